@@ -163,7 +163,7 @@ async function benchMatches(runs: number): Promise<void> {
   const addresses = await addressesOf(await ignition.deploy(Duello));
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   await fighters.setMinter(owner, true);
-  const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, player)));
+  const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, games, player)));
   // Golden fighters never cool down. Alice has ids 1 to 5, Bob 6 to 10.
   for (const { address } of [alice, bob]) {
     for (const slot of TEAM) await fighters.mint(address, slot, [1, 2, 3, 3, 2, 1], true);

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
+import { games } from "../sdk/games/index.js";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
@@ -42,7 +43,7 @@ try {
   }
 } catch (error) {
   // Hardhat's first line is the summary; the causes follow below.
-  console.error(oneLine(HardhatError.isHardhatError(error) ? error.message : explain(error)));
+  console.error(oneLine(HardhatError.isHardhatError(error) ? error.message : explain(error, { games })));
   process.exitCode = 1;
 }
 
@@ -95,7 +96,7 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
 
 async function deployerOn(network: string, ethers: Connection["ethers"]): Promise<string> {
   const [signer] = await ethers.getSigners().catch((error: unknown) => {
-    throw new Error(`The accounts of ${network} cannot be used: ${explain(error)}`);
+    throw new Error(`The accounts of ${network} cannot be used: ${explain(error, { games })}`);
   });
   if (signer === undefined) throw new Error(`The node of ${network} has no account to deploy from.`);
   return signer.address;

@@ -51,7 +51,7 @@ try {
     await run(options).finally(() => server.close());
   }
 } catch (error) {
-  console.error(oneLine(explain(error)));
+  console.error(oneLine(explain(error, { games })));
   process.exitCode = 1;
 }
 
@@ -81,7 +81,7 @@ async function run({ once, port, agent, played, told }: Options): Promise<void> 
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
   await giveAll(await provider.getSigner(0), addresses, players);
-  const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, signer)));
+  const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer)));
 
   const history = new History(provider, addresses);
   for (const game of played) {
@@ -113,7 +113,7 @@ async function run({ once, port, agent, played, told }: Options): Promise<void> 
 }
 
 async function printAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
-  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(15)}${address as string}`);
+  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(15)}${address}`);
   const fight = FightToken__factory.connect(addresses.FightToken, provider);
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);
   const cards = GuardianCards__factory.connect(addresses.GuardianCards, provider);

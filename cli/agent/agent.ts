@@ -76,7 +76,7 @@ export class Agent {
   static async open(session: Session, settings: Settings, eventLog: EventLog, clock?: () => number): Promise<Agent> {
     const timeout = settings.policy.node.stuck * 1000;
     const wallet = new FeeBumpingWallet(await session.signer(), timeout);
-    const client = await Client.connect(session.deployment.addresses, wallet, { timeout });
+    const client = await Client.connect(session.deployment.addresses, session.games, wallet, { timeout });
     const watchtower = await Watchtower.open(session, client, settings.secrets, settings.policy.watchtower);
     return new Agent(session, client, wallet, settings, watchtower, eventLog, clock);
   }

@@ -1,5 +1,4 @@
 import type { Client } from "../../sdk/player/client.js";
-import { gameNamed } from "../../sdk/games/list.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
@@ -77,7 +76,7 @@ export class ChallengeReviewer {
 
   /** Revises the decision to take a challenge, once a move was looked for. */
   private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
-    const promised = promisedTeam(view, own);
+    const promised = promisedTeam(view, own, this.session);
     if (promised !== undefined) return { take: false, later: true, why: promised };
     const { obstacle, winProbability } = await this.turns.assess(view);
     if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
@@ -98,8 +97,8 @@ export class ChallengeReviewer {
 }
 
 /** Returns an obstacle if the team is committed to a match where it has not been shown yet. */
-function promisedTeam({ game }: MatchView, own: readonly MatchView[]): string | undefined {
-  if (!gameNamed(game!).characters) return undefined;
-  const other = own.find((match) => match.game === game && match.status === Status.AllDeposited);
+function promisedTeam({ terms }: MatchView, own: readonly MatchView[], session: Session): string | undefined {
+  if (!session.gameAt(terms.game).characters) return undefined;
+  const other = own.find((match) => match.terms.game === terms.game && match.status === Status.AllDeposited);
   return other && `my team is promised to match ${other.matchId}`;
 }

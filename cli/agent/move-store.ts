@@ -1,5 +1,4 @@
 import { concat, keccak256 } from "ethers";
-import { gameAt } from "../../sdk/games/list.js";
 import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { answeredRound, roundOf } from "../shared/shown-answers.js";
@@ -26,10 +25,7 @@ export class MoveStore {
     const name = `${round.matchId}-${round.after}-${round.commitment}`;
     const known = this.chosen.get(name);
     if (known) return known;
-    const moveArgs = await strategyOf(gameAt(turn.record.terms.game, this.session.deployment.addresses))(
-      turn,
-      secretStore,
-    );
+    const moveArgs = await strategyOf(this.session.gameAt(turn.record.terms.game))(turn, secretStore);
     if (this.chosen.size >= REMEMBERED) this.chosen.clear();
     this.chosen.set(name, moveArgs);
     return moveArgs;

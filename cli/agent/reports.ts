@@ -1,4 +1,3 @@
-import { gameNamed } from "../../sdk/games/list.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../shared/events.js";
 import { gameText, type MatchView } from "../shared/match.js";
@@ -22,10 +21,11 @@ export function challengeText(view: MatchView, me: string): string {
  * Reports the end of a match: the moves of both players, the result, and the payments.
  * @param who Subject of the result's sentence.
  */
-export async function endReport({ history }: Session, view: MatchView, player: string, who: string): Promise<LogEvent> {
-  const { matchId, status, player1, token, game } = view;
+export async function endReport(session: Session, view: MatchView, player: string, who: string): Promise<LogEvent> {
+  const { matchId, status, player1, token, terms } = view;
+  const { history } = session;
   const record = await history.match(matchId);
-  const story = game === undefined ? [] : await gameNamed(game).story(record, history, paint);
+  const story = (await session.findGame(terms.game)?.story(record, history, paint)) ?? [];
   const omitted = story.length > MAX_LINES ? [`… ${story.length - MAX_LINES} lines before`] : [];
   const settled = eventsOf(record, token).at(-1)!.text;
   const result = resultFor(status, player === player1 ? Seat.One : Seat.Two, who);

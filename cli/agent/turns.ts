@@ -1,7 +1,6 @@
 import type { Client } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
-import { gameAt, gameNamed } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
@@ -58,7 +57,7 @@ export class Turns {
    * @returns an obstacle to playing it, or else the chance of winning from 0 to 1, if the game's module can tell.
    */
   async assess(view: MatchView): Promise<{ obstacle?: string; winProbability?: number }> {
-    const game = gameNamed(view.game!);
+    const game = this.session.gameAt(view.terms.game);
     const turn = await joiningTurn(this.session, this.client, view.matchId);
     try {
       const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
@@ -74,7 +73,8 @@ export class Turns {
 
   /** Returns whether joining in one step would show an answer to a commitment that is not final. */
   async mustWait(view: MatchView): Promise<boolean> {
-    if (!gameNamed(view.game!).moves.pendingCommitments || !(await canJoinInOneStep(this.client, view))) return false;
+    if (!this.session.gameAt(view.terms.game).moves.pendingCommitments || !(await canJoinInOneStep(this.client, view)))
+      return false;
     return !(await isFinal(this.client.arena, view.matchId));
   }
 
@@ -114,7 +114,7 @@ export class Turns {
    */
   async act(view: MatchView): Promise<void> {
     const { matchId, terms } = view;
-    const { moves } = gameNamed(view.game!);
+    const { moves } = this.session.gameAt(terms.game);
     const secretStore = secretStoreOf(this.session, terms.game, playerInTurn(view));
     let taken: { turn: OpenTurn; moveArgs: readonly string[] };
     await takeTurn(this.client, this.session.history, matchId, {
@@ -165,7 +165,7 @@ export class Turns {
   /** Reports what was sent, without a move that is only committed. */
   private async reportSent(event: string, turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
     const { matchId, terms } = turn.record;
-    const { moves } = gameAt(terms.game, this.session.deployment.addresses);
+    const { moves } = this.session.gameAt(terms.game);
     const isOpen = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
     const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
     const did = turn.record.joinData === undefined ? "I have joined" : "I reveal";

@@ -1,4 +1,3 @@
-import { gameAt } from "../../sdk/games/list.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
@@ -82,8 +81,8 @@ export class Watchtower {
   }
 
   private async commitmentsIn(matchId: bigint, seat: bigint, game: string): Promise<string[]> {
-    const { history, deployment } = this.session;
-    const { moves } = gameAt(game, deployment.addresses);
+    const { history } = this.session;
+    const { moves } = this.session.gameAt(game);
     if (!moves.commitments) return [];
     const committed = await moves.commitments(await history.match(matchId), seat, history);
     return committed.map((each) => decodeCommitment(each).commitment);

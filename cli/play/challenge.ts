@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { changesIn } from "../../sdk/player/stats.js";
 import { type Challenge, type Client } from "../../sdk/player/client.js";
 import { customError, Explained } from "../../sdk/player/errors.js";
-import { gameNamed } from "../../sdk/games/list.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
@@ -97,7 +96,7 @@ async function challenge(
   moveArgs: readonly string[],
   flags: Flags,
 ): Promise<() => Promise<bigint>> {
-  const { game, mode } = gameAndMode(name);
+  const { game, mode } = gameAndMode(name, session.games);
   const waitText = textOf(flags, "wait");
   const wait = waitText === undefined ? waitFor(await finalityLag(session.provider)) : readWait(waitText);
   const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
@@ -224,17 +223,17 @@ async function tryTimeout(session: Session, client: Client, matchId: bigint): Pr
 
 /** Describes the result of a match. @throws Error if nobody took the offer. */
 async function resultOf(session: Session, view: MatchView): Promise<Result> {
-  const { matchId, status, token, game } = view;
+  const { matchId, status, token, terms } = view;
   if (status === Status.P1Canceled) {
     const { declinedBy } = await session.history.match(matchId);
     const what = declinedBy === undefined ? `Nobody took match ${matchId}` : `${declinedBy} declined match ${matchId}`;
     throw new Error(`${what}: your stake is back in your purse. If the opponent is a program, its log says why.`);
   }
   const record = await session.history.match(matchId);
-  const story = await gameNamed(game!).story(record, session.history, paint);
+  const story = await session.gameAt(terms.game).story(record, session.history, paint);
   const won = winnerBy(status) === Seat.One;
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
-  const changes = await changesIn(record, session.history);
+  const changes = await changesIn(record, session.history, session.games);
   const data = { matchId, status, settlement: record.settlement, changes, next: await nextData(session, view) };
   const last = [...changeLines(changes), ...(await nextLine(session, view))];
   return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result, ...last] };

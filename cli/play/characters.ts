@@ -1,6 +1,7 @@
 import { ZeroAddress } from "ethers";
 import { countersText } from "../../sdk/games/counters.js";
 import { games } from "../../sdk/games/index.js";
+import { addressOfGame } from "../../sdk/games/list.js";
 import type { Characters, GameModule } from "../../sdk/games/module.js";
 import { approvedOperatorsOf } from "../../sdk/games/operators.js";
 import { Characters__factory } from "../../typechain-types/index.js";
@@ -94,7 +95,7 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
  */
 async function listOf(session: Session, game: GameModule, kind: Characters, owner: string, isCounted: boolean) {
   const ids = await kind.ownedBy(owner, session.history);
-  const address = session.deployment.addresses[game.contract];
+  const address = addressOfGame(game, session.deployment.addresses);
   const teams = owner === (await session.caller()) ? await committedTeams(session, game, kind) : [];
   const operators = ids.length > 0 ? await approvedOperatorsOf(kind, owner, session.history) : [];
   const all = operators?.map((operator) => `all approved to ${operator}`) ?? ["nobody says whether all are approved"];

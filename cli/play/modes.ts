@@ -1,4 +1,4 @@
-import { gameNamed } from "../../sdk/games/list.js";
+import { addressOfGame, gameNamed } from "../../sdk/games/list.js";
 import { formatOf } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
@@ -19,7 +19,7 @@ export const modes: readonly PlayCommand[] = [
       ["--limit <count>", "largest number of modes that players have registered", "20"],
     ],
     async run(session, [name, text], flags) {
-      const game = gameNamed(name);
+      const game = gameNamed(name, session.games);
       if (flags.template === true) return template(session, game, text ?? Object.keys(game.modes)[0]);
       if (text?.endsWith(".json")) return register(session, game, text);
       if (text !== undefined) return report([await found(session, game, text)]);
@@ -50,7 +50,7 @@ async function template(session: Session, game: GameModule, text: string): Promi
 async function found(session: Session, game: GameModule, text: string): Promise<ModeView> {
   const { mode, own } = await readMode(game, text, "mode");
   if (own !== undefined) return viewMode(game, own);
-  const view = await modeInTerms(session, { game: session.deployment.addresses[game.contract], mode });
+  const view = await modeInTerms(session, { game: addressOfGame(game, session.deployment.addresses), mode });
   if (!view) throw new InputError("mode", `nobody has registered ${mode} with ${game.title}`);
   return view;
 }
@@ -60,7 +60,7 @@ async function register(session: Session, game: GameModule, file: string): Promi
   const { own } = await readMode(game, file, "mode");
   const view = viewMode(game, own!);
   const { text } = report([view]);
-  const address = session.deployment.addresses[game.contract];
+  const address = addressOfGame(game, session.deployment.addresses);
   const known = [...text, `content ${view.content}`];
   if (view.name !== undefined) return { data: view, text: [...known, `It is the published mode ${view.name}.`] };
   const isRegistered = (await modeInTerms(session, { game: address, mode: view.mode })) !== undefined;

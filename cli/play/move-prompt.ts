@@ -2,6 +2,7 @@ import { customError, explain } from "../../sdk/player/errors.js";
 import { modeContent } from "../../sdk/games/modes.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import type { GameModule } from "../../sdk/games/module.js";
+import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import { Seat } from "../../sdk/protocol/status.js";
@@ -60,7 +61,7 @@ export async function withMove<T>(
       return await use(moveArgs);
     } catch (error) {
       if (!isWrongMove(error, game)) throw error;
-      log(explain(error));
+      log(explain(error, { games: [game] }));
     }
   }
 }
@@ -69,8 +70,7 @@ export async function withMove<T>(
 async function viewLines({ game, turn, secretStore }: MoveRequest): Promise<string[]> {
   const { seat, record, history } = turn;
   if (record?.joinData === undefined) {
-    return viewMode(game, await modeContent(game, { game: history.addresses[game.contract], mode: turn.mode }, history))
-      .rules;
+    return viewMode(game, await modeContent(game, turn, history)).rules;
   }
   if (!game.view) return [];
   return game.view(record, history, paint, { seat, secretStore });
@@ -82,6 +82,6 @@ function labelOf({ game: { moves }, turn: { seat, record } }: MoveRequest): stri
 }
 
 /** Returns whether the move itself was refused before anything was sent, by its reader or by the game's contract. */
-function isWrongMove(error: unknown, { errors }: GameModule): boolean {
-  return error instanceof InputError || Object.hasOwn(errors, customError(error)?.name ?? "");
+function isWrongMove(error: unknown, game: GameModule): boolean {
+  return isKind(error, InputError) || Object.hasOwn(game.errors, customError(error, [game])?.name ?? "");
 }

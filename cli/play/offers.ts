@@ -15,7 +15,7 @@ import { join, joiningTurn } from "../shared/join.js";
 import { readMove } from "../shared/did-you-mean.js";
 import { gameAndMode } from "../shared/game-names.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { firmLines, isOpen, lineOf, stockGame, viewMatch } from "../shared/match.js";
+import { firmLines, isOpen, lineOf, viewMatch } from "../shared/match.js";
 import { registerOwn } from "../shared/modes.js";
 import { isAttended, type Result } from "../shared/output.js";
 import { nextData, nextLine } from "../shared/next-step.js";
@@ -43,7 +43,7 @@ export const offers: readonly PlayCommand[] = [
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
-      const { game, mode } = gameAndMode(name);
+      const { game, mode } = gameAndMode(name, session.games);
       const client = await session.client();
       const { challenge, ownMode } = await readChallenge(session, game, { mode, ...flags });
       const declines = await agentWarnings(session, challenge);
@@ -94,7 +94,7 @@ export const offers: readonly PlayCommand[] = [
       const matchId = readMatchId(id);
       const receipt = await session.once(actionOf("join", matchId, moveArgs), async () => {
         const view = await viewMatch(session, matchId);
-        const game = stockGame(session, view.terms.game);
+        const game = session.findGame(view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
         const take = (given: readonly string[]) => join(session, view, game, given, flags.yes);
         // What is no offer any more is refused before anybody is asked.
@@ -167,7 +167,9 @@ export async function report(session: Session, matchId: bigint, receipt: Transac
   const { Arena } = session.deployment.addresses;
   const isEnd = eventIn(receipt, Arena, "Settled") !== undefined;
   const end = isEnd ? { declinedBy: eventIn(receipt, Arena, "Declined")?.args.opponent } : undefined;
-  const changes = isOpen(view) ? undefined : await changesIn(await session.history.match(matchId), session.history);
+  const changes = isOpen(view)
+    ? undefined
+    : await changesIn(await session.history.match(matchId), session.history, session.games);
   const data = {
     matchId,
     status: view.status,

@@ -13,7 +13,7 @@ import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { toldEvents } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { allMatches, openMatches } from "../shared/matches.js";
-import { isOpen, lineOf, linesOf, stockGame, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
+import { isOpen, lineOf, linesOf, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
 import { modeInTerms } from "../shared/modes.js";
 import { paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
@@ -99,9 +99,9 @@ export const reading: readonly PlayCommand[] = [
       ["--army <file>", "fill in the army that a player shows in a file"],
     ],
     async run(session, [id], flags) {
-      const { record, mismatch } = await replay(session.history, readMatchId(id));
+      const { record, mismatch } = await replay(session.history, session.games, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatchText(mismatch)}`);
-      const game = stockGame(session, record.terms.game)!;
+      const game = session.findGame(record.terms.game)!;
       const file = textOf(flags, "army");
       const shown = file === undefined ? [] : [await checkShownFile(session, file, record.matchId)];
       const story = await game.story(record, session.history, paint, { turns: flags.turns === true, shown });
@@ -129,12 +129,14 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   const { joinData } = record;
   const player = await session.caller();
   const seat = player === undefined ? Seat.None : seatOfPlayer(player, record);
-  const game = stockGame(session, terms.game);
+  const game = session.findGame(terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
   const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(session, terms.game, player!) };
   // A player whose secrets are not on this machine is told so.
-  const lines = await game.view(record, session.history, paint, viewer).catch((error: unknown) => [explain(error)]);
+  const lines = await game
+    .view(record, session.history, paint, viewer)
+    .catch((error: unknown) => [explain(error, session)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
@@ -144,7 +146,7 @@ function indented(line: string): string {
 
 /** Tells the story of a match so far; empty for a foreign game. */
 async function storyOf(session: Session, record: MatchRecord): Promise<string[]> {
-  return (await stockGame(session, record.terms.game)?.story(record, session.history, paint)) ?? [];
+  return (await session.findGame(record.terms.game)?.story(record, session.history, paint)) ?? [];
 }
 
 /** Returns the lines of a story from the first one that has changed. */

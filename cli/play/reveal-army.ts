@@ -35,7 +35,7 @@ export const reveals: readonly PlayCommand[] = [
         return { data: { matchId, seat, player, identical: true }, text: await linesOf(session, checked) };
       }
       const shown = await ownState(session, matchId);
-      const checked = requireHonest(await checkShownState(session.history, shown, "your secret"));
+      const checked = requireHonest(await checkShownState(session.history, session.games, shown, "your secret"));
       const lines = await linesOf(session, checked);
       if (out === undefined) return { data: shown, text: [...lines, "With --out FILE it is written for others."] };
       if (!(await writeNew(out, { ...shown, matchId: String(matchId) }))) {
@@ -57,7 +57,7 @@ async function ownState(session: Session, matchId: bigint): Promise<ShownState> 
   const player = await session.address();
   const seat = seatOfPlayer(player, record);
   if (seat === Seat.None) throw new Error(`${player} is no player of match ${matchId}.`);
-  const { hidden, commitment } = await hiddenIn(record, seat, history);
+  const { hidden, commitment } = await hiddenIn(record, seat, history, session.games);
   if (!(await isFinal(Arena__factory.connect(deployment.addresses.Arena, provider), matchId))) {
     throw new Error(`The end of match ${matchId} is not final yet: show your ${hidden.noun} in some minutes.`);
   }

@@ -40,12 +40,17 @@ export const stats: readonly PlayCommand[] = [
 
 async function playerResult(session: Session, addressText: string | undefined, flags: Flags): Promise<Result> {
   const gameName = textOf(flags, "game");
-  const chosen = gameName === undefined ? games : [gameNamed(gameName)];
+  const chosen = gameName === undefined ? session.games : [gameNamed(gameName, session.games)];
   const tokenName = textOf(flags, "token");
   const player = addressText === undefined ? await session.address() : readAddress(addressText, "address");
   const names = tokenName === undefined ? ["COIN", "FIGHT"] : [tokenName];
   const tokens = await Promise.all(names.map((name) => readToken(session, name)));
-  const found = await statsOf(session.history, player, { games: chosen, tokens: tokens.map(({ address }) => address) });
+  const found = await statsOf(
+    session.history,
+    chosen,
+    player,
+    tokens.map(({ address }) => address),
+  );
   return { data: dataOf(found, tokens), text: textsOf(found, tokens) };
 }
 

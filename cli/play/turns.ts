@@ -1,6 +1,5 @@
 import type { TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
-import { gameAt } from "../../sdk/games/list.js";
 import { turnOf } from "../../sdk/games/moves.js";
 import { changesIn } from "../../sdk/player/stats.js";
 import { takeTurn } from "../../sdk/player/turn.js";
@@ -101,7 +100,7 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
   const view = await viewMatch(session, matchId);
   const record = await session.history.match(matchId);
   const events = await toldEvents(session, record, view.token);
-  const changes = await changesIn(record, session.history);
+  const changes = await changesIn(record, session.history, session.games);
   const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(session, view) };
   return { data, text: [events.at(-1)!.text, ...changeLines(changes), ...(await nextLine(session, view))] };
 }
@@ -114,11 +113,11 @@ export async function takePromptedTurn(
   signal?: AbortSignal,
 ): Promise<TransactionReceipt> {
   const { matchId, terms, turn: seat } = view;
-  const { history, deployment } = session;
+  const { history } = session;
   const player = playerInTurn(view);
   const turn = turnOf(await history.match(matchId), seat, player, history);
   const mover = {
-    game: gameAt(terms.game, deployment.addresses),
+    game: session.gameAt(terms.game),
     turn,
     secretStore: secretStoreOf(session, terms.game, player),
   };
@@ -145,8 +144,7 @@ async function take(
   const logFirst = logOnce();
   return takeTurn(client, session.history, matchId, {
     secretStore,
-    move: async (turn, revealed) =>
-      readMove(gameAt(terms.game, session.deployment.addresses), moveArgs, turn, revealed),
+    move: async (turn, revealed) => readMove(session.gameAt(terms.game), moveArgs, turn, revealed),
     dataToSend: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;

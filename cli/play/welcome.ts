@@ -1,11 +1,11 @@
 import { COIN } from "../../sdk/protocol/terms.js";
 import { select, isCancel } from "@clack/prompts";
 import { stderr } from "node:process";
-import { games } from "../../sdk/games/index.js";
+import { deployedGames } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { openMatches } from "../shared/matches.js";
-import { lineOf, stockGame, viewMatch, type MatchView } from "../shared/match.js";
+import { lineOf, viewMatch, type MatchView } from "../shared/match.js";
 import { commandText, isFor, nextLine, nextStep, type NextStep } from "../shared/next-step.js";
 import { isAttended, print, screenLine } from "../shared/output.js";
 import { Session, type Options } from "../shared/session.js";
@@ -57,7 +57,7 @@ export async function dueMatches(session: Session, you: string): Promise<Due[]> 
   for await (const { matchId, player1, player2 } of openMatches(session)) {
     if (player1 !== you && player2 !== you) continue;
     const view = await viewMatch(session, matchId);
-    const step = nextStep(view, stockGame(session, view.terms.game), now);
+    const step = nextStep(view, session.findGame(view.terms.game), now);
     if (step && isFor(step, you, view)) due.push({ view, step });
   }
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
@@ -96,7 +96,7 @@ async function ask(session: Session, due: readonly Due[]): Promise<readonly stri
     message: "What do you want to play?",
     options: [
       ...due.map((each) => ({ value: each, label: `Match ${each.view.matchId}`, hint: each.step.command.join(" ") })),
-      ...games.map((game) => ({ value: game, label: game.name })),
+      ...deployedGames(session.games, session.deployment.addresses).map((game) => ({ value: game, label: game.name })),
     ],
     output: stderr,
   });

@@ -1,4 +1,3 @@
-import { findGame } from "../../sdk/games/list.js";
 import type { Challenge as Offered } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { Status } from "../../sdk/protocol/status.js";
@@ -31,7 +30,7 @@ export async function agentWarnings(
       : error;
   });
   const now = BigInt(await nextTime(session.provider));
-  const game = findGame(terms.game, session.deployment.addresses);
+  const game = session.findGame(terms.game);
   const challenge: Challenge = {
     status: Status.P1Deposited,
     player2: opponent,

@@ -1,4 +1,5 @@
 import type { Challenge } from "../../sdk/player/client.js";
+import { addressOfGame } from "../../sdk/games/list.js";
 import { modeNamed } from "../../sdk/games/modes.js";
 import { EVEN, type GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -25,7 +26,7 @@ export async function readChallenge(session: Session, game: GameModule, flags: F
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");
   const { mode, own } = await readMode(game, textOf(flags, "mode") ?? Object.keys(game.modes)[0], "--mode");
-  const address = session.deployment.addresses[game.contract];
+  const address = addressOfGame(game, session.deployment.addresses);
   // Moves are read by the rules of the mode before it is registered.
   if (own !== undefined) session.history.learnMode(address, own);
   const published = modeNamed(game, mode);

@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAddress, isAddress, type Addressable } from "ethers";
-import type { Addresses } from "../../sdk/chain/addresses.js";
-import { contractsWith } from "../../sdk/games/list.js";
-import { games } from "../../sdk/games/index.js";
+import { CORE, type Addresses } from "../../sdk/chain/addresses.js";
 import {
   fields,
   InputError,
@@ -35,6 +33,7 @@ export interface Deployment {
 export const deploymentsFolder = () => process.env.DUELLO_DEPLOYMENTS ?? "deployments";
 
 const MAX_AGENTS = 100;
+const MAX_ADDRESSES = 1_000;
 
 /** Reads an address; in mixed case its checksum must be right. */
 export const address: Reader<string> = (value, path) => {
@@ -50,10 +49,20 @@ function readPolicies(value: unknown, path: string): Record<string, unknown> {
   return Object.fromEntries([...entries].map(([key, policy]) => [address(key, path), policy]));
 }
 
+/** Reads the core's addresses and any others: a deployment may lack games, or have some that are not known here. */
+function readAddresses(value: unknown, path: string): Addresses {
+  const addresses = Object.fromEntries(fields(address)(value, path));
+  if (Object.keys(addresses).length > MAX_ADDRESSES) {
+    throw new InputError(path, `${Object.keys(addresses).length} are more than ${MAX_ADDRESSES}`);
+  }
+  for (const name of CORE) if (!Object.hasOwn(addresses, name)) throw new InputError(`${path}.${name}`, "left out");
+  return addresses as Addresses;
+}
+
 const readFields = object({
   chainId: integer(1, Number.MAX_SAFE_INTEGER),
   block: integer(0, Number.MAX_SAFE_INTEGER),
-  addresses: object(Object.fromEntries(contractsWith(games).map((name) => [name, address]))),
+  addresses: readAddresses,
   agents: optional(listUpTo(address, MAX_AGENTS), undefined),
   policies: optional(readPolicies, undefined),
   rpc: optional(text, undefined),
@@ -68,9 +77,11 @@ export function deploymentFile(chainId: bigint | number): string {
 export async function readDeployment(chainId: bigint | number): Promise<Deployment | undefined> {
   const file = deploymentFile(chainId);
   if (!existsSync(file)) return undefined;
-  const { addresses, ...rest } = readFields(await readJson(file), file);
-  if (rest.chainId !== Number(chainId)) throw new InputError(file, `it is of chain ${rest.chainId}, not ${chainId}`);
-  return { ...rest, addresses: addresses as unknown as Addresses };
+  const deployment = readFields(await readJson(file), file);
+  if (deployment.chainId !== Number(chainId)) {
+    throw new InputError(file, `it is of chain ${deployment.chainId}, not ${chainId}`);
+  }
+  return deployment;
 }
 
 /** Writes the deployment file of a chain. */

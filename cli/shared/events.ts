@@ -1,9 +1,10 @@
 import { RecordError } from "../../sdk/games/revealed-rounds.js";
+import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { stateText, stockGame } from "./match.js";
+import { stateText } from "./match.js";
 import type { Session } from "./session.js";
 import { amountText, type Token } from "./tokens.js";
 
@@ -22,10 +23,10 @@ export interface MatchEvent {
 
 /** Lists the events of a match in order, with a sentence for each that tells what the player did in the game. */
 export async function toldEvents(session: Session, record: MatchRecord, token: Token): Promise<MatchEvent[]> {
-  const game = stockGame(session, record.terms.game);
+  const game = session.findGame(record.terms.game);
   const texts = await game?.actionTexts?.(record, session.history).catch((error: unknown) => {
     // What cannot be read has its sentence too; whoever replays the match is told why.
-    if (!(error instanceof RecordError || error instanceof InputError)) throw error;
+    if (!isKind(error, RecordError) && !isKind(error, InputError)) throw error;
     return undefined;
   });
   return eventsOf(record, token, texts);

@@ -3,7 +3,6 @@ import type { TransactionReceipt } from "ethers";
 import type { Client, StakeOptions } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { untilFinal } from "../../sdk/chain/finality.js";
-import { gameAt } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { turnOf, type OpenTurn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf } from "../../sdk/protocol/offer.js";
@@ -91,7 +90,7 @@ export async function joinDataFor(
   known?: Round,
 ): Promise<Hex> {
   const { matchId, terms } = turn.record;
-  const { moves } = gameAt(terms.game, session.deployment.addresses);
+  const { moves } = session.gameAt(terms.game);
   const secretStore = secretStoreOf(session, terms.game, client.address);
   // A refused answer must not be stored as shown, so it is tried on the next block first.
   const offer = offerHash(offerOf(turn.record));

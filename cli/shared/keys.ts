@@ -1,3 +1,4 @@
+import { addressOfGame } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { SecretStore, PendingCommitment } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -72,7 +73,7 @@ export async function secretOf(
 export async function committedBy(session: Session, game: GameModule): Promise<{ matchId: bigint; move: Hex }[]> {
   const { history, arena, deployment } = session;
   const player = await session.address();
-  const address = deployment.addresses[game.contract];
+  const address = addressOfGame(game, deployment.addresses);
   const found: { matchId: bigint; move: Hex }[] = [];
   if (!game.moves.pendingCommitments) return found;
   for await (const { matchId, player1, termsId } of openMatches(session)) {

@@ -1,7 +1,6 @@
 import { ZeroAddress } from "ethers";
-import { findGame } from "../../sdk/games/list.js";
 import { modeNamed } from "../../sdk/games/modes.js";
-import type { GameModule } from "../../sdk/games/module.js";
+import type { Trust } from "../../sdk/games/module.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
@@ -29,9 +28,11 @@ export interface MatchView extends Offer {
   /** Deadline in seconds since 1970. */
   deadline: bigint;
   token: Token;
-  /** Name of the game; undefined if it is not a stock one. */
+  /** Name of the game; undefined for a foreign one. */
   game?: string;
-  /** Name of the mode; undefined if it is not a stock one. */
+  /** Trust that the game deserves. */
+  trust: Trust | "foreign";
+  /** Name of the mode; undefined if it is not published. */
   mode?: string;
 }
 
@@ -41,7 +42,7 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
   const { status, player1, player2, firm, byTransfer, turn, deadline, termsId, fingerprint } =
     await arena.matchOf(matchId);
   const terms = await readTerms(arena, termsId);
-  const stock = stockGame(session, terms.game);
+  const game = session.findGame(terms.game);
   return {
     matchId,
     status,
@@ -54,8 +55,9 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
     terms,
     fingerprint,
     token: await tokenAt(session, terms.token),
-    game: stock?.name,
-    mode: stock && modeNamed(stock, terms.mode),
+    game: game?.name,
+    trust: game?.trust ?? "foreign",
+    mode: game && modeNamed(game, terms.mode),
   };
 }
 
@@ -83,22 +85,21 @@ export async function warnOfClock(session: Session, matchId: bigint): Promise<vo
   if (left >= 0n && left < short) log(`Your clock runs short: ${left} s are left of ${terms.clock}.`);
 }
 
-/** Returns the stock game at an address; undefined if there is none. */
-export function stockGame({ deployment }: Session, address: string): GameModule | undefined {
-  return findGame(address, deployment.addresses);
-}
-
 /** Returns whether a match is not over. */
 export function isOpen({ status }: Pick<MatchView, "status">): boolean {
   return status <= Status.AllJoined;
 }
 
 /** Names a match's game and its mode, e.g. `mini-games coin`; the mode called default needs no name. */
-export function gameText({ game, mode, terms }: Pick<MatchView, "game" | "mode" | "terms">): string {
+export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | "trust" | "mode" | "terms">): string {
   if (game === undefined) return `${terms.game} (not stock)`;
-  if (mode === undefined) return `${game} (mode not stock)`;
-  return mode === "default" ? game : `${game} ${mode}`;
+  const name = trust === "listed" ? `${game} (of your own list)` : game;
+  if (mode === undefined) return `${name} (mode not stock)`;
+  return mode === "default" ? name : `${name} ${mode}`;
 }
+
+/** Sentence about a game that nobody of this project has looked at. */
+export const NOT_AUDITED = "of your own list, not audited here";
 
 /** Describes the status of a match. @param record Events of the match, which tell how an offer has ended. */
 export function stateText({ status }: Pick<MatchView, "status">, record?: Pick<MatchRecord, "declinedBy">): string {
@@ -131,7 +132,8 @@ export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">
  */
 export function linesOf(view: MatchView, record: MatchRecord, rules: readonly string[], you?: string): string[] {
   const { terms, token, status, deadline, turn } = view;
-  const game = view.game ?? `${terms.game}, which is not stock: it can decide its matches as it likes`;
+  const named = view.trust === "listed" ? `${view.game}, ${NOT_AUDITED}` : view.game;
+  const game = named ?? `${terms.game}, which is not stock: it can decide its matches as it likes`;
   const mode = view.mode ?? `${terms.mode}, which is not stock`;
   const seat = (player: string | undefined, stake: bigint) =>
     `${player ?? "anyone"}${player !== undefined && player === you ? " (you)" : ""}, stake ${amountText(stake, token)}`;

@@ -1,6 +1,6 @@
 import { keccak256 } from "ethers";
 import { explain } from "../../sdk/player/errors.js";
-import { findGame } from "../../sdk/games/list.js";
+import { addressOfGame } from "../../sdk/games/list.js";
 import { formatOf, modeContent, modeHash, modeNamed } from "../../sdk/games/modes.js";
 import { UnregisteredMode } from "../../sdk/chain/history.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -39,12 +39,12 @@ export function viewMode(game: GameModule, content: Hex): ModeView {
 
 /** Reads the mode of a match's terms; undefined if its game is not a stock one, or the mode cannot be found. */
 export async function modeInTerms(
-  { deployment, history }: Session,
+  session: Session,
   terms: Pick<Terms, "game" | "mode">,
 ): Promise<ModeView | undefined> {
-  const game = findGame(terms.game, deployment.addresses);
+  const game = session.findGame(terms.game);
   if (!game) return undefined;
-  const content = await modeContent(game, terms, history).catch((error: unknown) => {
+  const content = await modeContent(game, terms, session.history).catch((error: unknown) => {
     if (!(error instanceof UnregisteredMode)) throw error;
     return undefined;
   });
@@ -53,7 +53,7 @@ export async function modeInTerms(
 
 /** Lists the modes that players have registered with a game besides the published ones, newest first. */
 export async function registeredModes({ deployment, history }: Session, game: GameModule): Promise<Hex[]> {
-  const events = await history.events(deployment.addresses[game.contract], "ModeRegistered");
+  const events = await history.events(addressOfGame(game, deployment.addresses), "ModeRegistered");
   const contents = events.map(({ args }) => args.content).toReversed();
   return contents.filter((content) => modeNamed(game, keccak256(content)) === undefined);
 }

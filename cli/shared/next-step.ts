@@ -7,7 +7,7 @@ import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { secretStoreOf } from "./keys.js";
-import { isOpen, stockGame, type MatchView } from "./match.js";
+import { isOpen, type MatchView } from "./match.js";
 import type { Session, Options } from "./session.js";
 import { amountText } from "./tokens.js";
 
@@ -60,7 +60,7 @@ export async function nextLine(
   { viewer, brief = false }: { viewer?: string; brief?: boolean } = {},
 ): Promise<string[]> {
   if (session.options.json === true) return [];
-  const game = stockGame(session, view.terms.game);
+  const game = session.findGame(view.terms.game);
   const step = nextStep(view, game, BigInt(await nextTime(session.provider)));
   if (!step || !game) return [];
   const you = viewer ?? (await session.caller());
@@ -70,12 +70,12 @@ export async function nextLine(
 
 /** Returns the step that a match waits for, as `--json` prints it. */
 export async function nextData(session: Session, view: MatchView): Promise<NextStep | undefined> {
-  return nextStep(view, stockGame(session, view.terms.game), BigInt(await nextTime(session.provider)));
+  return nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)));
 }
 
 /** Formats a command of `npm run play` as it is typed. */
-export function commandText(args: readonly string[], { account, keystore, rpc }: Options = {}): string {
-  const options = Object.entries({ account, keystore, rpc }).flatMap(([name, value]) =>
+export function commandText(args: readonly string[], { account, keystore, rpc, games }: Options = {}): string {
+  const options = Object.entries({ account, keystore, rpc, games }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
   return ["npm run -s play --", ...[...args, ...options].map(quoted)].join(" ");
@@ -104,7 +104,8 @@ async function textOf(session: Session, view: MatchView, reading: Reading): Prom
   }
   const who = player ?? "anyone";
   const seen = you === undefined ? "" : `; wait for it: ${own(["watch", id, "--turn"])}`;
-  if (name === "join" && !brief) return `${who} joins, ${time}: ${commandText([name, id])}${seen}`;
+  if (name === "join" && !brief)
+    return `${who} joins, ${time}: ${commandText([name, id], { games: session.options.games })}${seen}`;
   return `${who} is to ${name}, ${time}${seen}`;
 }
 

@@ -46,6 +46,7 @@ export function decide(challenge: Challenge, policy: Policy, state: AgentState):
   return (
     checkOffer(challenge, policy, state) ??
     checkGame(challenge, policy) ??
+    checkCode(state) ??
     checkTerms(challenge, policy) ??
     checkNow(challenge, policy, state) ??
     (challenge.terms.stake2 === 0n ? { take: true, why: "it costs nothing" } : checkStake(challenge, policy, state))
@@ -57,14 +58,16 @@ export function decide(challenge: Challenge, policy: Policy, state: AgentState):
  * @param own Open matches of the agent.
  */
 export async function agentState(
-  { arena, deployment, provider }: Session,
+  { arena, deployment, games, provider }: Session,
   { terms, token }: Challenge,
   own: readonly MatchView[],
   known: Pick<AgentState, "me" | "now" | "problem">,
 ): Promise<AgentState> {
   const [purse, risks] = await Promise.all([
     arena.purseOf(known.me, terms.token),
-    risksOf({ terms, seat: Seat.Two }, deployment.addresses, provider, (amount) => amountText(amount, token)),
+    risksOf({ terms, seat: Seat.Two }, { games, addresses: deployment.addresses }, provider, (amount) =>
+      amountText(amount, token),
+    ),
   ]);
   const atRisk = own.reduce((sum, match) => sum + stakeIn(match, known.me, terms.token), 0n);
   return { ...known, open: own.length, purse, atRisk, risks };
@@ -92,7 +95,7 @@ function stakeIn({ player1, status, terms }: MatchView, me: string, token: strin
 
 /** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; else undefined. */
 export function declineLowChance(challenge: Challenge, policy: Policy, winProbability: number): Decision | undefined {
-  const [fair1, fair2] = modeOf(challenge).odds;
+  const [fair1, fair2] = modeOf(challenge, policy).odds;
   // At uneven odds, an even game is won as seldom as the odds say.
   const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
   if (challenge.terms.stake2 === 0n || winProbability * 100 >= min) return undefined;
@@ -127,8 +130,9 @@ function checkOffer(
 }
 
 /** Declines foreign games, and modes that the policy leaves out. */
-function checkGame(challenge: Challenge, { games, ties }: Policy): Decision | undefined {
+function checkGame(challenge: Challenge, policy: Policy): Decision | undefined {
   const { game, mode, terms } = challenge;
+  const { games, ties } = policy;
   if (game === undefined) return decline("its game is not one of this deployment");
   const modes = games.get(game) ?? [];
   if (modes !== "any" && !modes.includes(mode ?? terms.mode)) {
@@ -136,8 +140,14 @@ function checkGame(challenge: Challenge, { games, ties }: Policy): Decision | un
       return decline(`its mode is not a published one of ${game}, nor one that I am told to play`);
     return decline(`I do not play ${game} in the mode ${mode}`);
   }
-  const rule = modeOf(challenge).ties ?? "draw";
+  const rule = modeOf(challenge, policy).ties ?? "draw";
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
+}
+
+/** Declines a listed game whose address holds other code than its module brings. */
+function checkCode({ risks }: AgentState): Decision | undefined {
+  const code = risks.find(({ risk }) => risk === "other-code");
+  return code && decline(code.text);
 }
 
 function checkTerms({ terms: { clock, feeBps } }: Challenge, policy: Policy): Decision | undefined {
@@ -161,15 +171,12 @@ function checkNow(
   return stake2 > 0n && short && !policy.acceptedRisks.includes("short-clock") ? declineForNow(short.text) : undefined;
 }
 
-function checkStake(
-  challenge: Challenge,
-  { tokens, acceptedRisks }: Policy,
-  { risks, purse, atRisk }: AgentState,
-): Decision {
+function checkStake(challenge: Challenge, policy: Policy, { risks, purse, atRisk }: AgentState): Decision {
   const { terms, token } = challenge;
+  const { tokens, acceptedRisks } = policy;
   const limits = tokens.get(terms.token);
   if (!limits) return decline("I do not stake its token");
-  const weakness = modeOf(challenge).weakness;
+  const weakness = modeOf(challenge, policy).weakness;
   if (weakness !== undefined && !acceptedRisks.includes("weak-mode"))
     return decline(`I play it for nothing only. ${weakness}`);
   const odds = risks.find(({ risk }) => risk === "worse-odds");
@@ -196,6 +203,6 @@ function checkFunds(stake: bigint, { token, total, share }: StakeLimits, purse: 
 }
 
 /** Returns what is known of the mode of a challenge: an unpublished one counts as even. */
-function modeOf({ game, mode }: Challenge): Pick<StockMode, "odds" | "ties" | "weakness"> {
-  return mode === undefined ? { odds: EVEN } : gameNamed(game!).modes[mode];
+function modeOf({ game, mode }: Challenge, { known }: Policy): Pick<StockMode, "odds" | "ties" | "weakness"> {
+  return mode === undefined ? { odds: EVEN } : gameNamed(game!, known).modes[mode];
 }

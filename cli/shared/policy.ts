@@ -1,6 +1,5 @@
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { gameNamed } from "../../sdk/games/list.js";
-import { games } from "../../sdk/games/index.js";
 import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import {
@@ -41,6 +40,8 @@ const KINDS_OF_TIES = ["draw", "challenger"] as const;
 
 /** Policy of an agent: the challenges that it takes. */
 export interface Policy {
+  /** Games that the agent knows. */
+  known: readonly GameModule[];
   /** Modes that it plays, by name of the game: names of published ones and hashes of others, or any. */
   games: ReadonlyMap<string, readonly string[] | "any">;
   /** Limits by token address; other tokens are not staked. */
@@ -77,11 +78,10 @@ const LAG = 120;
 
 const duration: Reader<number> = (value, path) => readDuration(text(value, path), path);
 
-const modesOf: (value: unknown, path: string, name: string) => readonly string[] | "any" = (value, path, name) => {
-  const game = gameAtPath(name, path);
+function modesOf(value: unknown, path: string, game: GameModule): readonly string[] | "any" {
   if (value === "all") return Object.keys(game.modes);
   return value === "any" ? value : listUpTo(modeOf(game), MAX_LISTED)(value, path);
-};
+}
 
 /** Reads a mode, given by its name or its hash, as its name or else its hash. */
 function modeOf(game: GameModule): Reader<string> {
@@ -105,7 +105,10 @@ function withDefaults<T>(read: Reader<T>): Reader<T> {
 }
 
 const readFields = object({
-  games: optional(fields(modesOf), new Map(games.map(({ name, modes }) => [name, Object.keys(modes)]))),
+  games: optional(
+    fields((value, path) => ({ path, value })),
+    undefined,
+  ),
   tokens: optional(
     fields((value, path) => ({ path, ...limits(value, path) })),
     new Map<string, ReturnType<typeof limits> & { path: string }>(),
@@ -127,7 +130,8 @@ const readFields = object({
  * @throws InputError naming the field that breaks a rule.
  */
 export async function readPolicy(content: unknown, session: Session): Promise<Policy> {
-  const { tokens: listed, node, ...policy } = readFields(content, "");
+  const { tokens: listed, node, games: played, ...rest } = readFields(content, "");
+  const policy = { ...rest, games: readGames(played, session.games) };
   if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
   const lax = [...policy.games].find(([, modes]) => modes === "any");
   if (lax && listed.size > 0) {
@@ -148,12 +152,24 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
   }
   // A local test chain has no new block while nobody sends anything.
   const lag = node.lag ?? (BigInt(session.chainId) === TEST_CHAIN ? undefined : LAG);
-  return { ...policy, node: { ...node, lag }, tokens };
+  return { ...policy, known: session.games, node: { ...node, lag }, tokens };
 }
 
-function gameAtPath(name: string, path: string): GameModule {
+/** Reads the modes of games; all published ones of all games if they are left out. */
+function readGames(
+  played: ReadonlyMap<string, { path: string; value: unknown }> | undefined,
+  known: readonly GameModule[],
+): Policy["games"] {
+  if (!played) return new Map(known.map(({ name, modes }) => [name, Object.keys(modes)]));
+  const entries = [...played].map(([name, { path, value }]) => {
+    return [name, modesOf(value, path, gameAtPath(name, path, known))] as const;
+  });
+  return new Map(entries);
+}
+
+function gameAtPath(name: string, path: string, known: readonly GameModule[]): GameModule {
   try {
-    return gameNamed(name);
+    return gameNamed(name, known);
   } catch (error) {
     throw atPath(error, path);
   }

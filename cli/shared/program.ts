@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { explain } from "../../sdk/player/errors.js";
+import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 
 /** Creates a commander program that prints nothing but its help, and never ends the process. */
@@ -13,7 +14,8 @@ export function programOf(name: string, description: string): Command {
       "a node of the chain, repeated for several; DUELLO_RPC_URL or the local chain by default",
       together,
     )
-    .option("--network <name>", "a chain of deployments/networks.json; its node answers if --rpc names none");
+    .option("--network <name>", "a chain of deployments/networks.json; its node answers if --rpc names none")
+    .option("--games <file>", "a module that exports games of your own list; DUELLO_GAMES by default");
 }
 
 /** Joins the values of a repeated --rpc by commas. */
@@ -69,5 +71,5 @@ function messageOf(error: unknown): string {
 
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  return error instanceof InputError ? 2 : 1;
+  return isKind(error, InputError) ? 2 : 1;
 }

@@ -7,10 +7,10 @@ import { risksOf, type Risk, type SeatToTake } from "../../sdk/player/risks.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { committedBy } from "./keys.js";
-import { stockGame } from "./match.js";
 import { modeInTerms } from "./modes.js";
 import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
+import { NOT_AUDITED } from "./match.js";
 import { amountText, tokenAt } from "./tokens.js";
 
 /**
@@ -28,10 +28,12 @@ export async function acceptRisks(
   known: readonly Risk[] = [],
 ): Promise<StakeOptions> {
   const { terms, seat } = seatToTake;
-  const { arena, address, addresses } = await session.client();
+  const client = await session.client();
+  const { arena, address } = client;
   const named = await tokenAt(session, terms.token);
+  reportTrust(session, terms);
   reportWeakness(session, terms);
-  const risks = await risksOf(seatToTake, addresses, session.provider, (amount) => amountText(amount, named));
+  const risks = await risksOf(seatToTake, client, session.provider, (amount) => amountText(amount, named));
   const news = risks.filter(({ risk }) => !known.includes(risk));
   if (news.some(({ risk }) => risk === "foreign-mode")) await reportRules(session, terms);
   await acceptWarnings([...news.map(({ text }) => text), ...moveChecks], yes);
@@ -57,8 +59,14 @@ export async function acceptOffer(
   return acceptRisks(session, seatToTake, moveChecks, yes, ownMode === undefined ? [] : ["foreign-mode"]);
 }
 
+/** Logs that a game is of the caller's own list: whoever lists one knows it, and need not accept it again. */
+function reportTrust(session: Session, { game: address }: SeatToTake["terms"]): void {
+  const game = session.findGame(address);
+  if (game?.trust === "listed") log(`${game.title} is ${NOT_AUDITED}.`);
+}
+
 function reportWeakness(session: Session, { game: address, mode }: SeatToTake["terms"]): void {
-  const game = stockGame(session, address);
+  const game = session.findGame(address);
   const name = game && modeNamed(game, mode);
   const weakness = name && weaknessOf(game, name);
   if (weakness) log(weakness);

@@ -1,4 +1,3 @@
-import { gameAt } from "../../sdk/games/list.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { PendingCommitment } from "../../sdk/games/moves.js";
 import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
@@ -117,7 +116,7 @@ async function shouldKeep(session: Session, { arena, player, key }: StoredKey, f
 async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecret[]> {
   const record = await session.history.match(matchId);
   const { terms, player1, player2 } = record;
-  const { moves } = gameAt(terms.game, session.deployment.addresses);
+  const { moves } = session.gameAt(terms.game);
   const second = player2 !== undefined && (await session.caller()) === player2;
   const pendingCommitments = await moves.pendingCommitments?.(record, second ? Seat.Two : Seat.One, session.history);
   if (!pendingCommitments?.length) throw new Error(`Nothing of yours is committed in match ${matchId}.`);
@@ -130,8 +129,8 @@ async function secretsIn(session: Session, matchId: bigint): Promise<StoredSecre
 }
 
 /** Returns whether a secret matches its commitment in its game. */
-function matchesCommitment({ deployment }: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
-  const { moves } = gameAt(by.game, deployment.addresses);
+function matchesCommitment(session: Session, { commitment, move, salt, ...by }: StoredSecret): boolean {
+  const { moves } = session.gameAt(by.game);
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
   return commits.some((scheme) => scheme({ move, salt }) === commitment);
 }

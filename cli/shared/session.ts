@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { JsonRpcProvider, Network, Signer, TransactionReceipt } from "ethers";
 import { Client } from "../../sdk/player/client.js";
 import { explain, Explained } from "../../sdk/player/errors.js";
+import { addressesWith, findGame, gameAt } from "../../sdk/games/list.js";
+import type { GameModule } from "../../sdk/games/module.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { History } from "../../sdk/chain/history.js";
 import { InputError } from "../../sdk/protocol/input.js";
@@ -11,6 +13,7 @@ import { deploymentFile, readDeployment, type Deployment } from "./deployment.js
 import { LOCAL_URL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
+import { loadGames } from "./games.js";
 import { networkNamed } from "./networks.js";
 import { log, Progress, withFullStop } from "./output.js";
 import { PendingTransactions } from "./pending-transactions.js";
@@ -23,6 +26,8 @@ export interface Options extends Identity {
   rpc?: string;
   /** Name of a chain in the file of the user's own networks. */
   network?: string;
+  /** Path of a module that exports games. */
+  games?: string;
   json?: boolean;
   yes?: boolean;
 }
@@ -46,6 +51,8 @@ export class Session {
     readonly provider: JsonRpcProvider,
     readonly chainId: number,
     readonly deployment: Deployment,
+    /** The stock games, and those of the user's own list. */
+    readonly games: readonly GameModule[],
     readonly vault: Vault,
   ) {
     this.arena = Arena__factory.connect(deployment.addresses.Arena, provider);
@@ -64,6 +71,7 @@ export class Session {
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
     const named = options.network === undefined ? undefined : await networkNamed(options.network);
     const urls = options.rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL;
+    const games = await loadGames(options.games);
     const provider = await MultiNodeProvider.connect(urls, { onWait });
     const network = await provider.getNetwork();
     if (named && network.chainId !== BigInt(named.chainId)) {
@@ -72,13 +80,24 @@ export class Session {
       throw new InputError("--network", served);
     }
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
-    session = new Session(options, provider, Number(network.chainId), await deployedAt(network), vault);
+    const deployment = await deployedAt(network, games);
+    session = new Session(options, provider, Number(network.chainId), deployment, games, vault);
     const { Arena } = session.deployment.addresses;
     if ((await provider.getCode(Arena)) === "0x") {
       const file = deploymentFile(session.chainId);
       throw new InputError(file, `there is no contract at ${Arena}: was the chain started anew?`);
     }
     return session;
+  }
+
+  /** Finds the game at an address; undefined for a foreign one. */
+  findGame(address: string): GameModule | undefined {
+    return findGame(address, this.games, this.deployment.addresses);
+  }
+
+  /** Returns the game at an address. @throws InputError for a foreign one. */
+  gameAt(address: string): GameModule {
+    return gameAt(address, this.games, this.deployment.addresses);
   }
 
   /** Returns the caller's wallet, opening it once. */
@@ -99,7 +118,7 @@ export class Session {
   /** Returns a client of the arena that sends as the caller. */
   async client(): Promise<Client> {
     const outbox = await this.outbox();
-    return Client.connect(this.deployment.addresses, outbox, outbox.waiting);
+    return Client.connect(this.deployment.addresses, this.games, outbox, outbox.waiting);
   }
 
   /**
@@ -153,8 +172,8 @@ export class Session {
   }
 }
 
-async function deployedAt({ chainId }: Network): Promise<Deployment> {
+async function deployedAt({ chainId }: Network, games: readonly GameModule[]): Promise<Deployment> {
   const deployment = await readDeployment(chainId);
   if (!deployment) throw new InputError(deploymentFile(chainId), `nothing is known to be deployed on chain ${chainId}`);
-  return deployment;
+  return { ...deployment, addresses: addressesWith(games, deployment.addresses) };
 }

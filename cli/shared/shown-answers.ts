@@ -1,7 +1,6 @@
 import type { Client } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
-import { gameAt } from "../../sdk/games/list.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "./session.js";
@@ -79,7 +78,7 @@ export async function actionToSend(
 
 /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
 export async function answeredRound(session: Session, turn: OpenTurn): Promise<Round | undefined> {
-  const { moves } = gameAt(turn.record.terms.game, session.deployment.addresses);
+  const { moves } = session.gameAt(turn.record.terms.game);
   const commitment = await moves.answeredCommitment?.(turn);
   return commitment === undefined ? undefined : roundOf(session, turn, commitment);
 }

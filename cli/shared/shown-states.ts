@@ -17,10 +17,10 @@ export async function readShownFile(file: string): Promise<ShownState> {
  * @throws InputError for a malformed file, or one of another match.
  * @throws Error that names the mismatch.
  */
-export async function checkShownFile({ history }: Session, file: string, matchId: bigint): Promise<CheckedState> {
+export async function checkShownFile(session: Session, file: string, matchId: bigint): Promise<CheckedState> {
   const shown = await readShownFile(file);
   if (shown.matchId !== matchId) throw new InputError(file, `it is of match ${shown.matchId}, not ${matchId}`);
-  return requireHonest(await checkShownState(history, shown, file));
+  return requireHonest(await checkShownState(session.history, session.games, shown, file));
 }
 
 /** Returns a state without a mismatch. @throws Error that names the mismatch. */

@@ -1,6 +1,6 @@
 import { COIN } from "../../sdk/protocol/terms.js";
 import { formatUnits, Interface, isCallException, isError, type Provider } from "ethers";
-import { customError, explain, Explained } from "../../sdk/player/errors.js";
+import { customError, explain, Explained, type AmountText } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readAddress } from "./arguments.js";
 import type { Session } from "./session.js";
@@ -86,16 +86,17 @@ export function amountText(amount: bigint, { symbol, decimals }: Token): string 
 
 /** Explains an error, with its amounts in tokens as far as the command has named them. */
 export function explainFor(session: Session, error: unknown): string {
-  return explain(error, (amount, address) => {
+  const inToken: AmountText = (amount, address) => {
     const token =
       address === undefined ? onlyToken(session) : (ownToken(session, address) ?? knownToken(session, address));
     return token && amountText(amount, token);
-  });
+  };
+  return explain(error, { games: session.games, amountText: inToken });
 }
 
 /** Puts an error of a contract into words, with its amounts in tokens; returns any other as it is. */
 export function inTokens(session: Session, error: unknown): unknown {
-  if (error instanceof Explained || !customError(error)) return error;
+  if (error instanceof Explained || !customError(error, session.games)) return error;
   return new Explained(explainFor(session, error), { cause: error });
 }
 

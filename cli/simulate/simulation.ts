@@ -2,11 +2,12 @@ import { parseArgs } from "node:util";
 import { hexlify, randomBytes, type BaseContract } from "ethers";
 import { measureOdds } from "../../sdk/games/calculator.js";
 import { gameNamed } from "../../sdk/games/list.js";
-import { games } from "../../sdk/games/index.js";
+import { games as stock } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { readHash, readNumber } from "../shared/arguments.js";
+import { loadGames } from "../shared/games.js";
 import { jsonText, readJson } from "../shared/json.js";
 import { previewContract } from "../shared/preview.js";
 import { isHelped } from "../shared/program.js";
@@ -28,7 +29,7 @@ const HELP = `${USAGE.replace("u", "U")}
 
 Simulate the match in a file, whose format is on the game's page, and print the result as JSON.
 
-Games: ${games.map(({ name }) => name).join(", ")}
+Games: ${stock.map(({ name }) => name).join(", ")}
 
 With --odds simulate it N times, with fresh seeds in the place of its own, and print how often each player wins and what
 a match comes to on average; in games with a formula for it, also what each attack can be expected to do.
@@ -37,6 +38,7 @@ Options:
   --engine <evm|ts>  the Solidity or the TypeScript engine (default: ts)
   --odds <count>     number of simulations, up to 1,000,000
   --seed <hex>       32 bytes from which the seeds of --odds are made, to repeat a result
+  --games <file>     a module that exports games of your own list (default: DUELLO_GAMES)
   --json             print the odds as JSON
   -h, --help         display this help`;
 
@@ -44,7 +46,7 @@ Options:
 export async function simulate(args: string[]): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {
-    const options = parse(args);
+    const options = await parse(args);
     const input = await readJson(options.file);
     const { runs } = options;
     if (runs === undefined) {
@@ -64,20 +66,21 @@ export async function simulate(args: string[]): Promise<number> {
   }
 }
 
-function parse(args: string[]): Options {
+async function parse(args: string[]): Promise<Options> {
   const options = {
     engine: { type: "string", default: "ts" },
     odds: { type: "string" },
     seed: { type: "string" },
+    games: { type: "string" },
     json: { type: "boolean", default: false },
   } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (positionals.length !== 2) throw new InputError("arguments", `${positionals.length} instead of 2; ${USAGE}`);
-  const { engine, odds, seed, json } = values;
+  const { engine, odds, seed, json, games } = values;
   if (engine !== "evm" && engine !== "ts") throw new InputError("--engine", `${engine} is neither evm nor ts`);
   if (odds === undefined && seed !== undefined) throw new InputError("--seed", "only the runs of --odds have it");
   return {
-    game: gameNamed(positionals[0]),
+    game: gameNamed(positionals[0], await loadGames(games)),
     file: positionals[1],
     engine,
     runs: odds === undefined ? undefined : Number(readNumber(odds, "--odds", 1n, MAX_RUNS)),

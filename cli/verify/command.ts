@@ -23,6 +23,7 @@ const LONG = { questions: 5, answers: 1_000 };
 interface Flags {
   rpc?: string;
   network?: string;
+  games?: string;
   all?: boolean;
   army?: string[];
   json?: boolean;
@@ -50,13 +51,13 @@ export async function runVerify(args: readonly string[]): Promise<number> {
 
 async function verdictOn(
   args: readonly string[],
-  { all = false, rpc, network }: Flags,
+  { all = false, rpc, network, games }: Flags,
   shown: readonly ShownState[],
 ): Promise<Verdict> {
   const isNamed = args.length > 0 || (shown.length > 0 && !all);
   if (all === isNamed) throw new InputError("matches", "name some, or --all");
   const matches = all ? undefined : args.map(readMatchId);
-  const session = await Session.open({ rpc, network });
+  const session = await Session.open({ rpc, network, games });
   const stages = new Stages();
   try {
     return await verified(session, stages, { matches, shown });
@@ -66,12 +67,16 @@ async function verdictOn(
   }
 }
 
-async function verified({ provider, deployment }: Session, stages: Stages, asked: VerifyOptions): Promise<Verdict> {
+async function verified(
+  { provider, deployment, games }: Session,
+  stages: Stages,
+  asked: VerifyOptions,
+): Promise<Verdict> {
   const { addresses, block } = deployment;
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
     stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
   );
-  const verdict = await verify(reading, {
+  const verdict = await verify(reading, games, {
     ...asked,
     ask: askChain(provider, reading.last.number),
     onProgress: (done, wanted) => stages.update("Comparing with the chain", LONG.answers, done, wanted),

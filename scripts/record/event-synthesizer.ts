@@ -45,7 +45,9 @@ export class EventSynthesizer {
   private index = 0;
 
   constructor() {
-    this.addresses = Object.fromEntries(contractsWith(games).map((name) => [name, addressOf(name)])) as unknown as Addresses;
+    this.addresses = Object.fromEntries(
+      contractsWith(games).map((name) => [name, addressOf(name)]),
+    ) as unknown as Addresses;
     this.archive = this.archived([], []);
     for (const { contract, abi, audit: auditOf } of games) {
       const audit = auditOf?.(this.archive, this.addresses[contract]);

@@ -1,5 +1,6 @@
 import { Mnemonic, id, isError, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
 import hre from "hardhat";
+import { games } from "../../sdk/games/index.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { explain } from "../../sdk/player/errors.js";
 import { Reverted } from "../../sdk/chain/receipt.js";
@@ -40,7 +41,7 @@ export class Refused extends Error {
     readonly reason: unknown,
     options: ErrorOptions,
   ) {
-    super(`refused: ${explain(reason)}`, options);
+    super(`refused: ${explain(reason, { games })}`, options);
   }
 }
 

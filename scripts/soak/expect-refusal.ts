@@ -1,3 +1,4 @@
+import { games } from "../../sdk/games/index.js";
 import { customError } from "../../sdk/player/errors.js";
 import type { DueAction } from "./due-action.js";
 import type { Player } from "./player.js";
@@ -26,7 +27,7 @@ export async function expectRefusal(
   const sent = world.chain.sent.at(-1)!;
   if (sent.status !== 0) throw new Error(`${what} should be refused, and was taken`);
   const thrown = await world.chain.refusalOf(sent);
-  const { name } = customError(thrown) ?? {};
+  const { name } = customError(thrown, games) ?? {};
   if (name === undefined) throw new Error(`${what} is refused without a reason`, { cause: thrown });
   if (error !== undefined && name !== error) throw new Error(`${what} is refused by ${name} instead of ${error}`);
   if ((await snapshot(match)) !== before) throw new Error(`${what} is refused and changes something`);

@@ -1,3 +1,4 @@
+import { games } from "../../sdk/games/index.js";
 import { COIN } from "../../sdk/protocol/terms.js";
 import type { Signer } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
@@ -22,7 +23,7 @@ export class Player {
   }
 
   static async with(signer: Signer, addresses: Addresses, feed: EventFeed, random: Random): Promise<Player> {
-    return new Player(await Client.connect(addresses, signer), feed, random);
+    return new Player(await Client.connect(addresses, games, signer), feed, random);
   }
 
   get address(): string {
@@ -38,7 +39,7 @@ export class Player {
   /** Loses everything except the wallet. */
   async forget(): Promise<void> {
     const { addresses, signer } = this.client;
-    this.client = await Client.connect(addresses, signer);
+    this.client = await Client.connect(addresses, games, signer);
     this.archive = this.feed.newArchive();
     this.secretStores.clear();
   }

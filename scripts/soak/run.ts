@@ -58,7 +58,7 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
 /** Verifies the arena from its events alone. */
 async function checkProof({ chain: { provider }, addresses }: World): Promise<void> {
   const archive = await Archive.read(provider, addresses);
-  const { mismatch } = await verify(archive, { ask: askChain(provider, archive.last.number) });
+  const { mismatch } = await verify(archive, allGames, { ask: askChain(provider, archive.last.number) });
   if (mismatch) throw new Error(`verifying the arena finds ${locatedMismatchText(mismatch)}`);
 }
 

@@ -1,3 +1,4 @@
+import { games } from "../../sdk/games/index.js";
 import { firstTurn } from "../../sdk/games/moves.js";
 import { customError } from "../../sdk/player/errors.js";
 import { modeHash } from "../../sdk/games/modes.js";
@@ -183,7 +184,7 @@ export class SoakMatch implements Offer, SeatedMatch {
     if (!this.over) return;
     if (!ends.includes(status)) throw new Error(`match ${this.matchId} ended with status ${status}`);
     const { chain, addresses } = this.world;
-    const { mismatch } = await replay(new History(chain.provider, addresses), this.matchId);
+    const { mismatch } = await replay(new History(chain.provider, addresses), [this.game], this.matchId);
     if (mismatch !== undefined)
       throw new Error(`the replay of match ${this.matchId} differs: ${mismatchText(mismatch)}`);
   }
@@ -191,6 +192,6 @@ export class SoakMatch implements Offer, SeatedMatch {
 
 /** Returns whether an error is one of the game's own. */
 function isOf({ errors }: GameModule, thrown: unknown): boolean {
-  const error = thrown instanceof Refused ? customError(thrown.reason) : undefined;
+  const error = thrown instanceof Refused ? customError(thrown.reason, games) : undefined;
   return error !== undefined && error.name in errors;
 }

@@ -1,3 +1,4 @@
+import { games } from "../../sdk/games/index.js";
 import { COIN } from "../../sdk/protocol/terms.js";
 import { expect } from "chai";
 import { id as hashOf } from "ethers";
@@ -21,7 +22,7 @@ async function clients() {
   const { ethers, ignition } = connection;
   const [owner, alice] = await ethers.getSigners();
   const addresses = await addressesOf(await ignition.deploy(Duello));
-  return Promise.all([owner, alice].map((signer) => Client.connect(addresses, signer)));
+  return Promise.all([owner, alice].map((signer) => Client.connect(addresses, games, signer)));
 }
 
 /** A call that must fail in one readable line. */
@@ -40,7 +41,7 @@ async function expectOneLine([what, run]: Try): Promise<void> {
       (reason: unknown) => reason,
     );
   expect(error, `${what} is accepted`).not.to.equal(undefined);
-  expect(explain(error), what).to.match(/^[^\n\r]{3,}$/);
+  expect(explain(error, { games }), what).to.match(/^[^\n\r]{3,}$/);
 }
 
 describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SDK", () => {

@@ -127,6 +127,7 @@ describe("An agent's decision on a challenge", () => {
       player2: ME,
       firm: true,
       byTransfer: false,
+      trust: "stock",
       turn: Seat.None,
       deadline: 10_000n,
       fingerprint: "0x0000000000",
@@ -154,7 +155,7 @@ describe("An agent's decision on a challenge", () => {
   };
 
   async function verdictOn(view: MatchView, change: Partial<AgentState> = {}, content?: object) {
-    const risks = await risksOf({ terms: view.terms, seat: Seat.Two }, addresses, provider as never);
+    const risks = await risksOf({ terms: view.terms, seat: Seat.Two }, { addresses, games }, provider as never);
     const facts = { me: ME, now: 0n, open: 0, purse: parseEther("500"), atRisk: 0n, risks, ...change };
     return decide(view, content ? await policyOf(content) : policy, facts);
   }

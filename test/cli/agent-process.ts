@@ -115,16 +115,16 @@ describe("npm run agent, and npm start with one beside it", () => {
 
     it("knows every game and every mode by a name that only one has", () => {
       for (const game of games)
-        expect(gameAndMode(game.name)).to.deep.equal({ game, mode: Object.keys(game.modes)[0] });
+        expect(gameAndMode(game.name, games)).to.deep.equal({ game, mode: Object.keys(game.modes)[0] });
       for (const game of games) {
         for (const mode of Object.keys(game.modes).filter((name) => name !== "default")) {
-          expect(gameAndMode(mode)).to.deep.equal({ game, mode });
+          expect(gameAndMode(mode, games)).to.deep.equal({ game, mode });
         }
       }
-      expect(() => gameAndMode("default")).to.throw(
+      expect(() => gameAndMode("default", games)).to.throw(
         "default: several games have such a mode; there are auto-battler, ",
       );
-      expect(() => gameAndMode("chess")).to.throw("chess: no such game or mode; there are auto-battler, ");
+      expect(() => gameAndMode("chess", games)).to.throw("chess: no such game or mode; there are auto-battler, ");
     });
 
     it("needs somebody to challenge", async () => {

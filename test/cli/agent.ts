@@ -57,7 +57,7 @@ describe("npm run agent", () => {
 
   beforeEach(async () => {
     snapshot = await world.provider.send("evm_snapshot", []);
-    alice = await Client.connect(world.addresses, await world.provider.getSigner(ALICE));
+    alice = await Client.connect(world.addresses, games, await world.provider.getSigner(ALICE));
     history = new History(world.provider, world.addresses);
   });
   afterEach(async () => {
@@ -132,7 +132,7 @@ describe("npm run agent", () => {
         if (turn === Seat.One) await act(alice, matchId);
       }
       await opponent.settle(1);
-      expect((await replay(history, matchId)).mismatch).to.equal(undefined);
+      expect((await replay(history, games, matchId)).mismatch).to.equal(undefined);
       const told = opponent.reports().filter(({ match }) => match === String(matchId));
       expect(told.slice(0, 3).map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined"]);
       expect(told.at(-1)).to.include({ event: "settled" });
@@ -181,7 +181,7 @@ describe("npm run agent", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
       await act(alice, matchId);
       await opponent.settle(1);
-      expect((await replay(history, matchId)).mismatch).to.equal(undefined);
+      expect((await replay(history, games, matchId)).mismatch).to.equal(undefined);
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
     });
   }
@@ -294,7 +294,7 @@ describe("npm run agent", () => {
     expect([await statusOf(matchId), sent.length > 0]).to.deep.equal([Status.AllDeposited, true]);
     victim.close();
     // Meanwhile it fights other duels, which change its archetype or strength.
-    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
     const standing = async () => String((await duelists.duelistOf(bob.address)).standing);
     for (const before = await standing(); (await standing()) === before;) {
@@ -357,7 +357,7 @@ describe("npm run agent", () => {
     await world.provider.send("evm_revert", [before]);
     const offer = await challenge();
     const { matchId } = offer;
-    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     await bob.fund(offer);
     await world.pass(1);
     isDeaf = false;
@@ -389,7 +389,7 @@ describe("npm run agent", () => {
     });
     const there = new JsonRpcProvider(line.url, elsewhere, { cacheTimeout: -1, staticNetwork: true });
     try {
-      const bob = await Client.connect(world.addresses, await there.getSigner(AGENT));
+      const bob = await Client.connect(world.addresses, games, await there.getSigner(AGENT));
       const own = await challenge({ by: bob, opponent: alice.address });
       const opponent = await agentWith({ rpc: line.url });
       await take(own);
@@ -505,7 +505,7 @@ describe("npm run agent", () => {
   it("takes an unfunded offer as soon as its challenger has put in its stake", async () => {
     const opponent = await agentWith({ policy: STAKING });
     const token = world.addresses.FightToken;
-    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     await bob.deposit(token, parseEther("20"));
     const offer = await challenge({ stake: parseEther("20"), deposit: 0n });
     const { matchId } = offer;
@@ -520,7 +520,7 @@ describe("npm run agent", () => {
   it("stakes what its policy allows, waits with the next, and takes it when the first is over", async () => {
     const opponent = await agentWith({ policy: STAKING });
     const token = world.addresses.FightToken;
-    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     await bob.deposit(token, parseEther("200"));
     const first = await challenge({ stake: parseEther("40") });
     const second = await challenge({ stake: parseEther("30") });
@@ -555,7 +555,7 @@ describe("npm run agent", () => {
     });
     await giveGoldenAway();
     const opponent = await agentWith({ rpc: line.url });
-    const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
+    const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(5));
     const matches = [
       await challenge({ game: "auto-battler", mode: "default" }),
       await challenge({ game: "auto-battler", mode: "default", by: bob }),
@@ -577,7 +577,7 @@ describe("npm run agent", () => {
 
   it("reveals what it has offered itself, by its player's key", async () => {
     const opponent = await agentWith();
-    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     const offer = await challenge({ by: bob, opponent: alice.address });
     await opponent.settle();
     expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
@@ -590,7 +590,7 @@ describe("npm run agent", () => {
     const policy = { tokens: { FIGHT: { stake: "50", total: "60", keep: "20" } } };
     const opponent = await agentWith({ policy });
     const token = world.addresses.FightToken;
-    const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+    const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     await bob.deposit(token, parseEther("20"));
     const { matchId } = await challenge({ stake: parseEther("20") });
     await opponent.settle();
@@ -721,7 +721,7 @@ describe("npm run agent", () => {
     const start = () => agentWith({ rpc: line.url, home });
     try {
       const { matchId } = await challenge({ game: "pistols", mode: "default" });
-      const bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+      const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
       const own = await challenge({ by: bob, opponent: alice.address });
       await take(own);
       let kills = 0;
@@ -764,8 +764,8 @@ describe("npm run agent", () => {
     let bob: Client;
 
     beforeEach(async () => {
-      mallory = await Client.connect(world.addresses, await world.provider.getSigner(MALLORY));
-      bob = await Client.connect(world.addresses, await world.provider.getSigner(AGENT));
+      mallory = await Client.connect(world.addresses, games, await world.provider.getSigner(MALLORY));
+      bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     });
 
     const lines: Awaited<ReturnType<typeof proxyTo>>[] = [];
@@ -1024,7 +1024,7 @@ describe("npm run agent", () => {
 
     it("watches no match for a watched commitment that stands there as another's note, nor for what ends elsewhere", async () => {
       const { olga, matchId } = await left("pistols", "default");
-      const bob = await Client.connect(world.addresses, await world.provider.getSigner(5));
+      const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(5));
       const { contract, moves, modes } = stockGame("pistols");
       const game = world.addresses[contract];
       const { commitment } = decodeCommitment((await history.match(matchId)).createData);
@@ -1090,7 +1090,7 @@ describe("npm run agent", () => {
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
       const { actions } = await history.match(matchId);
       expect(actions.filter(({ seat }) => seat === Seat.One)).to.have.length.greaterThan(1);
-      expect((await replay(history, matchId)).mismatch).to.equal(undefined);
+      expect((await replay(history, games, matchId)).mismatch).to.equal(undefined);
     });
 
     it("does nothing without leave, and nothing in other matches of its player", async () => {

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { ZeroAddress, ZeroHash } from "ethers";
 import { urlOf } from "../../scripts/local-chain.js";
 import { runVerify } from "../../cli/verify/command.js";
+import { games } from "../../sdk/games/index.js";
 import { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { openSteppedAgent } from "../support/agent-support.js";
@@ -185,7 +186,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
 
   it("is not asked about matches that are known to be over, which are remembered for each chain", async () => {
     const alice = await at(ALICE);
-    const olga = await Client.connect(world.addresses, await world.provider.getSigner(OLGA));
+    const olga = await Client.connect(world.addresses, games, await world.provider.getSigner(OLGA));
     const terms = {
       game: world.addresses.TicTacToe,
       mode: ZeroHash,

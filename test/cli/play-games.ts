@@ -31,7 +31,7 @@ describe("npm run play: every game", () => {
       const { content } = demoOf(game);
       const secretStores = await Promise.all(
         signers.map(async (signer) =>
-          walletSecretStore(await Client.connect(addresses, signer), addresses[game.contract]),
+          walletSecretStore(await Client.connect(addresses, games, signer), addresses[game.contract]),
         ),
       );
       const suggest = async (seat: bigint, matchId?: bigint) => {
@@ -71,7 +71,9 @@ describe("npm run play: every game", () => {
     const { arena, provider, addresses } = world;
     const { moves } = pistolsGame;
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
-    const [alice, bob] = await Promise.all([signer1, signer2].map((signer) => Client.connect(addresses, signer)));
+    const [alice, bob] = await Promise.all(
+      [signer1, signer2].map((signer) => Client.connect(addresses, games, signer)),
+    );
     const history = new History(provider, addresses);
     const secretStore = await walletSecretStore(alice, addresses.Pistols);
     const challenger = { seat: Seat.One, player: alice.address, game: addresses.Pistols };

@@ -173,7 +173,7 @@ describe("npm run play: modes", () => {
   it("goes on after a command that registered a mode and no more, without a second registration", async () => {
     const path = await file({ teamSize: 2, dodgeCap: 3 });
     const signer = await world.provider.getSigner(ALICE);
-    const client = await Client.connect(world.addresses, signer);
+    const client = await Client.connect(world.addresses, games, signer);
     const content = client.encodeMode(world.addresses.Guardians, { teamSize: 2, dodgeCap: 3 });
     const [first, second] = [
       await client.registerMode(world.addresses.Guardians, content),

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { hexlify, keccak256, parseEther, randomBytes, ZeroHash } from "ethers";
 import { urlOf } from "../../scripts/local-chain.js";
 import type { StoredKey } from "../../cli/shared/vault.js";
+import { games } from "../../sdk/games/index.js";
 import { Client } from "../../sdk/player/client.js";
 import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/moves.js";
 import { encodeTeam } from "../../sdk/games/guardians/moves.js";
@@ -329,7 +330,7 @@ describe("npm run play", () => {
       const purpose = "Derive the key that keeps my committed moves. Sign this for Duello only.";
       const earlier = keccak256(await signer.signTypedData(domain, types, { purpose }));
       const { committed } = await commitWithKey(by, encodeFighters(TEAM1.map(BigInt)), earlier);
-      const client = await Client.connect(world.addresses, signer);
+      const client = await Client.connect(world.addresses, games, signer);
       const free = { token: world.addresses.FightToken, stake1: 0n, stake2: 0n };
       const terms = { game: by.game, mode: ZeroHash, clock: 86_400n, rated: true, ...free };
       await client.create({ terms, opponent: addresses[BOB], data: committed });

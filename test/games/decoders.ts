@@ -195,7 +195,7 @@ describe("Decoders of logs", () => {
           }
           refused++;
           const error: unknown = await run.catch((reason: unknown) => reason);
-          expect(customError(error), toBeHex(entry, 32)).to.deep.include({ name: "NotALogEntry" });
+          expect(customError(error, games), toBeHex(entry, 32)).to.deep.include({ name: "NotALogEntry" });
           expect([...customError(error)!.args]).to.deep.equal([1n, entry]);
         }
         expect(refused).to.be.within(1, entries.length - 1);

@@ -57,7 +57,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       expect(await node.nonce()).to.equal(COUNT);
       expect(Object.keys(deployment.addresses)).to.deep.equal(contractsWith(games));
       for (const [name, address] of Object.entries(deployment.addresses)) {
-        expect(await provider.getCode(address as string), name).to.match(/^0x60/);
+        expect(await provider.getCode(address), name).to.match(/^0x60/);
         expect(stdout).to.match(new RegExp(`^${name} +${address}$`, "m"));
       }
     });

@@ -1,3 +1,4 @@
+import { games } from "../../sdk/games/index.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import {
   fits,
@@ -93,10 +94,10 @@ export class Original {
   }
 
   /**
-   * The first match, of a game by its name, whose events are these and that was settled like this; left out: it was
+   * The first match, of a game by its contract's name or `foreign`, whose events are these and that was settled like this; left out: it was
    * not.
    */
-  match(game: keyof Archive["addresses"] | "foreign", names: RegExp, statuses: readonly bigint[] = [], rated = true) {
+  match(game: string, names: RegExp, statuses: readonly bigint[] = [], rated = true) {
     const { addresses } = this.archive;
     const known: string[] = Object.values(addresses);
     const found = this.summaries.find((each) => {
@@ -128,7 +129,7 @@ export class Original {
     const { events, times } = doctored;
     const { chainId, last, provider, addresses } = archive;
     const copy = new Archive(provider, addresses, { chainId, events, last, times });
-    const { mismatch } = await verify(copy, { ask: doctored.ask, matches });
+    const { mismatch } = await verify(copy, games, { ask: doctored.ask, matches });
     return mismatch && locatedMismatchText(mismatch);
   }
 }

@@ -43,7 +43,7 @@ export async function historyOf({ arena, cards, guardians }: World): Promise<His
   const [Arena, GuardianCards, Guardians] = await Promise.all(
     [arena, cards, guardians].map((contract) => contract.getAddress()),
   );
-  return new History(ethers.provider, { Arena, GuardianCards, Guardians } as Addresses);
+  return new History(ethers.provider, { Arena, GuardianCards, Guardians } as unknown as Addresses);
 }
 
 /** The players of a match, alice and bob if left out; all other fields change the terms. */

@@ -3,7 +3,7 @@ import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
 import { addressesOf } from "../../cli/shared/deployment.js";
 import { Client, type StakeOptions } from "../../sdk/player/client.js";
-import { stockGame } from "../../sdk/games/index.js";
+import { games, stockGame } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { encodeMode, QUICK } from "../../sdk/games/warmancer/mode.js";
 import { History } from "../../sdk/chain/history.js";
@@ -74,7 +74,7 @@ export class Recording {
     const addresses = await addressesOf(contracts);
     const scripted = (await ethers.deployContract("ScriptedGame", [addresses.Arena])) as unknown as BaseContract;
     const [alice, bob, carol, dave] = await Promise.all(
-      players.slice(0, 4).map((player) => Client.connect(addresses, player)),
+      players.slice(0, 4).map((player) => Client.connect(addresses, games, player)),
     );
     const arena = Arena__factory.connect(addresses.Arena, owner);
     const recording = new Recording(addresses, arena, await scripted.getAddress(), { alice, bob, carol, dave });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { games } from "../../../sdk/games/index.js";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import { decodeTurn } from "../../../sdk/games/guardians/log.js";
 import { moveChecks } from "../../../sdk/games/guardians/move-checks.js";
@@ -145,7 +146,7 @@ describe("Guardians: matches", () => {
       expect(await guardians.decodeLog(await history.match(driver.id), history)).to.deep.equal([]);
       const entries = await entriesOf(driver.reveal());
       await w.cards.connect(w.bob).burn(team2[1]);
-      const { record, mismatch } = await replay(history, driver.id);
+      const { record, mismatch } = await replay(history, games, driver.id);
       expect(mismatch).to.equal(undefined);
       const turns = (await guardians.decodeLog(record, history)) as { attackerId: bigint; defenderId: bigint }[];
       for (const [i, { attackerId, defenderId, ...turn }] of turns.entries()) {

@@ -48,7 +48,10 @@ async function table() {
   const world = await deployed();
   const game = await deployMock("MiniGames", world.arena);
   for (const mode of allModes) await receiptOf(game.getFunction("registerMode")(encodeMode(mode)));
-  const addresses = { Arena: await world.arena.getAddress(), MiniGames: await game.getAddress() } as Addresses;
+  const addresses = {
+    Arena: await world.arena.getAddress(),
+    MiniGames: await game.getAddress(),
+  } as unknown as Addresses;
   return { ...world, game, addresses, history: new History(ethers.provider, addresses) };
 }
 
@@ -163,7 +166,7 @@ describe("Mini-games: matches", () => {
         await duel.join(move);
         await expect(duel.reveal(move)).to.emit(game, "Log").withArgs(duel.matchId, 1n, entries);
         expect(await duel.status()).to.equal(mode.ties === 0 ? Status.P1Win : Status.Draw);
-        const { mismatch, replayed } = await replay(t.history, duel.matchId);
+        const { mismatch, replayed } = await replay(t.history, [miniGames], duel.matchId);
         expect([mismatch, replayed.logs]).to.deep.equal([undefined, [{ round: 1n, entries: [...entries] }]]);
       }
     });
@@ -208,7 +211,7 @@ describe("Mini-games: matches", () => {
       await t.arena.connect(t.stranger).timeout(ignored.matchId);
       expect(await ignored.status()).to.equal(Status.P1Canceled);
       for (const { matchId } of [resigned, silent, ignored]) {
-        const { mismatch, replayed } = await replay(t.history, matchId);
+        const { mismatch, replayed } = await replay(t.history, [miniGames], matchId);
         expect([mismatch, replayed.logs]).to.deep.equal([undefined, []]);
       }
     });
@@ -273,7 +276,7 @@ describe("Mini-games: matches", () => {
 
     it("refuses mode zero, and a hash of none of the twelve modes", async () => {
       const zero = await Duel.offer(t, 0, 1, ROCK, { mode: ZERO_HASH }).catch((error: unknown) => error);
-      expect(explain(zero)).to.equal(`The game has no mode ${ZERO_HASH}.`);
+      expect(explain(zero, { games: [miniGames] })).to.equal(`The game has no mode ${ZERO_HASH}.`);
       const fresh = await deployMock("MiniGames", t.arena);
       for (const mode of [modeHash(4, 0), modeHash(0, 2), id("a mode")]) {
         const terms = await termsFor(t, { game: await fresh.getAddress(), mode });

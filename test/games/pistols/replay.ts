@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { games } from "../../../sdk/games/index.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { encodeResult } from "../../../sdk/games/pistols/log.js";
 import { answerMove } from "../../../sdk/games/pistols/moves.js";
@@ -67,7 +68,7 @@ describe("Pistols: replay", () => {
     const last = await MatchDriver.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
     expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, strength: 20 });
     for (let id = 1n; id <= 4n; id++) {
-      const { mismatch, replayed } = await replay(history, id);
+      const { mismatch, replayed } = await replay(history, games, id);
       expect(mismatch, `match ${id}`).to.equal(undefined);
       expect(replayed.result).to.not.equal(undefined);
     }
@@ -84,7 +85,7 @@ describe("Pistols: replay", () => {
   it("replays one round of a match that was resigned after it", async () => {
     const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
     await arms.arena.connect(arms.bob).resign(driver.id);
-    const { mismatch, replayed } = await replay(history, driver.id);
+    const { mismatch, replayed } = await replay(history, games, driver.id);
     expect([mismatch, replayed.logs.length, replayed.result]).to.deep.equal([undefined, 1, undefined]);
   });
 
@@ -101,7 +102,7 @@ describe("Pistols: replay", () => {
       [{ settlement: { ...record.settlement!, paid1: 1n } }, /^paid1: expected \d+, found 1$/],
     ] as [Partial<MatchRecord>, RegExp][]) {
       lying.match = () => Promise.resolve({ ...record, ...change });
-      expect(mismatchText((await replay(lying, driver.id)).mismatch!)).to.match(mismatch);
+      expect(mismatchText((await replay(lying, games, driver.id)).mismatch!)).to.match(mismatch);
     }
   });
 

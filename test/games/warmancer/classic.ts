@@ -37,7 +37,7 @@ async function withClients() {
     Guardians: await world.guardians.getAddress(),
     Warmancer: await game.getAddress(),
   };
-  const clients = await Promise.all([world.alice, world.bob].map((signer) => Client.connect(addresses, signer)));
+  const clients = await Promise.all([world.alice, world.bob].map((signer) => Client.connect(addresses, games, signer)));
   return { game, addresses, clients, history: new History(ethers.provider, addresses) };
 }
 
@@ -73,7 +73,7 @@ async function played({ addresses, clients, history }: World, mode: Hex, moveArg
   await bob.join(offer, await moves.join(await said(second, secretStores[1]), second, secretStores[1]));
   for (;;) {
     const { turn } = await alice.arena.matchOf(matchId);
-    if (turn === Seat.None) return replay(history, matchId);
+    if (turn === Seat.None) return replay(history, games, matchId);
     const [client, secretStore] = [clients, secretStores].map((each) => each[Number(turn) - 1]) as [
       Client,
       SecretStore,

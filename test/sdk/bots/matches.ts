@@ -46,7 +46,7 @@ describe("Strategies on a chain", () => {
     const addresses = await addressesOf(contracts);
     history = new History(ethers.provider, addresses);
     const [alice, bob, ...others] = await Promise.all(
-      signers.slice(0, 3).map((signer) => Client.connect(addresses, signer)),
+      signers.slice(0, 3).map((signer) => Client.connect(addresses, games, signer)),
     );
     players = [alice, bob];
     [carol] = others;
@@ -129,7 +129,7 @@ describe("Strategies on a chain", () => {
     it(`play whole matches in both seats, in every mode that is shown: ${game.name}`, async () => {
       for (const { content } of modes) {
         const matchId = await match(game, { mode: content });
-        const { record, mismatch } = await replay(history, matchId);
+        const { record, mismatch } = await replay(history, games, matchId);
         expect([mismatch, record.settlement!.status]).to.satisfy(
           ([none, status]: unknown[]) =>
             none === undefined && [Status.P1Win, Status.P2Win, Status.Draw].includes(status as never),
@@ -312,7 +312,7 @@ describe("Strategies on a chain", () => {
 
     before(async () => {
       const [owner, , , , , signer] = await ethers.getSigners();
-      dora = await Client.connect(history.addresses, signer);
+      dora = await Client.connect(history.addresses, games, signer);
       const fighters = Fighters__factory.connect(history.addresses.Fighters, owner);
       const cards = GuardianCards__factory.connect(history.addresses.GuardianCards, owner);
       // Forty of them have lower numbers than her own, forty higher ones.

@@ -1,3 +1,4 @@
+import { games } from "../../../sdk/games/index.js";
 import { COIN } from "../../../sdk/protocol/terms.js";
 import { expect } from "chai";
 import { ZeroHash, type Block, type BlockTag, type Provider } from "ethers";
@@ -38,7 +39,7 @@ async function deployed() {
   for (const player of [a, b]) {
     for (let slot = 0; slot < 5; slot++) await fighters.mint(player, slot, [1, 2, 3, 1, 2, 3], true);
   }
-  const [alice, bob] = await Promise.all([a, b].map((signer) => Client.connect(addresses, signer)));
+  const [alice, bob] = await Promise.all([a, b].map((signer) => Client.connect(addresses, games, signer)));
   return { addresses, alice, bob, provider: ethers.provider as unknown as Provider };
 }
 

@@ -54,7 +54,7 @@ async function deployed() {
     for (let slot = 0; slot < 5; slot++) await fighters.mint(player, slot, [...TIERS], false);
     teams.push([0n, 1n, 2n, 3n, 4n].map((slot) => first + slot));
   }
-  const [a, b, c] = await Promise.all([alice, bob, stranger].map((signer) => Client.connect(addresses, signer)));
+  const [a, b, c] = await Promise.all([alice, bob, stranger].map((signer) => Client.connect(addresses, games, signer)));
   return { owner, treasury, addresses, arena, fight, fighters, teams, alice: a, bob: b, stranger: c };
 }
 
@@ -126,8 +126,7 @@ describe("The client", () => {
         "GuardianCards",
         ...games.flatMap(({ contract, decoder }) => [contract, decoder.contract]),
       ]);
-      for (const address of Object.values(addresses) as string[])
-        expect(await ethers.provider.getCode(address)).not.to.equal("0x");
+      for (const address of Object.values(addresses)) expect(await ethers.provider.getCode(address)).not.to.equal("0x");
       expect(await arena.treasury()).to.equal(treasury.address);
       for (const owned of [arena, fight, fighters]) expect(await owned.owner()).to.equal(owner.address);
       for (const game of games) {
@@ -154,7 +153,7 @@ describe("The client", () => {
     });
 
     it("refuses a signer without a provider", async () => {
-      const refusal = await Client.connect(world.addresses, ethers.Wallet.createRandom()).catch(String);
+      const refusal = await Client.connect(world.addresses, games, ethers.Wallet.createRandom()).catch(String);
       expect(refusal).to.equal("Error: The signer has no provider.");
     });
 
@@ -214,7 +213,7 @@ describe("The client", () => {
           return typeof value === "function" ? (value.bind(target) as unknown) : value;
         },
       });
-      const client = await Client.connect(world.addresses, signer);
+      const client = await Client.connect(world.addresses, games, signer);
       await client.depositWithPermit(world.addresses.FightToken, STAKE).catch(() => undefined);
       expect(signed.map(({ chainId, verifyingContract }) => [chainId, verifyingContract])).to.deep.equal([
         [client.chainId, world.addresses.FightToken],
@@ -245,6 +244,7 @@ describe("The client", () => {
       }
       const victim = await Client.connect(
         world.addresses,
+        games,
         new Recorder(Wallet.createRandom().privateKey, ethers.provider),
       );
       await victim.depositWithPermit(token, STAKE).catch(() => undefined);
@@ -566,7 +566,7 @@ describe("The client", () => {
       }
       expect(() => alice.decodeMode(addresses.Guardians, "0xff")).to.throw("mode: 1 bytes instead of 5");
       const failed = await alice.registerMode(addresses.Guardians, "0xff").catch((error: unknown) => error);
-      expect(explain(failed)).to.equal("1 bytes are not between 5 and 5.");
+      expect(explain(failed, { games })).to.equal("1 bytes are not between 5 and 5.");
     });
   });
 

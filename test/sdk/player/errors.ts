@@ -156,7 +156,7 @@ describe("Explanations of errors", () => {
         const FightToken = await address("FightToken", owner.address);
         const Fighters = await address("Fighters", owner.address);
         const AutoBattler = await address("AutoBattler", Arena, Fighters);
-        const addresses = { Arena, FightToken, Fighters, AutoBattler } as Addresses;
+        const addresses = { Arena, FightToken, Fighters, AutoBattler } as unknown as Addresses;
         const terms: Terms = {
           game: AutoBattler,
           stake1: 0n,
@@ -167,7 +167,9 @@ describe("Explanations of errors", () => {
           feeBps: 2000n,
           rated: true,
         };
-        const clients = await Promise.all([owner, alice, bob].map((signer) => Client.connect(addresses, signer)));
+        const clients = await Promise.all(
+          [owner, alice, bob].map((signer) => Client.connect(addresses, games, signer)),
+        );
         return { addresses, terms, owner: clients[0], alice: clients[1], bob: clients[2] };
       }
 
@@ -274,7 +276,7 @@ describe("Explanations of errors", () => {
   it("are one line for anything else", async () => {
     expect(explain(new Error("first\nsecond"))).to.equal("first");
     expect(explain("a text\nof two lines")).to.equal("a text");
-    expect(explain(undefined)).to.equal("undefined");
+    expect(explain(undefined, { games })).to.equal("undefined");
     expect(explain({ data: "0x" })).to.match(/^.+$/);
     expect(explain({ data: "0x12345678" })).to.match(/^.+$/);
     const closed = new JsonRpcProvider("http://127.0.0.1:1", 31_337, { staticNetwork: true });
@@ -307,7 +309,7 @@ describe("Explanations of errors", () => {
       for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
         expect(customError({ data }), data).to.equal(undefined);
         const thrown = Object.assign(new Error("execution reverted"), { data });
-        expect(explain(thrown), data).to.equal("execution reverted");
+        expect(explain(thrown, { games }), data).to.equal("execution reverted");
       }
     });
 
@@ -317,7 +319,7 @@ describe("Explanations of errors", () => {
       const data = plain.encodeErrorResult("Error", [text]);
       expect(customError({ data })).to.equal(undefined);
       const reverted = Object.assign(new Error("long"), { data, shortMessage: `execution reverted: "${text}"` });
-      expect(explain(reverted)).to.equal('execution reverted: " [2J paid');
+      expect(explain(reverted, { games })).to.equal('execution reverted: " [2J paid');
       expect(explain({ data: plain.encodeErrorResult("StringTooLong", [text]) })).to.match(
         /^StringTooLong\( .{900,990}…$/u,
       );
@@ -339,6 +341,6 @@ describe("Explanations of errors", () => {
   it("come to an end for an error that is its own cause", () => {
     const loop: { cause?: unknown; message: string } = { message: "round" };
     loop.cause = loop;
-    expect(customError(loop)).to.equal(undefined);
+    expect(customError(loop, games)).to.equal(undefined);
   });
 });

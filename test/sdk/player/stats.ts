@@ -37,7 +37,7 @@ async function deployed() {
   const [owner, treasury, ...players] = await ethers.getSigners();
   const parameters = { Duello: { treasury: treasury.address } };
   const addresses = await addressesOf(await connection.ignition.deploy(Duello, { parameters }));
-  const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, player)));
+  const [alice, bob] = await Promise.all(players.slice(0, 2).map((player) => Client.connect(addresses, games, player)));
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   for (const player of [alice, bob]) {
     await fight.mint(player.address, 100n * STAKE);
@@ -119,10 +119,9 @@ describe("Statistics of players", () => {
   });
 
   it("count wins, losses, draws and forfeits, and staked, won and net of two tokens after fees", async () => {
-    const { alice, bob, addresses } = world;
+    const { alice, bob, addresses, history } = world;
     const last = await season();
-    const choice = { games: [TIC_TAC_TOE] };
-    const [own, other] = await Promise.all([alice.statsOf(undefined, choice), alice.statsOf(bob.address, choice)]);
+    const [own, other] = await Promise.all([alice, bob].map(({ address }) => statsOf(history, [TIC_TAC_TOE], address)));
     const lastDuel = await lastDuelOf(last);
     // 1000 to 980, 1002 as 20 * 440 / 400 is 22, then even: 1022.
     const result = { game: "tic-tac-toe", duels: 4n, lastDuel };
@@ -138,7 +137,7 @@ describe("Statistics of players", () => {
 
   it("are of the games and tokens that are chosen, and of no others", async () => {
     const { alice, bob, history } = world;
-    const chosen = await statsOf(history, alice.address, { games: [stockGame("pistols")], tokens: [bob.address] });
+    const chosen = await statsOf(history, [stockGame("pistols")], alice.address, [bob.address]);
     expect(chosen.games.map(({ game }) => game)).to.deep.equal(["pistols"]);
     expect(chosen.tokens.map(({ token }) => token)).to.deep.equal([bob.address]);
   });
@@ -146,7 +145,7 @@ describe("Statistics of players", () => {
   it("tell after a match what it has changed, for both players", async () => {
     const { history } = world;
     const last = await season();
-    const changes = (await changesIn(await history.match(last), history))!;
+    const changes = (await changesIn(await history.match(last), history, games))!;
     expect(changes.players.map(({ result, experience }) => [result, experience])).to.deep.equal([
       ["win", 50n],
       ["loss", 20n],
@@ -155,10 +154,10 @@ describe("Statistics of players", () => {
       "Player 1: rating 1002 → 1022, experience +50 (level 1 → 2), 2 wins, 1 loss, 1 draw.",
       "Player 2: rating 1002 → 982, experience +20 (level 1), 1 win, 2 losses (1 by the clock), 1 draw.",
     ]);
-    const unrated = (await changesIn(await history.match(last + 1n), history))!;
+    const unrated = (await changesIn(await history.match(last + 1n), history, games))!;
     expect([unrated.players, unrated.characters, changeLines(unrated)]).to.deep.equal([[], [], []]);
     const open = await inPlay();
-    expect(await changesIn(await history.match(open), history)).to.equal(undefined);
+    expect(await changesIn(await history.match(open), history, games)).to.equal(undefined);
   });
 
   it("tell no records where two matches end in one block, as nobody can ask for the state between them", async () => {
@@ -174,7 +173,7 @@ describe("Statistics of players", () => {
     }
     expect(await history.endOf(both[0])).to.equal(await history.endOf(both[1]));
     const told = await Promise.all(
-      both.map(async (id) => changeLines(await changesIn(await history.match(id), history))),
+      both.map(async (id) => changeLines(await changesIn(await history.match(id), history, games))),
     );
     expect(told).to.deep.equal([
       ["Player 1: rating 1020, experience +50.", "Player 2: rating 980, experience +20."],
@@ -203,7 +202,7 @@ describe("Statistics of players", () => {
         },
       });
       const history = new History(provider, addresses);
-      const told = changesIn(await history.match(matchId), history).then(changeLines, (error: unknown) =>
+      const told = changesIn(await history.match(matchId), history, games).then(changeLines, (error: unknown) =>
         String(error),
       );
       expect(await told).to.deep.equal(
@@ -249,7 +248,7 @@ describe("Statistics of an arena on which everything has happened", () => {
     expect(players.size).to.be.greaterThan(2);
     const seen = new Set<string>();
     for (const player of players) {
-      const stats = await statsOf(history, player);
+      const stats = await statsOf(history, games, player);
       const own = rated.flatMap(({ terms, settlement, player1, player2 }) =>
         [player1, player2].flatMap((each, side) => {
           if (each !== player) return [];
@@ -289,7 +288,7 @@ describe("Statistics of an arena on which everything has happened", () => {
     );
     let told = 0;
     for (const [, record] of order.toSorted(([one], [other]) => one - other)) {
-      for (const { player, records, rating } of (await changesIn(record, history))!.players) {
+      for (const { player, records, rating } of (await changesIn(record, history, games))!.players) {
         const key = `${player} ${record.terms.game}`;
         expect(records?.before.rating).to.equal(latest.get(key) ?? 1000n);
         expect(records?.after.rating).to.equal(rating);

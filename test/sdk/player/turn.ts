@@ -5,7 +5,7 @@ import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import { History } from "../../../sdk/chain/history.js";
-import { stockGame } from "../../../sdk/games/index.js";
+import { games, stockGame } from "../../../sdk/games/index.js";
 import type { SecretStore } from "../../../sdk/games/moves.js";
 import { Client, type Offered } from "../../../sdk/player/client.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
@@ -52,7 +52,7 @@ function notedStore(store: SecretStore) {
 async function deployed() {
   const [, a, b] = await ethers.getSigners();
   const addresses = await addressesOf(await connection.ignition.deploy(Duello));
-  const [alice, bob] = await Promise.all([a, b].map((signer) => Client.connect(addresses, signer)));
+  const [alice, bob] = await Promise.all([a, b].map((signer) => Client.connect(addresses, games, signer)));
   return { addresses, alice, bob };
 }
 

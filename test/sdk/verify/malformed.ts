@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { getBytes, ZeroHash, type Log } from "ethers";
+import { games } from "../../../sdk/games/index.js";
 import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../sdk/chain/events.js";
 import { MismatchError, locatedMismatchText, type LocatedMismatch } from "../../../sdk/chain/mismatch.js";
 import { Reading } from "../../../sdk/verify/reading.js";
@@ -50,7 +51,7 @@ describe("Verifying malformed logs", () => {
         return isMeant(log) ? (parts as unknown as typeof log) : log;
       });
     });
-    return (await verify(await Reading.open(liar, addresses), { matches })).mismatch;
+    return (await verify(await Reading.open(liar, addresses), games, { matches })).mismatch;
   }
 
   /** Reads a chain that has this log alone. @returns the event, or the mismatch. */
@@ -164,7 +165,7 @@ describe("Verifying malformed logs", () => {
     const liar = logsFrom((filter) =>
       Number(filter.toBlock) >= number ? Promise.reject(broken) : provider.getLogs(filter),
     );
-    const { mismatch } = await verify(await Reading.open(liar, addresses));
+    const { mismatch } = await verify(await Reading.open(liar, addresses), games);
     expect(mismatch).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
   });
 
@@ -172,13 +173,13 @@ describe("Verifying malformed logs", () => {
     const { addresses, last, all } = original.archive;
     const told: [number, number][] = [];
     const reading = await Reading.open(provider, addresses, 0, (...come) => told.push(come));
-    const { mismatch, events } = await verify(reading, { ask: original.ask });
+    const { mismatch, events } = await verify(reading, games, { ask: original.ask });
     expect(mismatch).to.equal(undefined);
     expect(events).to.equal(all.length);
     expect(told.at(-1)).to.deep.equal([last.number + 1, last.number + 1]);
     expect(await reading.isCurrent()).to.equal(true);
     const gone = logsFrom(() => Promise.reject(new Error("gone")));
-    const error = await verify(await Reading.open(gone, addresses)).catch(String);
+    const error = await verify(await Reading.open(gone, addresses), games).catch(String);
     expect(error).to.match(/^Refused: The node refuses the logs of one single block, 0: gone$/);
   });
 });

@@ -44,7 +44,7 @@ describe("Memory of verifying", () => {
     const source = told(recorder.synthesizer.done(), (ended) => {
       if (ended % APART === 0) counts.push(queryObjects(Object, { format: "count" }));
     });
-    const { mismatch, matches } = await verify(source);
+    const { mismatch, matches } = await verify(source, games);
     expect([mismatch, matches]).to.deep.equal([undefined, MATCHES]);
     return counts;
   }

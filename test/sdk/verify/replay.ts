@@ -4,6 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect } from "chai";
 import { keccak256 } from "ethers";
 import ts from "typescript";
+import { games } from "../../../sdk/games/index.js";
 import { explain } from "../../../sdk/player/errors.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
@@ -70,7 +71,7 @@ describe("Replay", () => {
   }
 
   async function expectIdentical(matchId: bigint, status?: bigint, hasLog = false): Promise<void> {
-    const { mismatch, record, replayed } = await replay(history, matchId);
+    const { mismatch, record, replayed } = await replay(history, games, matchId);
     expect(mismatch).to.equal(undefined);
     expect(record.settlement?.status).to.equal(status);
     expect(replayed.logs.length > 0, "log entries were compared").to.equal(hasLog);
@@ -169,7 +170,7 @@ describe("Replay", () => {
       for (const changes of [{ stake1: 0n, stake2: 0n }, { rated: false }, { stake1: 1n, stake2: 2n }]) {
         const draft = await bench.draft(new Random("other terms"), { ...changes, feeBps: 333n });
         await bench.play(draft);
-        const { mismatch } = await replay(history, draft.matchId);
+        const { mismatch } = await replay(history, games, draft.matchId);
         expect(mismatch).to.equal(undefined);
       }
     });
@@ -190,9 +191,9 @@ describe("Replay", () => {
         doctor(record);
         return record;
       };
-      return replay(history, draft.matchId).then(
+      return replay(history, games, draft.matchId).then(
         ({ mismatch }) => mismatch && mismatchText(mismatch),
-        (error: unknown) => explain(error),
+        (error: unknown) => explain(error, { games }),
       );
     }
 
@@ -379,9 +380,9 @@ describe("Replay", () => {
 
   describe("given what it cannot replay", () => {
     const sentence = (matchId: bigint) =>
-      replay(history, matchId).then(
+      replay(history, games, matchId).then(
         () => "replayed",
-        (error: unknown) => explain(error),
+        (error: unknown) => explain(error, { games }),
       );
 
     it("says that there is no such match", async () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { games } from "../../../sdk/games/index.js";
 import { Archive } from "../../../sdk/chain/archive.js";
 import { History } from "../../../sdk/chain/history.js";
 import { InputError } from "../../../sdk/protocol/input.js";
@@ -22,7 +23,7 @@ describe("Verifying", () => {
     it("finds it identical, whatever has happened on it, and the chain's state with it", async () => {
       const { archive, ask } = original;
       let told: number[] = [];
-      const verdict = await verify(archive, { ask, onProgress: (...come) => (told = come) });
+      const verdict = await verify(archive, games, { ask, onProgress: (...come) => (told = come) });
       const { arena } = original;
       const matches = Number(await arena.matchCount());
       const { answers, ...rest } = verdict;
@@ -51,7 +52,7 @@ describe("Verifying", () => {
       const { addresses, chainId, last, all } = archive;
       const fresh = new Archive(provider, addresses, { chainId, last, events: all });
       const { matchId } = original.match("Pistols", /Settled$/, PLAYED);
-      const verdict = await verify(fresh, { matches: [matchId, 1n] });
+      const verdict = await verify(fresh, games, { matches: [matchId, 1n] });
       expect(verdict).to.deep.equal({ matches: 2, foreign: 0, events: all.length, block: last.number, answers: 0 });
       const timed = all.filter(({ block }) => fresh.timeOf(block) !== undefined);
       const own = timed.filter(({ args }) => "matchId" in args && [matchId, 1n].includes(args.matchId));
@@ -59,7 +60,7 @@ describe("Verifying", () => {
     });
 
     it("refuses a match that there is not", async () => {
-      const error = await verify(original.archive, { matches: [1n, 999n] }).catch((thrown: unknown) => thrown);
+      const error = await verify(original.archive, games, { matches: [1n, 999n] }).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(InputError);
       expect((error as Error).message).to.equal("match: there is no match 999");
     });
@@ -121,7 +122,7 @@ describe("Verifying", () => {
         const { matchId } = args;
         expect(await archive.match(matchId)).to.deep.equal(await live.match(matchId));
         const told = (error: unknown) => (error as Error).message;
-        const [kept, read] = await Promise.all([archive, live].map((each) => replay(each, matchId).catch(told)));
+        const [kept, read] = await Promise.all([archive, live].map((each) => replay(each, games, matchId).catch(told)));
         expect(kept).to.deep.equal(read);
       }
       const player = archive.find(archive.addresses.Arena, "Created")[0].args.player1;
