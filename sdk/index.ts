@@ -150,7 +150,7 @@ export {
   type Offered,
   type RegisteredMode,
 } from "./player/client.js";
-export { customError, explain, type ExplainOptions } from "./player/errors.js";
+export { customError, explain, noted, type ExplainOptions } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { TransactionReceipt } from "ethers";
 import type { Client, StakeOptions } from "../../sdk/player/client.js";
-import { customError } from "../../sdk/player/errors.js";
+import { customError, noted } from "../../sdk/player/errors.js";
 import { untilFinal } from "../../sdk/chain/finality.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { turnOf, type OpenTurn } from "../../sdk/games/moves.js";
@@ -90,11 +90,15 @@ export async function joinDataFor(
   known?: Round,
 ): Promise<Hex> {
   const { matchId, terms } = turn.record;
-  const { moves } = session.gameAt(terms.game);
+  const game = session.gameAt(terms.game);
+  const { moves } = game;
   const secretStore = secretStoreOf(session, terms.game, client.address);
   // A refused answer must not be stored as shown, so it is tried on the next block first.
   const offer = offerHash(offerOf(turn.record));
-  const dryRun = (answer: Hex) => client.arena.join.staticCall(matchId, offer, answer, { value, blockTag: "pending" });
+  const dryRun = (answer: Hex) =>
+    client.arena.join.staticCall(matchId, offer, answer, { value, blockTag: "pending" }).catch((error: unknown) => {
+      throw noted(error, game);
+    });
   const make = async (shown?: Hex) => {
     const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
     await dryRun(answer);

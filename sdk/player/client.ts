@@ -25,7 +25,7 @@ import type { GameModule } from "../games/module.js";
 import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
 import { revertData } from "../chain/revert.js";
 import { readTerms } from "../chain/terms.js";
-import { noteGame } from "./errors.js";
+import { noted } from "./errors.js";
 import { untilMined, type MiningWaitOptions } from "../chain/receipt.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
 import { characterStats, statsOf, type CharacterStats, type PlayerStats } from "./stats.js";
@@ -246,7 +246,7 @@ export class Client {
     const { matchId, terms } = offer;
     const other = this.answered.get(answer);
     // In a game without commitments an answer shows nothing that could be used against its player.
-    const game = this.find(terms.game);
+    const game = findGame(terms.game, this.games, this.addresses);
     const isOpen = game !== undefined && game.moves.pendingCommitments === undefined;
     if (other !== undefined && other !== matchId && !isOpen) {
       throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
@@ -267,7 +267,7 @@ export class Client {
    * @param data Data of the action, as the game encodes it.
    */
   async act(matchId: bigint, data: Hex): Promise<TransactionReceipt> {
-    return this.mined(this.arena.act(matchId, data), () => this.gameOf(matchId));
+    return this.mined(this.arena.act(matchId, data), () => gameOf(this.arena, matchId));
   }
 
   /** Calls off a soft offer. */
@@ -328,28 +328,17 @@ export class Client {
     return FightToken__factory.connect(address, this.signer);
   }
 
-  private find(game: string): GameModule | undefined {
-    return findGame(game, this.games, this.addresses);
-  }
-
-  /** Reads the address of a match's game. */
-  private async gameOf(matchId: bigint): Promise<string> {
-    const { termsId } = await this.arena.matchOf(matchId);
-    return (await readTerms(this.arena, termsId)).game;
-  }
-
   /**
    * Waits for a transaction that a contract may refuse.
-   * @param gameOf Finds the address of the game that the contract may be; left out: no game is called.
+   * @param addressOf Finds the address of the game that the contract may be; left out: no game is called.
    */
   private async mined(
     sent: Promise<ContractTransactionResponse>,
-    gameOf?: () => Promise<string>,
+    addressOf?: () => Promise<string>,
   ): Promise<TransactionReceipt> {
     const response = await sent.catch(async (error: unknown) => {
-      const game = gameOf && revertData(error) !== undefined && this.find(await gameOf());
-      if (game) noteGame(error, game);
-      throw error;
+      if (!addressOf || revertData(error) === undefined) throw error;
+      throw noted(error, findGame(await addressOf(), this.games, this.addresses));
     });
     return untilMined(this.signer.provider!, response, this.waiting);
   }
@@ -358,6 +347,12 @@ export class Client {
 /** Returns the history of a client's deployment, of which it knows no first block. */
 function historyOf({ signer, addresses }: Client): History {
   return new History(signer.provider!, addresses);
+}
+
+/** Reads the address of a match's game. */
+async function gameOf(arena: Arena, matchId: bigint): Promise<string> {
+  const { termsId } = await arena.matchOf(matchId);
+  return (await readTerms(arena, termsId)).game;
 }
 
 /** Returns whether a mode is registered with a game. */

@@ -2,6 +2,7 @@ import { COIN } from "../protocol/terms.js";
 import { Interface, ZeroAddress, type ErrorDescription } from "ethers";
 import {
   Arena__factory,
+  CommitReveal__factory,
   Fighters__factory,
   FightToken__factory,
   GuardianCards__factory,
@@ -118,14 +119,17 @@ const core: readonly Declaring[] = [
   { contract: "FightToken", declared: FightToken__factory.createInterface(), sentences },
   { contract: "Fighters", declared: Fighters__factory.createInterface(), sentences },
   { contract: "GuardianCards", declared: GuardianCards__factory.createInterface(), sentences },
+  // What all games refuse alike.
+  { contract: "CommitReveal", declared: CommitReveal__factory.createInterface(), sentences },
 ];
 
 /** Games by the errors that came from calls of them: two games may name two different errors alike. */
 const gamesOfErrors = new WeakMap<object, GameModule>();
 
-/** Takes note of the game in whose call something was thrown, for `explain`. */
-export function noteGame(thrown: unknown, game: GameModule): void {
-  if (typeof thrown === "object" && thrown !== null) gamesOfErrors.set(thrown, game);
+/** Takes note of the game in whose call something was thrown, for `explain`. @returns what was thrown. */
+export function noted<T>(thrown: T, game: GameModule | undefined): T {
+  if (game && typeof thrown === "object" && thrown !== null) gamesOfErrors.set(thrown, game);
+  return thrown;
 }
 
 /** Returns the custom error inside whatever a provider or contract call threw; undefined if there is none. */

@@ -92,7 +92,7 @@ async function otherCode(address: string, { games, addresses }: Known, provider:
   const game = findGame(address, games, addresses);
   const mismatch = game?.artifact && (await codeMismatch(provider, address, game.artifact));
   if (mismatch === undefined) return [];
-  const text = `The contract at ${address} ${mismatch}: it is not ${game!.title} as its module has it, and can decide its matches as it likes.`;
+  const text = `The code at ${address} is not that of ${game!.title} as its module brings it: it can decide its matches as it likes.`;
   return [{ risk: "other-code", text }];
 }
 

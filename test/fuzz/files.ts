@@ -68,7 +68,7 @@ export function fileDecoders(): Decoder[] {
   };
   const account = { address: ADDRESS_OF_SALT, privateKey: SALT };
   const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
-  const session = { chainId: 31_337, deployment: { addresses } } as unknown as Session;
+  const session = { chainId: 31_337, games, deployment: { addresses } } as unknown as Session;
   const simulations = games.map((game) =>
     decoder(`a simulation of ${game.name}`, {
       cost: 20,

@@ -101,7 +101,7 @@ describe("Explanations of errors", () => {
 
   it("have a sentence for every error, made of its own values only", () => {
     for (const [signature, error] of errors) {
-      const sentence = explain({ data: dataOf(error) });
+      const sentence = explain({ data: dataOf(error) }, { games });
       expect(sentence, signature).to.match(/^[A-Z{\d].* .*\.$/u);
       expect(sentence, signature).not.to.match(/undefined|NaN|[{}\n]/);
       expect(sentence, signature).not.to.include(`${error.name}(`);
@@ -132,11 +132,11 @@ describe("Explanations of errors", () => {
   it("write times and statuses as people read them", () => {
     const known = Arena__factory.createInterface();
     const late = known.encodeErrorResult("TooLate", [7, 1_700_000_000, 1_700_000_001]);
-    expect(explain({ data: late })).to.equal(
+    expect(explain({ data: late }, { games })).to.equal(
       "Too late for match 7: its deadline was 2023-11-14 22:13:20 UTC, it is 2023-11-14 22:13:21 UTC.",
     );
     const wrong = known.encodeErrorResult("WrongStatus", [7, 11]);
-    expect(explain({ data: wrong })).to.equal("This cannot be done with match 7: draw.");
+    expect(explain({ data: wrong }, { games })).to.equal("This cannot be done with match 7: draw.");
   });
 
   for (const way of ["in the process", "over JSON-RPC"]) {
@@ -194,7 +194,7 @@ describe("Explanations of errors", () => {
 
       after(() => close());
 
-      const sentence = async (run: () => Promise<unknown>) => explain(await thrownBy(run));
+      const sentence = async (run: () => Promise<unknown>) => explain(await thrownBy(run), { games });
 
       it("tell what a view refuses", async () => {
         expect(await sentence(() => world.alice.arena.matchOf(5))).to.equal("There is no match 5.");
@@ -277,8 +277,8 @@ describe("Explanations of errors", () => {
     expect(explain(new Error("first\nsecond"))).to.equal("first");
     expect(explain("a text\nof two lines")).to.equal("a text");
     expect(explain(undefined, { games })).to.equal("undefined");
-    expect(explain({ data: "0x" })).to.match(/^.+$/);
-    expect(explain({ data: "0x12345678" })).to.match(/^.+$/);
+    expect(explain({ data: "0x" }, { games })).to.match(/^.+$/);
+    expect(explain({ data: "0x12345678" }, { games })).to.match(/^.+$/);
     const closed = new JsonRpcProvider("http://127.0.0.1:1", 31_337, { staticNetwork: true });
     const { message } = (await thrownBy(() => closed.getBlockNumber())) as Error;
     closed.destroy();
@@ -296,7 +296,9 @@ describe("Explanations of errors", () => {
     it("are still sentences where it reverts as the arena does, with times beyond all dates", () => {
       const beyond = "Too late for match 7: its deadline was second 1099511627775 since 1970";
       const { data } = full("TooLate", 3);
-      expect(explain({ data: known.encodeErrorResult("TooLate", [7, 2n ** 40n - 1n, 1]) })).to.include(beyond);
+      expect(explain({ data: known.encodeErrorResult("TooLate", [7, 2n ** 40n - 1n, 1]) }, { games })).to.include(
+        beyond,
+      );
       expect(explain({ data })).to.match(new RegExp(`^Too late for match ${HUGE}: its deadline was second \\d+ since`));
     });
 
@@ -320,7 +322,7 @@ describe("Explanations of errors", () => {
       expect(customError({ data })).to.equal(undefined);
       const reverted = Object.assign(new Error("long"), { data, shortMessage: `execution reverted: "${text}"` });
       expect(explain(reverted, { games })).to.equal('execution reverted: " [2J paid');
-      expect(explain({ data: plain.encodeErrorResult("StringTooLong", [text]) })).to.match(
+      expect(explain({ data: plain.encodeErrorResult("StringTooLong", [text]) }, { games })).to.match(
         /^StringTooLong\( .{900,990}…$/u,
       );
     });
