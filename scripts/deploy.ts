@@ -1,11 +1,14 @@
 import { rm } from "node:fs/promises";
+import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
 import { games } from "../sdk/games/index.js";
+import { addressesWith } from "../sdk/games/list.js";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
+import { addGame } from "./deploy/add-game.js";
 import { confirmPlan } from "./deploy/confirm.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { readOptions, type Options } from "./deploy/options.js";
@@ -30,6 +33,8 @@ Options:
   --network <name>      localhost, sepolia, baseSepolia, or a network of deployments/networks.json
   --url <url>           URL of the node, if not the network's
   --keystore <file>     the deployer's encrypted keystore, if not the network's account
+  --game <name>         only this game, for a deployment that stands, whoever made it
+  --games <file>        a module that exports games of your own list, one of which --game names
   --treasury <address>  recipient of the house fee; the deployer by default
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
@@ -57,13 +62,18 @@ async function run(options: Options, connection: Connection): Promise<void> {
   const { provider } = connection.ethers;
   const { chainId: actual } = await provider.getNetwork();
   if (actual !== BigInt(chainId)) throw new Error(`${network} is chain ${chainId}, the node serves chain ${actual}.`);
+  if (options.game !== undefined)
+    return addGame(options, connection.ethers, await deployerOn(network, connection.ethers));
   if (options.reset) await forget(chainId);
   console.log(`Duello on ${network}, chain ${chainId}`);
   const earlier = await readDeployment(chainId);
   if (earlier) {
-    await requireOurs(provider, chainId, { ...earlier.addresses });
+    // A deployment may have games that are not known here.
+    await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
     await requireTreasury(provider, earlier.addresses, treasury);
-    console.log("Everything stands: there is nothing to send.");
+    const missing = games.filter((game) => !Object.hasOwn(earlier.addresses, game.contract));
+    for (const { name, contract } of missing) console.log(`${contract.padEnd(15)}is not there; --game ${name} adds it`);
+    if (missing.length === 0) console.log("Everything stands: there is nothing to send.");
   }
   const { addresses } = earlier ?? (await deploy(options, connection));
   for (const line of await statusLines(provider, addresses)) console.log(line);
@@ -82,7 +92,7 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
   const { provider } = ethers;
   const journal = await readJournal(chainId, provider);
   await requireOurs(provider, chainId, journal.addresses);
-  const deployer = await deployerOn(network, ethers);
+  const { address: deployer } = await deployerOn(network, ethers);
   const treasury = options.treasury ?? deployer;
   await confirmPlan(options, { ethers, deployer, treasury, journal });
   // A local chain mines at once, so the default polling of a second would only delay.
@@ -94,10 +104,10 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
   return deployment;
 }
 
-async function deployerOn(network: string, ethers: Connection["ethers"]): Promise<string> {
+async function deployerOn(network: string, ethers: Connection["ethers"]): Promise<HardhatEthersSigner> {
   const [signer] = await ethers.getSigners().catch((error: unknown) => {
     throw new Error(`The accounts of ${network} cannot be used: ${explain(error, { games })}`);
   });
   if (signer === undefined) throw new Error(`The node of ${network} has no account to deploy from.`);
-  return signer.address;
+  return signer;
 }

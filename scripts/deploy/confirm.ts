@@ -38,11 +38,12 @@ export async function confirmPlan(
       `The deployer ${deployer} has ${formatEther(balance)} coin, less than ${formatEther(plan.reserve)}.`,
     );
   }
-  if (BigInt(options.chainId) !== TEST_CHAIN && !options.yes) await ask(options.network);
+  if (BigInt(options.chainId) !== TEST_CHAIN && !options.yes) await askToSend(options.network);
   console.log("Sending, and waiting for confirmations ...");
 }
 
-async function ask(network: string): Promise<void> {
+/** Asks before anything is sent to a public chain. @throws Error unless the person says yes. */
+export async function askToSend(network: string): Promise<void> {
   if (!process.stdin.isTTY) throw new Error(`${network} is public: add --yes to deploy without being asked.`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`Send this to ${network}? [y/N] `).finally(() => terminal.close());

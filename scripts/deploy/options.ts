@@ -17,6 +17,10 @@ export interface Options {
   keystore?: string;
   /** Address that receives the house fee; undefined for the deployer's. */
   treasury?: string;
+  /** Name of a game to add to a deployment that stands; undefined to deploy everything. */
+  game?: string;
+  /** Path of a module that exports games. */
+  games?: string;
   yes: boolean;
   reset: boolean;
 }
@@ -25,8 +29,9 @@ export interface Options {
 export async function readOptions(args: string[]): Promise<Options> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
-  const all = { network: text, url: text, keystore: text, treasury: text, yes: flag, reset: flag };
-  const { network, url, keystore, treasury, yes, reset } = parseArgs({ args, options: all }).values;
+  const own = { network: text, url: text, keystore: text, treasury: text, game: text, games: text };
+  const all = { ...own, yes: flag, reset: flag };
+  const { network, url, keystore, treasury, game, games, yes, reset } = parseArgs({ args, options: all }).values;
   // Hardhat ignores a malformed file, so it is read before Hardhat's networks are looked at.
   await readNetworks();
   const options = {
@@ -34,9 +39,15 @@ export async function readOptions(args: string[]): Promise<Options> {
     url: optional(httpUrl, undefined)(url, "--url"),
     keystore,
     treasury: optional(payee, undefined)(treasury, "--treasury"),
+    game,
+    games,
     yes,
     reset,
   };
+  if (game !== undefined) {
+    const useless = reset ? "--reset" : treasury === undefined ? undefined : "--treasury";
+    if (useless) throw new InputError(useless, "--game adds a game, and changes nothing else");
+  }
   if (!reset || BigInt(options.chainId) === TEST_CHAIN) return options;
   throw new InputError("--reset", `it forgets what stands on a local chain; ${options.network} is a public one`);
 }
