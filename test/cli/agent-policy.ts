@@ -26,7 +26,7 @@ const addresses = Object.fromEntries([
   ...names.map((name, i) => [name, `0x${String(i + 10).padStart(40, "0")}`]),
   ["FightToken", FIGHT],
 ]) as unknown as Addresses;
-const sessionOn = (chainId: number) => ({ chainId, deployment: { addresses } }) as unknown as Session;
+const sessionOn = (chainId: number) => ({ chainId, games, deployment: { addresses } }) as unknown as Session;
 const policyOf = (content: object, chainId = 31_337) => readPolicy(content, sessionOn(chainId));
 
 const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };

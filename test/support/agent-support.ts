@@ -19,6 +19,8 @@ export interface Wanted {
   /** Another node than the world's. */
   rpc?: string;
   clock?: () => number;
+  /** Module of its own list of games. */
+  games?: string;
 }
 
 /** An agent in this process that acts only when the test says so. */
@@ -36,9 +38,9 @@ export interface SteppedAgent {
 /** Opens an agent in this process, in the state of a program just started. */
 export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promise<SteppedAgent> {
   const home = wanted.home ?? (await mkdtemp(join(world.folder, "agent-")));
-  const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [] } = wanted;
+  const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [], games } = wanted;
   process.env.DUELLO_DEPLOYMENTS = world.folder;
-  const session = await Session.open({ rpc, account: String(account) }, new Vault(home)).finally(
+  const session = await Session.open({ rpc, account: String(account), games }, new Vault(home)).finally(
     () => delete process.env.DUELLO_DEPLOYMENTS,
   );
   const lines: string[] = [];
