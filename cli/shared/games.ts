@@ -11,7 +11,7 @@ const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const CONTRACT = /^[A-Za-z_$][\w$]{0,79}$/;
 
 /** Functions that a module must have. */
-const FUNCTIONS = ["simulate", "atRandom", "replay", "decodeLog", "story"] as const;
+const FUNCTIONS = ["simulate", "replay", "decodeLog", "story"] as const;
 
 /**
  * Loads the games that a user plays: the stock games, and behind them those that a module of the user's own exports.

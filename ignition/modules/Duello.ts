@@ -23,10 +23,12 @@ export default buildModule("Duello", (m) => {
     }
     return [game.contract, contract] as const;
   });
-  const decoders = games.map(({ decoder: { contract, characters } }, i) => {
+  const decoders = games.flatMap(({ decoder }, i) => {
+    if (!decoder) return [];
+    const { contract, characters } = decoder;
     // Behind its own game alone: a dependency on later games could not be added to a deployment that stands.
     const [, after] = deployed[i];
-    return [contract, m.contract(contract, characters ? [tokens[characters]] : [], { after: [after] })] as const;
+    return [[contract, m.contract(contract, characters ? [tokens[characters]] : [], { after: [after] })] as const];
   });
   return { Arena, ...tokens, ...Object.fromEntries([...deployed, ...decoders]) };
 });

@@ -94,7 +94,7 @@ async function deployAll(chain: Chain): Promise<Addresses> {
     const game = await deploy(contract, addresses.Arena, ...(characters ? [addresses[characters.contract]] : []));
     for (const { content } of modesToRegister(module)) await game.getFunction("registerMode")(content);
   }
-  for (const { contract, characters } of allGames.map(({ decoder }) => decoder)) {
+  for (const { contract, characters } of allGames.flatMap(({ decoder }) => decoder ?? [])) {
     await deploy(contract, ...(characters ? [addresses[characters]] : []));
   }
   return addresses as unknown as Addresses;

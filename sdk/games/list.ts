@@ -36,7 +36,7 @@ export function addressOfGame({ name, contract }: GameModule, addresses: Address
 
 /** Lists the names of all contracts of a deployment with some games. */
 export function contractsWith(games: readonly GameModule[]): string[] {
-  return [...CORE, ...games.map(({ contract }) => contract), ...games.map(({ decoder }) => decoder.contract)];
+  return [...CORE, ...games.map(({ contract }) => contract), ...games.flatMap(({ decoder }) => decoder?.contract ?? [])];
 }
 
 /**
@@ -57,7 +57,7 @@ export function checkDistinct(games: readonly GameModule[]): void {
     for (const [kind, value] of [
       ["name", name],
       ["contract", contract],
-      ["contract", decoder.contract],
+      ...(decoder ? [["contract", decoder.contract] as const] : []),
     ] as const) {
       if (taken[kind].has(value))
         throw new InputError(name, `there is a ${kind === "name" ? "game" : kind} ${value} already`);

@@ -174,7 +174,8 @@ export interface GameModule {
   readonly trust: Trust;
   /** The compiled contract, whose code must be that at the game's address; left out: the code is not compared. */
   readonly artifact?: Artifact;
-  readonly decoder: Decoder;
+  /** Left out: only readers with the SDK can read its log. */
+  readonly decoder?: Decoder;
   /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; left out: none. */
   readonly characters?: Characters;
   /** Published modes by name, the usual one first. */
@@ -203,8 +204,11 @@ export interface GameModule {
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
   /** Rules by which one input is simulated many times; left out: the game has no dice. */
   readonly calculator?: Calculator;
-  /** Makes the input of a simulated match between players who move at random, in a mode by its content. */
-  atRandom(mode: Hex, random: SeededRandom): unknown;
+  /**
+   * Makes the input of a simulated match between players who move at random, in a mode by its content; left out: its win
+   * rates cannot be measured.
+   */
+  atRandom?(mode: Hex, random: SeededRandom): unknown;
   /**
    * Replays a match from its events alone: the logs it must have written, and its result if the game ended it.
    * @throws RecordError where the data that the players sent does not fit together.

@@ -18,11 +18,11 @@ export interface Setup {
 }
 
 /** Lists what is measured of a game, by name: its stock modes, and behind each its unequal starts. */
-export function setupsOf(game: GameModule): Record<string, Setup> {
+export function setupsOf({ name: game, modes, atRandom }: GameModule): Record<string, Setup> {
   const setups: Record<string, Setup> = {};
-  for (const [name, { content, starts }] of Object.entries(game.modes)) {
-    const seed = `${game.name} ${content}`;
-    setups[name] = { seed, input: (random) => game.atRandom(content, random) };
+  for (const [name, { content, starts }] of Object.entries(modes)) {
+    const seed = `${game} ${content}`;
+    if (atRandom) setups[name] = { seed, input: (random) => atRandom(content, random) };
     for (const [start, input] of Object.entries(starts?.inputs ?? {})) {
       setups[`${name}, ${start}`] = { seed: `${seed} ${start}`, input };
     }
@@ -41,20 +41,26 @@ export async function measureWinRate(game: GameModule, { seed, input }: Setup): 
   return { player1: ends[1], player2: ends[2], draws: ends[0] };
 }
 
-/** Describes what players should know of a stock mode before they take a seat; undefined if there is nothing to tell. */
+/**
+ * Describes what players should know of a stock mode before they take a seat; undefined if there is nothing to tell. The
+ * win rates of a game that nobody has measured are left out.
+ */
 export function weaknessOf(game: GameModule, name: string): string | undefined {
-  const { player1, player2, draws } = measured[game.name][name];
   const { weakness, starts } = game.modes[name];
+  const winRates = measured[game.name] ?? {};
+  const all = winRates[name];
+  if (all === undefined) return weakness;
+  const { player1, player2, draws } = all;
   const runs = player1 + player2 + draws;
   // Three standard deviations of as many even matches are chance.
   const isEven = Math.abs(player1 - player2) < Math.max(NOTABLE * runs, 3 * Math.sqrt(runs));
   if (weakness === undefined && starts === undefined && isEven) return undefined;
   const counts = `Of ${runs} matches at random player 1 won ${player1}, player 2 ${player2}.`;
-  return [weakness, counts, starts && startsText(game, name, starts)].filter(Boolean).join(" ");
+  return [weakness, counts, starts && startsText(winRates, name, starts)].filter(Boolean).join(" ");
 }
 
-function startsText(game: GameModule, name: string, { told, inputs }: Starts): string {
-  const winRates = Object.keys(inputs).map((start) => [start, measured[game.name][`${name}, ${start}`]] as const);
-  const counts = winRates.map(([start, { player1, player2 }]) => `${start} ${player1} and ${player2}`);
+function startsText(winRates: Readonly<Record<string, WinRate>>, name: string, { told, inputs }: Starts): string {
+  const known = Object.keys(inputs).map((start) => [start, winRates[`${name}, ${start}`]] as const);
+  const counts = known.map(([start, { player1, player2 }]) => `${start} ${player1} and ${player2}`);
   return `${told}: ${counts.join(", ")}.`;
 }

@@ -157,7 +157,7 @@ function declaringOf({ contract, abi, decoder, errors }: GameModule): Declaring[
   const own = { ...sentences, ...errors };
   return [
     { contract, declared: Interface.from(abi), sentences: own },
-    { contract: decoder.contract, declared: Interface.from(decoder.abi), sentences: own },
+    ...(decoder ? [{ contract: decoder.contract, declared: Interface.from(decoder.abi), sentences: own }] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { History } from "../../sdk/chain/history.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { decodeTurn as decodeAttack, type Turn as Attack } from "../../sdk/games/auto-battler/log.js";
 import { decodeTurn, type Turn } from "../../sdk/games/guardians/log.js";
-import { stockGame, games } from "../../sdk/games/index.js";
+import { games, stockGame } from "../../sdk/games/index.js";
 import { decodeGame } from "../../sdk/games/mini-games/log.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { decodeBlow, decodeResult, isResult, type Blow } from "../../sdk/games/pistols/log.js";

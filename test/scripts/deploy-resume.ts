@@ -11,7 +11,7 @@ import type { Ended } from "../support/running.js";
 const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);
 const CONTRACTS = FIRST.length + GAMES.length;
-const DECODERS = games.map(({ decoder }) => decoder.contract);
+const DECODERS = games.flatMap(({ decoder }) => decoder?.contract ?? []);
 /** Transactions that follow once the games stand. */
 const LAST = MODES.length + DECODERS.length;
 const COUNT = CONTRACTS + LAST;

@@ -124,7 +124,7 @@ describe("The client", () => {
         "FightToken",
         "Fighters",
         "GuardianCards",
-        ...games.flatMap(({ contract, decoder }) => [contract, decoder.contract]),
+        ...games.flatMap(({ contract, decoder }) => [contract, ...(decoder ? [decoder.contract] : [])]),
       ]);
       for (const address of Object.values(addresses)) expect(await ethers.provider.getCode(address)).not.to.equal("0x");
       expect(await arena.treasury()).to.equal(treasury.address);
