@@ -25,9 +25,11 @@ describe("Games of the user's own list", () => {
   let deployment: Deployment;
   let alice: Terminal;
   let bob: Terminal;
+  let bobsAddress: string;
 
   before(async () => {
     world = await startWorld();
+    bobsAddress = await (await world.provider.getSigner(Number(BOB))).getAddress();
     const owner = await world.provider.getSigner(0);
     const deployed = async (factory: ContractFactory) => {
       const contract = await factory.connect(owner).deploy(world.addresses.Arena);
@@ -47,19 +49,9 @@ describe("Games of the user's own list", () => {
   });
   after(() => world.close());
 
-  const addressOf = async (terminal: Terminal) => (await terminal.json("purse")).player;
-
   /** Offers a match of alice against bob, who joins it. @returns its number. */
   async function begun(game: string, ...[first, second]: readonly string[]): Promise<string> {
-    const { stderr, stdout } = await alice.end(
-      "create",
-      game,
-      first,
-      "--opponent",
-      await addressOf(bob),
-      "--yes",
-      "--json",
-    );
+    const { stderr, stdout } = await alice.end("create", game, first, "--opponent", bobsAddress, "--yes", "--json");
     expect(stderr).to.match(/ is of your own list, not audited here\.\n/);
     const { matchId } = JSON.parse(stdout) as { matchId: string };
     await bob.end("join", matchId, second, "--yes");
@@ -87,7 +79,7 @@ describe("Games of the user's own list", () => {
       ["noughts", "Somebody was at 0 before you."],
       ["tic-tac-toe", "Cell 0 is marked already."],
     ]) {
-      const { stdout } = await alice.end("create", game, "0", "--opponent", await addressOf(bob), "--yes", "--json");
+      const { stdout } = await alice.end("create", game, "0", "--opponent", bobsAddress, "--yes", "--json");
       const { matchId } = JSON.parse(stdout) as { matchId: string };
       expect((await bob.end("join", matchId, "0", "--yes")).stderr).to.include(sentence);
       await bob.end("join", matchId, "1", "--yes");
@@ -112,6 +104,7 @@ describe("Games of the user's own list", () => {
   });
 
   it("are verified with all others, and without the list for money and clocks only", async () => {
+    await alice.end("resign", await begun("noughts", ...MARKS), "--yes");
     const environment = { DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` };
     const verify = async (...args: string[]) => {
       const { code, stdout } = await runInside(() => runVerify(["--all", "--json", ...args]), environment);
@@ -151,7 +144,7 @@ describe("Games of the user's own list", () => {
     const file = join(alice.home, "secrets.json");
     await writeFile(file, await alice.run("secrets", "export", matchId));
     const olga = await openSteppedAgent(world, { account: Number(OLGA), plays: false, secrets: [file], games: GAMES });
-    await alice.run("allow", olga.address, "30d");
+    await alice.run("allow", olga.address);
     await world.pass(65_000);
     await olga.settle();
     expect(olga.reports().map(({ event }) => event)).to.include("acted");
@@ -164,7 +157,7 @@ describe("Games of the user's own list", () => {
     const snapshot: unknown = await world.provider.send("evm_snapshot", []);
     const code = await world.provider.getCode(Noughts);
     await world.provider.send("hardhat_setCode", [Noughts, `${code}00`]);
-    const { code: exit, stderr } = await alice.end("create", "noughts", "0", "--opponent", await addressOf(bob));
+    const { code: exit, stderr } = await alice.end("create", "noughts", "0", "--opponent", bobsAddress);
     expect(exit).to.equal(1);
     expect(stderr).to.include(`The code at ${Noughts} is not that of Noughts and crosses as its module brings it`);
     const agent = await openSteppedAgent(world, { account: Number(AGENT), games: GAMES });
@@ -187,7 +180,7 @@ describe("Games of the user's own list", () => {
       JSON.stringify({ ...deployment, addresses: { ...addresses, Chess: addresses.Arena } }),
     );
     expect(await alice.fail(2, "create", "noughts", "0")).to.equal(
-      "noughts: it is not deployed here: the deployment has no address of Noughts.",
+      "noughts: it is not deployed here: the deployment has no address of Noughts",
     );
     expect(await alice.fail(2, "create", "skirmish", "--yes")).to.match(/^warmancer: it is not deployed here/);
     expect(await alice.run("list")).not.to.equal("");
@@ -201,16 +194,16 @@ describe("Games of the user's own list", () => {
     for (const [what, text, message] of [
       ["that cannot be read", "export default {", /^FILE: it cannot be loaded: /],
       ["that throws", "throw new Error('one\\ntwo')", /^FILE: it cannot be loaded: one.*two/],
-      ["without games", "export const help = 1", /^FILE: it exports no game\.$/],
+      ["without games", "export const help = 1", /^FILE: it exports no game$/],
       [
         "with an incomplete game",
         `${DEFINED} delete game.replay; export { game }`,
-        /^FILE: the game chess is incomplete: it has no function replay\.$/,
+        /^FILE: the game chess is incomplete: it has no function replay$/,
       ],
       [
         "with a game without modes",
         `${DEFINED} game.modes = {}; export { game }`,
-        /^FILE: the game chess is incomplete: it has no mode\.$/,
+        /^FILE: the game chess is incomplete: it has no mode$/,
       ],
       [
         "with a name that hides something",
@@ -220,17 +213,17 @@ describe("Games of the user's own list", () => {
       [
         "with the name of a stock game",
         `${DEFINED} game.name = "pistols"; export { game }`,
-        /^FILE: pistols: there is a game pistols already\.$/,
+        /^FILE: pistols: there is a game pistols already$/,
       ],
       [
         "with the contract of a stock game",
         `${DEFINED} game.contract = "Pistols"; export { game }`,
-        /^FILE: chess: there is a contract Pistols already\.$/,
+        /^FILE: chess: there is a contract Pistols already$/,
       ],
       [
         "with a contract of the core",
         `${DEFINED} game.contract = "Arena"; export { game }`,
-        /^FILE: chess: there is a contract Arena already\.$/,
+        /^FILE: chess: there is a contract Arena already$/,
       ],
     ] as const) {
       it(`is refused in one line: one ${what}`, async () => {
@@ -243,7 +236,7 @@ describe("Games of the user's own list", () => {
 
     it("is refused in one line: one that is not there", async () => {
       expect(await (await world.terminal(["--games", "nowhere.ts"])).fail(2, "list")).to.equal(
-        "nowhere.ts: there is no such file.",
+        "nowhere.ts: there is no such file",
       );
     });
 
