@@ -23,7 +23,7 @@ export async function loadGames(file = process.env.DUELLO_GAMES): Promise<readon
   if (file === undefined || file === "") return stock;
   const path = resolve(file);
   if (!existsSync(path)) throw new InputError(file, "there is no such file");
-  const exported = await import(pathToFileURL(path).href).catch((error: unknown) => {
+  const exported: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw new InputError(
       file,
       `it cannot be loaded: ${oneLine(error instanceof Error ? error.message : String(error))}`,

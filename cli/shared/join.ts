@@ -105,7 +105,7 @@ export async function joinDataFor(
     return answer;
   };
   const round = known ?? (await answeredRound(session, turn));
-  return round ? answerToSend(session.vault, { round, moveArgs, make, dryRun }) : make();
+  return round ? answerToSend(session.vault, { round, moveArgs, games: [game], make, dryRun }) : make();
 }
 
 /** Returns the turn of the joining player, at the current state of the chain. */

@@ -1,6 +1,7 @@
 import type { Client } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import type { GameModule } from "../../sdk/games/module.js";
 import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "./session.js";
@@ -13,6 +14,8 @@ const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
 export interface AnswerAttempt {
   round: Round;
   moveArgs: readonly string[];
+  /** Games that the answer may be of, whose refusals are final. */
+  games: readonly GameModule[];
   /**
    * Encodes the answer for the current state, with the salt of an answer shown before if there is one.
    * @throws Error if it is refused.
@@ -28,7 +31,7 @@ export interface AnswerAttempt {
  * @throws Error if another move was stored before.
  */
 export async function answerToSend(vault: Vault, attempt: AnswerAttempt): Promise<Hex> {
-  const { round, moveArgs, make, dryRun } = attempt;
+  const { round, moveArgs, games, make, dryRun } = attempt;
   const kept = await vault.shown(round);
   const said = moveArgs.join(" ");
   if (kept && kept.moveArgs !== said) {
@@ -41,7 +44,7 @@ export async function answerToSend(vault: Vault, attempt: AnswerAttempt): Promis
       (error: unknown) => ({ error }),
     );
     if (!refusal) return kept.answer;
-    const { name = TEMPORARY_ERRORS[0] } = customError(refusal.error) ?? {};
+    const { name = TEMPORARY_ERRORS[0] } = customError(refusal.error, games) ?? {};
     if (TEMPORARY_ERRORS.includes(name)) throw refusal.error;
   }
   const answer = await make(kept?.answer);
@@ -63,7 +66,7 @@ export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs">
  */
 export async function actionToSend(
   vault: Vault,
-  { arena }: Client,
+  { arena, games }: Client,
   { round, moveArgs, action, anew }: ActionAttempt,
 ): Promise<Hex> {
   const dryRun = (answer: Hex) => arena.act.staticCall(round.matchId, answer, { blockTag: "pending" });
@@ -73,7 +76,7 @@ export async function actionToSend(
     await dryRun(answer);
     return answer;
   };
-  return answerToSend(vault, { round, moveArgs, make, dryRun });
+  return answerToSend(vault, { round, moveArgs, games, make, dryRun });
 }
 
 /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */

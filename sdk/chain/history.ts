@@ -203,7 +203,7 @@ export class History {
     const { Arena } = this.addresses;
     const game = known?.game ?? (await this.gameOf(matchId));
     // A game of somebody else's may log anything, under any name.
-    const isOurs = (Object.values(this.addresses) as string[]).includes(game);
+    const isOurs = Object.values<string>(this.addresses).includes(game);
     const addresses = { Arena, game: isOurs ? game : Arena };
     const first = known ? known.last.number + 1 : this.fromBlock;
     const isOver = known?.events.some(({ name }) => name === "Settled");

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { Contract, ContractFactory } from "ethers";
+import type { Contract, ContractFactory } from "ethers";
 import { runVerify } from "../../cli/verify/command.js";
 import { simulate } from "../../cli/simulate/simulation.js";
 import { loadGames } from "../../cli/shared/games.js";
@@ -137,7 +137,7 @@ describe("Games of the user's own list", () => {
     for (const id of matches) expect(await world.arena.statusOf(id)).to.equal(Status.AllJoined);
     const texts = agent
       .reports()
-      .map(({ text }) => String(text))
+      .map(({ text }) => text)
       .join("\n");
     expect(texts).to.include("challenges me at toss (of your own list) rock-paper-scissors");
 

@@ -7,6 +7,7 @@ import { ZeroAddress, ZeroHash, type Interface } from "ethers";
 import { readJson } from "../../cli/shared/json.js";
 import { answerToSend } from "../../cli/shared/shown-answers.js";
 import { Vault, type Round } from "../../cli/shared/vault.js";
+import { games } from "../../sdk/games/index.js";
 import { decodeAnswer } from "../../sdk/protocol/commit-reveal.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { Arena__factory, Pistols__factory } from "../../typechain-types/index.js";
@@ -45,7 +46,7 @@ describe("A kept answer", () => {
     const asked: (string | undefined)[] = [];
     const make = (shown?: string) => (asked.push(shown), made());
     const dryRun = () => (reason === undefined ? Promise.resolve() : Promise.reject(reason));
-    const came = await answerToSend(vault, { round, moveArgs, make, dryRun }).catch((error: unknown) => error);
+    const came = await answerToSend(vault, { round, moveArgs, games, make, dryRun }).catch((error: unknown) => error);
     return [came, asked, (await vault.shown(round))!.answer];
   }
 

@@ -59,6 +59,7 @@ describe("The vault of a player", () => {
       answerToSend(vault, {
         round: to,
         moveArgs: [word],
+        games: [],
         make: (shown) => Promise.resolve(shown ?? fresh),
         dryRun: () => Promise.resolve(),
       });
