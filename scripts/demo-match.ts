@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
 import { formatEther, parseEther, type TransactionReceipt } from "ethers";
-import { games } from "../sdk/games/index.js";
 import type { Client } from "../sdk/player/client.js";
 import { demoOf, modeHash } from "../sdk/games/modes.js";
 import type { GameModule } from "../sdk/games/module.js";
@@ -35,11 +34,11 @@ export function heading(text: string): string {
 export async function showMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
   say(heading(`${game.title}: a staked match`));
   const { matchId } = await play(game, alice, bob, history, say);
-  const replayed = await replay(history, games, matchId);
+  const replayed = await replay(history, [game], matchId);
   say(heading("As the chain logged it"));
   for (const line of await game.story(replayed.record, history, paint)) say(line);
   const [winner, paid, , verdict] = endOf(replayed);
-  const changes = changeLines(await changesIn(replayed.record, history, games), ["Alice", "Bob"]);
+  const changes = changeLines(await changesIn(replayed.record, history, [game]), [game], ["Alice", "Bob"]);
   for (const line of ["", winner, paid, ...changes, verdict]) say(line);
 }
 
@@ -49,7 +48,7 @@ export async function showMatch(game: GameModule, alice: Client, bob: Client, hi
  */
 export async function summarizeMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
   const { matchId, transactions, gas } = await play(game, alice, bob, history, () => undefined);
-  const [winner, paid, ratings, verdict] = endOf(await replay(history, games, matchId));
+  const [winner, paid, ratings, verdict] = endOf(await replay(history, [game], matchId));
   say(`\n${styleText("bold", game.title)}  ${winner} ${dim(`${transactions} transactions, ${inDigits(gas)} gas`)}`);
   say(`${paid} ${ratings}`);
   say(verdict);

@@ -4,15 +4,16 @@ import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
 import Duello from "../ignition/modules/Duello.js";
 import { games } from "../sdk/games/index.js";
-import { addressesWith } from "../sdk/games/list.js";
+import { addressesWith, gameNamed } from "../sdk/games/list.js";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { explain } from "../sdk/player/errors.js";
-import { oneLine } from "../sdk/protocol/input.js";
+import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { addGame } from "./deploy/add-game.js";
-import { confirmPlan } from "./deploy/confirm.js";
+import { confirmGame, confirmPlan } from "./deploy/confirm.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { readOptions, type Options } from "./deploy/options.js";
 import { requireOurs, requireTreasury, statusLines } from "./deploy/status.js";
+import { loadGames } from "../cli/shared/games.js";
 import { isHelped } from "../cli/shared/program.js";
 import { unlock } from "../cli/shared/wallet.js";
 import {
@@ -62,8 +63,7 @@ async function run(options: Options, connection: Connection): Promise<void> {
   const { provider } = connection.ethers;
   const { chainId: actual } = await provider.getNetwork();
   if (actual !== BigInt(chainId)) throw new Error(`${network} is chain ${chainId}, the node serves chain ${actual}.`);
-  if (options.game !== undefined)
-    return addGame(options, connection.ethers, await deployerOn(network, connection.ethers));
+  if (options.game !== undefined) return addOne(options, connection.ethers);
   if (options.reset) await forget(chainId);
   console.log(`Duello on ${network}, chain ${chainId}`);
   const earlier = await readDeployment(chainId);
@@ -78,6 +78,19 @@ async function run(options: Options, connection: Connection): Promise<void> {
   const { addresses } = earlier ?? (await deploy(options, connection));
   for (const line of await statusLines(provider, addresses)) console.log(line);
   console.log(`Written down in ${deploymentFile(chainId)}`);
+}
+
+/** Adds the game that the options name to the deployment that stands. */
+async function addOne(options: Options, ethers: Connection["ethers"]): Promise<void> {
+  const { network, chainId } = options;
+  const [deployment, file] = [await readDeployment(chainId), deploymentFile(chainId)];
+  if (!deployment) throw new InputError(file, `nothing is known to be deployed on chain ${chainId}`);
+  const game = gameNamed(options.game!, await loadGames(options.games));
+  const { Arena } = deployment.addresses;
+  if ((await ethers.provider.getCode(Arena)) === "0x") throw new InputError(file, `there is no contract at ${Arena}`);
+  const signer = await deployerOn(network, ethers);
+  await addGame(game, deployment, signer, (steps) => confirmGame(options, signer, steps));
+  console.log(`Written down in ${file}`);
 }
 
 /** Removes the files of an earlier local chain. */

@@ -3,13 +3,16 @@ import { formatEther, JsonRpcProvider } from "ethers";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Client } from "../sdk/player/client.js";
 import { explain } from "../sdk/player/errors.js";
-import { stockGame, games } from "../sdk/games/index.js";
+import { games } from "../sdk/games/index.js";
+import { gameNamed } from "../sdk/games/list.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { History } from "../sdk/chain/history.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
+import { addGame } from "./deploy/add-game.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
+import { loadGames } from "../cli/shared/games.js";
 import { isHelped } from "../cli/shared/program.js";
 import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";
 
@@ -24,8 +27,12 @@ const COMMAND_WIDTH = 60;
 interface Options {
   once: boolean;
   port: number;
+  /** Path of the module of the user's own list. */
+  file?: string;
   /** True if a program that takes challenges runs beside the chain. */
   agent: boolean;
+  /** Stock games, and those of the user's own list. */
+  games: readonly GameModule[];
   /** Games of which a match is played. */
   played: readonly GameModule[];
   /** Games whose match is told in full. */
@@ -39,6 +46,7 @@ Run a local chain with everything on it, play a staked match of each game, and s
 Options:
   --port <number>  port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
   --game <name>    play a match of this game only
+  --games <file>   a module that exports games of your own list, to deploy and play too (default: DUELLO_GAMES)
   --all            tell all matches in full, not the first one only
   --once           end after the matches
   --no-agent       run no program to play against
@@ -46,7 +54,7 @@ Options:
 
 try {
   if (!isHelped(process.argv, HELP)) {
-    const options = readOptions();
+    const options = await readOptions();
     const server = await startChain(options.port);
     await run(options).finally(() => server.close());
   }
@@ -55,32 +63,47 @@ try {
   process.exitCode = 1;
 }
 
-function readOptions(): Options {
+async function readOptions(): Promise<Options> {
   const options = {
     once: { type: "boolean", default: false },
     port: { type: "string", default: "8545" },
     game: { type: "string" },
+    games: { type: "string" },
     all: { type: "boolean", default: false },
     agent: { type: "boolean", default: true },
   } as const;
-  const { once, port, game, all, agent } = parseArgs({ options, allowNegative: true }).values;
+  const { once, port, game, games: file, all, agent } = parseArgs({ options, allowNegative: true }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     throw new InputError("--port", `${port} is not a port`);
   }
-  const played = game === undefined ? games : [stockGame(game)];
-  return { once, port: Number(port), agent: agent && !once, played, told: all ? played : played.slice(0, 1) };
+  const known = await loadGames(file);
+  const played = game === undefined ? known : [gameNamed(game, known)];
+  return {
+    once,
+    port: Number(port),
+    file,
+    agent: agent && !once,
+    games: known,
+    played,
+    told: all ? played : played.slice(0, 1),
+  };
 }
 
-async function run({ once, port, agent, played, told }: Options): Promise<void> {
+async function run({ once, port, file, agent, games, played, told }: Options): Promise<void> {
   // Calls made at the same time still form a batch, but none waits for later ones.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
-  const { addresses, agents } = await deployTo(provider, port, opponent && { [opponent.address]: await localPolicy() });
+  let deployment = await deployTo(provider, port, opponent && { [opponent.address]: await localPolicy() });
+  const owner = await provider.getSigner(0);
+  for (const game of games.filter(({ trust }) => trust === "listed")) {
+    deployment = await addGame(game, deployment, owner);
+  }
+  const { addresses, agents } = deployment;
   const given = agent ? [...PLAYERS, AGENT] : PLAYERS;
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
-  await giveAll(await provider.getSigner(0), addresses, players);
+  await giveAll(owner, addresses, players);
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer)));
 
   const history = new History(provider, addresses);
@@ -92,8 +115,9 @@ async function run({ once, port, agent, played, told }: Options): Promise<void> 
   await printAddresses(provider, addresses);
   if (!once) {
     const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
+    const listed = file === undefined ? "" : ` --games ${file}`;
     const command = (words: string, purpose: string) =>
-      say(`  ${`npm run -s play --${rpc} ${words}`.padEnd(COMMAND_WIDTH)}  ${purpose}`);
+      say(`  ${`npm run -s play --${rpc}${listed} ${words}`.padEnd(COMMAND_WIDTH)}  ${purpose}`);
     say("\nTry from another terminal, as the player of account 4:\n");
     if (opponent) {
       const named = agents?.includes(opponent.address) ? "" : ` --opponent ${opponent.address}`;
@@ -107,7 +131,7 @@ async function run({ once, port, agent, played, told }: Options): Promise<void> 
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
     });
     say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
-    await (opponent ? playAsLocalAgent(urlOf(port), AGENT, stopped) : stopped);
+    await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
   }
   provider.destroy();
 }

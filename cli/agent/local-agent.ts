@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEther } from "ethers";
 import { readJson } from "../shared/json.js";
-import { Session } from "../shared/session.js";
+import { Session, type Options } from "../shared/session.js";
 import { Vault } from "../shared/vault.js";
 import { runAgent } from "./program.js";
 
@@ -19,9 +19,9 @@ export function localPolicy(): Promise<unknown> {
 }
 
 /** Plays as an account of a local chain until the chain stops. Its files are removed afterwards. */
-export async function playAsLocalAgent(rpc: string, account: number, stopped: Promise<unknown>): Promise<void> {
+export async function playAsLocalAgent(options: Options, stopped: Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-agent-"));
-  const session = await Session.open({ rpc, account: String(account) }, new Vault(folder));
+  const session = await Session.open(options, new Vault(folder));
   const stop = new AbortController();
   void stopped.then(() => stop.abort());
   try {

@@ -235,6 +235,6 @@ async function resultOf(session: Session, view: MatchView): Promise<Result> {
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
   const changes = await changesIn(record, session.history, session.games);
   const data = { matchId, status, settlement: record.settlement, changes, next: await nextData(session, view) };
-  const last = [...changeLines(changes), ...(await nextLine(session, view))];
+  const last = [...changeLines(changes, session.games), ...(await nextLine(session, view))];
   return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result, ...last] };
 }

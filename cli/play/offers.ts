@@ -177,5 +177,8 @@ export async function report(session: Session, matchId: bigint, receipt: Transac
     changes,
     next: await nextData(session, view),
   };
-  return { data, text: [lineOf(view, end), ...changeLines(changes), ...(await nextLine(session, view))] };
+  return {
+    data,
+    text: [lineOf(view, end), ...changeLines(changes, session.games), ...(await nextLine(session, view))],
+  };
 }

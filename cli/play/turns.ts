@@ -102,7 +102,10 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
   const events = await toldEvents(session, record, view.token);
   const changes = await changesIn(record, session.history, session.games);
   const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(session, view) };
-  return { data, text: [events.at(-1)!.text, ...changeLines(changes), ...(await nextLine(session, view))] };
+  return {
+    data,
+    text: [events.at(-1)!.text, ...changeLines(changes, session.games), ...(await nextLine(session, view))],
+  };
 }
 
 /** Takes the turn that is due with a suggested move, or the move of the person at the terminal. */

@@ -1,12 +1,16 @@
 import { countersText, type Fought } from "../../sdk/games/counters.js";
-import { games } from "../../sdk/games/index.js";
-import type { Characters } from "../../sdk/games/module.js";
+import type { Characters, GameModule } from "../../sdk/games/module.js";
 import type { MatchChanges, PlayerChange } from "../../sdk/player/stats.js";
 import { levelOf, type PlayerRecord } from "../../sdk/protocol/ladder.js";
 
-/** Describes what a match has changed: a line for each player, and for the characters of each. @param names Of the players. */
+/**
+ * Describes what a match has changed: a line for each player, and for the characters of each.
+ * @param games Games that the match may be of.
+ * @param names Of the players.
+ */
 export function changeLines(
   changes: MatchChanges | undefined,
+  games: readonly GameModule[],
   names: readonly string[] = ["Player 1", "Player 2"],
 ): string[] {
   if (!changes) return [];

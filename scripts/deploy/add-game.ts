@@ -1,25 +1,25 @@
-import type { HardhatEthers, HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import {
   ContractFactory,
-  formatEther,
   getCreateAddress,
   type ContractTransactionResponse,
   type InterfaceAbi,
+  type Signer,
 } from "ethers";
 import hre from "hardhat";
 import { codeMismatch, type Artifact } from "../../sdk/chain/code.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
-import { gameNamed } from "../../sdk/games/list.js";
 import { modeHash, modesToRegister } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Game__factory } from "../../typechain-types/index.js";
-import { costOf } from "../../cli/shared/cost.js";
-import { deploymentFile, readDeployment, writeDeployment, type Deployment } from "../../cli/shared/deployment.js";
-import { loadGames } from "../../cli/shared/games.js";
-import { askToSend } from "./confirm.js";
-import type { Options } from "./options.js";
-import { planLines } from "./plan.js";
+import { deploymentFile, writeDeployment, type Deployment } from "../../cli/shared/deployment.js";
+
+/** A contract that is to be deployed, and what it costs. */
+export interface Step {
+  name: string;
+  data: Hex;
+  gas: bigint;
+}
 
 /** A contract that a game needs. */
 interface Part {
@@ -32,36 +32,34 @@ interface Part {
 /**
  * Adds a game to a deployment that stands, whoever made it: deploys the game and its decoder for the deployment's arena,
  * registers its modes, and writes the addresses down. What an earlier run has done is not done again.
- * @throws InputError if nothing is deployed on the chain, or the game brings no code to deploy.
+ * @param confirm Called with what is to be deployed, before anything is sent; it throws to send nothing.
+ * @throws InputError if the game brings no code to deploy; Error if its address holds other code.
  */
-export async function addGame(options: Options, ethers: HardhatEthers, signer: HardhatEthersSigner): Promise<void> {
-  const { chainId } = options;
-  const file = deploymentFile(chainId);
-  const deployment = await readDeployment(chainId);
-  if (!deployment) throw new InputError(file, `nothing is known to be deployed on chain ${chainId}`);
-  const game = gameNamed(options.game!, await loadGames(options.games));
-  const { Arena } = deployment.addresses;
-  if ((await ethers.provider.getCode(Arena)) === "0x") throw new InputError(file, `there is no contract at ${Arena}`);
+export async function addGame(
+  game: GameModule,
+  deployment: Deployment,
+  signer: Signer,
+  confirm?: (steps: readonly Step[]) => Promise<void>,
+): Promise<Deployment> {
+  const file = deploymentFile(deployment.chainId);
   const parts = await partsOf(game, deployment);
   const left = parts.filter(({ contract }) => !Object.hasOwn(deployment.addresses, contract));
   for (const { contract, artifact } of parts.filter((part) => !left.includes(part))) {
     const address = deployment.addresses[contract];
-    const mismatch = await codeMismatch(ethers.provider, address, artifact);
-    if (mismatch)
-      throw new Error(
-        `${contract} at ${address} ${mismatch} than the game brings; take it out of ${file} to deploy anew.`,
-      );
+    const mismatch = await codeMismatch(signer.provider!, address, artifact);
+    if (mismatch) throw new Error(`${contract} at ${address} ${mismatch}; take it out of ${file} to deploy anew.`);
     console.log(`${contract.padEnd(15)}stands at ${address}`);
   }
-  if (left.length > 0) await confirm(options, ethers, signer, left);
+  if (left.length > 0) await confirm?.(await Promise.all(left.map((part) => stepOf(part, signer))));
+  let { addresses } = deployment;
   for (const part of left) {
     const address = await deployed(part, signer);
-    deployment.addresses = { ...deployment.addresses, [part.contract]: address };
-    await writeDeployment(deployment);
+    addresses = { ...addresses, [part.contract]: address };
+    await writeDeployment({ ...deployment, addresses });
     console.log(`${part.contract.padEnd(15)}${address}`);
   }
-  await registerModes(game, deployment.addresses[game.contract], signer);
-  console.log(`Written down in ${file}`);
+  await registerModes(game, addresses[game.contract], signer);
+  return { ...deployment, addresses };
 }
 
 /** Lists the contract of a game and its decoder, as far as the game brings their code. */
@@ -82,33 +80,9 @@ async function partsOf(game: GameModule, { addresses }: Deployment): Promise<Par
   return [own, { ...log, args: decoder.characters ? [addresses[decoder.characters]] : [] }];
 }
 
-/** Prints what is to be deployed and its cost, and has it confirmed on public chains. */
-async function confirm(
-  options: Options,
-  { provider }: HardhatEthers,
-  { address }: HardhatEthersSigner,
-  parts: readonly Part[],
-): Promise<void> {
-  const steps = await Promise.all(
-    parts.map(async (part) => {
-      const { data } = await factoryOf(part).getDeployTransaction(...part.args);
-      return { name: part.contract, data, gas: await provider.estimateGas({ from: address, data }) };
-    }),
-  );
-  const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
-  const cost = await costOf(
-    provider,
-    gas,
-    steps.map(({ data }) => ({ data, count: 1 })),
-  );
-  for (const line of planLines({ steps, ...cost })) console.log(line);
-  const balance = await provider.getBalance(address);
-  if (balance < cost.reserve) {
-    throw new Error(
-      `The deployer ${address} has ${formatEther(balance)} coin, less than ${formatEther(cost.reserve)}.`,
-    );
-  }
-  if (BigInt(options.chainId) !== TEST_CHAIN && !options.yes) await askToSend(options.network);
+async function stepOf(part: Part, signer: Signer): Promise<Step> {
+  const { data } = await factoryOf(part).getDeployTransaction(...part.args);
+  return { name: part.contract, data, gas: await signer.estimateGas({ data }) };
 }
 
 function factoryOf({ abi, artifact }: Part): ContractFactory {
@@ -116,18 +90,18 @@ function factoryOf({ abi, artifact }: Part): ContractFactory {
 }
 
 /** Deploys a contract. @returns its address. */
-async function deployed(part: Part, signer: HardhatEthersSigner): Promise<string> {
+async function deployed(part: Part, signer: Signer): Promise<string> {
   const contract = await factoryOf(part)
     .connect(signer)
     .deploy(...part.args);
-  const { hash, nonce } = contract.deploymentTransaction()!;
+  const { hash, from, nonce } = contract.deploymentTransaction()!;
   // Whoever interrupts the wait knows where to look.
-  console.log(`${part.contract} is sent, for ${getCreateAddress({ from: signer.address, nonce })}: ${hash}`);
+  console.log(`${part.contract} is sent, for ${getCreateAddress({ from, nonce })}: ${hash}`);
   await contract.waitForDeployment();
   return contract.getAddress();
 }
 
-async function registerModes(game: GameModule, address: string, signer: HardhatEthersSigner): Promise<void> {
+async function registerModes(game: GameModule, address: string, signer: Signer): Promise<void> {
   const contract = Game__factory.connect(address, signer);
   for (const { name, content } of modesToRegister(game)) {
     // A mode that nobody has registered is refused.

@@ -1,11 +1,13 @@
 import { createInterface } from "node:readline/promises";
-import { formatEther } from "ethers";
+import { formatEther, type Signer } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import Duello from "../../ignition/modules/Duello.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Journal } from "./journal.js";
 import type { Options } from "./options.js";
-import { planFor, planLines } from "./plan.js";
+import { costOf } from "../../cli/shared/cost.js";
+import type { Step } from "./add-game.js";
+import { planFor, planLines, type Plan } from "./plan.js";
 
 /** A deployment that is about to be sent, and what earlier runs have done of it. */
 export interface PlannedRun {
@@ -31,19 +33,30 @@ export async function confirmPlan(
   const names = Object.keys(Duello.results);
   const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
   if (left.length + journal.calls.length === 0) return;
-  const plan = await planFor(ethers, deployer, left, journal.calls);
+  await confirmCost(options, deployer, balance, await planFor(ethers, deployer, left, journal.calls));
+  console.log("Sending, and waiting for confirmations ...");
+}
+
+/** Prints what a game costs to add, and has it confirmed on public chains. @throws like `confirmPlan` */
+export async function confirmGame(options: Options, signer: Signer, steps: readonly Step[]): Promise<void> {
+  const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
+  const sent = steps.map(({ data }) => ({ data, count: 1 }));
+  const plan = { steps, ...(await costOf(signer.provider!, gas, sent)) };
+  const deployer = await signer.getAddress();
+  await confirmCost(options, deployer, await signer.provider!.getBalance(deployer), plan);
+}
+
+async function confirmCost(options: Options, deployer: string, balance: bigint, plan: Plan): Promise<void> {
   for (const line of planLines(plan)) console.log(line);
   if (balance < plan.reserve) {
     throw new Error(
       `The deployer ${deployer} has ${formatEther(balance)} coin, less than ${formatEther(plan.reserve)}.`,
     );
   }
-  if (BigInt(options.chainId) !== TEST_CHAIN && !options.yes) await askToSend(options.network);
-  console.log("Sending, and waiting for confirmations ...");
+  if (BigInt(options.chainId) !== TEST_CHAIN && !options.yes) await ask(options.network);
 }
 
-/** Asks before anything is sent to a public chain. @throws Error unless the person says yes. */
-export async function askToSend(network: string): Promise<void> {
+async function ask(network: string): Promise<void> {
   if (!process.stdin.isTTY) throw new Error(`${network} is public: add --yes to deploy without being asked.`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`Send this to ${network}? [y/N] `).finally(() => terminal.close());

@@ -8,7 +8,7 @@ import type { Call } from "./journal.js";
 /** Transactions of a deployment and their cost. */
 export interface Plan extends Cost {
   /** A step for each contract, and for the modes of each game. */
-  steps: { name: string; gas: bigint }[];
+  steps: readonly { name: string; gas: bigint }[];
 }
 
 /** Estimates the creation of contracts and the calls after it, at current prices. */

@@ -150,12 +150,12 @@ describe("Statistics of players", () => {
       ["win", 50n],
       ["loss", 20n],
     ]);
-    expect(changeLines(changes)).to.deep.equal([
+    expect(changeLines(changes, games)).to.deep.equal([
       "Player 1: rating 1002 → 1022, experience +50 (level 1 → 2), 2 wins, 1 loss, 1 draw.",
       "Player 2: rating 1002 → 982, experience +20 (level 1), 1 win, 2 losses (1 by the clock), 1 draw.",
     ]);
     const unrated = (await changesIn(await history.match(last + 1n), history, games))!;
-    expect([unrated.players, unrated.characters, changeLines(unrated)]).to.deep.equal([[], [], []]);
+    expect([unrated.players, unrated.characters, changeLines(unrated, games)]).to.deep.equal([[], [], []]);
     const open = await inPlay();
     expect(await changesIn(await history.match(open), history, games)).to.equal(undefined);
   });
@@ -173,7 +173,7 @@ describe("Statistics of players", () => {
     }
     expect(await history.endOf(both[0])).to.equal(await history.endOf(both[1]));
     const told = await Promise.all(
-      both.map(async (id) => changeLines(await changesIn(await history.match(id), history, games))),
+      both.map(async (id) => changeLines(await changesIn(await history.match(id), history, games), games)),
     );
     expect(told).to.deep.equal([
       ["Player 1: rating 1020, experience +50.", "Player 2: rating 980, experience +20."],
@@ -202,8 +202,9 @@ describe("Statistics of players", () => {
         },
       });
       const history = new History(provider, addresses);
-      const told = changesIn(await history.match(matchId), history, games).then(changeLines, (error: unknown) =>
-        String(error),
+      const told = changesIn(await history.match(matchId), history, games).then(
+        (each) => changeLines(each, games),
+        (error: unknown) => String(error),
       );
       expect(await told).to.deep.equal(
         isTold

@@ -1,0 +1,141 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { build } from "esbuild";
+import { JsonRpcProvider } from "ethers";
+import type { Deployment } from "../../cli/shared/deployment.js";
+import { modeHash } from "../../sdk/games/modes.js";
+import { Game__factory } from "../../typechain-types/index.js";
+import { deploy, expectDone, TestNode } from "../support/deploy-support.js";
+import { noughts } from "../support/own-games.js";
+
+/** The games of the test as a module that a process of its own can load. */
+const GAMES = join("cache", "bundled", "own-games.js");
+
+describe("npm run deploy -- --game", () => {
+  const folder = mkdtempSync(join(tmpdir(), "duello-"));
+  const file = join(folder, "31337.json");
+  const original = join(folder, "original.json");
+  let node: TestNode;
+  let provider: JsonRpcProvider;
+
+  before(async () => {
+    await build({
+      entryPoints: ["test/support/own-games.ts"],
+      outfile: GAMES,
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      keepNames: true,
+    });
+    node = await TestNode.start("hardhat node");
+    provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
+    expectDone(await deploy(folder, ["--network", "localhost", "--url", node.url]).ended);
+    // Who adds a game to the deployment of somebody else has its file alone.
+    rmSync(join(folder, "ignition"), { recursive: true });
+    copyFileSync(file, original);
+  });
+  afterEach(() => copyFileSync(original, file));
+  after(async () => {
+    provider?.destroy();
+    await node?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const written = () => JSON.parse(readFileSync(file, "utf8")) as Deployment;
+  const run = (...args: string[]) => deploy(folder, ["--network", "localhost", "--url", node.url, ...args]).ended;
+
+  /** Takes contracts out of the deployment file. */
+  function without(...names: string[]) {
+    const { addresses, ...rest } = written();
+    const left = Object.fromEntries(Object.entries(addresses).filter(([name]) => !names.includes(name)));
+    writeFileSync(file, JSON.stringify({ ...rest, addresses: left }));
+  }
+
+  async function expectRefusal(message: RegExp, ...args: string[]) {
+    const before = [readFileSync(file, "utf8"), await node.nonce()];
+    const { code, stderr } = await run(...args);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(message);
+    expect(stderr).to.match(/^[^\n]+\n$/);
+    expect([readFileSync(file, "utf8"), await node.nonce()]).to.deep.equal(before);
+  }
+
+  it("adds a game of the caller's own list with its modes, and sends nothing a second time", async () => {
+    const added = await run("--game", "noughts", "--games", GAMES);
+    expectDone(added);
+    expect(added.stdout).to.match(/Noughts is sent, for 0x\w{40}: 0x\w{64}\n/);
+    const { Noughts, ...others } = written().addresses;
+    expect(others).to.deep.equal((JSON.parse(readFileSync(original, "utf8")) as Deployment).addresses);
+    const game = Game__factory.connect(Noughts, provider);
+    expect(await game.arena()).to.equal(others.Arena);
+    const { content } = noughts.modes["x-wins-ties"];
+    expect(await game.modeOf(modeHash(content))).to.equal(content);
+
+    const sent = await node.nonce();
+    const again = await run("--game", "noughts", "--games", GAMES);
+    expectDone(again);
+    expect(again.stdout).to.include(`stands at ${Noughts}`);
+    expect(await node.nonce()).to.equal(sent);
+    expectDone(await run());
+  });
+
+  it("adds a stock game that a deployment lacks, with its decoder, after telling that it does", async () => {
+    without("TicTacToe", "TicTacToeLog");
+    const told = await run();
+    expectDone(told);
+    expect(told.stdout).to.match(/TicTacToe +is not there; --game tic-tac-toe adds it\n/);
+    expect(told.stdout).not.to.include("Everything stands");
+    expectDone(await run("--game", "tic-tac-toe"));
+    const { TicTacToe, TicTacToeLog } = written().addresses;
+    for (const address of [TicTacToe, TicTacToeLog]) expect(await provider.getCode(address)).not.to.equal("0x");
+  });
+
+  it("goes on where an earlier run was cut off", async () => {
+    without("TicTacToeLog");
+    const sent = await node.nonce();
+    expectDone(await run("--game", "tic-tac-toe"));
+    expect(await node.nonce()).to.equal(sent + 1);
+    expect(written().addresses.TicTacToeLog).to.match(/^0x/);
+  });
+
+  it("refuses an address with other code, and sends nothing", async () => {
+    const { addresses, ...rest } = written();
+    writeFileSync(file, JSON.stringify({ ...rest, addresses: { ...addresses, Noughts: addresses.Pistols } }));
+    await expectRefusal(/^Noughts at 0x\w+ has other code; take it out of /, "--game", "noughts", "--games", GAMES);
+  });
+
+  it("refuses unknown games, games without bytecode, and what does not go with one game", async () => {
+    const bare = join("cache", "bundled", "bare-games.js");
+    writeFileSync(bare, `import games from "./own-games.js"; export default [{ ...games[0], artifact: undefined }];`);
+    await expectRefusal(
+      /^chess: no such game; there are auto-battler, .*, noughts, toss\.?$/m,
+      "--game",
+      "chess",
+      "--games",
+      GAMES,
+    );
+    await expectRefusal(
+      /^noughts: its module brings no bytecode: deploy Noughts yourself/,
+      "--game",
+      "noughts",
+      "--games",
+      bare,
+    );
+    await expectRefusal(/^--reset: --game adds a game/, "--game", "pistols", "--reset");
+    await expectRefusal(/^--treasury: --game adds a game/, "--game", "pistols", "--treasury", `0x${"1".repeat(40)}`);
+  });
+
+  it("refuses a chain on which nothing is deployed", async () => {
+    const empty = mkdtempSync(join(tmpdir(), "duello-"));
+    const { code, stderr } = await deploy(empty, ["--network", "localhost", "--url", node.url, "--game", "pistols"])
+      .ended;
+    rmSync(empty, { recursive: true });
+    expect([code, stderr]).to.deep.equal([
+      1,
+      `${join(empty, "31337.json")}: nothing is known to be deployed on chain 31337\n`,
+    ]);
+  });
+});
