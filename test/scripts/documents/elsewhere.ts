@@ -10,6 +10,8 @@ const STAYS = "it runs until it is stopped, and the test has one running already
 const CHECKS = "it checks or rewrites the project under test: npm test does the same";
 const LONG = "it takes minutes";
 
+const LISTED = "its module is another project's: examples/blotto has it";
+
 const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
@@ -60,6 +62,21 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     command: "npm run deploy -- --network baseSepolia",
     why: NETWORK,
     by: ["test/scripts/deploy-refusals.ts", '"baseSepolia"'],
+  },
+  ...["warmancer", "blotto --games ~/blotto/src/blotto.ts"].map((game) => ({
+    command: `npm run deploy -- --network baseSepolia --game ${game}`,
+    why: NETWORK,
+    by: ["test/scripts/deploy-game.ts", '"--game", "noughts", "--games", GAMES'] as const,
+  })),
+  {
+    command: "npm run -s play -- --games ~/blotto/src/blotto.ts create blotto 4 3 3 --account 4",
+    why: LISTED,
+    by: ["test/cli/own-games.ts", '"--games", GAMES'],
+  },
+  {
+    command: "DUELLO_GAMES=~/blotto/src/blotto.ts npm run -s play -- list --account 5",
+    why: LISTED,
+    by: ["test/cli/own-games.ts", "DUELLO_GAMES: GAMES"],
   },
   {
     command: "npx anvil --chain-id 4242 --slots-in-an-epoch 0",
