@@ -334,7 +334,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
     decoder("a refusal", {
       covers: ["sdk/player/errors.ts: customError", "sdk/player/errors.ts: explain"],
       inputs: hexNear(refusals()),
-      decode: (data) => expectPrintable(explain(Object.assign(new Error("refused"), { data }))),
+      decode: (data) => expectPrintable(explain(Object.assign(new Error("refused"), { data }), { games })),
     }),
     decoder("records and stakes as a node tells them", {
       covers: ["sdk/chain/ladder.ts: readRecord", "sdk/chain/ladder.ts: readStakes"],

@@ -199,7 +199,7 @@ describe("Decoders of logs", () => {
           refused++;
           const error: unknown = await run.catch((reason: unknown) => reason);
           expect(customError(error, games), toBeHex(entry, 32)).to.deep.include({ name: "NotALogEntry" });
-          expect([...customError(error)!.args]).to.deep.equal([1n, entry]);
+          expect([...customError(error, games)!.args]).to.deep.equal([1n, entry]);
         }
         expect(refused).to.be.within(1, entries.length - 1);
       });
@@ -235,7 +235,7 @@ describe("Decoders of logs", () => {
       const [{ logs, joinData, actions }] = await matchesOf(autoBattler);
       const [{ data }] = actions;
       const refusal = async (bytes: Hex) =>
-        customError(await decode(autoBattler, logs[0].entries, bytes).catch((error: unknown) => error));
+        customError(await decode(autoBattler, logs[0].entries, bytes).catch((error: unknown) => error), games);
       for (const short of [joinData!, data.slice(0, -2), "0x00"]) {
         const { name, args } = (await refusal(short))!;
         expect([name, ...args]).to.deep.equal(["NotAReveal", BigInt(dataLength(short)), BigInt(dataLength(data))]);

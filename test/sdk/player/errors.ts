@@ -283,7 +283,7 @@ describe("Explanations of errors", () => {
     const { message } = (await thrownBy(() => closed.getBlockNumber())) as Error;
     closed.destroy();
     expect(explain(new Error(message))).to.match(/^.+$/);
-    expect(customError(new Error("no contract"))).to.equal(undefined);
+    expect(customError(new Error("no contract"), games)).to.equal(undefined);
   });
 
   describe("given a hostile contract", () => {
@@ -309,7 +309,7 @@ describe("Explanations of errors", () => {
     it("take no error for the arena's that only begins like one, or has impossible values", () => {
       const late = known.encodeErrorResult("TooLate", [7, 8, 9]);
       for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
-        expect(customError({ data }), data).to.equal(undefined);
+        expect(customError({ data }, games), data).to.equal(undefined);
         const thrown = Object.assign(new Error("execution reverted"), { data });
         expect(explain(thrown, { games }), data).to.equal("execution reverted");
       }
@@ -319,7 +319,7 @@ describe("Explanations of errors", () => {
       const plain = new Interface(["error Error(string)", "error StringTooLong(string str)"]);
       const text = "\u001b[2J\u202epaid\n0x".padEnd(10_000, "!");
       const data = plain.encodeErrorResult("Error", [text]);
-      expect(customError({ data })).to.equal(undefined);
+      expect(customError({ data }, games)).to.equal(undefined);
       const reverted = Object.assign(new Error("long"), { data, shortMessage: `execution reverted: "${text}"` });
       expect(explain(reverted, { games })).to.equal('execution reverted: " [2J paid');
       expect(explain({ data: plain.encodeErrorResult("StringTooLong", [text]) }, { games })).to.match(
