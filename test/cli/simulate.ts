@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,7 @@ const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 /** Reads the golden files of a game with an ending, with their paths. */
 function golden(game: string, ending: string): string[] {
   const folder = join(GOLDEN, game);
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));

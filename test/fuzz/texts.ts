@@ -70,7 +70,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
     return decoder(`a move of ${game.name} in words`, {
       covers: ["cli/shared/did-you-mean.ts: readMove", ...(MOVE_READERS[game.name] ?? [])],
       cost: 2,
-      inputs: fc.tuple(listsNear(MOVES[game.name]), fc.nat(), fc.boolean()),
+      inputs: fc.tuple(listsNear(MOVES[game.name] ?? [["1"]]), fc.nat(), fc.boolean()),
       async decode([moveArgs, at, isFirst]) {
         const record = records[at % records.length];
         const turn = firstTurn(record.terms, record.player1, history);

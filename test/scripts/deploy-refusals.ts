@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { parseEther } from "ethers";
 import type { Deployment } from "../../cli/shared/deployment.js";
 import { games } from "../../sdk/games/index.js";
+import { contractsWith } from "../../sdk/games/list.js";
 import {
   deploy,
   DEPLOYER,
@@ -19,7 +20,7 @@ import type { Ended } from "../support/running.js";
 const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const DATA_FEES = "0x420000000000000000000000000000000000000F";
 /** Transactions of a deployment: one each for the arena, three tokens, the games, their decoders and their modes. */
-const COUNT = 4 + 2 * games.length + MODES.length;
+const COUNT = contractsWith(games).length + MODES.length;
 const KEY = { DUELLO_DEPLOYER_KEY: DEPLOYER_KEY };
 
 /** Shares a node, its first state, and a folder for each test among the tests of a chain. */
