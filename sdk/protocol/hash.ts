@@ -1,16 +1,22 @@
-import type { BytesLike } from "ethers";
-import { createKeccak } from "hash-wasm";
+import { getBytes, keccak256, type BytesLike } from "ethers";
+import { createKeccak, type IHasher } from "hash-wasm";
 import { ADDRESS_BYTES, bytesOf, WORD_BYTES } from "./bytes.js";
 
 // One instance for all callers: a hash runs from init to digest without a pause, so no two can mix.
-const hasher = await createKeccak(256);
+let hasher: IHasher | undefined;
+
+// Nothing awaits it, so that `require` can load the SDK; a page that forbids WebAssembly stays with ethers.
+createKeccak(256).then(
+  (ready) => (hasher = ready),
+  () => undefined,
+);
 
 /**
- * Computes keccak256 of bytes, as 32 new bytes. Engines need it: it is an order of magnitude faster than `keccak256` of
- * ethers.
+ * Computes keccak256 of bytes, as 32 new bytes. Engines need it: some milliseconds after the SDK is loaded it is an order
+ * of magnitude faster than `keccak256` of ethers, which it calls until then.
  */
 export function keccak(bytes: Uint8Array): Uint8Array {
-  return hasher.init().update(bytes).digest("binary");
+  return hasher ? hasher.init().update(bytes).digest("binary") : getBytes(keccak256(bytes));
 }
 
 /**

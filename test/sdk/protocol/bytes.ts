@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { AbiCoder, getBytes, keccak256, TypedDataEncoder } from "ethers";
 import { bytesOf, hexOf, numberAt } from "../../../sdk/protocol/bytes.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
+import type * as Hash from "../../../sdk/protocol/hash.js";
 import { hashWords } from "../../../sdk/protocol/hash.js";
 import { NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commit-reveal.js";
 import { Random } from "../../support/random.js";
@@ -34,6 +36,29 @@ describe("Bytes", () => {
 describe("Hashes", () => {
   const random = new Random("hashes");
   const coder = AbiCoder.defaultAbiCoder();
+
+  it("are ethers' from the first moment on, and when WebAssembly takes over", async () => {
+    const { keccak } = (await import(`../../../sdk/protocol/hash.js?${random.word()}`)) as typeof Hash;
+    const expectEqual = (bytes: Uint8Array) => expect(hexOf(keccak(bytes))).to.equal(keccak256(bytes));
+    expectEqual(new Uint8Array());
+    // WebAssembly is compiled in another thread: the loop lasts until some time after that.
+    for (let length = 1; length < 300; length++) {
+      expectEqual(bytesOf(random.note(length)));
+      await setImmediate();
+    }
+  });
+
+  it("stay ethers' where WebAssembly is forbidden", async () => {
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = () => Promise.reject(new Error("forbidden"));
+    try {
+      const { keccak } = (await import(`../../../sdk/protocol/hash.js?${random.word()}`)) as typeof Hash;
+      await setImmediate();
+      expect(hexOf(keccak(new Uint8Array([1])))).to.equal(keccak256("0x01"));
+    } finally {
+      WebAssembly.instantiate = instantiate;
+    }
+  });
 
   it("of words are those of their ABI encoding", () => {
     for (const number of [0n, 1n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 160n + 5n, 2n ** 256n - 1n]) {
