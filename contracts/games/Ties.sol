@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.24;
 
 /// @title Rules for ties, a byte of a mode
 library Ties {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.24;
 
 import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
