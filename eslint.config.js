@@ -17,7 +17,7 @@ const above = (layers) => ({
 });
 
 export default defineConfig(
-  globalIgnores(["artifacts", "cache", "coverage", "typechain-types"]),
+  globalIgnores(["artifacts", "cache", "coverage", "typechain-types", "sdk/dist"]),
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   {

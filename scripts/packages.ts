@@ -1,0 +1,150 @@
+/**
+ * `npm run packages`: builds the packages that others install, `duello` in sdk/ and `duello-contracts` in contracts/. The
+ * contracts must be compiled.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import hre from "hardhat";
+import { glob, runTypeChain } from "typechain";
+import Duello from "../ignition/modules/Duello.js";
+import { addressesOf } from "../cli/shared/deployment.js";
+import { isHelped } from "../cli/shared/program.js";
+import { TEST_CHAIN } from "../sdk/chain/finality.js";
+import { InputError, oneLine } from "../sdk/protocol/input.js";
+
+/** Second test account, which is the treasury of every local chain. */
+const TREASURY = 1;
+
+const STAGE = join("cache", "package");
+
+const HELP = `Usage: npm run packages -- [sdk|contracts ...]
+
+Build what the packages hold: duello in sdk/dist, duello-contracts in contracts/{abi,artifacts,deployments}. Without
+arguments build both. npm pack -w sdk -w contracts does the same and packs them.
+
+Options:
+  -h, --help  display this help`;
+
+const builders: Readonly<Record<string, () => Promise<void>>> = { contracts: buildContracts, sdk: buildSdk };
+
+try {
+  if (!isHelped(process.argv, HELP)) {
+    const { positionals } = parseArgs({ allowPositionals: true });
+    for (const folder of positionals.length > 0 ? positionals : Object.keys(builders)) {
+      if (!(folder in builders))
+        throw new InputError(folder, `no package; there are ${Object.keys(builders).join(", ")}`);
+      copyFileSync("LICENSE", join(folder, "LICENSE"));
+      await builders[folder]();
+    }
+  }
+} catch (error) {
+  console.error(oneLine(error instanceof Error ? error.message : String(error), Infinity));
+  process.exitCode = 1;
+}
+
+/** Writes ABIs, artifacts and addresses beside the Solidity sources. */
+async function buildContracts(): Promise<void> {
+  const folder = (name: string) => emptied(join("contracts", name));
+  await writeAbis(folder("abi"));
+  const artifacts = folder("artifacts");
+  for (const { buildInfoId: _, ...artifact } of await ownArtifacts()) {
+    if (isDeployable(artifact)) writeJson(artifacts, artifact.contractName, artifact);
+  }
+  const deployments = folder("deployments");
+  for (const file of committedDeployments()) copyFileSync(file, join(deployments, basename(file)));
+  writeJson(deployments, String(TEST_CHAIN), {
+    chainId: Number(TEST_CHAIN),
+    block: 0,
+    addresses: await localAddresses(),
+  });
+}
+
+/** Compiles the SDK against factories that have no bytecode. */
+async function buildSdk(): Promise<void> {
+  emptied(STAGE);
+  cpSync("sdk", join(STAGE, "sdk"), { recursive: true, filter: (path) => path !== join("sdk", "dist") });
+  const types = join(STAGE, "typechain-types");
+  const abis = emptied(join(STAGE, "abi"));
+  await writeAbis(abis);
+  const files = glob(process.cwd(), [join(abis, "*.json")]);
+  const flags = {
+    alwaysGenerateOverloads: false,
+    discriminateTypes: false,
+    tsNocheck: false,
+    node16Modules: true,
+    environment: undefined,
+  } as const;
+  await runTypeChain({
+    cwd: process.cwd(),
+    filesToProcess: files,
+    allFiles: files,
+    outDir: types,
+    target: "ethers-v6",
+    flags,
+  });
+  copyFileSync(join("typechain-types", "error-docs.ts"), join(types, "error-docs.ts"));
+  const compilerOptions = {
+    noEmit: false,
+    allowImportingTsExtensions: false,
+    declaration: true,
+    sourceMap: true,
+    inlineSources: true,
+    rootDir: ".",
+    outDir: join("..", "..", emptied(join("sdk", "dist"))),
+    // Nothing of Node: it would not compile.
+    types: [],
+  };
+  writeJson(STAGE, "tsconfig", {
+    extends: "../../tsconfig.json",
+    compilerOptions,
+    include: ["sdk", "typechain-types"],
+  });
+  execFileSync(join("node_modules", ".bin", "tsc"), ["-p", STAGE], { stdio: ["ignore", "inherit", "inherit"] });
+}
+
+/** Reads the artifacts of everything in contracts/, which leaves out those of tests. */
+async function ownArtifacts() {
+  const names = [...(await hre.artifacts.getAllFullyQualifiedNames())].filter((name) => name.startsWith("contracts/"));
+  return Promise.all(names.map((name) => hre.artifacts.readArtifact(name)));
+}
+
+/** Writes the ABI of each contract that has one, as an array. */
+async function writeAbis(folder: string): Promise<void> {
+  for (const { contractName, abi } of await ownArtifacts()) if (abi.length > 0) writeJson(folder, contractName, abi);
+}
+
+/** Returns whether an artifact is that of a contract: libraries that are compiled into their callers have no functions. */
+function isDeployable({ abi, bytecode }: { abi: readonly { type: string }[]; bytecode: string }): boolean {
+  return bytecode !== "0x" && abi.some(({ type }) => type === "function");
+}
+
+/** Lists the deployment files of public chains: those of one's own are not committed. Without git there are none. */
+function committedDeployments(): string[] {
+  const { stdout } = spawnSync("git", ["ls-files", "deployments/*.json"], { encoding: "utf8" });
+  return (stdout ?? "").split("\n").filter((file) => /^\d+\.json$/.test(basename(file)));
+}
+
+/** Deploys to a chain in this process: every fresh local chain gives the same addresses. */
+async function localAddresses() {
+  const connection = await hre.network.create();
+  const [treasury] = (await connection.ethers.getSigners()).slice(TREASURY);
+  const contracts = await connection.ignition.deploy(Duello, {
+    parameters: { Duello: { treasury: treasury.address } },
+  });
+  const addresses = await addressesOf(contracts);
+  await connection.close();
+  return addresses;
+}
+
+/** Creates a folder, or removes what is in it. */
+function emptied(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  for (const name of globSync("*", { cwd: folder })) rmSync(join(folder, name), { recursive: true });
+  return folder;
+}
+
+function writeJson(folder: string, name: string, value: unknown): void {
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(value, undefined, 2)}\n`);
+}
