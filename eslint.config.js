@@ -17,7 +17,15 @@ const above = (layers) => ({
 });
 
 export default defineConfig(
-  globalIgnores(["artifacts", "cache", "coverage", "typechain-types", "sdk/dist"]),
+  globalIgnores([
+    "artifacts",
+    "cache",
+    "coverage",
+    "typechain-types",
+    "sdk/dist",
+    // Programs of others, which find the packages where they are installed.
+    "test/scripts/packages/outside",
+  ]),
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   {

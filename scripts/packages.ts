@@ -92,7 +92,8 @@ async function buildSdk(): Promise<void> {
     sourceMap: true,
     inlineSources: true,
     rootDir: ".",
-    outDir: join("..", "..", emptied(join("sdk", "dist"))),
+    // Copied into the package afterwards: so no source map names a file outside it.
+    outDir: "dist",
     // Nothing of Node: it would not compile.
     types: [],
   };
@@ -102,6 +103,7 @@ async function buildSdk(): Promise<void> {
     include: ["sdk", "typechain-types"],
   });
   execFileSync(join("node_modules", ".bin", "tsc"), ["-p", STAGE], { stdio: ["ignore", "inherit", "inherit"] });
+  cpSync(join(STAGE, "dist"), emptied(join("sdk", "dist")), { recursive: true });
 }
 
 /** Reads the artifacts of everything in contracts/, which leaves out those of tests. */

@@ -11,11 +11,13 @@ import {
   isSnippet,
   LANGUAGES,
   linksIn,
+  OUTSIDE,
   readDocument,
   readDocuments,
   ROOT,
   scripts,
   type Block,
+  type Document,
 } from "./documents/document.js";
 import { ELSEWHERE } from "./documents/elsewhere.js";
 import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets, type Place } from "./documents/running.js";
@@ -52,7 +54,7 @@ describe("Documents", () => {
   it("name no unknown script, and every script that is for people", () => {
     const code = [...allCommands(documents).map(({ command }) => command), ...documents.flatMap(inlineCode)];
     const named = [...code.join("\n").matchAll(/\bnpm (?:run (?:-s )?)?([a-z][a-z:]*)/g)].map(([, name]) => name);
-    const npmOwn = ["ci", "install"];
+    const npmOwn = ["ci", "install", "pack"];
     expect(named.filter((name) => !(name in scripts) && !npmOwn.includes(name))).to.deep.equal([]);
     const ofNpm = (name: string) => /^(pre|post)/.test(name);
     expect(Object.keys(scripts).filter((name) => !ofNpm(name) && !named.includes(name))).to.deep.equal([]);
@@ -77,7 +79,10 @@ describe("Documents, followed to the letter beside a local chain", () => {
 
   before(async () => {
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
-    writeSnippets(documents, place);
+    writeSnippets(
+      documents.filter(({ file }) => file !== OUTSIDE),
+      place,
+    );
     chain = runScript("scripts/start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
     await listens(chain);
   });
@@ -99,7 +104,8 @@ describe("Documents, followed to the letter beside a local chain", () => {
     expect(rows).to.deep.equal([...addressesIn(chain.text())]);
   });
 
-  const beside = documents.filter(({ blocks, file }) => blocks.some(isFollowed) && file !== EMPTY_CHAIN);
+  const isBeside = ({ file }: Document) => file !== EMPTY_CHAIN && file !== OUTSIDE;
+  const beside = documents.filter((document) => document.blocks.some(isFollowed) && isBeside(document));
   for (const document of beside) {
     it(`have commands that do what they say: ${document.file}`, () => Reader.follow(document, place));
   }

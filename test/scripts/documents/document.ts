@@ -16,6 +16,9 @@ export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid"];
 /** Page whose commands begin on an empty chain. All others stand beside a fresh `npm start`. */
 export const EMPTY_CHAIN = "docs/own-chain.md";
 
+/** Page whose TypeScript runs outside the project, where the packages are installed. */
+export const OUTSIDE = "docs/integrators.md";
+
 /** A fenced block: commands to type, TypeScript, the output of the block before, or something to look at. */
 export interface Block {
   /** Place of the block, e.g. `README.md:12`. */

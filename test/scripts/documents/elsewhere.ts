@@ -11,7 +11,8 @@ const CHECKS = "it checks or rewrites the project under test: npm test does the 
 const LONG = "it takes minutes";
 
 const LISTED = "its module is another project's: examples/blotto has it";
-
+const PACKS = "it packs and installs, which takes a while and leaves files";
+const PACKED = "test/scripts/packages.ts";
 const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
@@ -23,6 +24,9 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   ...agent("--account 8 --secrets ~/match-7.json"),
   { command: "npm test", why: "it is what runs this", by: [".ci/run", "npm test"] },
   { command: "npm run build", why: CHECKS, by: ["scripts/check.ts", "npm run -s build"] },
+  { command: "npm run packages", why: PACKS, by: ["sdk/package.json", "npm run -s packages"] },
+  { command: "npm pack -w sdk -w contracts", why: PACKS, by: [PACKED, "npm pack -w sdk -w contracts"] },
+  { command: "npm install ./duello-*.tgz ethers tsx", why: PACKS, by: [PACKED, "npm install"] },
   { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
   { command: "npm run format", why: CHECKS, by: ["scripts/check.ts", "prettier --check"] },
   {

@@ -29,6 +29,8 @@ export interface Place {
   deployments: string;
   /** True if the document itself says where the chain is. */
   isUnnamed?: boolean;
+  /** Folder outside the project in which TypeScript runs, with the packages installed; left out: beside their sources. */
+  outside?: string;
 }
 
 interface Ran {
@@ -121,8 +123,8 @@ export class Reader {
     if (!isSnippet(block)) return [];
     return this.run({ at: block.at, command: "the snippet", code: 0 }, process.execPath, [
       "--import",
-      "tsx",
-      snippetFile(block),
+      import.meta.resolve("tsx"),
+      snippetFile(block, this.place),
     ]);
   }
 
@@ -161,32 +163,37 @@ function writeNpm(folder: string): void {
   writeFileSync(join(folder, "npm"), text, { mode: 0o755 });
 }
 
-/** Writes the TypeScript of documents into files, as if they were beside `sdk/`, for the chain of a place. */
-export function writeSnippets(documents: readonly Document[], { port, deployments }: Place): void {
+/** Writes the TypeScript of documents into files, for the chain of a place. */
+export function writeSnippets(documents: readonly Document[], place: Place): void {
+  const { port, deployments, outside } = place;
   const blocks = documents.flatMap((document) => document.blocks).filter(isSnippet);
-  mkdirSync(SNIPPETS, { recursive: true });
-  const moved = (text: string) =>
+  const folder = outside ?? SNIPPETS;
+  mkdirSync(folder, { recursive: true });
+  const beside = (text: string) =>
     text
-      .replaceAll('from "./', 'from "../../')
-      .replaceAll(urlOf(8545), urlOf(port))
-      .replaceAll('"deployments/', `"${deployments}/`);
-  for (const block of blocks) writeFileSync(snippetFile(block), moved(block.text));
+      .replaceAll('from "duello"', 'from "../../sdk/index.js"')
+      .replaceAll('"duello-contracts/deployments/', `"${deployments}/`);
+  for (const block of blocks) {
+    const moved = block.text.replaceAll(urlOf(8545), urlOf(port));
+    writeFileSync(snippetFile(block, place), outside === undefined ? beside(moved) : moved);
+  }
+  if (outside !== undefined) return;
   const settings = { extends: "../../tsconfig.json", include: ["*.ts"] };
   writeFileSync(join(SNIPPETS, "tsconfig.json"), JSON.stringify(settings));
 }
 
-/** Compiles the written files. @returns the result of the compiler. */
+/** Compiles the files that were written beside the sources. @returns the result of the compiler. */
 export async function compileSnippets(): Promise<Ran> {
   return finished(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", SNIPPETS], process.env);
 }
 
-/** Removes the written files. */
+/** Removes the files that were written beside the sources. */
 export function removeSnippets(): void {
   rmSync(SNIPPETS, { recursive: true, force: true });
 }
 
-function snippetFile({ at }: Block): string {
-  return join(SNIPPETS, `${at.replace(/\W/g, "-")}.ts`);
+function snippetFile({ at }: Block, { outside = SNIPPETS }: Place): string {
+  return join(outside, `${at.replace(/\W/g, "-")}.ts`);
 }
 
 /** Checks that every line of a block is printed, in the same order; `…` stands for anything. */

@@ -50,7 +50,7 @@ describe("Hashes", () => {
 
   it("stay ethers' where WebAssembly is forbidden", async () => {
     const { instantiate } = WebAssembly;
-    WebAssembly.instantiate = () => Promise.reject(new Error("forbidden"));
+    WebAssembly.instantiate = (): Promise<never> => Promise.reject(new Error("forbidden"));
     try {
       const { keccak } = (await import(`../../../sdk/protocol/hash.js?${random.word()}`)) as typeof Hash;
       await setImmediate();

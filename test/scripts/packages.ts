@@ -1,0 +1,193 @@
+import { expect } from "chai";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import hre from "hardhat";
+import { publint } from "publint";
+import { gameNamed, games } from "../../sdk/games/index.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
+import { OUTSIDE, readDocument, ROOT } from "./documents/document.js";
+import { Reader, writeSnippets, type Place } from "./documents/running.js";
+import { Outside } from "./packages/outside.js";
+
+const NAMES = ["duello", "duello-contracts"];
+
+/** What a package says of itself. */
+interface Manifest {
+  version: string;
+  exports: Record<string, string>;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+}
+
+/** Settings by which TypeScript finds modules as Node does, and as bundlers do. */
+const NODE = { module: "nodenext" };
+const BUNDLERS = { module: "esnext", moduleResolution: "bundler", resolveJsonModule: true, skipLibCheck: true };
+
+/** Writes a module that exports all of some others. */
+const exported = (modules: readonly string[]) =>
+  modules.map((module, i) => `export * as module${i} from "${module}";\n`).join("");
+
+const ownManifest = (folder: string) =>
+  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+
+describe("The packages, installed in an empty folder outside the checkout", () => {
+  let outside: Outside;
+  let chain: Running;
+  let place: Place;
+
+  before(async () => {
+    place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
+    chain = runScript("scripts/start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
+    outside = await Outside.install();
+    await listens(chain);
+  });
+
+  after(() => {
+    stopScripts();
+    rmSync(place.deployments, { recursive: true });
+    outside?.remove();
+  });
+
+  const manifest = (name: string) => outside.readJson(outside.installed(name, "package.json")) as Manifest;
+  const artifacts = () => outside.files(outside.installed("duello-contracts", "artifacts/*.json"));
+
+  /** Lists what can be imported from the SDK, every game included. */
+  function entries(): string[] {
+    const { exports } = manifest("duello");
+    const modules = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
+    return modules
+      .flatMap((entry) => (entry.includes("*") ? games.map(({ name }) => entry.replace("*", name)) : [entry]))
+      .map((entry) => entry.replace(".", "duello"));
+  }
+
+  /** Returns a piece of each contract's bytecode. */
+  function bytecodes(): string[] {
+    const read = (file: string) => (outside.readJson(file) as { bytecode: string }).bytecode;
+    return artifacts().map((file) => read(file).slice(400, 500));
+  }
+
+  it("run nothing when they are installed, and depend on what the project is tested with", () => {
+    const { devDependencies } = ownManifest("") as Manifest & { devDependencies: Record<string, string> };
+    for (const name of NAMES) {
+      const { dependencies = {}, scripts = {} } = manifest(name);
+      expect(Object.keys(scripts), name).to.deep.equal(["prepack"]);
+      const other = Object.entries(dependencies).filter(
+        ([each, version]) => (devDependencies[each] ?? version) !== version,
+      );
+      expect(other, name).to.deep.equal([]);
+    }
+  });
+
+  it("have the version of the project", () => {
+    expect(NAMES.map((name) => manifest(name).version)).to.deep.equal(NAMES.map(() => ownManifest("").version));
+  });
+
+  it("bring JavaScript with declarations and the sources in its maps", () => {
+    const modules = outside.files(outside.installed("duello", "dist/**/*.js"));
+    expect(modules).to.have.length.above(100);
+    for (const file of modules) {
+      expect(outside.read(file.replace(/js$/, "d.ts")), file).to.include("export");
+      const map = outside.readJson(`${file}.map`) as { sources: string[]; sourcesContent: string[] };
+      expect(map.sourcesContent, file).to.have.length(map.sources.length);
+    }
+  });
+
+  it("hold the bytecode of the contracts in one of them, and the same that this build has", async () => {
+    expect(artifacts()).to.have.length.above(10);
+    for (const file of artifacts()) {
+      const { contractName, ...found } = outside.readJson(file) as Record<string, unknown> & { contractName: string };
+      const { abi, bytecode, deployedBytecode, immutableReferences } = await hre.artifacts.readArtifact(contractName);
+      expect(found, file).to.deep.include({ abi, bytecode, deployedBytecode, immutableReferences });
+      expect(outside.readJson(outside.installed("duello-contracts", `abi/${contractName}.json`))).to.deep.equal(abi);
+    }
+    const pieces = bytecodes();
+    for (const file of outside.files(outside.installed("duello", "dist/**/*.{js,map,ts}"))) {
+      const text = outside.read(file);
+      expect(/_bytecode\b/.test(text) || pieces.some((piece) => text.includes(piece)), file).to.equal(false);
+    }
+  });
+
+  it("name the addresses that every fresh local chain has", () => {
+    const local = outside.readJson(outside.installed("duello-contracts", "deployments/31337.json"));
+    const addresses = Object.fromEntries(addressesIn(chain.text()));
+    expect(local).to.deep.equal({ chainId: 31337, block: 0, addresses });
+  });
+
+  for (const page of [OUTSIDE, "sdk/README.md"]) {
+    it(`run the TypeScript of ${page}`, async () => {
+      const document = readDocument(page);
+      const there = { ...place, outside: outside.folder };
+      writeSnippets([document], there);
+      expect(await outside.compile({ ...NODE, skipLibCheck: true }, `${page.replace(/\W/g, "-")}-*.ts`)).to.equal("");
+      await Reader.follow(document, there);
+    });
+  }
+
+  it("play and replay a match in an ES module", async () => {
+    expect(await outside.run(`node match.mjs ${urlOf(place.port)}`)).to.equal("player 1 won, identical\n");
+  });
+
+  it("play and replay a match where they are loaded by require", async () => {
+    expect(await outside.run(`node match.cjs ${urlOf(place.port)}`)).to.equal("player 1 won, identical\n");
+  });
+
+  for (const [title, module] of [
+    ["Node", NODE],
+    ["bundlers", BUNDLERS],
+  ] as const) {
+    it(`have types in every entry as TypeScript finds them for ${title}`, async () => {
+      outside.write("entries.mts", exported(entries()));
+      expect(await outside.compile(module, "types.mts", "entries.mts")).to.equal("");
+    });
+  }
+
+  it("let vite bundle one game's replay without any other game or bytecode", async () => {
+    await outside.run("node bundle.mjs replay.mjs out-replay");
+    const bundle = outside.read("out-replay/bundle.js");
+    const own = gameNamed("tic-tac-toe");
+    expect(bundle).to.include(own.name);
+    const others = games.filter((game) => game !== own);
+    const namesOf = ({ name, contract, decoder }: (typeof games)[number]) => [name, contract, decoder.contract];
+    expect(others.flatMap(namesOf).filter((name) => bundle.includes(name))).to.deep.equal([]);
+    expect(bytecodes().filter((piece) => bundle.includes(piece))).to.deep.equal([]);
+  });
+
+  it("let vite bundle every entry for a page, with nothing of Node", async () => {
+    outside.write("whole.mjs", exported(entries()));
+    await outside.run("node bundle.mjs whole.mjs out-whole");
+    const bundle = outside.read("out-whole/bundle.js");
+    expect(games.filter(({ contract }) => !bundle.includes(contract))).to.deep.equal([]);
+    expect(bundle).not.to.match(/vite-browser-external|["'`]node:/);
+  });
+
+  it("let a Hardhat project extend CommitReveal by the package's name, with a compiler of its own", async () => {
+    const game = readFileSync(join(ROOT, "test/mocks/TwoRounds.sol"), "utf8");
+    const moved = game.replaceAll('"../../contracts/', '"duello-contracts/');
+    await outside.run("mkdir contracts");
+    outside.write("contracts/TwoRounds.sol", moved.replace(/^pragma .*/m, "pragma solidity 0.8.24;"));
+    await outside.run("node_modules/.bin/hardhat build");
+    const { bytecode } = outside.readJson("artifacts/contracts/TwoRounds.sol/TwoRounds.json") as { bytecode: string };
+    expect(bytecode).to.have.length.above(5000);
+  });
+
+  it("have ABIs that viem reads, and by which it calls views", async () => {
+    const printed = await outside.run(`node views.mjs ${urlOf(place.port)}`);
+    expect(printed.trim()).to.match(/^0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC \d+ \d+$/);
+  });
+
+  for (const name of NAMES) {
+    it(`are packed as publint wants it: ${name}`, async () => {
+      const pkgDir = join(outside.folder, outside.installed(name));
+      const { messages } = await publint({ pkgDir, pack: false, strict: true });
+      expect(messages).to.deep.equal([]);
+    });
+
+    it(`have types where arethetypeswrong looks for them: ${name}`, async () => {
+      const attw = join(ROOT, "node_modules", ".bin", "attw");
+      const options = name === "duello" ? ["--profile", "esm-only", "--entrypoints", ...entries()] : [];
+      await outside.run([attw, `packs/${name}-${manifest(name).version}.tgz`, ...options].join(" "));
+    });
+  }
+});

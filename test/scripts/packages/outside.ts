@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "../documents/document.js";
+
+const PACK = "npm pack -w sdk -w contracts";
+const INSTALL = "npm install --prefer-offline --no-audit --no-fund";
+const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
+
+/** Tools of others that use the packages, in versions that are known to. */
+const VERSIONS = {
+  ethers: "6.17.0",
+  hardhat: "3.17.0",
+  solc: "0.8.24",
+  tsx: "4.23.15",
+  typescript: "5.9.3",
+  viem: "2.57.1",
+  vite: "8.3.8",
+};
+
+/** A folder outside the project in which somebody has installed both packages. */
+export class Outside {
+  private constructor(readonly folder: string) {}
+
+  /** Packs both packages, and installs them with what is used beside them. */
+  static async install(): Promise<Outside> {
+    const outside = new Outside(mkdtempSync(join(tmpdir(), "duello-outside-")));
+    const packs = join(outside.folder, "packs");
+    mkdirSync(packs);
+    await run(`${PACK} --pack-destination ${packs}`, ROOT);
+    outside.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));
+    await outside.run(`${INSTALL} ./packs/duello-*.tgz`);
+    cpSync(PROGRAMS, outside.folder, { recursive: true });
+    return outside;
+  }
+
+  /** Runs a command of the shell there. @returns what it prints. @throws Error if it fails, with what it printed. */
+  async run(command: string): Promise<string> {
+    return run(command, this.folder);
+  }
+
+  /** Checks the types of files, those of the packages included. @returns what the compiler prints. */
+  async compile(module: object, ...include: string[]): Promise<string> {
+    const compilerOptions = { ...module, target: "es2023", strict: true, noEmit: true, types: [] };
+    this.write("tsconfig.json", JSON.stringify({ compilerOptions, include }));
+    return this.run("node_modules/.bin/tsc -p .");
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text);
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  readJson(file: string): unknown {
+    return JSON.parse(this.read(file));
+  }
+
+  /** Lists the files of a pattern. */
+  files(pattern: string): string[] {
+    return globSync(pattern, { cwd: this.folder }).sort();
+  }
+
+  /** Returns the path of a file of an installed package. */
+  installed(name: string, file = ""): string {
+    return join("node_modules", name, file);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+async function run(command: string, cwd: string): Promise<string> {
+  // The settings by which npm and Hardhat run this test are not for commands that somebody else types.
+  const foreign = /^(npm_|HARDHAT_|HH_|DUELLO_|NODE_(ENV|OPTIONS)$)/;
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const env = { ...Object.fromEntries(own), NO_COLOR: "1" };
+  const child = spawn(command, { shell: true, cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let [printed, errors] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`${command}\nended with ${code}:\n${printed}${errors}`);
+  return printed;
+}
