@@ -15,7 +15,9 @@ describe("A release", () => {
   });
 
   it("is refused where a file has another version than the tag", () => {
-    for (const tag of ["v1.2.4", "1.2.3", "v1.2.30", ""]) expect(() => notesOf({ ...release, tag })).to.throw("1.2.3");
+    for (const tag of ["v1.2.4", "1.2.3", "v1.2.30", ""]) {
+      expect(() => notesOf({ ...release, tag }), tag).to.throw("package.json has the version 1.2.3");
+    }
     const versions = { ...release.versions, "sdk/package.json": "1.2.2" };
     expect(() => notesOf({ ...release, versions })).to.throw("v1.2.3: sdk/package.json has the version 1.2.2");
   });

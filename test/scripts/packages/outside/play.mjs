@@ -7,10 +7,10 @@ export async function play(duello, { JsonRpcProvider, parseEther }, url, { addre
   provider.pollingInterval = 50;
   const history = new duello.History(provider, addresses, block);
   const [alice, bob] = await Promise.all(
-    [6, 7].map(async (account) => duello.Client.connect(addresses, await provider.getSigner(account))),
+    [6, 7].map(async (account) => duello.Client.connect(addresses, duello.games, await provider.getSigner(account))),
   );
   const game = addresses.MiniGames;
-  const { moves, modes } = duello.gameNamed("mini-games");
+  const { moves, modes } = duello.stockGame("mini-games");
   const mode = duello.modeHash(modes["rock-paper-scissors"].content);
   const stake = parseEther("1");
   const terms = { game, mode, token: duello.COIN, stake1: stake, stake2: stake, clock: 86_400n, rated: true };
@@ -28,7 +28,7 @@ export async function play(duello, { JsonRpcProvider, parseEther }, url, { addre
   await bob.join(duello.offerOf(record), answered);
 
   await duello.takeTurn(alice, history, matchId, { secretStore, move: async () => "0x" });
-  const { record: played, mismatch } = await duello.replay(history, matchId);
+  const { record: played, mismatch } = await duello.replay(history, duello.games, matchId);
   provider.destroy();
   const end = duello.statusText[String(played.settlement.status)];
   return `${end}, ${mismatch ? duello.mismatchText(mismatch) : "identical"}`;

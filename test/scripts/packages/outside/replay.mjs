@@ -1,9 +1,9 @@
 import { JsonRpcProvider } from "ethers";
-import { History } from "duello";
+import { History, mismatchText, replay } from "duello";
 import { ticTacToe } from "duello/games/tic-tac-toe";
 
-/** Replays a match of one game, in a page that knows no other. */
-export async function replayed(url, addresses, matchId) {
-  const history = new History(new JsonRpcProvider(url), addresses);
-  return ticTacToe.replay(await history.match(matchId), history);
+/** Replays a match of one game, in a page that knows no other. @returns the first mismatch, in words. */
+export async function mismatchIn(url, addresses, matchId) {
+  const { mismatch } = await replay(new History(new JsonRpcProvider(url), addresses), [ticTacToe], matchId);
+  return mismatch && mismatchText(mismatch);
 }

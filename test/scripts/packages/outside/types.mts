@@ -1,5 +1,5 @@
 import { JsonRpcProvider, type Signer } from "ethers";
-import { Client, History, replay, type Addresses, type Replay } from "duello";
+import { Client, games, History, replay, type Addresses, type Replay } from "duello";
 import { cryptoSource, MiniGameStrategy, type MiniGameView } from "duello/bots";
 import { Arena__factory, type Arena } from "duello/factories";
 import { ticTacToe } from "duello/games/tic-tac-toe";
@@ -16,11 +16,11 @@ export async function fee(): Promise<bigint> {
 }
 
 export async function seat(signer: Signer): Promise<Client> {
-  return Client.connect(addresses, signer);
+  return Client.connect(addresses, games, signer);
 }
 
 export async function replayed(matchId: bigint): Promise<Replay> {
-  return replay(new History(provider, addresses, local.block), matchId);
+  return replay(new History(provider, addresses, local.block), [ticTacToe], matchId);
 }
 
 export function move(view: MiniGameView): number {
