@@ -5,10 +5,17 @@ set -eu
 cd "$(dirname "$0")/.."
 exec >&2
 
+# A folder changes with the names in it; what `npm run packages` writes into contracts/ is no source.
+changed_sources() {
+  find contracts hardhat.config.ts package-lock.json \
+    \( -path contracts/abi -o -path contracts/artifacts -o -path contracts/deployments \) -prune -o \
+    \( -name "*.sol" -o -type d -o ! -path "contracts/*" \) -newer cache/built -print
+}
+
 if [ "${1-}" = --if-changed ]; then
   shift
   [ -f cache/built ] && [ -d artifacts/contracts ] && [ -d typechain-types ] &&
-    [ -z "$(find contracts hardhat.config.ts package-lock.json -newer cache/built)" ] && exit
+    [ -z "$(changed_sources)" ] && exit
 fi
 
 mkdir -p cache

@@ -24,7 +24,6 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   ...agent("--account 8 --secrets ~/match-7.json"),
   { command: "npm test", why: "it is what runs this", by: [".ci/run", "npm test"] },
   { command: "npm run build", why: CHECKS, by: ["scripts/check.ts", "npm run -s build"] },
-  { command: "npm run packages", why: PACKS, by: ["sdk/package.json", "npm run -s packages"] },
   { command: "npm pack -w sdk -w contracts", why: PACKS, by: [PACKED, "npm pack -w sdk -w contracts"] },
   { command: "npm install ./duello-*.tgz ethers tsx", why: PACKS, by: [PACKED, "npm install"] },
   { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
