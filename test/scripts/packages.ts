@@ -191,7 +191,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     it(`have types where arethetypeswrong looks for them: ${name}`, async () => {
       const attw = join(ROOT, "node_modules", ".bin", "attw");
       const options = name === "duello" ? ["--profile", "esm-only", "--entrypoints", ...entries()] : [];
-      await outside.run([attw, `packs/${name}-${manifest(name).version}.tgz`, ...options].join(" "));
+      await outside.run([attw, `${name}-${manifest(name).version}.tgz`, ...options].join(" "));
     });
   }
 });

@@ -12,7 +12,7 @@ const LONG = "it takes minutes";
 
 const LISTED = "its module is another project's: examples/blotto has it";
 const PACKS = "it packs and installs, which takes a while and leaves files";
-const PACKED = "test/scripts/packages.ts";
+const PACKED = "test/scripts/packages/outside.ts";
 const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
@@ -25,7 +25,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm test", why: "it is what runs this", by: [".ci/run", "npm test"] },
   { command: "npm run build", why: CHECKS, by: ["scripts/check.ts", "npm run -s build"] },
   { command: "npm pack -w sdk -w contracts", why: PACKS, by: [PACKED, "npm pack -w sdk -w contracts"] },
-  { command: "npm install ./duello-*.tgz ethers tsx", why: PACKS, by: [PACKED, "npm install"] },
+  { command: "npm install ./duello-*.tgz ethers tsx", why: PACKS, by: [PACKED, "npm install ./duello-*.tgz"] },
   { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
   { command: "npm run format", why: CHECKS, by: ["scripts/check.ts", "prettier --check"] },
   {

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../documents/document.js";
 
 const PACK = "npm pack -w sdk -w contracts";
-const INSTALL = "npm install --prefer-offline --no-audit --no-fund";
+const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 
 /** Tools of others that use the packages, in versions that are known to. */
@@ -27,11 +27,9 @@ export class Outside {
   /** Packs both packages, and installs them with what is used beside them. */
   static async install(): Promise<Outside> {
     const outside = new Outside(mkdtempSync(join(tmpdir(), "duello-outside-")));
-    const packs = join(outside.folder, "packs");
-    mkdirSync(packs);
-    await run(`${PACK} --pack-destination ${packs}`, ROOT);
+    await run(`${PACK} --pack-destination ${outside.folder}`, ROOT);
     outside.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));
-    await outside.run(`${INSTALL} ./packs/duello-*.tgz`);
+    await outside.run(INSTALL);
     cpSync(PROGRAMS, outside.folder, { recursive: true });
     return outside;
   }
