@@ -94,7 +94,6 @@ async function buildSdk(): Promise<void> {
     rootDir: ".",
     // Copied into the package afterwards: so no source map names a file outside it.
     outDir: "dist",
-    // Nothing of Node: it would not compile.
     types: [],
   };
   writeJson(STAGE, "tsconfig", {

@@ -22,16 +22,14 @@ const VERSIONS = {
 
 /** A folder outside the project in which somebody has installed both packages. */
 export class Outside {
-  private constructor(readonly folder: string) {}
+  readonly folder = mkdtempSync(join(tmpdir(), "duello-outside-"));
 
   /** Packs both packages, and installs them with what is used beside them. */
-  static async install(): Promise<Outside> {
-    const outside = new Outside(mkdtempSync(join(tmpdir(), "duello-outside-")));
-    await run(`${PACK} --pack-destination ${outside.folder}`, ROOT);
-    outside.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));
-    await outside.run(INSTALL);
-    cpSync(PROGRAMS, outside.folder, { recursive: true });
-    return outside;
+  async install(): Promise<void> {
+    await run(`${PACK} --pack-destination ${this.folder}`, ROOT);
+    this.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));
+    await this.run(INSTALL);
+    cpSync(PROGRAMS, this.folder, { recursive: true });
   }
 
   /** Runs a command of the shell there. @returns what it prints. @throws Error if it fails, with what it printed. */
