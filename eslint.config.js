@@ -3,16 +3,17 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import ts from "typescript-eslint";
 
 /** Folders of the SDK: each imports only those before it. */
-const LAYERS = ["protocol", "chain", "bots", "games", "player", "verify"];
+const LAYERS = ["protocol", "chain", "bots", "games", "player", "verify", "laws"];
 const COMMANDS = ["agent", "mint", "play", "simulate", "verify"];
 
 const NODE = {
   group: ["node:*", "hardhat", "hardhat/*", "@nomicfoundation/*"],
   message: "The SDK runs in browsers too.",
 };
+const TESTS = { group: ["chai", "mocha"], message: "Of the SDK only the laws are tests." };
 const SCRIPTS = { regex: "^(\\.\\./)+scripts/", message: "What people run needs nothing that works on the project." };
 const above = (layers) => ({
-  regex: `^(\\.\\./)+(${layers.join("|")})/`,
+  regex: `^(\\./|(\\.\\./)+)(${layers.join("|")})/`,
   message: `A folder of the SDK imports those before it only: ${LAYERS.join(", ")}.`,
 });
 
@@ -54,9 +55,14 @@ export default defineConfig(
       "no-restricted-imports": ["error", { patterns: [NODE] }],
     },
   },
+  {
+    // The laws are an entry of their own.
+    files: ["sdk/*"],
+    rules: { "no-restricted-imports": ["error", { patterns: [NODE, TESTS, above(["laws"])] }] },
+  },
   ...LAYERS.slice(0, -1).map((layer, i) => ({
     files: [`sdk/${layer}/**`],
-    rules: { "no-restricted-imports": ["error", { patterns: [NODE, above(LAYERS.slice(i + 1))] }] },
+    rules: { "no-restricted-imports": ["error", { patterns: [NODE, TESTS, above(LAYERS.slice(i + 1))] }] },
   })),
   ...["shared", ...COMMANDS].map((folder) => ({
     files: [`cli/${folder}/**`],

@@ -3,7 +3,8 @@ import { encodeAnswer, NO_STATE } from "../../sdk/protocol/commit-reveal.js";
 import { MatchDriver, mint, moveOf, teamOf, tiersOf } from "../support/auto-battler.js";
 import { inPassing, loadFixture, time, UNIT, offerHashOf, type Player } from "../support/index.js";
 import { as, attacked, encode, possibleCalls, type Attacked } from "../support/attacked.js";
-import { FREE, differences, stateOf, type State } from "../support/refusals.js";
+import type { State } from "../../sdk/laws/state.js";
+import { FREE, differences, stateOf } from "../support/refusals.js";
 
 describe("Known attacks: receipt hooks", () => {
   let w: Attacked;

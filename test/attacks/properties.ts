@@ -21,7 +21,7 @@ import {
 } from "../support/index.js";
 import { MONTH, attacked } from "../support/attacked.js";
 import { inPlay, offered, pursesOf, taken, type Match } from "../support/matches.js";
-import { Random } from "../support/random.js";
+import { Random } from "../../sdk/laws/random.js";
 import { FREE, differences, stateOf } from "../support/refusals.js";
 import { fundOrder } from "../support/orders.js";
 

@@ -9,11 +9,12 @@ import {
   commitmentOf,
   stateHashOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { Bench, type Draft } from "../support/laws/bench.js";
+import { Bench, type Draft } from "../../sdk/laws/bench.js";
 import { headOf, penniesLaws, scored, type Position } from "../support/laws/pennies.js";
-import { Random } from "../support/random.js";
+import { Random } from "../../sdk/laws/random.js";
 import { twoRoundsLaws } from "../support/laws/two-rounds.js";
 import { ethers, inPassing, loadFixture, Seat } from "../support/index.js";
+import { lawOptions } from "../support/laws/options.js";
 
 const WORD = 32;
 const MAX_NOTE = 96;
@@ -28,7 +29,7 @@ async function draftWith(bench: Bench, wanted: (draft: Draft) => boolean, mode?:
 }
 
 describe("Committed rounds: two, both committed by player 1", () => {
-  const opened = () => Bench.open(twoRoundsLaws);
+  const opened = () => Bench.open(twoRoundsLaws, lawOptions);
   let bench: Bench;
   let draft: Draft;
   let stateHashNow: () => Promise<Hex>;
@@ -148,7 +149,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
 });
 
 describe("Committed rounds: either seat commits, from the third transaction on", () => {
-  const opened = () => Bench.open(penniesLaws);
+  const opened = () => Bench.open(penniesLaws, lawOptions);
   const OPEN = "0x03";
   const HEAD = 35;
   let bench: Bench;

@@ -16,7 +16,7 @@ import {
   commitmentOf,
   stateHashOf,
 } from "../../sdk/protocol/commit-reveal.js";
-import { flipped } from "../support/bytes.js";
+import { flipped } from "../../sdk/laws/bytes.js";
 import { expectRefused } from "../support/refusals.js";
 import {
   DAY,

@@ -1,7 +1,7 @@
 import { concat, ZeroAddress } from "ethers";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { TicTacToe__factory } from "../../typechain-types/index.js";
-import { byte } from "../support/bytes.js";
+import { byte } from "../../sdk/laws/bytes.js";
 import { billed } from "./bill.js";
 import { DAY, type Player } from "./chain.js";
 import { hashFor, termsFor } from "./match.js";

@@ -8,7 +8,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
-import { Random } from "../support/random.js";
+import { Random } from "../../sdk/laws/random.js";
 import { EngineDriver, fierce } from "../support/warmancer.js";
 import { BIGGEST, dearestMatch, twoBattles } from "../support/warmancer/dearest.js";
 import { billed } from "./bill.js";

@@ -2,15 +2,17 @@ import { expect } from "chai";
 import { concat, dataLength, dataSlice } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { autoBattlerLaws } from "../support/laws/auto-battler.js";
-import { Bench, type Draft } from "../support/laws/bench.js";
-import type { LawGame } from "../support/laws/game.js";
+import { Bench, type Draft } from "../../sdk/laws/bench.js";
+import type { LawGame } from "../../sdk/laws/game.js";
 import { guardiansLaws } from "../support/laws/guardians.js";
 import { miniGamesLaws } from "../support/laws/mini-games.js";
 import { pistolsLaws } from "../support/laws/pistols.js";
-import { Random } from "../support/random.js";
+import { Random } from "../../sdk/laws/random.js";
 import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
-import { ethers, loadFixture, networkHelpers, Seat, Status, time, type World } from "../support/index.js";
+import { ethers, loadFixture, networkHelpers, Seat, Status, time } from "../support/index.js";
 import { FREE, expectRefused } from "../support/refusals.js";
+import { lawOptions } from "../support/laws/options.js";
+import type { Account } from "../../sdk/laws/world.js";
 
 const WORD = 32;
 /** Where player 1's salt stands in a reveal: behind round and state. */
@@ -92,14 +94,14 @@ const MATCHES = 4;
 /** Something wrong, to be sent in place of a piece. */
 interface Wrong {
   data: Hex;
-  sender?: World["alice"];
+  sender?: Account;
 }
 
 for (const [subject, min, names] of GAMES) {
   describe(`Refusals: ${subject.name}`, () => {
     it("refuses each wrong thing by its one error, loses nothing, and takes the right one in the last second", async () => {
       const bench = await loadFixture(function opened() {
-        return Bench.open(subject);
+        return Bench.open(subject, lawOptions);
       });
       const random = new Random(`refusals of ${subject.name}`);
       const [lengths, met] = [new Set<number>(), new Set<RegExp>()];
@@ -172,6 +174,6 @@ async function expectRefusedInABlock(
   await networkHelpers.setNextBlockBaseFeePerGas(0);
   const before = await ethers.provider.getBlockNumber();
   const send = () => bench.send({ ...draft, pieces }, index, { sender, ...FREE });
-  await expectRefused({ ...world, game: table.game }, send, error);
+  await expectRefused({ ...world, ...table.contracts, game: table.game }, send, error);
   expect(await ethers.provider.getBlockNumber()).to.equal(before + 1);
 }

@@ -123,7 +123,7 @@ for (const [file, min] of [
         .filter((line) => /^\| [A-Z]/.test(line));
       expect(rows.length).to.be.at.least(min);
       for (const row of rows) {
-        const proofs = [...row.matchAll(/`(test\/[^`]+)`: ((?:"[^"]+"(?:, )?)+)/g)];
+        const proofs = [...row.matchAll(/`((?:test|sdk\/laws)\/[^`]+)`: ((?:"[^"]+"(?:, )?)+)/g)];
         expect(proofs, row).to.not.be.empty;
         for (const [, file, titles] of proofs)
           for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect(source(file), file).to.include(title);

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { dataLength, isAddressable, type Addressable, type BaseContract } from "ethers";
+import { stateOf as readState, type State } from "../../sdk/laws/state.js";
 import { COIN, ethers } from "./index.js";
 
 /** Overrides for a transaction that is mined even if it is refused, and that costs its sender no coin. */
@@ -8,9 +9,6 @@ export const FREE = { gasLimit: 10_000_000n, maxFeePerGas: 0n, maxPriorityFeePer
 /** The outcome of a call that was not refused. */
 export const ACCEPTED = "accepted";
 
-/** Everything that a call can change: each contract's storage as its root hash, and everybody's coins, by name. */
-export type State = Record<string, string>;
-
 /** The contracts of a world, by name. */
 export function contractsIn(world: object): Record<string, BaseContract> {
   return Object.fromEntries(Object.entries(world).filter(([, value]) => "interface" in value));
@@ -18,12 +16,7 @@ export function contractsIn(world: object): Record<string, BaseContract> {
 
 /** Reads the state of all contracts and people of a world; a state before and one after are equal if nothing changed. */
 export async function stateOf(world: object): Promise<State> {
-  const proofs = addressablesIn(world).map(async ([name, one]): Promise<[string, string][]> => {
-    const proof = await ethers.provider.send("eth_getProof", [await one.getAddress(), [], "latest"]);
-    const coins: [string, string] = [`coins of ${name}`, proof.balance];
-    return "interface" in one ? [[`storage of ${name}`, proof.storageHash], coins] : [coins];
-  });
-  return Object.fromEntries((await Promise.all(proofs)).flat());
+  return readState(ethers.provider, Object.fromEntries(addressablesIn(world)));
 }
 
 /** Names what differs between two states. */

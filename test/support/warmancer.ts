@@ -14,7 +14,7 @@ import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../../sdk
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { type Random } from "./random.js";
+import { type Random } from "../../sdk/laws/random.js";
 import { anyRanks } from "./warmancer/boards.js";
 
 /** A piece of a match as its player sends it. */

@@ -36,7 +36,7 @@ import {
   type Terms,
   offerHashOf,
 } from "../../support/index.js";
-import { byte } from "../../support/bytes.js";
+import { byte } from "../../../sdk/laws/bytes.js";
 import { pursesOf } from "../../support/matches.js";
 
 const [ROCK, PAPER, SCISSORS] = [0, 1, 2];

@@ -4,7 +4,7 @@ import { play } from "../../../sdk/games/tic-tac-toe/engine.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, UNIT, offerHashOf } from "../../support/index.js";
 import { expectSettled } from "../../support/matches.js";
 import { expectRefused } from "../../support/refusals.js";
-import { byte } from "../../support/bytes.js";
+import { byte } from "../../../sdk/laws/bytes.js";
 
 const PLAYER1_TIES = ethers.keccak256("0x00");
 /** Marks of a full board without a row: X X O, O O X, X X O. */

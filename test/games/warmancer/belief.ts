@@ -14,7 +14,7 @@ import { backOf } from "../../../sdk/games/warmancer/bot/depth.js";
 import { greedyWarmancer } from "../../../sdk/games/warmancer/bot/greedy.js";
 import { suggestSetup } from "../../../sdk/games/warmancer/bot/setup.js";
 import type { WarmancerView } from "../../../sdk/games/warmancer/bot/view.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 
 const SIDES = [0, 1];

@@ -18,7 +18,7 @@ import { suggestSetup } from "../../../sdk/games/warmancer/bot/setup.js";
 import { Search, type Sample } from "../../../sdk/games/warmancer/bot/search.js";
 import { randomWarmancer, type WarmancerStrategy, type WarmancerView } from "../../../sdk/games/warmancer/bot/view.js";
 import { warmancerChooser } from "../../../sdk/games/warmancer/strategy.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 import { Table } from "../../support/warmancer/table.js";
 

@@ -18,7 +18,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
 import { strategyOf, type Chooser } from "../../../sdk/games/assessment.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "../../support/index.js";
 
 /** Setup for Classic in rows from the own back row on: a Throne behind Traps, strong pawns in the middle. */

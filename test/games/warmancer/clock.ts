@@ -5,7 +5,7 @@ import { longestMatch, maxActions } from "../../support/warmancer/longest.js";
 import { CLASSIC, encodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { STUCK } from "../../../sdk/games/warmancer/legal-moves.js";
 import { Kind } from "../../../sdk/games/warmancer/state.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { DAY, HOUR, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "../../support/index.js";
 import { EngineDriver } from "../../support/warmancer.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";

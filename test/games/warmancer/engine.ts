@@ -17,7 +17,7 @@ import { battle, isMobile, RANKS } from "../../../sdk/games/warmancer/ranks.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { expectContractError } from "../../support/warmancer.js";
 
 /** Winners by the rank of player 1 in the row and of player 2 in the column, written out by hand. */

@@ -10,7 +10,7 @@ import { stateHashIn } from "../../../sdk/games/warmancer/state.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import {
   deployed,
   ethers,

@@ -9,7 +9,7 @@ import { Kind, stateHashIn } from "../../../sdk/games/warmancer/state.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import { encodeSetup } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, offerHashOf } from "../../support/index.js";
 import { EngineDriver } from "../../support/warmancer.js";
 import { SWITCHES } from "../../support/warmancer/boards.js";

@@ -11,7 +11,7 @@ import type { Position } from "../../../sdk/games/warmancer/position.js";
 import { act } from "../../../sdk/games/warmancer/act.js";
 import { create, join } from "../../../sdk/games/warmancer/create-join.js";
 import { rootOf } from "../../../sdk/games/warmancer/setup.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { EngineDriver } from "../../support/warmancer.js";
 
 /** Plays a match to its end between two players who know only their own secrets and what is public. */

@@ -12,7 +12,7 @@ import {
 } from "../../../sdk/games/warmancer/position.js";
 import { Kind } from "../../../sdk/games/warmancer/state.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { EngineDriver, type Sent } from "../../support/warmancer.js";
 
 const MODES: Mode[] = [

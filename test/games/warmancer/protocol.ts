@@ -18,7 +18,7 @@ import { simulateWarmancer } from "../../../sdk/games/warmancer/simulate.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { EngineDriver, expectContractError, type Sent } from "../../support/warmancer.js";
 
 const MODES: Record<string, Mode> = {

@@ -17,7 +17,7 @@ import {
   type Setup,
 } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { expectContractError } from "../../support/warmancer.js";
 
 const PLAYER = "0x00000000000000000000000000000000000a11ce";

@@ -2,9 +2,11 @@ import { expect } from "chai";
 import { toBeHex, type Filter, type Provider, type TransactionRequest } from "ethers";
 import { History } from "../../../sdk/chain/history.js";
 import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
-import { Bench } from "../../support/laws/bench.js";
-import { Random } from "../../support/random.js";
+import { Bench } from "../../../sdk/laws/bench.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { ethers, loadFixture, networkHelpers, Status } from "../../support/index.js";
+import { lawOptions } from "../../support/laws/options.js";
+import { Fighters__factory } from "../../../typechain-types/index.js";
 
 /** Blocks of logs that the node gives at once. */
 const SPAN = 10;
@@ -42,7 +44,7 @@ function meagre({ forgets = false }: Manners = {}) {
 }
 
 async function opened() {
-  const bench = await Bench.open(autoBattlerLaws);
+  const bench = await Bench.open(autoBattlerLaws, lawOptions);
   const addresses = { ...bench.history.addresses, AutoBattler: bench.address };
   return { bench, addresses };
 }
@@ -155,7 +157,8 @@ describe("History on a node that answers ten blocks a question", () => {
   describe("when it lists a player's characters", () => {
     /** Mints fighters to three players in turn. @returns the players. */
     async function dealt(count: number) {
-      const { fighters, alice, bob } = bench.world;
+      const { alice, bob } = bench.world;
+      const fighters = Fighters__factory.connect(addresses.Fighters, bench.world.owner);
       const owners = [await alice.getAddress(), await bob.getAddress(), toBeHex(7, 20)];
       for (let i = 0; i < count; i++) await fighters.mint(owners[i % owners.length], 1, [1, 1, 1, 1, 1, 1], false);
       return owners;
@@ -182,7 +185,8 @@ describe("History on a node that answers ten blocks a question", () => {
       const { history, asked } = historyAt();
       expect(await history.fightersOf(toBeHex(8, 20))).to.deep.equal([]);
       expect(asked).to.deep.equal([]);
-      const { fighters, alice, bob } = bench.world;
+      const { alice, bob } = bench.world;
+      const fighters = Fighters__factory.connect(addresses.Fighters, bench.world.owner);
       const [one, other] = [await alice.getAddress(), await bob.getAddress()];
       for (let i = 0; i < 3; i++) await fighters.mint(one, 1, [1, 1, 1, 1, 1, 1], false);
       const [first, second, third] = await history.fightersOf(one);

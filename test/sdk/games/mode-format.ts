@@ -6,7 +6,7 @@ import { encodeMode } from "../../../sdk/games/warmancer/mode.js";
 import type { History } from "../../../sdk/chain/history.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { InputError } from "../../../sdk/protocol/input.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 
 const format = (game: string) => formatOf(stockGame(game));

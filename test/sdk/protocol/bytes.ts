@@ -6,7 +6,7 @@ import { seedOf } from "../../../sdk/protocol/dice.js";
 import type * as Hash from "../../../sdk/protocol/hash.js";
 import { hashWords } from "../../../sdk/protocol/hash.js";
 import { NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commit-reveal.js";
-import { Random } from "../../support/random.js";
+import { Random } from "../../../sdk/laws/random.js";
 
 describe("Bytes", () => {
   it("are read from hex and written as hex as ethers does it", () => {

@@ -7,7 +7,7 @@ import { Reading } from "../../../sdk/verify/reading.js";
 import { verify } from "../../../sdk/verify/verify.js";
 import { EVENT_NAMES, Original } from "../../support/doctored.js";
 import { logsFrom, provider } from "../../support/recording.js";
-import { flipped } from "../../support/bytes.js";
+import { flipped } from "../../../sdk/laws/bytes.js";
 
 /** Parts of a log that are read. */
 type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;

@@ -1,13 +1,21 @@
-import { concat, dataSlice, type Contract } from "ethers";
+import { concat, dataSlice } from "ethers";
 import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
+import { modeHash } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/auto-battler/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
-import { ethers, type World } from "../index.js";
-import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "./committed.js";
+import {
+  AutoBattler__factory,
+  Fighters__factory,
+  type AutoBattler,
+  type Fighters,
+} from "../../../typechain-types/index.js";
+import { deployMock, ethers } from "../index.js";
+import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
+import type { World } from "../../../sdk/laws/world.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "../../../sdk/laws/committed.js";
 import { actions, bring, type Hands } from "./tokens.js";
 
 type Signer = Seats["player1"];
@@ -29,15 +37,29 @@ const ENDLESS: Mode = {
 const ID_BYTES = 16;
 const NO_FIGHTER = 2n ** 128n - 1n;
 
+/** World with the game and the fighters that its players bring. */
+interface Place extends World {
+  autoBattler: AutoBattler;
+  fighters: Fighters;
+}
+
 /** The auto-battler: teams of five fighters, minted for each match. */
 export const autoBattlerLaws: LawGame = {
   name: "the auto-battler",
-  deploy: (world) => Promise.resolve(tableOf(world)),
+  module: autoBattler,
+  async deploy(world) {
+    const { owner, arena } = world;
+    const fighters = Fighters__factory.connect(await (await deployMock("Fighters", owner)).getAddress(), owner);
+    await fighters.setMinter(owner, true);
+    const game = await deployMock("AutoBattler", arena, fighters);
+    return tableOf({ ...world, fighters, autoBattler: AutoBattler__factory.connect(await game.getAddress(), owner) });
+  },
 };
 
-function tableOf(world: World): Table {
+function tableOf(world: Place): Table {
   return {
-    game: world.autoBattler as unknown as Contract,
+    game: world.autoBattler,
+    contracts: { Fighters: world.fighters },
     modes: ["0x", QUICK],
     badModes: badModes(),
     async script(seats, random, earlier) {
@@ -49,7 +71,6 @@ function tableOf(world: World): Table {
       return padded(await written(world, seats, random, hands), random);
     },
     worstMode: encodeMode(ENDLESS),
-    replay: autoBattler.replay,
   };
 }
 
@@ -68,13 +89,13 @@ function badModes(): Table["badModes"] {
   };
 }
 
-async function dealt(world: World, seats: Seats, random: Random, golden: () => boolean): Promise<Hands> {
+async function dealt(world: Place, seats: Seats, random: Random, golden: () => boolean): Promise<Hands> {
   const team1 = await minted(world, seats.player1, random, golden);
   const team2 = await minted(world, seats.player2, random, golden);
   return { team1, team2, others: await minted(world, world.treasury, random, golden) };
 }
 
-async function minted({ fighters }: World, player: Signer, random: Random, golden: () => boolean): Promise<bigint[]> {
+async function minted({ fighters }: Place, player: Signer, random: Random, golden: () => boolean): Promise<bigint[]> {
   const ids: bigint[] = [];
   for (let slot = 0; slot < 5; slot++) {
     const tiers = Array.from({ length: 6 }, () => 1 + random.below(3)) as Tiers;
@@ -85,7 +106,7 @@ async function minted({ fighters }: World, player: Signer, random: Random, golde
   return ids;
 }
 
-async function written(world: World, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
+async function written(world: Place, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
   const { team1, team2, others } = hands;
   const { player1, player2 } = seats;
   const { chainId } = await ethers.provider.getNetwork();
@@ -118,17 +139,19 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("NotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", { "a fighter less": dataSlice(move1, ID_BYTES) }, committed),
   };
-  const player1Acts = actions(world, "fighters", player1, team1, player2);
+  const player1Acts = actions(world, world.fighters, player1, team1, player2);
   player1Acts.push({
     what: "brings its fighters to another match",
-    run: () => bring(world, { game: address }, player1, move1, random),
+    run: () => bring(world, { game: address, mode: modeHash(seats.mode) }, player1, move1, random),
   });
-  const player2Acts = actions(world, "fighters", player2, team2, player1);
+  const player2Acts = actions(world, world.fighters, player2, team2, player1);
   player2Acts.push({
     what: "sells its fighters to somebody who tries to bring them to another match",
     async run() {
       for (const id of team2) await world.fighters.connect(player2).transferFrom(player2, world.carol, id);
-      await bring(world, { game: address }, world.carol, move2, random).catch(() => undefined);
+      await bring(world, { game: address, mode: modeHash(seats.mode) }, world.carol, move2, random).catch(
+        () => undefined,
+      );
     },
   });
   return { ...hands, pieces: committed(move1), frauds, player1Acts, player2Acts };

@@ -1,18 +1,25 @@
-import { concat, toBeHex, type Contract } from "ethers";
+import { concat, toBeHex } from "ethers";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import { modeHash } from "../../../sdk/games/modes.js";
 import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { decodeMode, encodeMode } from "../../../sdk/games/guardians/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
-import { ethers, type World } from "../index.js";
-import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "./committed.js";
+import {
+  GuardianCards__factory,
+  Guardians__factory,
+  type GuardianCards,
+  type Guardians,
+} from "../../../typechain-types/index.js";
+import { deployMock, ethers } from "../index.js";
+import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
+import type { World } from "../../../sdk/laws/world.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece } from "../../../sdk/laws/committed.js";
 import { actions, bring, type Hands } from "./tokens.js";
 
 type Signer = Seats["player1"];
-type Dealer = (random: Random, side: number, slot: number) => Parameters<World["cards"]["mint"]>[1];
+type Dealer = (random: Random, side: number, slot: number) => Parameters<GuardianCards["mint"]>[1];
 
 const DUEL = encodeMode({ teamSize: 1, maxTurns: 7, dodgeCap: 1000 });
 const CROWD = encodeMode({ teamSize: 5, maxTurns: 120, dodgeCap: 100 });
@@ -20,15 +27,29 @@ const CROWD = encodeMode({ teamSize: 5, maxTurns: 120, dodgeCap: 100 });
 const ENDLESS = encodeMode({ teamSize: 5, maxTurns: 500, dodgeCap: 0 });
 const NO_CARD = 2n ** 128n - 1n;
 
+/** World with the game and the cards that its players bring. */
+interface Place extends World {
+  guardians: Guardians;
+  cards: GuardianCards;
+}
+
 /** Guardians: teams of one to five cards, minted for each match. */
 export const guardiansLaws: LawGame = {
   name: "guardians",
-  deploy: (world) => Promise.resolve(tableOf(world)),
+  module: guardians,
+  async deploy(world) {
+    const { owner, arena } = world;
+    const cards = GuardianCards__factory.connect(await (await deployMock("GuardianCards", owner)).getAddress(), owner);
+    await cards.setMinter(owner, true);
+    const game = await deployMock("Guardians", arena, cards);
+    return tableOf({ ...world, cards, guardians: Guardians__factory.connect(await game.getAddress(), owner) });
+  },
 };
 
-function tableOf(world: World): Table {
+function tableOf(world: Place): Table {
   return {
-    game: world.guardians as unknown as Contract,
+    game: world.guardians,
+    contracts: { GuardianCards: world.cards },
     modes: ["0x", DUEL, CROWD],
     badModes: {
       empty: "0x",
@@ -48,7 +69,6 @@ function tableOf(world: World): Table {
       return padded(await written(world, seats, random, hands), random);
     },
     worstMode: ENDLESS,
-    replay: guardians.replay,
   };
 }
 
@@ -80,7 +100,7 @@ const lasting: Dealer = (_, side, slot) => ({
   cardType: 7 * side,
 });
 
-async function dealt(world: World, seats: Seats, random: Random, dealer: Dealer): Promise<Hands> {
+async function dealt(world: Place, seats: Seats, random: Random, dealer: Dealer): Promise<Hands> {
   const { teamSize } = seats.mode === "0x" ? { teamSize: 3 } : decodeMode(seats.mode);
   const minted = async (player: Signer, side: number) => {
     const ids: bigint[] = [];
@@ -95,7 +115,7 @@ async function dealt(world: World, seats: Seats, random: Random, dealer: Dealer)
   return { team1, team2, others: await minted(world.treasury, 1) };
 }
 
-async function written(world: World, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
+async function written(world: Place, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
   const { team1, team2, others } = hands;
   const { mode, player1, player2 } = seats;
   const { chainId } = await ethers.provider.getNetwork();
@@ -132,7 +152,7 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     ...fraudsOf("CardNotOwned", unmade(team1), committed),
     ...fraudsOf("WrongLength", unsized(team1), committed),
   };
-  const player1Acts = actions(world, "cards", player1, team1, player2);
+  const player1Acts = actions(world, world.cards, player1, team1, player2);
   player1Acts.push({
     what: "brings its cards to another match",
     run: () => bring(world, { game: address, mode: modeHash(mode) }, player1, move1, random),
@@ -142,6 +162,6 @@ async function written(world: World, seats: Seats, random: Random, hands: Hands)
     pieces: committed(move1),
     frauds,
     player1Acts,
-    player2Acts: actions(world, "cards", player2, team2, player1),
+    player2Acts: actions(world, world.cards, player2, team2, player1),
   };
 }

@@ -3,11 +3,11 @@ import { miniGames } from "../../../sdk/games/mini-games/index.js";
 import { decodeMode, encodeMode, kinds } from "../../../sdk/games/mini-games/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
-import { byte } from "../bytes.js";
+import { byte } from "../../../sdk/laws/bytes.js";
 import { deployMock, ethers } from "../index.js";
-import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, padded, revealPiece } from "./committed.js";
+import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import { answerPiece, firstCommitment, fraudsOf, padded, revealPiece } from "../../../sdk/laws/committed.js";
 
 /** Every kind with both tie rules. */
 export const allModes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties) => ({ kind: Number(kind), ties })));
@@ -15,6 +15,7 @@ export const allModes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties) =
 /** The mini-games, in all twelve modes. */
 export const miniGamesLaws: LawGame = {
   name: "the mini-games",
+  module: miniGames,
   async deploy({ arena }) {
     return tableOf(await deployMock("MiniGames", arena));
   },
@@ -37,7 +38,6 @@ function tableOf(game: Contract): Table {
     script,
     worst: async (seats, random) => padded(await script(seats, random), random),
     worstMode: encodeMode({ kind: 5, ties: 1 }),
-    replay: miniGames.replay,
   };
 }
 

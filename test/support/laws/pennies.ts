@@ -5,10 +5,10 @@ import { commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { RecordError } from "../../../sdk/games/revealed-rounds.js";
 import { deployMock, ethers, Seat } from "../index.js";
-import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
-import type { Random } from "../random.js";
-import { flipped } from "../bytes.js";
-import { fitsCommitment, fraudsOf } from "./committed.js";
+import type { Fraud, LawGame, Piece, Played, Script, Seats, Table } from "../../../sdk/laws/game.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import { flipped } from "../../../sdk/laws/bytes.js";
+import { fitsCommitment, fraudsOf } from "../../../sdk/laws/committed.js";
 import { otherSeat } from "../seats.js";
 
 const MODES = ["0x00", "0x01"];

@@ -10,9 +10,9 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
 import { deployMock, ethers } from "../index.js";
 import { LIGHTS, NOBODY } from "../pistols.js";
-import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, padded, revealPiece } from "./committed.js";
+import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import { answerPiece, firstCommitment, fraudsOf, padded, revealPiece } from "../../../sdk/laws/committed.js";
 
 type Salted = Commitment & { salt: Hex };
 
@@ -28,6 +28,7 @@ const MAX_ENTRIES = 4;
 /** Pistols: paces, then blades if both survive. */
 export const pistolsLaws: LawGame = {
   name: "pistols",
+  module: pistolsGame,
   async deploy({ arena }): Promise<Table> {
     const game = await deployMock("Pistols", arena);
     const choices = (random: Random): Choice => ({
@@ -40,7 +41,6 @@ export const pistolsLaws: LawGame = {
       badModes: { empty: "0x", "the default's byte": "0x00", "two bytes": "0x0000" },
       script: async (seats, random) => (await written(game, seats, random, choices(random))).script,
       worst: (seats, random) => worst(game, seats, random),
-      replay: pistolsGame.replay,
     };
   },
 };

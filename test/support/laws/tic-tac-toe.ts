@@ -1,24 +1,24 @@
-import { concat, toBeHex, type Contract } from "ethers";
+import { concat, toBeHex } from "ethers";
 import { play } from "../../../sdk/games/tic-tac-toe/engine.js";
 import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
 import { decodeMark } from "../../../sdk/games/tic-tac-toe/log.js";
 import { ethers, Seat } from "../index.js";
-import type { LawGame, Piece, Script } from "./game.js";
-import type { Random } from "../random.js";
+import type { LawGame, Piece, Script } from "../../../sdk/laws/game.js";
+import type { Random } from "../../../sdk/laws/random.js";
 
 const TIES = { "0x": 1, "0x00": 0, "0x01": 1 };
 
 /** Tic-tac-toe: open turns, a mark each. */
 export const ticTacToeLaws: LawGame = {
   name: ticTacToe.name,
+  module: ticTacToe,
   async deploy({ arena }) {
     const game = await ethers.deployContract("TicTacToe", [arena]);
     return {
-      game: game as unknown as Contract,
+      game,
       modes: Object.keys(TIES),
       badModes: { empty: "0x", "two bytes": "0x0101", "ties of 2": "0x02", "ties of 255": "0xff" },
       script: async ({ mode }, random) => write(mode as keyof typeof TIES, random),
-      replay: (record, history) => ticTacToe.replay(record, history),
     };
   },
 };

@@ -1,8 +1,11 @@
 import { encodeAnswer, NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { DAY, now, offerHashOf, termsFor, type Terms, type World } from "../index.js";
-import type { Random } from "../random.js";
-import type { OutsideAct, Seats } from "./game.js";
+import type { Terms } from "../../../sdk/protocol/terms.js";
+import type { Fighters, GuardianCards } from "../../../typechain-types/index.js";
+import { DAY, now } from "../index.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import type { OutsideAct, Seats } from "../../../sdk/laws/game.js";
+import { offerHashOf, termsOf, type World } from "../../../sdk/laws/world.js";
 
 type Signer = Seats["player1"];
 
@@ -17,12 +20,12 @@ export interface Hands {
 /** Lists what the rules of the token let a player do to its team. */
 export function actions(
   world: World,
-  tokens: "fighters" | "cards",
+  tokens: Fighters | GuardianCards,
   player: Signer,
   team: bigint[],
   opponent: Signer,
 ): OutsideAct[] {
-  const own = world[tokens].connect(player);
+  const own = tokens.connect(player);
   const each = (what: string, act: (id: bigint) => Promise<unknown>): OutsideAct => ({
     what,
     async run() {
@@ -30,17 +33,17 @@ export function actions(
     },
   });
   return [
-    each(`sends its ${tokens} away`, (id) => own.transferFrom(player, world.carol, id)),
-    each(`sends its ${tokens} to the opponent`, (id) => own.transferFrom(player, opponent, id)),
-    each(`burns its ${tokens}`, (id) => own.burn(id)),
-    each(`lets somebody else handle its ${tokens}`, (id) => own.approve(world.carol, id)),
+    each("sends its tokens away", (id) => own.transferFrom(player, world.carol, id)),
+    each("sends its tokens to the opponent", (id) => own.transferFrom(player, opponent, id)),
+    each("burns its tokens", (id) => own.burn(id)),
+    each("lets somebody else handle its tokens", (id) => own.approve(world.carol, id)),
   ];
 }
 
 /** Joins, with a team, a match without stakes beside the one under test; the stranger offers it. */
 export async function bring(
   world: World,
-  played: Pick<Terms, "game"> & Partial<Terms>,
+  played: Pick<Terms, "game" | "mode">,
   player: Signer,
   team: Hex,
   random: Random,
@@ -48,7 +51,7 @@ export async function bring(
   const { arena, stranger } = world;
   const commitment = random.word();
   const answer = encodeAnswer({ round: 1, state: NO_STATE, commitment, move: team, salt: random.word() });
-  const terms = await termsFor(world, { stake1: 0n, stake2: 0n, ...played });
+  const terms = await termsOf(world, { stake1: 0n, stake2: 0n, ...played });
   await arena.connect(stranger).create(terms, player, (await now()) + DAY, commitment);
   const matchId = await arena.matchCount();
   await arena.connect(player).join(matchId, await offerHashOf(arena, matchId), answer);

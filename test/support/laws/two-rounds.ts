@@ -5,9 +5,9 @@ import type { MatchRecord } from "../../../sdk/chain/record.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { commitmentOf, type Commitment } from "../../../sdk/protocol/commit-reveal.js";
 import { deployMock, ethers, Seat } from "../index.js";
-import type { LawGame, Piece, Played, Script, Seats, Table } from "./game.js";
-import type { Random } from "../random.js";
-import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "./committed.js";
+import type { LawGame, Piece, Played, Script, Seats, Table } from "../../../sdk/laws/game.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import { answerPiece, firstCommitment, fraudsOf, revealPiece } from "../../../sdk/laws/committed.js";
 
 const LEAD = 8;
 const LENGTHS: [number, number][] = [

@@ -8,7 +8,7 @@ import { TILES } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { EngineDriver } from "../warmancer.js";
-import type { Fraud, Piece } from "./game.js";
+import type { Fraud, Piece } from "../../../sdk/laws/game.js";
 
 const MOVE_BYTES = 2;
 

@@ -4,9 +4,9 @@ import { Kind, RIDING } from "../../../sdk/games/warmancer/state.js";
 import { encodeSetup, PROOF_BYTES } from "../../../sdk/games/warmancer/setup.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import type { EngineDriver } from "../warmancer.js";
-import type { Piece } from "./game.js";
-import { flipped, patched, withByte } from "../bytes.js";
-import { fitsCommitment } from "./committed.js";
+import type { Piece } from "../../../sdk/laws/game.js";
+import { flipped, patched, withByte } from "../../../sdk/laws/bytes.js";
+import { fitsCommitment } from "../../../sdk/laws/committed.js";
 
 const WORD = 32;
 const MOVE_BYTES = 2;

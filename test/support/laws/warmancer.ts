@@ -6,10 +6,10 @@ import { deployMock } from "../index.js";
 import { EngineDriver, fierce } from "../warmancer.js";
 import { SWITCHES } from "../warmancer/boards.js";
 import { BIGGEST, dearestMatch } from "../warmancer/dearest.js";
-import type { LawGame, Script, Seats, Table } from "./game.js";
-import type { Random } from "../random.js";
+import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
+import type { Random } from "../../../sdk/laws/random.js";
 import { fraudsIn } from "./warmancer-frauds.js";
-import { withByte } from "../bytes.js";
+import { withByte } from "../../../sdk/laws/bytes.js";
 import { action, creation, joining } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
@@ -21,6 +21,7 @@ const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }].map((switche
 /** Warmancer: many turns, committed or open. */
 export const warmancerLaws: LawGame = {
   name: warmancer.name,
+  module: warmancer,
   async deploy({ arena }): Promise<Table> {
     const game = await deployMock("Warmancer", arena);
     const contents = MODES.map(encodeMode);
@@ -46,7 +47,6 @@ export const warmancerLaws: LawGame = {
         return { pieces: sent.map(({ seat, data }) => ({ seat, data, wrong: {} })), player1Acts: [], player2Acts: [] };
       },
       worstMode: encodeMode(BIGGEST),
-      replay: (record, history) => warmancer.replay(record, history),
     };
   },
 };

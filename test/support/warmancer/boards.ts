@@ -4,7 +4,7 @@ import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { isMobile, RANKS, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
 import { maskOf, NEIGHBOURS } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { type Random } from "../random.js";
+import { type Random } from "../../../sdk/laws/random.js";
 
 const PLAIN = { casual: false, alwaysHidden: false, sequential: false };
 

@@ -8,7 +8,7 @@ import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Setup } from "../../../sdk/games/warmancer/setup.js";
 import { maskOf } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import { Random } from "../random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, type Terms, offerHashOf } from "../index.js";
 import { EngineDriver } from "../warmancer.js";
 import { expectRefused } from "../refusals.js";

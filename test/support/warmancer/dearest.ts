@@ -5,7 +5,7 @@ import { readMove } from "../../../sdk/games/warmancer/notation.js";
 import { Kind, type Match } from "../../../sdk/games/warmancer/state.js";
 import { SCOUT, THRONE, WARLORD } from "../../../sdk/games/warmancer/ranks.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import type { Random } from "../random.js";
+import type { Random } from "../../../sdk/laws/random.js";
 import { EngineDriver, type Choice } from "../warmancer.js";
 import { anyRanks, biggestBoard, SWITCHES } from "./boards.js";
 

@@ -5,7 +5,7 @@ import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { readMove, readSetup } from "../../../sdk/games/warmancer/notation.js";
 import type { Secret } from "../../../sdk/protocol/commitment.js";
 import { hexOf } from "../../../sdk/protocol/bytes.js";
-import { Random } from "../random.js";
+import { Random } from "../../../sdk/laws/random.js";
 import { EngineDriver } from "../warmancer.js";
 
 /** End of a match by a resignation of player 2. */

@@ -1,5 +1,5 @@
 import { dataSlice, id, keccak256, toBigInt } from "ethers";
-import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Hex } from "../protocol/hex.js";
 
 /** A source of random values that are the same in every run. */
 export class Random {

@@ -1,10 +1,10 @@
-import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
-import type { Contract } from "ethers";
-import type { History } from "../../../sdk/chain/history.js";
-import type { MatchRecord, Replayed } from "../../../sdk/chain/record.js";
-import type { Hex } from "../../../sdk/protocol/hex.js";
-import type { World } from "../index.js";
-import type { Random } from "../random.js";
+import type { Addressable, BaseContractMethod, ContractRunner, Interface } from "ethers";
+import type { History } from "../chain/history.js";
+import type { MatchRecord, Replayed } from "../chain/record.js";
+import type { GameModule } from "../games/module.js";
+import type { Hex } from "../protocol/hex.js";
+import type { Random } from "./random.js";
+import type { Account, World } from "./world.js";
 
 /** One thing that a player sends to a match. */
 export interface Piece {
@@ -53,19 +53,25 @@ export interface Seats {
   matchId: bigint;
   /** Content of the mode; empty for the default. */
   mode: Hex;
-  player1: HardhatEthersSigner;
-  player2: HardhatEthersSigner;
+  player1: Account;
+  player2: Account;
 }
 
-/**
- * An engine's replay of a record: the logs, and the result if the game ended it; for a game of the list, everything else
- * too.
- */
+/** An engine's replay of a record: the logs, and the result if the game ended it; by a module, everything else too. */
 export type Played = Pick<Replayed, "logs" | "result"> & Partial<Replayed>;
+
+/** A contract on the chain, e.g. one that `ethers.deployContract` returns. */
+export interface Deployed extends Addressable {
+  readonly interface: Interface;
+  connect(runner: ContractRunner): Pick<Deployed, "getFunction">;
+  getFunction(name: string): BaseContractMethod;
+}
 
 /** A game on the chain, and how to play it. */
 export interface Table {
-  game: Contract;
+  game: Deployed;
+  /** Further contracts of the game by their names in a deployment, e.g. those of its tokens. */
+  contracts?: Record<string, Deployed>;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];
   /** Modes of these in which no match can be rated. */
@@ -79,12 +85,16 @@ export interface Table {
   /** Writes the match that costs most, in the mode `worstMode`; if left out, all matches cost the same. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
-  /** Replays a match with the game's engine. */
-  replay(record: MatchRecord, history: History): Promise<Played>;
+  /** Replays a match with an engine; the game's module does if left out. */
+  replay?(record: MatchRecord, history: History): Promise<Played>;
 }
 
 /** A game whose laws are tested. */
 export interface LawGame {
+  /** Name in the titles of its tests. */
   name: string;
+  /** Module by which its matches are replayed and followed; left out: `Table.replay` only replays them. */
+  module?: GameModule;
+  /** Deploys the game for the world's arena, on the world's chain. */
   deploy(world: World): Promise<Table>;
 }

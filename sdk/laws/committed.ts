@@ -1,24 +1,26 @@
 import { concat, dataLength, keccak256, ZeroHash } from "ethers";
-import type { Hex } from "../../../sdk/protocol/hex.js";
+import type { Hex } from "../protocol/hex.js";
 import {
+  MAX_NOTE_BYTES,
   encodeAnswer,
   encodeReveal,
   encodeCommitment,
   type Answer,
   type Reveal,
   type Commitment,
-} from "../../../sdk/protocol/commit-reveal.js";
-import { Seat } from "../index.js";
-import { flipped } from "../bytes.js";
-import type { Random } from "../random.js";
+} from "../protocol/commit-reveal.js";
+import { Seat } from "../protocol/status.js";
+import { flipped } from "./bytes.js";
 import type { Fraud, Piece, Script } from "./game.js";
+import type { Random } from "./random.js";
 
 const WORD = 32;
-const MAX_NOTE = 96;
+/** A commitment that nobody asked for, with its note. */
+const MAX_PADDING = WORD + MAX_NOTE_BYTES;
 
 /** Returns true for the length of `base` bytes and a commitment with its note. */
 export function fitsCommitment(length: number, base = 0): boolean {
-  return length >= base + WORD && length <= base + WORD + MAX_NOTE;
+  return length >= base + WORD && length <= base + WORD + MAX_NOTE_BYTES;
 }
 
 /** The first commitment of a match, behind what a game's reveal starts with. */
@@ -81,15 +83,14 @@ export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   };
 }
 
-/**
- * Adds what nobody asked for, in the dearest bytes: a note to all that player 1 sends, and a next commitment to its last
- * reveal.
- */
+/** Adds what nobody asked for, in the dearest bytes: as many behind each piece as the game takes there. */
 export function padded(script: Script, random: Random): Script {
-  const last = script.pieces.length - 1;
-  const pieces = script.pieces.map((piece, i) => {
-    const length = i < last ? MAX_NOTE : WORD + MAX_NOTE;
-    return piece.seat === Seat.One ? { ...piece, data: concat([piece.data, random.note(length)]) } : piece;
+  const pieces = script.pieces.map((piece) => {
+    const own = dataLength(piece.data);
+    const fitting = Array.from({ length: MAX_PADDING + 1 }, (_, more) => more).filter((more) =>
+      piece.fits?.(own + more),
+    );
+    return { ...piece, data: concat([piece.data, random.note(fitting.at(-1) ?? 0)]) };
   });
   return { ...script, pieces };
 }

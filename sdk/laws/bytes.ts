@@ -1,5 +1,5 @@
 import { concat, dataLength, dataSlice, getBytes, hexlify, toBeHex } from "ethers";
-import type { Hex } from "../../sdk/protocol/hex.js";
+import type { Hex } from "../protocol/hex.js";
 
 /** Encodes a number as one byte. */
 export function byte(value: number): Hex {

@@ -1,0 +1,446 @@
+import { expect } from "chai";
+import { concat, dataLength, dataSlice, keccak256, ZeroAddress, ZeroHash } from "ethers";
+import { Game__factory } from "../../typechain-types/index.js";
+import type { MatchRecord } from "../chain/record.js";
+import { DAY } from "../protocol/terms.js";
+import type { Hex } from "../protocol/hex.js";
+import { Seat, Status } from "../protocol/status.js";
+import { Bench, isRefused, type BenchOptions, type Draft } from "./bench.js";
+import { padded } from "./committed.js";
+import type { LawGame, OutsideAct, Played } from "./game.js";
+import { Random } from "./random.js";
+import { stateOf } from "./state.js";
+import { receiptOf, UNIT } from "./world.js";
+
+/** Options of `testLaws`. */
+export interface LawOptions extends BenchOptions {
+  /** Number of random matches in laws that play many; 6 if left out. */
+  matches?: number;
+  /** True where gas says nothing about the game, e.g. where contracts count their covered lines. */
+  skipGas?: boolean;
+}
+
+const MATCHES = 6;
+/** The chain's coin. */
+const COIN = ZeroAddress;
+const MAX_LEAVE = 2n ** 40n - 1n;
+const MAX_GAS = 4_000_000;
+/** Gas by which player 2 may make an action of player 1 dearer: room for a few storage words that it warmed or filled. */
+const MORE_GAS = 50_000n;
+const TOO_LONG = 200;
+/** Limits of the lengths to try: those near the own length of a long piece, and few others; fewer in further modes. */
+const LONG = 300;
+const NEAR = 70;
+const CLOSE = 5;
+const FEW = 17;
+
+/**
+ * Declares the tests of a game against the laws that `IGame` lists, as a suite of Mocha. Each test starts on a fresh
+ * arena, and random matches are the same in every run.
+ */
+export function testLaws(subject: LawGame, options: LawOptions): void {
+  const { matches = MATCHES, skipGas = false, connection } = options;
+  const { ethers, networkHelpers } = connection;
+
+  describe(`Laws: ${subject.name}`, () => {
+    const opened = () => Bench.open(subject, options);
+    let bench: Bench;
+    let random: Random;
+
+    beforeEach(async function () {
+      bench = await networkHelpers.loadFixture(opened);
+      random = new Random(`${subject.name}: ${this.currentTest!.title}`);
+    });
+
+    it("answers its arena only", async () => {
+      const { table, world } = bench;
+      const draft = await bench.draft(random);
+      const arena = await world.arena.getAddress();
+      for (const [index, entry] of ["create", "join", "act"].entries()) {
+        const duel = duelOf(draft);
+        for (const caller of [world.owner, world.alice, world.bob, world.stranger]) {
+          const args = [duel, ...(entry === "act" ? [draft.pieces[2].seat] : []), draft.pieces[index].data];
+          const error = await bench.errorOf(table.game.connect(caller).getFunction(entry)(...args));
+          expect([error?.name, ...(error?.args ?? [])]).to.deep.equal(["NotTheArena", caller.address, arena]);
+        }
+        await bench.send(draft, index);
+      }
+    });
+
+    it("starts with player 2 to move and nobody to be paid", async () => {
+      for (let n = 0; n < 5; n++) {
+        const draft = await bench.draft(random);
+        const create = bench.table.game.connect(ethers.provider).getFunction("create");
+        const from = await bench.world.arena.getAddress();
+        const duel = { ...duelOf(draft), player2: ZeroAddress };
+        const step = (await create.staticCall(duel, draft.pieces[0].data, { from })) as bigint[];
+        expect([...step]).to.deep.equal([Seat.Two, Seat.None, Seat.None]);
+        await bench.send(draft, 0);
+      }
+    });
+
+    it("decides by what the players sent: not by block, time, gas or sender", async () => {
+      for (let n = 0; n < 3; n++) {
+        const draft = await bench.draft(random);
+        const plain = await bench.inPassing(async () => {
+          await bench.play(draft);
+          return bench.outcome(draft.matchId);
+        });
+        await changeTheWeather(bench);
+        for (const [index, { seat }] of draft.pieces.entries()) {
+          const sender = index < 2 ? undefined : bench.world.stranger;
+          const gasPrice = 10n ** 12n + BigInt(index);
+          await bench.send(draft, index, { sender, gasPrice, gasLimit: 16_000_000 - index });
+          await networkHelpers.mine(7, { interval: 61 });
+          await networkHelpers.setPrevRandao(random.below(1e9));
+          expect(seat, "pieces name their seats").to.be.oneOf([Seat.One, Seat.Two]);
+        }
+        expect(await bench.outcome(draft.matchId)).to.deep.equal(plain);
+      }
+    });
+
+    it("takes every piece in its lengths only", async () => {
+      for (const [n, mode] of bench.table.modes.entries()) {
+        const draft = await bench.draft(random, { mode });
+        for (const [index, piece] of draft.pieces.entries()) {
+          const { data, fits = (length: number) => length === dataLength(data) } = piece;
+          const longest = concat([data, random.note(TOO_LONG)]);
+          const tried = { taken: 0, refused: 0 };
+          for (const length of lengthsOf(data, fits, n === 0)) {
+            const refusal = await bench.refusal(draft, index, dataSlice(longest, 0, length));
+            if (fits(length)) expect(refusal, `piece ${index}, ${length} bytes, ${refusal}`).to.equal(undefined);
+            else expect(refusal, `piece ${index}, ${length} bytes`).not.to.equal(undefined);
+            tried[fits(length) ? "taken" : "refused"]++;
+          }
+          expect(tried.taken, "lengths taken").to.be.greaterThan(0);
+          expect(tried.refused, "lengths refused").to.be.at.least(n === 0 ? 50 : 1);
+          await bench.send(draft, index);
+        }
+      }
+    });
+
+    it("refuses whatever is wrong when it is sent, with an error that has a name", async () => {
+      for (let n = 0; n < 3; n++) {
+        const draft = await bench.draft(random);
+        for (const [index, { data, wrong }] of draft.pieces.entries()) {
+          for (const [what, bytes] of Object.entries(wrong)) {
+            expect(await bench.refusal(draft, index, bytes), `piece ${index}, ${what}`).not.to.equal(undefined);
+          }
+          expect(await bench.refusal(draft, index, data)).to.equal(undefined);
+          await bench.send(draft, index);
+        }
+      }
+    });
+
+    it("refuses what was committed against the rules when it is revealed, and its player loses by the clock", async () => {
+      const { table, world } = bench;
+      let tried = 0;
+      for (const mode of table.modes) {
+        const { frauds = {}, ...draft } = await bench.draft(random, { mode });
+        for (const [what, { pieces, error, isOfTokens = false }] of Object.entries(frauds)) {
+          await bench.inPassing(async () => {
+            const fraud = { ...draft, pieces };
+            const last = pieces.length - 1;
+            const { seat, data } = pieces[last];
+            await bench.play(fraud, 0, last);
+            expect(await bench.refusal(fraud, last, data), what).to.equal(error);
+            const before = await stateOf(ethers.provider, bench.contracts);
+            const sent = await bench.errorOf(bench.send(fraud, last, { gasLimit: 16_000_000 }));
+            expect(sent?.name, what).to.equal(error);
+            expect(await stateOf(ethers.provider, bench.contracts), what).to.deep.equal(before);
+            if (!isOfTokens) {
+              const record = await bench.record(draft.matchId);
+              const actions = [...record.actions, { seat, data }];
+              expect(await throws(bench.replay({ ...record, actions })), `${what}, engine`).to.equal(true);
+            }
+            await timedOut(bench, draft.matchId);
+            const end = seat === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
+            expect(await world.arena.statusOf(draft.matchId), what).to.equal(end);
+          });
+          tried++;
+        }
+      }
+      const keepsCommitments = table.game.interface.hasFunction("stateHashOf");
+      expect(tried > 0, "its file says what can be committed against its rules").to.equal(keepsCommitments);
+    });
+
+    it("lets nothing that player 2 does after its move stop player 1 or make it pay", async () => {
+      const draft = await bench.draft(random);
+      const players: Players = [bench.world.carol, draft.player2];
+      const actions = [...draft.player2Acts, ...(await worldly(bench, random, draft.player2, players))];
+      for (const [index, { seat }] of draft.pieces.entries()) {
+        await bench.send(draft, index);
+        if (seat !== Seat.Two || draft.pieces[index + 1]?.seat !== Seat.One) continue;
+        const reply = () => bench.send(draft, index + 1);
+        const calm = await bench.inPassing(reply);
+        for (const { what, run } of actions) {
+          await bench.inPassing(async () => {
+            await run();
+            const receipt = await reply();
+            expect(entriesIn(bench, receipt), what).to.deep.equal(entriesIn(bench, calm));
+            expect(receipt.gasUsed, what).to.be.at.most(calm.gasUsed + MORE_GAS);
+          });
+        }
+      }
+    });
+
+    it("reads nothing at joining that player 1 can still change", async () => {
+      const draft = await bench.draft(random);
+      const players: Players = [bench.world.carol, draft.player1];
+      const actions = [...draft.player1Acts, ...(await worldly(bench, random, draft.player1, players))];
+      const { wrong } = draft.pieces[1];
+      await bench.send(draft, 0);
+      const refusals = () => Promise.all(Object.values(wrong).map((bytes) => bench.refusal(draft, 1, bytes)));
+      const calm = await bench.inPassing(() => bench.send(draft, 1));
+      const refused = await refusals();
+      for (const { what, run } of actions) {
+        await bench.inPassing(async () => {
+          await run();
+          expect(await refusals(), what).to.deep.equal(refused);
+          expect((await bench.send(draft, 1)).gasUsed, what).to.equal(calm.gasUsed);
+          expect((await bench.world.arena.matchOf(draft.matchId)).turn, what).to.equal(draft.pieces[2].seat);
+        });
+      }
+    });
+
+    it("always has something that the player to move can do, up to an end", async () => {
+      for (let n = 0; n < matches; n++) {
+        const draft = await bench.draft(random);
+        await bench.play(draft, 0, 2);
+        for (let index = 2; index < draft.pieces.length; index++) {
+          const { status, turn } = await bench.world.arena.matchOf(draft.matchId);
+          expect([status, turn]).to.deep.equal([Status.AllJoined, draft.pieces[index].seat]);
+          await bench.send(draft, index);
+        }
+        expect(await bench.world.arena.statusOf(draft.matchId)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+      }
+    });
+
+    it("costs under 4,000,000 gas a transaction, at worst", async function () {
+      if (skipGas) this.skip();
+      const gasOf = async (draft: Draft) => (await bench.play(draft)).map(({ gasUsed }) => Number(gasUsed));
+      const worst = Math.max(...(await gasOf(await bench.draftWorst(random))));
+      expect(worst).to.be.lessThan(MAX_GAS);
+      for (let n = 0; n < 5; n++) {
+        const draft = await bench.draft(random);
+        // Where no match is said to cost most, bytes that nobody asked for make all of them dear.
+        const gas = Math.max(...(await gasOf(bench.table.worst ? draft : { ...draft, ...padded(draft, random) })));
+        if (bench.table.worst) expect(gas).to.be.at.most(worst);
+        else expect(gas).to.be.lessThan(MAX_GAS);
+      }
+    });
+
+    it("is replayed by its engine, entry by entry", async () => {
+      for (let n = 0; n < matches; n++) {
+        const draft = await bench.draft(random);
+        await bench.play(draft);
+        const record = await bench.record(draft.matchId);
+        expectAlike(record, await bench.replay(record));
+      }
+    });
+
+    const followed = async () => {
+      for (let n = 0; n < matches; n++) {
+        const draft = await bench.draft(random);
+        for (const index of draft.pieces.keys()) {
+          await bench.send(draft, index);
+          const { turns, expectedAnswer } = await bench.replay(await bench.record(draft.matchId));
+          const { turn } = await bench.world.arena.matchOf(draft.matchId);
+          expect([turns!.length, turns!.at(-1) ?? Seat.None]).to.deep.equal([index, turn]);
+          const { view, args, answer } = expectedAnswer!;
+          expect([(await bench.table.game.getFunction(view)(...args)) as unknown]).to.deep.equal(answer);
+        }
+      }
+    };
+    if (subject.module) {
+      it("is followed by its engine: whose turn it is, and what it keeps of a match", followed);
+    }
+
+    it("keeps modes under their keccak256, any number of times, and refuses unknown ones at create", async () => {
+      const { table, world } = bench;
+      const register = Game__factory.connect(bench.address, world.stranger).registerMode;
+      for (const mode of table.modes.filter((content) => content !== "0x")) {
+        expect(await register.staticCall(mode)).to.equal(keccak256(mode));
+        const { logs } = await receiptOf(register(mode));
+        expect(logs, "a second registration changes nothing").to.deep.equal([]);
+      }
+      for (const [what, mode] of Object.entries(table.badModes)) {
+        expect(await isRefused(register.staticCall(mode)), what).to.equal(true);
+      }
+      const zero = table.modes.includes("0x") || table.longDefault ? [] : [ZeroHash];
+      for (const mode of [random.word(), ...Object.values(table.badModes).map((bad) => keccak256(bad)), ...zero]) {
+        const draft = await bench.draft(random);
+        draft.terms.mode = mode;
+        const error = await bench.errorOf(bench.send(draft, 0));
+        expect([error?.name, ...(error?.args ?? [])]).to.deep.equal(["UnknownMode", mode]);
+      }
+    });
+
+    it("holds no money", async () => {
+      const { table, address, world } = bench;
+      table.game.interface.forEachFunction(({ name, payable }) => expect(payable, name).to.equal(false));
+      expect([table.game.interface.fallback, table.game.interface.receive]).to.deep.equal([null, false]);
+      expect(await isRefused(world.alice.sendTransaction({ to: address, value: 1n })), "coins").to.equal(true);
+      for (const player of [world.alice, world.bob]) {
+        await world.arena.connect(player).deposit(COIN, UNIT, player, { value: UNIT });
+      }
+      for (const token of [COIN, await world.fight.getAddress()]) {
+        const draft = await bench.draft(random, { token, stake1: UNIT, stake2: UNIT });
+        await bench.play(draft);
+        expect(await ethers.provider.getBalance(address)).to.equal(0n);
+        expect(await world.fight.balanceOf(address)).to.equal(0n);
+        expect(await world.arena.purseOf(address, token)).to.equal(0n);
+      }
+    });
+
+    it("never learns the stakes", async () => {
+      const draft = await bench.draft(random);
+      const token = await bench.world.fight.getAddress();
+      const outcomes = [];
+      for (const [stake1, stake2, paidIn] of [
+        [0n, 0n, COIN],
+        [1n, 0n, token],
+        [0n, 1000n * UNIT, token],
+        [1000n * UNIT, 1000n * UNIT, token],
+      ] as const) {
+        const staked = { ...draft, terms: { ...draft.terms, stake1, stake2, token: paidIn } };
+        outcomes.push(
+          await bench.inPassing(async () => {
+            const receipts = await bench.play(staked);
+            const { logs, status } = await bench.outcome(draft.matchId);
+            const told = receipts.map(({ logs: all }) => all.filter((log) => log.address === bench.address).map(bare));
+            return { logs, status, told };
+          }),
+        );
+      }
+      for (const outcome of outcomes) expect(outcome).to.deep.equal(outcomes[0]);
+    });
+
+    it("plays on untouched after a match that was resigned or timed out, wherever it was", async () => {
+      const first = await bench.draft(random);
+      const second = await bench.draft(random, { ahead: 2n, earlier: first, mode: first.mode });
+      const { arena, alice, bob } = bench.world;
+      const ends: [string, () => Promise<unknown>][] = [
+        ["player 1 resigns", () => arena.connect(alice).resign(first.matchId)],
+        ["player 2 resigns", () => arena.connect(bob).resign(first.matchId)],
+        ["the clock runs out", () => timedOut(bench, first.matchId)],
+      ];
+      const afterwards = async (sent: number, end: () => Promise<unknown>) =>
+        bench.inPassing(async () => {
+          await bench.play(first, 0, sent);
+          await end();
+          await bench.play(second);
+          return bench.outcome(second.matchId);
+        });
+      const alone = await afterwards(1, () => timedOut(bench, first.matchId));
+      for (let sent = 2; sent < first.pieces.length; sent++) {
+        for (const [what, end] of ends) {
+          expect(await afterwards(sent, end), `${what} after ${sent} transactions`).to.deep.equal(alone);
+        }
+      }
+    });
+  });
+}
+
+/** Lengths to try: those at the edges of what fits, a few that fit, and of what does not fit all that are worth it. */
+function lengthsOf(data: Hex, fits: (length: number) => boolean, thorough: boolean): number[] {
+  const own = dataLength(data);
+  const near = !thorough ? CLOSE : own > LONG ? NEAR : own + TOO_LONG;
+  return Array.from({ length: own + TOO_LONG + 1 }, (_, length) => length).filter((length) => {
+    const edge = fits(length - 1) !== fits(length) || fits(length + 1) !== fits(length);
+    if (edge || fits(length)) return edge || length % 16 === 0;
+    return Math.abs(length - own) <= near || length % FEW === 0;
+  });
+}
+
+type Players = [Draft["player1"], Draft["player2"]];
+
+function duelOf({ matchId, terms, player1, player2 }: Draft) {
+  return { id: matchId, mode: terms.mode, rated: terms.rated, player1: player1.address, player2: player2.address };
+}
+
+/** Lists what a player of any game can do: move its money, change its record, and play beside the match. */
+async function worldly(
+  bench: Bench,
+  random: Random,
+  player: Draft["player1"],
+  players: Players,
+): Promise<OutsideAct[]> {
+  const { arena, fight, stranger } = bench.world;
+  const beside = await bench.draft(random, { ahead: 2n, players });
+  return [
+    {
+      what: "empties its purse",
+      run: async () => arena.connect(player).withdraw(fight, await purse(bench, player), stranger),
+    },
+    { what: "lets somebody else act for it", run: () => arena.connect(player).allow(stranger, MAX_LEAVE) },
+    { what: "joins another match", run: () => besideIt(bench, beside, 2) },
+    {
+      what: "loses another match",
+      run: async () => {
+        await besideIt(bench, beside, 2);
+        await arena.connect(player).resign(await arena.matchCount());
+      },
+    },
+    { what: "plays another match to its end", run: () => besideIt(bench, beside, beside.pieces.length) },
+  ];
+}
+
+/** Plays a match that was written down to be the next but one. */
+async function besideIt(bench: Bench, draft: Draft, to: number): Promise<void> {
+  expect((await bench.world.arena.matchCount()) + 1n).to.equal(draft.matchId);
+  await bench.play(draft, 0, to);
+}
+
+function purse({ world: { arena, fight } }: Bench, player: Draft["player1"]): Promise<bigint> {
+  return arena.purseOf(player, fight);
+}
+
+/** Another block number, time, base fee, coinbase, and operators for both players. */
+async function changeTheWeather({ world: { connection, arena, alice, bob, stranger } }: Bench): Promise<void> {
+  for (const player of [alice, bob]) await arena.connect(player).allow(stranger, MAX_LEAVE);
+  const { networkHelpers } = connection;
+  await networkHelpers.mine(1000, { interval: 13 });
+  await networkHelpers.setCoinbase(stranger.address);
+  await networkHelpers.setNextBlockBaseFeePerGas(7n * 10n ** 10n);
+}
+
+async function timedOut({ world: { connection, arena, stranger } }: Bench, matchId: bigint): Promise<void> {
+  await connection.networkHelpers.time.increaseTo((await arena.matchOf(matchId)).deadline + 1n + DAY);
+  await arena.connect(stranger).timeout(matchId);
+}
+
+function throws(run: Promise<unknown>): Promise<boolean> {
+  return run.then(
+    () => false,
+    () => true,
+  );
+}
+
+interface Logged {
+  logs: readonly { address: string; topics: readonly string[]; data: string }[];
+}
+
+/** Returns what the game logged in a transaction. */
+function entriesIn({ address }: Bench, { logs }: Logged): unknown[] {
+  return logs.filter((log) => log.address === address).map(bare);
+}
+
+function bare({ topics, data }: Logged["logs"][number]): unknown {
+  return [...topics, data];
+}
+
+function expectAlike({ logs, settlement }: MatchRecord, replay: Played): void {
+  expect(logs.length).to.be.greaterThan(0);
+  expect(replay.logs).to.deep.equal(logs);
+  const { winner, taker } = replay.result!;
+  const { status, paid1, paid2, house } = settlement!;
+  expect(status).to.equal([Status.Draw, Status.P1Win, Status.P2Win][Number(winner)]);
+  const stake = 10n * UNIT;
+  const expected = [
+    [stake, stake, 0n],
+    [16n * UNIT, 0n, 4n * UNIT],
+    [0n, 16n * UNIT, 4n * UNIT],
+  ];
+  expect([paid1, paid2, house]).to.deep.equal(expected[Number(taker)]);
+}

@@ -1,0 +1,113 @@
+import {
+  ContractFactory,
+  type ContractTransactionReceipt,
+  type ContractTransactionResponse,
+  type InterfaceAbi,
+  type Provider,
+  type Signer,
+} from "ethers";
+import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
+import { offerHash } from "../protocol/offer.js";
+import { DAY, type Terms } from "../protocol/terms.js";
+import type { Hex } from "../protocol/hex.js";
+
+/** One FIGHT in its smallest unit. */
+export const UNIT = 10n ** 18n;
+/** Amount that every player has in its purse, and in its wallet. */
+const PURSE = 1000n * UNIT;
+const MAX_ALLOWANCE = 2n ** 256n - 1n;
+
+/** Account of the chain, which signs and sends. */
+export type Account = Signer & { readonly address: string };
+
+/**
+ * Connection to a chain in memory, as `await hre.network.create()` of Hardhat 3 makes it with the plugins for ethers and
+ * network helpers.
+ */
+export interface Connection {
+  readonly ethers: {
+    readonly provider: Provider & { send(method: string, params: unknown[]): Promise<unknown> };
+    getSigners(): Promise<Account[]>;
+  };
+  readonly networkHelpers: {
+    readonly time: { latest(): Promise<number>; increaseTo(timestamp: bigint): Promise<void> };
+    loadFixture<T>(fixture: () => Promise<T>): Promise<T>;
+    takeSnapshot(): Promise<{ restore(): Promise<void> }>;
+    mine(blocks: number, options: { interval: number }): Promise<void>;
+    setPrevRandao(value: number): Promise<void>;
+    setCoinbase(address: string): Promise<void>;
+    setNextBlockBaseFeePerGas(fee: bigint): Promise<void>;
+  };
+}
+
+/** Compiled contracts by name, e.g. `hre.artifacts`. */
+export interface Artifacts {
+  readArtifact(name: string): Promise<{ readonly abi: InterfaceAbi; readonly bytecode: string }>;
+}
+
+/** A fresh arena and its people; alice, bob and carol have 1000 FIGHT each in their purses and in their wallets. */
+export interface World {
+  readonly connection: Connection;
+  readonly arena: Arena;
+  readonly fight: FightToken;
+  /** Owner of the arena and minter of FIGHT. */
+  readonly owner: Account;
+  readonly treasury: Account;
+  readonly alice: Account;
+  readonly bob: Account;
+  readonly carol: Account;
+  /** Somebody without FIGHT. */
+  readonly stranger: Account;
+}
+
+/** Artifacts of the package with the contracts. */
+const packaged: Artifacts = {
+  async readArtifact(name) {
+    const file = `duello-contracts/artifacts/${name}.json`;
+    const module = (await import(file, { with: { type: "json" } })) as {
+      default: { abi: InterfaceAbi; bytecode: string };
+    };
+    return module.default;
+  },
+};
+
+/**
+ * Deploys an arena with people around it.
+ * @param artifacts Artifacts of `Arena` and `FightToken`; those of the package `duello-contracts` if left out.
+ */
+export async function openWorld(connection: Connection, artifacts = packaged): Promise<World> {
+  const [owner, treasury, alice, bob, carol, stranger] = await connection.ethers.getSigners();
+  const deploy = async (name: string, ...args: unknown[]) => {
+    const { abi, bytecode } = await artifacts.readArtifact(name);
+    const contract = await new ContractFactory(abi, bytecode, owner).deploy(...args);
+    return (await contract.waitForDeployment()).getAddress();
+  };
+  const arena = Arena__factory.connect(await deploy("Arena", owner.address, treasury.address), owner);
+  const fight = FightToken__factory.connect(await deploy("FightToken", owner.address), owner);
+  for (const player of [alice, bob, carol]) {
+    await fight.mint(player, 2n * PURSE);
+    await fight.connect(player).approve(arena, MAX_ALLOWANCE);
+    await arena.connect(player).deposit(fight, PURSE, player);
+  }
+  return { connection, arena, fight, owner, treasury, alice, bob, carol, stranger };
+}
+
+/** Returns terms of a rated match for 10 against 10 FIGHT with a clock of 30 days. */
+export async function termsOf(
+  { fight }: World,
+  changes: Pick<Terms, "game" | "mode"> & Partial<Terms>,
+): Promise<Terms> {
+  const token = await fight.getAddress();
+  return { stake1: 10n * UNIT, token, stake2: 10n * UNIT, clock: 30n * DAY, feeBps: 2000n, rated: true, ...changes };
+}
+
+/** Returns the hash by which `join` names a match as it stands on the chain. */
+export async function offerHashOf(arena: Arena, matchId: bigint): Promise<Hex> {
+  const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
+  return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });
+}
+
+/** Sends a transaction. @returns its receipt, once it is in a block. */
+export async function receiptOf(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
+  return (await (await sent).wait())!;
+}
