@@ -1,16 +1,17 @@
 import { isError, type ContractTransactionReceipt, type ErrorDescription, type Overrides } from "ethers";
 import { Game__factory } from "../../typechain-types/index.js";
-import type { Addresses } from "../chain/addresses.js";
 import { History } from "../chain/history.js";
 import type { MatchRecord, RoundLog } from "../chain/record.js";
 import { revertData } from "../chain/revert.js";
-import { modeHash } from "../games/index.js";
+import { modeHash } from "../games/modes.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 import type { Deployed, LawGame, Played, Script, Seats, Table } from "./game.js";
 import type { Random } from "./random.js";
 import {
+  addressesIn,
+  addressesOf,
   offerHashOf,
   openWorld,
   receiptOf,
@@ -39,7 +40,7 @@ export interface Outcome {
 export interface BenchOptions {
   /** Connection to a chain in memory: `await hre.network.create()`. */
   connection: Connection;
-  /** Artifacts of the arena and its token; those of the package `duello-contracts` if left out. */
+  /** Artifacts of the arena and the tokens; those of the package `duello-contracts` if left out. */
   artifacts?: Artifacts;
 }
 
@@ -62,18 +63,15 @@ export class Bench {
     const game = Game__factory.connect(address, world.alice);
     for (const mode of modes) await receiptOf(game.registerMode(mode));
     const name = subject.module?.contract ?? subject.name;
-    const contracts = { Arena: world.arena, FightToken: world.fight, ...table.contracts, [name]: table.game };
-    const addresses = await Promise.all(
-      Object.entries<Deployed>(contracts).map(async ([each, contract]) => [each, await contract.getAddress()]),
-    );
-    const history = new History(connection.ethers.provider, Object.fromEntries(addresses) as Addresses);
+    const own = await addressesOf({ ...table.contracts, [name]: table.game });
+    const history = new History(connection.ethers.provider, { ...(await addressesIn(world)), ...own });
     return new Bench(subject, world, table, address, history);
   }
 
   /** Contracts of the bench by name. */
   get contracts(): Record<string, Deployed> {
-    const { arena, fight } = this.world;
-    return { arena, fight, game: this.table.game, ...this.table.contracts };
+    const { arena, fight, fighters, cards } = this.world;
+    return { arena, fight, fighters, cards, game: this.table.game, ...this.table.contracts };
   }
 
   /** Drafts a random match of alice against bob: the next to be created, or the n-th next. */

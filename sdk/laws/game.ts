@@ -30,8 +30,8 @@ export interface OutsideAct {
 export interface Fraud {
   /** Up to the reveal, which must be refused. */
   pieces: Piece[];
-  /** The error that it is refused by. */
-  error: string;
+  /** The error that it is refused by; any that has a name if left out. */
+  error?: string;
   /** True if only the tokens know that it is wrong; an engine, which has the match alone, need not. */
   isOfTokens?: boolean;
 }
@@ -70,7 +70,7 @@ export interface Deployed extends Addressable {
 /** A game on the chain, and how to play it. */
 export interface Table {
   game: Deployed;
-  /** Further contracts of the game by their names in a deployment, e.g. those of its tokens. */
+  /** Further contracts of the game by their names in a deployment, e.g. tokens of its own. */
   contracts?: Record<string, Deployed>;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];
@@ -85,6 +85,8 @@ export interface Table {
   /** Writes the match that costs most, in the mode `worstMode`; if left out, all matches cost the same. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
+  /** Gives a player what it brings to one match, e.g. tokens, for programs that play; left out: they need nothing. */
+  equip?(player: Account, random: Random): Promise<unknown>;
   /** Replays a match with an engine; the game's module does if left out. */
   replay?(record: MatchRecord, history: History): Promise<Played>;
 }

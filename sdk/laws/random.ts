@@ -1,4 +1,4 @@
-import { dataSlice, id, keccak256, toBigInt } from "ethers";
+import { dataSlice, getBytes, id, keccak256, randomBytes, toBigInt } from "ethers";
 import type { Hex } from "../protocol/hex.js";
 
 /** A source of random values that are the same in every run. */
@@ -32,7 +32,22 @@ export class Random {
 
   /** `length` bytes, of which none is zero, so that each costs what a byte can cost. */
   note(length: number): Hex {
-    const words = Array.from({ length: Math.ceil(length / 32) }, () => this.word().slice(2).replaceAll("00", "01"));
+    return this.joined(length, (word) => word.replaceAll("00", "01"));
+  }
+
+  /** `length` bytes. */
+  bytes(length: number): Hex {
+    return this.joined(length, (word) => word);
+  }
+
+  /** Runs a function while the SDK draws its salts and moves from here, too. */
+  async instead<T>(run: () => Promise<T>): Promise<T> {
+    randomBytes.register((length) => getBytes(this.bytes(length)));
+    return run().finally(() => randomBytes.register(randomBytes._));
+  }
+
+  private joined(length: number, change: (word: string) => string): Hex {
+    const words = Array.from({ length: Math.ceil(length / 32) }, () => change(this.word().slice(2)));
     return dataSlice(`0x${words.join("")}`, 0, length);
   }
 }

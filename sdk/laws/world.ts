@@ -1,12 +1,23 @@
 import {
   ContractFactory,
+  type Addressable,
   type ContractTransactionReceipt,
   type ContractTransactionResponse,
   type InterfaceAbi,
   type Provider,
   type Signer,
 } from "ethers";
-import { Arena__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  FightToken__factory,
+  GuardianCards__factory,
+  type Arena,
+  type Fighters,
+  type FightToken,
+  type GuardianCards,
+} from "../../typechain-types/index.js";
+import type { Addresses } from "../chain/addresses.js";
 import { offerHash } from "../protocol/offer.js";
 import { DAY, type Terms } from "../protocol/terms.js";
 import type { Hex } from "../protocol/hex.js";
@@ -45,12 +56,14 @@ export interface Artifacts {
   readArtifact(name: string): Promise<{ readonly abi: InterfaceAbi; readonly bytecode: string }>;
 }
 
-/** A fresh arena and its people; alice, bob and carol have 1000 FIGHT each in their purses and in their wallets. */
+/** A fresh deployment without games, and its people; alice, bob and carol have 1000 FIGHT each in their purses and in their wallets. */
 export interface World {
   readonly connection: Connection;
   readonly arena: Arena;
   readonly fight: FightToken;
-  /** Owner of the arena and minter of FIGHT. */
+  readonly fighters: Fighters;
+  readonly cards: GuardianCards;
+  /** Owner of the arena, and minter of all tokens. */
   readonly owner: Account;
   readonly treasury: Account;
   readonly alice: Account;
@@ -72,8 +85,8 @@ const packaged: Artifacts = {
 };
 
 /**
- * Deploys an arena with people around it.
- * @param artifacts Artifacts of `Arena` and `FightToken`; those of the package `duello-contracts` if left out.
+ * Deploys the core of a deployment with people around it.
+ * @param artifacts Artifacts of its contracts; those of the package `duello-contracts` if left out.
  */
 export async function openWorld(connection: Connection, artifacts = packaged): Promise<World> {
   const [owner, treasury, alice, bob, carol, stranger] = await connection.ethers.getSigners();
@@ -84,12 +97,27 @@ export async function openWorld(connection: Connection, artifacts = packaged): P
   };
   const arena = Arena__factory.connect(await deploy("Arena", owner.address, treasury.address), owner);
   const fight = FightToken__factory.connect(await deploy("FightToken", owner.address), owner);
+  const fighters = Fighters__factory.connect(await deploy("Fighters", owner.address), owner);
+  const cards = GuardianCards__factory.connect(await deploy("GuardianCards", owner.address), owner);
+  for (const token of [fighters, cards]) await receiptOf(token.setMinter(owner, true));
   for (const player of [alice, bob, carol]) {
-    await fight.mint(player, 2n * PURSE);
-    await fight.connect(player).approve(arena, MAX_ALLOWANCE);
-    await arena.connect(player).deposit(fight, PURSE, player);
+    await receiptOf(fight.mint(player, 2n * PURSE));
+    await receiptOf(fight.connect(player).approve(arena, MAX_ALLOWANCE));
+    await receiptOf(arena.connect(player).deposit(fight, PURSE, player));
   }
-  return { connection, arena, fight, owner, treasury, alice, bob, carol, stranger };
+  return { connection, arena, fight, fighters, cards, owner, treasury, alice, bob, carol, stranger };
+}
+
+/** Returns the addresses of a world's deployment. */
+export async function addressesIn({ arena, fight, fighters, cards }: World): Promise<Addresses> {
+  const contracts = { Arena: arena, FightToken: fight, Fighters: fighters, GuardianCards: cards };
+  return (await addressesOf(contracts)) as Addresses;
+}
+
+/** Returns the addresses of contracts by their names. */
+export async function addressesOf(contracts: Record<string, Addressable>): Promise<Record<string, string>> {
+  const pairs = Object.entries(contracts).map(async ([name, contract]) => [name, await contract.getAddress()]);
+  return Object.fromEntries(await Promise.all(pairs)) as Record<string, string>;
 }
 
 /** Returns terms of a rated match for 10 against 10 FIGHT with a clock of 30 days. */

@@ -1,16 +1,10 @@
-import { concat, dataSlice } from "ethers";
+import { concat, dataSlice, type Contract } from "ethers";
 import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
-import { modeHash } from "../../../sdk/games/index.js";
+import { modeHash } from "../../../sdk/games/modes.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/auto-battler/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
-import {
-  AutoBattler__factory,
-  Fighters__factory,
-  type AutoBattler,
-  type Fighters,
-} from "../../../typechain-types/index.js";
 import { deployMock, ethers } from "../index.js";
 import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
 import type { World } from "../../../sdk/laws/world.js";
@@ -37,10 +31,9 @@ const ENDLESS: Mode = {
 const ID_BYTES = 16;
 const NO_FIGHTER = 2n ** 128n - 1n;
 
-/** World with the game and the fighters that its players bring. */
+/** World with the game. */
 interface Place extends World {
-  autoBattler: AutoBattler;
-  fighters: Fighters;
+  game: Contract;
 }
 
 /** The auto-battler: teams of five fighters, minted for each match. */
@@ -48,18 +41,13 @@ export const autoBattlerLaws: LawGame = {
   name: "the auto-battler",
   module: autoBattler,
   async deploy(world) {
-    const { owner, arena } = world;
-    const fighters = Fighters__factory.connect(await (await deployMock("Fighters", owner)).getAddress(), owner);
-    await fighters.setMinter(owner, true);
-    const game = await deployMock("AutoBattler", arena, fighters);
-    return tableOf({ ...world, fighters, autoBattler: AutoBattler__factory.connect(await game.getAddress(), owner) });
+    return tableOf({ ...world, game: await deployMock("AutoBattler", world.arena, world.fighters) });
   },
 };
 
 function tableOf(world: Place): Table {
   return {
-    game: world.autoBattler,
-    contracts: { Fighters: world.fighters },
+    game: world.game,
     modes: ["0x", QUICK],
     badModes: badModes(),
     async script(seats, random, earlier) {
@@ -71,6 +59,7 @@ function tableOf(world: Place): Table {
       return padded(await written(world, seats, random, hands), random);
     },
     worstMode: encodeMode(ENDLESS),
+    equip: (player, random) => minted(world, player, random, () => false),
   };
 }
 
@@ -95,7 +84,7 @@ async function dealt(world: Place, seats: Seats, random: Random, golden: () => b
   return { team1, team2, others: await minted(world, world.treasury, random, golden) };
 }
 
-async function minted({ fighters }: Place, player: Signer, random: Random, golden: () => boolean): Promise<bigint[]> {
+async function minted({ fighters }: World, player: Signer, random: Random, golden: () => boolean): Promise<bigint[]> {
   const ids: bigint[] = [];
   for (let slot = 0; slot < 5; slot++) {
     const tiers = Array.from({ length: 6 }, () => 1 + random.below(3)) as Tiers;
@@ -112,7 +101,7 @@ async function written(world: Place, seats: Seats, random: Random, hands: Hands)
   const { chainId } = await ethers.provider.getNetwork();
   const [move1, move2, salt1, salt2] = [encodeTeam(team1), encodeTeam(team2), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
-  const address = await world.autoBattler.getAddress();
+  const address = await world.game.getAddress();
   const but = (team: bigint[], first: bigint) => encodeTeam([first, ...team.slice(1)]);
   const unmade = (team: bigint[]) => ({
     "a fighter that was never made": but(team, NO_FIGHTER),

@@ -1,16 +1,10 @@
-import { concat, toBeHex } from "ethers";
+import { concat, toBeHex, type Contract } from "ethers";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import { modeHash } from "../../../sdk/games/modes.js";
 import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { decodeMode, encodeMode } from "../../../sdk/games/guardians/mode.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
-import {
-  GuardianCards__factory,
-  Guardians__factory,
-  type GuardianCards,
-  type Guardians,
-} from "../../../typechain-types/index.js";
 import { deployMock, ethers } from "../index.js";
 import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
 import type { World } from "../../../sdk/laws/world.js";
@@ -19,18 +13,19 @@ import { answerPiece, firstCommitment, fraudsOf, ofTokens, padded, revealPiece }
 import { actions, bring, type Hands } from "./tokens.js";
 
 type Signer = Seats["player1"];
-type Dealer = (random: Random, side: number, slot: number) => Parameters<GuardianCards["mint"]>[1];
+type Stats = Parameters<World["cards"]["mint"]>[1];
+type Dealer = (random: Random, side: number, slot: number) => Stats;
 
 const DUEL = encodeMode({ teamSize: 1, maxTurns: 7, dodgeCap: 1000 });
 const CROWD = encodeMode({ teamSize: 5, maxTurns: 120, dodgeCap: 100 });
 /** Nobody dies in 500 turns between ten cards. */
 const ENDLESS = encodeMode({ teamSize: 5, maxTurns: 500, dodgeCap: 0 });
+const MAX_CARDS = 5;
 const NO_CARD = 2n ** 128n - 1n;
 
-/** World with the game and the cards that its players bring. */
+/** World with the game. */
 interface Place extends World {
-  guardians: Guardians;
-  cards: GuardianCards;
+  game: Contract;
 }
 
 /** Guardians: teams of one to five cards, minted for each match. */
@@ -38,18 +33,13 @@ export const guardiansLaws: LawGame = {
   name: "guardians",
   module: guardians,
   async deploy(world) {
-    const { owner, arena } = world;
-    const cards = GuardianCards__factory.connect(await (await deployMock("GuardianCards", owner)).getAddress(), owner);
-    await cards.setMinter(owner, true);
-    const game = await deployMock("Guardians", arena, cards);
-    return tableOf({ ...world, cards, guardians: Guardians__factory.connect(await game.getAddress(), owner) });
+    return tableOf({ ...world, game: await deployMock("Guardians", world.arena, world.cards) });
   },
 };
 
 function tableOf(world: Place): Table {
   return {
-    game: world.guardians,
-    contracts: { GuardianCards: world.cards },
+    game: world.game,
     modes: ["0x", DUEL, CROWD],
     badModes: {
       empty: "0x",
@@ -69,6 +59,7 @@ function tableOf(world: Place): Table {
       return padded(await written(world, seats, random, hands), random);
     },
     worstMode: ENDLESS,
+    equip: (player, random) => minted(world, player, MAX_CARDS, (slot) => usual(random, 0, slot)),
   };
 }
 
@@ -102,17 +93,19 @@ const lasting: Dealer = (_, side, slot) => ({
 
 async function dealt(world: Place, seats: Seats, random: Random, dealer: Dealer): Promise<Hands> {
   const { teamSize } = seats.mode === "0x" ? { teamSize: 3 } : decodeMode(seats.mode);
-  const minted = async (player: Signer, side: number) => {
-    const ids: bigint[] = [];
-    for (let slot = 0; slot < teamSize; slot++) {
-      const stats = dealer(random, side, slot);
-      ids.push(await world.cards.mint.staticCall(player, stats));
-      await world.cards.mint(player, stats);
-    }
-    return ids;
-  };
-  const [team1, team2] = [await minted(seats.player1, 0), await minted(seats.player2, 1)];
-  return { team1, team2, others: await minted(world.treasury, 1) };
+  const of = (player: Signer, side: number) => minted(world, player, teamSize, (slot) => dealer(random, side, slot));
+  const [team1, team2] = [await of(seats.player1, 0), await of(seats.player2, 1)];
+  return { team1, team2, others: await of(world.treasury, 1) };
+}
+
+async function minted({ cards }: World, player: Signer, size: number, statsOf: (slot: number) => Stats) {
+  const ids: bigint[] = [];
+  for (let slot = 0; slot < size; slot++) {
+    const stats = statsOf(slot);
+    ids.push(await cards.mint.staticCall(player, stats));
+    await cards.mint(player, stats);
+  }
+  return ids;
 }
 
 async function written(world: Place, seats: Seats, random: Random, hands: Hands): Promise<Script & Hands> {
@@ -121,7 +114,7 @@ async function written(world: Place, seats: Seats, random: Random, hands: Hands)
   const { chainId } = await ethers.provider.getNetwork();
   const [move1, move2, salt1, salt2] = [encodeTeam(team1), encodeTeam(team2), random.word(), random.word()];
   const head = { round: 1, state: NO_STATE };
-  const address = await world.guardians.getAddress();
+  const address = await world.game.getAddress();
   const but = (team: bigint[], last: bigint) => encodeTeam(team.with(-1, last));
   const twice = (team: bigint[]): Record<string, Hex> =>
     team.length > 1 ? { "a card twice": but(team, team[0]) } : {};

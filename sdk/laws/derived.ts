@@ -1,0 +1,80 @@
+import { concat, dataSlice } from "ethers";
+import { History } from "../chain/history.js";
+import type { GameModule } from "../games/module.js";
+import { modeHash } from "../games/modes.js";
+import type { Hex } from "../protocol/hex.js";
+import { changesOf, DerivedScript, type WrongMove } from "./derived-script.js";
+import type { Deployed, LawGame, Script, Seats, Table } from "./game.js";
+import type { Random } from "./random.js";
+import { addressesIn, termsOf, type World } from "./world.js";
+import { writeMatch } from "./written-match.js";
+
+/** Parts of a game's laws that its module does not tell; what is given of a `Table` takes the place of what is derived. */
+export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
+  /** Deploys the game for the world's arena, on the world's chain. */
+  deploy(world: World): Promise<Deployed>;
+  /**
+   * Returns moves of a seat that are against the rules of a mode at any time, by what is wrong with them. Without them
+   * only those are tried that are found by changing bytes, whatever the error that refuses them.
+   */
+  wrongMoves?(mode: Hex, seat: bigint): Record<string, WrongMove>;
+}
+
+/**
+ * Derives the laws of a game from its module: matches of random legal moves, with everything that its engine refuses to
+ * be sent in their place. It serves games of open turns, and games whose commitments, answers and reveals are laid out
+ * as the contract `CommitReveal` has them, if they keep nothing beyond a match.
+ */
+export function lawsOf(module: GameModule, { deploy, wrongMoves, ...given }: Derivation): LawGame {
+  return {
+    name: module.name,
+    module,
+    async deploy(world) {
+      const game = await deploy(world);
+      const modes = given.modes ?? Object.values(module.modes).map(({ content }) => content);
+      return {
+        game,
+        script: (seats, random) => write(seats, random),
+        ...given,
+        modes,
+        badModes: { ...badModesOf(module, modes), ...given.badModes },
+      };
+
+      async function write({ matchId, mode, player1, player2 }: Seats, random: Random): Promise<Script> {
+        const { provider } = world.connection.ethers;
+        const address = await game.getAddress();
+        const history = new History(provider, { ...(await addressesIn(world)), [module.contract]: address });
+        const start = {
+          chainId: (await provider.getNetwork()).chainId,
+          matchId,
+          terms: await termsOf(world, { game: address, mode: modeHash(mode) }),
+          player1: player1.address,
+          player2: player2.address,
+          funded: [],
+          createData: "0x",
+          actions: [],
+          logs: [],
+        };
+        const steps = await writeMatch(module, start, history, random);
+        const wrong = (seat: bigint) => wrongMoves?.(mode, seat) ?? {};
+        return new DerivedScript(module, start, history, steps, wrong).make();
+      }
+    },
+  };
+}
+
+/** Returns contents that cannot be registered: what the format of modes refuses; any, where there is none. */
+function badModesOf({ modeFormat }: GameModule, modes: readonly Hex[]): Record<string, Hex> {
+  const tried = modes.flatMap((mode) => [concat([mode, "0x00"]), dataSlice(mode, 0, -1), ...changesOf(mode)]);
+  const bad = [...tried, "0x00", "0x0000"].filter((content) => content !== "0x" && !isMode(content));
+  return { empty: "0x", ...Object.fromEntries(bad.map((content) => [`the bytes ${content}`, content])) };
+
+  function isMode(content: Hex): boolean {
+    try {
+      modeFormat?.decode(content);
+      return modeFormat !== undefined;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { expect } from "chai";
+import { BaseContract } from "ethers";
+import { SeededRandom } from "../bots/seeded-random.js";
+import type { Chooser } from "../games/assessment.js";
+import type { GameModule } from "../games/module.js";
+import { modeHash } from "../games/modes.js";
+import { firstTurn, turnOf } from "../games/moves.js";
+import { Client } from "../player/client.js";
+import { randomKey, secretStoreWith } from "../player/secrets.js";
+import { takeTurn } from "../player/turn.js";
+import type { Hex } from "../protocol/hex.js";
+import { Seat, Status } from "../protocol/status.js";
+import { Reading } from "../verify/reading.js";
+import { replay } from "../verify/replay.js";
+import { askChain } from "../verify/state.js";
+import { verify } from "../verify/verify.js";
+import { Bench } from "./bench.js";
+import type { LawGame } from "./game.js";
+import { testLaws, type LawOptions } from "./laws.js";
+import { Random } from "./random.js";
+import { termsOf, type Account } from "./world.js";
+
+/** Options of `testGame`. */
+export interface GameOptions extends LawOptions {
+  /** Number of random matches a mode that both engines compute; 50 if left out. */
+  previews?: number;
+}
+
+const PREVIEWS = 50;
+
+/**
+ * Declares all tests that need nothing of a game but its laws and its module, as suites of Mocha: the laws, parity of
+ * contract and engine, and matches of programs, which are replayed, told and verified.
+ * @throws Error for a game without a module.
+ */
+export function testGame(game: LawGame, options: GameOptions): void {
+  const { module } = game;
+  if (!module) throw new Error(`${game.name}: it has no module.`);
+  testLaws(game, options);
+  testModule({ ...game, module }, options);
+}
+
+/** Declares the tests of a game but those of its laws. */
+export function testModule(game: LawGame & { module: GameModule }, options: GameOptions): void {
+  const { module } = game;
+  const { connection, previews = PREVIEWS } = options;
+
+  describe(`Module: ${game.name}`, () => {
+    const opened = () => Bench.open(game, options);
+    let bench: Bench;
+    let random: Random;
+
+    beforeEach(async function () {
+      bench = await connection.networkHelpers.loadFixture(opened);
+      random = new Random(`${game.name}: ${this.currentTest!.title}`);
+    });
+
+    it("computes random matches of every mode alike on both engines", async () => {
+      const contract = new BaseContract(bench.address, module.abi, connection.ethers.provider);
+      for (const mode of bench.table.modes) {
+        for (let n = 0; n < previews; n++) {
+          const input = module.atRandom(mode, new SeededRandom(random.word()));
+          const computed = await module.simulate(input);
+          expect(await module.simulate(input, contract), JSON.stringify(input)).to.deep.equal(computed);
+        }
+      }
+    });
+
+    const players: Record<string, Chooser> = {
+      "at random": (turn, secretStore) => module.moves.suggest(turn, secretStore),
+      ...(module.strategy && { "by its strategy": module.strategy }),
+    };
+    for (const [how, choose] of Object.entries(players)) {
+      it(`is played ${how} to its end in every mode, replayed, told and verified`, async () => {
+        for (const mode of bench.table.modes) {
+          const matchId = await random.instead(() => playMatch(bench, module, mode, choose, random));
+          await expectReplayed(bench, module, matchId);
+        }
+        await expectVerified(bench, module);
+      });
+    }
+  });
+}
+
+/** Plays a match of alice against bob, as programs do. @returns its number. */
+async function playMatch(
+  bench: Bench,
+  module: GameModule,
+  mode: Hex,
+  choose: Chooser,
+  random: Random,
+): Promise<bigint> {
+  const { world, table, address: game, history } = bench;
+  const seats = [await seatedAt(bench, module, world.alice), await seatedAt(bench, module, world.bob)];
+  const [one, two] = seats;
+  for (const { signer } of seats) await table.equip?.(signer, random);
+  const terms = await termsOf(world, { game, mode: modeHash(mode), rated: !table.unrated?.includes(mode) });
+
+  const first = firstTurn(terms, one.client.address, history);
+  const firstMove = await module.moves.read(await choose(first, one.secretStore), first, one.secretStore);
+  const data = await module.moves.create(firstMove, first, one.secretStore);
+  const offer = await one.client.create({ terms, data, opponent: two.client.address }, ACCEPTED);
+  const { matchId } = offer;
+
+  const second = turnOf(await history.match(matchId), Seat.Two, two.client.address, history);
+  const answer = await module.moves.read(await choose(second, two.secretStore), second, two.secretStore);
+  await two.client.join(offer, await module.moves.join(answer, second, two.secretStore), ACCEPTED);
+
+  for (;;) {
+    const { status, turn } = await world.arena.matchOf(matchId);
+    if (status !== Status.AllJoined) break;
+    const { client, secretStore } = turn === Seat.One ? one : two;
+    await takeTurn(client, history, matchId, {
+      secretStore,
+      move: async (open, store) => module.moves.read(await choose(open, store), open, store),
+    });
+  }
+  expect(await world.arena.statusOf(matchId), "status").to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
+  return matchId;
+}
+
+/** Modes of the tests need not be published ones. */
+const ACCEPTED = { acceptedRisks: ["foreign-mode", "worse-odds"] } as const;
+
+/** A player with the store of its secrets. */
+async function seatedAt({ history, address }: Bench, module: GameModule, signer: Account) {
+  const client = await Client.connect(history.addresses, [module], signer);
+  return { signer, client, secretStore: secretStoreWith(randomKey(), client.committer(address)) };
+}
+
+/** Expects the replay of a match to agree with its events, and to be told. */
+async function expectReplayed({ history }: Bench, module: GameModule, matchId: bigint): Promise<void> {
+  const { record, replayed, mismatch } = await replay(history, [module], matchId);
+  expect(mismatch, "mismatch").to.equal(undefined);
+  expect(replayed.result, "result").not.to.equal(undefined);
+  const entries = record.logs.flatMap((log) => log.entries);
+  expect(await module.decodeLog(record, history), "decoded log").to.have.length(entries.length);
+  const plain = (text: string) => text;
+  expect(await module.story(record, history, plain), "story").not.to.have.length(0);
+  const texts = await module.actionTexts?.(record, history);
+  if (texts) expect(texts, "texts of actions").to.have.length(2 + record.actions.length);
+}
+
+/** Expects the whole deployment to be as its events say. */
+async function expectVerified({ world, history }: Bench, module: GameModule): Promise<void> {
+  const { provider } = world.connection.ethers;
+  const reading = await Reading.open(provider, history.addresses);
+  const verdict = await verify(reading, [module], { ask: askChain(provider, reading.last.number) });
+  const matches = Number(await world.arena.matchCount());
+  expect({ mismatch: verdict.mismatch, matches: verdict.matches, foreign: verdict.foreign }).to.deep.equal({
+    mismatch: undefined,
+    matches,
+    foreign: 0,
+  });
+}

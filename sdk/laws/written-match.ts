@@ -1,0 +1,132 @@
+import { dataLength } from "ethers";
+import type { History } from "../chain/history.js";
+import type { MatchRecord } from "../chain/record.js";
+import type { GameModule } from "../games/module.js";
+import { firstTurn, turnOf, type OpenTurn, type SecretStore, type Turn } from "../games/moves.js";
+import { encodeCommitment } from "../protocol/commit-reveal.js";
+import { commitmentBy, type Secret } from "../protocol/commitment.js";
+import type { Hex } from "../protocol/hex.js";
+import { Seat } from "../protocol/status.js";
+import type { Random } from "./random.js";
+
+/** Data of a match that is written, and what was known when it was. */
+export interface WrittenStep {
+  seat: bigint;
+  /** Move that the data brings; `0x` for none. */
+  move: Hex;
+  data: Hex;
+  /** The match with the data. */
+  record: MatchRecord;
+  /** Composes the data of another move in its place, with the same salt. @throws what the module throws. */
+  compose(move: Hex): Promise<Hex>;
+  /** The commitment that the data answers; undefined if it answers none. */
+  answered?: Hex;
+  /** Secret that the data reveals; undefined if it reveals none. */
+  revealed?: Secret;
+  /** Secret that the data commits to; undefined if it commits to nothing. */
+  committed?: Secret;
+}
+
+/** Secrets of a seat, whose salts are drawn from a seeded source. */
+class SeededStore implements SecretStore {
+  private readonly secrets = new Map<Hex, Secret>();
+
+  constructor(
+    private readonly scheme: (secret: Secret) => Hex,
+    private readonly random: Random,
+  ) {}
+
+  async commit(move: Hex, scheme = this.scheme): Promise<Hex> {
+    const secret = { move, salt: this.random.word() };
+    const committed = encodeCommitment({ commitment: scheme(secret), note: "0x" });
+    this.secrets.set(committed, secret);
+    return committed;
+  }
+
+  async reveal(committed: Hex): Promise<Secret> {
+    return this.secrets.get(committed)!;
+  }
+}
+
+/**
+ * Writes a match of random legal moves by a module, from its creation to its end, without sending it.
+ * @param start Match before anything was sent, with both players; `createData` is empty.
+ * @returns What is sent, in order.
+ */
+export async function writeMatch(
+  module: GameModule,
+  start: MatchRecord & { player2: string },
+  history: History,
+  random: Random,
+): Promise<WrittenStep[]> {
+  const steps: WrittenStep[] = [];
+  const { chainId, terms } = start;
+  const players = [start.player1, start.player2];
+  const stores = players.map((player) => new SeededStore(commitmentBy({ chainId, game: terms.game, player }), random));
+  return random.instead(async () => {
+    for (let seat: bigint = Seat.One; seat !== Seat.None; seat = await turnIn(steps.at(-1)!.record)) {
+      const side = seat === Seat.One ? 0 : 1;
+      const before = steps.at(-1)?.record;
+      const turn = before ? turnOf(before, seat, players[side], history) : firstTurn(terms, players[side], history);
+      steps.push(await written(turn, stores[side]));
+    }
+    return steps;
+  });
+
+  async function turnIn(record: MatchRecord): Promise<bigint> {
+    if (record.joinData === undefined) return Seat.Two;
+    return (await module.replay(record, history)).turns.at(-1)!;
+  }
+
+  async function written(turn: Turn, store: SeededStore): Promise<WrittenStep> {
+    const { moves } = module;
+    const { seat, record: before } = turn;
+    const isOpen = (each: Turn): each is OpenTurn => each.record !== undefined;
+    const move = await moves.read(await moveArgs(turn, store), turn, store);
+    const compose = async (each: Hex, shown?: Hex): Promise<Hex> => {
+      if (!isOpen(turn)) return moves.create(each, turn, store);
+      return turn.record.joinData === undefined
+        ? moves.join(each, turn, store, shown)
+        : moves.act(each, turn, store, shown);
+    };
+    const data = await compose(move);
+    const record = withData(before ?? start, seat, data);
+    const [pending, next] = [await pendingIn(before, seat), await pendingIn(record, seat)];
+    return {
+      seat,
+      move,
+      data,
+      record,
+      compose: (each) => compose(each, data),
+      answered: isOpen(turn) ? await moves.answeredCommitment?.(turn) : undefined,
+      revealed: pending === undefined ? undefined : await store.reveal(pending),
+      committed: next === undefined || next === pending ? undefined : await store.reveal(next),
+    };
+  }
+
+  /** Returns the arguments of a move: any of the choices where these are moves, else what the module suggests. */
+  async function moveArgs(turn: Turn, store: SeededStore): Promise<string[]> {
+    const { moves } = module;
+    const choices = (await moves.choices?.(turn, store)) ?? [];
+    const suggested = await moves.suggest(turn, store);
+    if (choices.length === 0) return suggested;
+    const chosen = random.pick(choices).split(" ");
+    return moves.read(chosen, turn, store).then(
+      () => chosen,
+      () => suggested,
+    );
+  }
+
+  async function pendingIn(record: MatchRecord | undefined, seat: bigint): Promise<Hex | undefined> {
+    if (!record || !module.moves.pendingCommitments) return undefined;
+    const isOver = record.joinData !== undefined && (await turnIn(record)) === Seat.None;
+    return isOver ? undefined : (await module.moves.pendingCommitments(record, seat, history)).at(0)?.committed;
+  }
+}
+
+/** Returns the match with what a seat sends next. */
+export function withData(record: MatchRecord, seat: bigint, data: Hex): MatchRecord {
+  if (dataLength(record.createData) === 0) return { ...record, createData: data };
+  if (record.joinData === undefined) return { ...record, joinData: data };
+  return { ...record, actions: [...record.actions, { seat, data }] };
+}

@@ -1,0 +1,16 @@
+import { testModule } from "../../sdk/laws/test-game.js";
+import { autoBattlerLaws } from "../support/laws/auto-battler.js";
+import { guardiansLaws } from "../support/laws/guardians.js";
+import { miniGamesLaws } from "../support/laws/mini-games.js";
+import { lawOptions } from "../support/laws/options.js";
+import { pistolsLaws } from "../support/laws/pistols.js";
+import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
+import { warmancerLaws } from "../support/laws/warmancer.js";
+
+const SHORT = [miniGamesLaws, pistolsLaws, ticTacToeLaws];
+/** Games whose programs think long. */
+const LONG = [autoBattlerLaws, guardiansLaws, warmancerLaws];
+
+for (const game of process.env.THOROUGH ? [...SHORT, ...LONG] : SHORT) {
+  testModule({ ...game, module: game.module! }, { ...lawOptions, previews: process.env.THOROUGH ? 200 : 10 });
+}
