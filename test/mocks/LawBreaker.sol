@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Game} from "../../contracts/games/Game.sol";
+import {IArena} from "../../contracts/interfaces/IArena.sol";
+import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+
+/// @notice The one law that a `LawBreaker` breaks.
+enum Fault {
+    None,
+    AnyCaller,
+    OtherFirstTurn,
+    ByTime,
+    BySender,
+    AnyLength,
+    AnyNumber,
+    UnnamedError,
+    StoppedByPlayer2,
+    DearByPlayer2,
+    ChangedByPlayer1,
+    NoWayOut,
+    MuchGas,
+    OtherLog,
+    OtherResult,
+    OtherTurn,
+    OtherView,
+    ByStakes,
+    ByOtherMatch
+}
+
+/// @title Game that breaks one law of games
+/// @notice Both players send a number up to 9, in the open, then player 1 another; player 1 wins if its two are more than
+/// twice the other's.
+contract LawBreaker is Game {
+    uint256 private constant _MUCH = 4_000_000;
+
+    Fault private immutable _fault;
+    address private immutable _token;
+
+    mapping(uint256 matchId => bytes2 numbers) private _numbers;
+    uint256 private _joined;
+
+    error TooHigh(uint256 number);
+    error Stopped();
+
+    constructor(address arena_, address token, Fault fault) Game(arena_) {
+        (_token, _fault) = (token, fault);
+    }
+
+    function create(Duel calldata duel, bytes calldata data) external returns (Step memory) {
+        _check(data);
+        _requireMode(duel.mode);
+        _numbers[duel.id] = bytes2(bytes1(data));
+        return Step(_fault == Fault.OtherFirstTurn ? Seat.One : Seat.Two, Seat.None, Seat.None);
+    }
+
+    function join(Duel calldata duel, bytes calldata data) external returns (Step memory) {
+        _check(data);
+        if (_fault == Fault.ChangedByPlayer1 && _isPoor(duel.player1)) revert Stopped();
+        _numbers[duel.id] |= bytes2(bytes1(data)) >> 8;
+        if (_fault == Fault.ByOtherMatch) ++_joined;
+        return Step(_fault == Fault.OtherTurn ? Seat.Two : Seat.One, Seat.None, Seat.None);
+    }
+
+    function act(Duel calldata duel, Seat, bytes calldata data) external returns (Step memory) {
+        _check(data);
+        if (_fault == Fault.NoWayOut) revert Stopped();
+        if (_fault == Fault.StoppedByPlayer2 && _isPoor(duel.player2)) revert Stopped();
+        if (_fault == Fault.DearByPlayer2 && _isPoor(duel.player2)) _burn(200_000);
+        if (_fault == Fault.MuchGas) _burn(_MUCH);
+        uint256[] memory logEntries = new uint256[](1);
+        logEntries[0] = uint256(uint24(bytes3(_numbers[duel.id]))) | uint8(data[0]);
+        if (_fault == Fault.OtherLog) ++logEntries[0];
+        _log(duel.id, 1, logEntries);
+        bytes2 numbers = _numbers[duel.id];
+        bool wins = uint256(uint8(numbers[0])) + uint8(data[0]) > 2 * uint256(uint8(numbers[1]));
+        Seat winner = wins != _isOtherwise(duel) ? Seat.One : Seat.Two;
+        return Step(Seat.None, winner, winner);
+    }
+
+    /// @notice Returns the numbers of a match.
+    function numbersOf(uint256 matchId) external view returns (bytes2) {
+        return _fault == Fault.OtherView ? bytes2(0) : _numbers[matchId];
+    }
+
+    function _check(bytes calldata data) private view {
+        if (_fault != Fault.AnyCaller && msg.sender != arena) revert NotTheArena(msg.sender, arena);
+        if (_fault != Fault.AnyLength) _checkLength(data, 1, 1);
+        // solhint-disable-next-line gas-custom-errors, reason-string
+        require(_fault != Fault.UnnamedError || uint8(data[0]) < 10);
+        if (_fault != Fault.AnyNumber && uint8(data[0]) > 9) revert TooHigh(uint8(data[0]));
+    }
+
+    /// @dev Returns true if something decides that must not.
+    function _isOtherwise(Duel calldata duel) private view returns (bool) {
+        if (_fault == Fault.OtherResult) return true;
+        if (_fault == Fault.ByTime) return block.number > 1000;
+        // solhint-disable-next-line avoid-tx-origin
+        if (_fault == Fault.BySender) return tx.origin != duel.player1;
+        if (_fault == Fault.ByOtherMatch) return _joined > 1;
+        if (_fault != Fault.ByStakes) return false;
+        IArena from = IArena(arena);
+        return from.termsOf(from.matchOf(duel.id).termsId).stake1 == 0;
+    }
+
+    function _isPoor(address player) private view returns (bool) {
+        return IArena(arena).purseOf(player, _token) == 0;
+    }
+
+    function _burn(uint256 gas) private view {
+        uint256 end = gasleft() - gas;
+        while (gasleft() > end) {}
+    }
+
+    function _checkMode(bytes calldata content) internal pure override {
+        if (content.length != 1) revert ModeOutOfBounds(0, content.length, 1, 1);
+    }
+
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return hex"00";
+    }
+}
+
+/// @title Game that takes coins
+contract CoinTaker is LawBreaker {
+    constructor(address arena_, address token) LawBreaker(arena_, token, Fault.None) {}
+
+    receive() external payable {}
+}

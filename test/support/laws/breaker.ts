@@ -1,0 +1,52 @@
+import { concat, dataLength, toBeHex, toNumber } from "ethers";
+import type { MatchRecord, Replayed } from "../../../sdk/chain/record.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { RecordError, takingTurns } from "../../../sdk/games/revealed-rounds.js";
+import type { LawGame, Piece } from "../../../sdk/laws/game.js";
+import type { Random } from "../../../sdk/laws/random.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import { deployMock } from "../index.js";
+
+/** Laws that `LawBreaker` can break, in its order. */
+export const FAULTS = [
+  ...["None", "AnyCaller", "OtherFirstTurn", "ByTime", "BySender", "AnyLength", "AnyNumber", "UnnamedError"],
+  ...["StoppedByPlayer2", "DearByPlayer2", "ChangedByPlayer1", "NoWayOut", "MuchGas", "OtherLog", "OtherResult"],
+  ...["OtherTurn", "OtherView", "ByStakes", "ByOtherMatch"],
+];
+
+/** Returns the game that breaks a law. @param fault One of `FAULTS`; or `KeepsMoney`. */
+export function lawBreaker(fault: string): LawGame {
+  return {
+    name: `breaker: ${fault}`,
+    module: { contract: "LawBreaker", replay } as unknown as GameModule,
+    async deploy({ arena, fight }) {
+      const game = await (fault === "KeepsMoney"
+        ? deployMock("CoinTaker", arena, fight)
+        : deployMock("LawBreaker", arena, fight, FAULTS.indexOf(fault)));
+      const script = async (_: unknown, random: Random) => {
+        const pieces = [Seat.One, Seat.Two, Seat.One].map((seat) => pieceOf(seat, random));
+        return { pieces, player1Acts: [], player2Acts: [] };
+      };
+      return { game, modes: ["0x", "0x01"], badModes: { empty: "0x", "two bytes": "0x0101" }, script };
+    },
+  };
+}
+
+function pieceOf(seat: bigint, random: Random): Piece {
+  return { seat, data: toBeHex(random.below(10), 1), wrong: { "a number of 10": "0x0a", "a number of 255": "0xff" } };
+}
+
+async function replay(record: MatchRecord): Promise<Replayed> {
+  const { matchId, createData, joinData, actions } = record;
+  const sent = [createData, joinData ?? [], actions.map(({ data }) => data)].flat();
+  if (sent.some((data) => dataLength(data) !== 1 || toNumber(data) > 9)) throw new RecordError("no number", record);
+  const isOver = sent.length === 3;
+  const [first, second, third] = sent.map(toNumber);
+  const winner = first + third > 2 * second ? Seat.One : Seat.Two;
+  return {
+    logs: isOver ? [{ round: 1n, entries: [BigInt(concat(sent))] }] : [],
+    result: isOver ? { winner, taker: winner } : undefined,
+    turns: takingTurns(record, isOver),
+    expectedAnswer: { view: "numbersOf", args: [matchId], answer: [concat([sent[0], sent[1] ?? "0x00"])] },
+  };
+}
