@@ -8,6 +8,7 @@ import { Seat, Status } from "../protocol/status.js";
 import { Bench, isRefused, type BenchOptions, type Draft } from "./bench.js";
 import { padded } from "./committed.js";
 import type { LawGame, OutsideAct, Played } from "./game.js";
+import { mocha } from "./mocha.js";
 import { Random } from "./random.js";
 import { stateOf } from "./state.js";
 import { receiptOf, UNIT } from "./world.js";
@@ -26,7 +27,7 @@ const COIN = ZeroAddress;
 const MAX_LEAVE = 2n ** 40n - 1n;
 const MAX_GAS = 4_000_000;
 /** Gas by which player 2 may make an action of player 1 dearer: room for a few storage words that it warmed or filled. */
-const MORE_GAS = 50_000n;
+const MORE_GAS = 50_000;
 const TOO_LONG = 200;
 /** Limits of the lengths to try: those near the own length of a long piece, and few others; fewer in further modes. */
 const LONG = 300;
@@ -41,6 +42,7 @@ const FEW = 17;
 export function testLaws(subject: LawGame, options: LawOptions): void {
   const { matches = MATCHES, skipGas = false, connection } = options;
   const { ethers, networkHelpers } = connection;
+  const { describe, it, beforeEach } = mocha();
 
   describe(`Laws: ${subject.name}`, () => {
     const opened = () => Bench.open(subject, options);
@@ -181,7 +183,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
             await run();
             const receipt = await reply();
             expect(entriesIn(bench, receipt), what).to.deep.equal(entriesIn(bench, calm));
-            expect(receipt.gasUsed, what).to.be.at.most(calm.gasUsed + MORE_GAS);
+            expect(Number(receipt.gasUsed), what).to.be.at.most(Number(calm.gasUsed) + MORE_GAS);
           });
         }
       }

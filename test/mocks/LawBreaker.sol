@@ -29,8 +29,8 @@ enum Fault {
 }
 
 /// @title Game that breaks one law of games
-/// @notice Both players send a number up to 9, in the open, then player 1 another; player 1 wins if its two are more than
-/// twice the other's.
+/// @notice Both players send a number up to 9 in the open, then player 1 another. Player 1 wins if the sum of its two
+/// is more than twice the other's number.
 contract LawBreaker is Game {
     uint256 private constant _MUCH = 4_000_000;
 
