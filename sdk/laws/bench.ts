@@ -71,7 +71,8 @@ export class Bench {
   /** Contracts of the bench by name. */
   get contracts(): Record<string, Deployed> {
     const { arena, fight, fighters, cards } = this.world;
-    return { arena, fight, fighters, cards, game: this.table.game, ...this.table.contracts };
+    // Most errors are those of the game, and to look for one takes time.
+    return { game: this.table.game, arena, fight, fighters, cards, ...this.table.contracts };
   }
 
   /** Drafts a random match of alice against bob: the next to be created, or the n-th next. */
