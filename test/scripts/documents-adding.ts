@@ -26,9 +26,10 @@ const FILES = [
 
 describe("How to add a game", () => {
   const page = readDocument("docs/adding-a-game.md");
-  const excerpts = page.blocks.filter(({ file }) => file !== undefined);
+  const excerptsIn = ({ blocks }: typeof page) => blocks.filter(({ file }) => file !== undefined);
+  const excerpts = excerptsIn(page);
 
-  for (const { at, file, text } of excerpts) {
+  for (const { at, file, text } of [...excerpts, ...excerptsIn(readDocument("docs/testing-a-game.md"))]) {
     it(`quotes lines that stand together in ${file!} (${at})`, () => {
       const source = readFileSync(join(ROOT, file!), "utf8");
       expect(source).to.match(new RegExp(`^${patternOf(text.trimEnd())}$`, "m"));
