@@ -1,7 +1,12 @@
 import { expect } from "chai";
+import { ZeroHash } from "ethers";
 import Mocha from "mocha";
+import type { Replayed } from "../../sdk/chain/record.js";
+import { miniGames } from "../../sdk/games/mini-games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
 import type { LawGame, Table } from "../../sdk/laws/game.js";
 import { testLaws } from "../../sdk/laws/laws.js";
+import { testModule } from "../../sdk/laws/test-game.js";
 import { FAULTS, lawBreaker } from "../support/laws/breaker.js";
 import { derivedMiniGames } from "../support/laws/derived.js";
 import { lawOptions } from "../support/laws/options.js";
@@ -41,9 +46,26 @@ const MISTAKES: Record<string, [game: LawGame, change: Partial<Table>, title: st
   "a legal answer is called wrong": [misdescribed("0x01", "MoveOutOfBounds"), {}, "refuses whatever is wrong"],
 };
 
+/** Parts of a module that are wrong, with the beginning of the title of the test that finds each. */
+const WRONG_PARTS: Record<string, [change: Partial<GameModule>, title: string]> = {
+  "its engine computes something else": [
+    { simulate: async (input, contract) => (contract ? miniGames.simulate(input, contract) : {}) },
+    "computes random matches",
+  ],
+  "its replay has another log": [replaying({ logs: [{ round: 1n, entries: [1n] }] }), "is played at random"],
+  "its replay has another result": [replaying({ result: { winner: 0n, taker: 0n } }), "is played at random"],
+  "its replay expects another answer of the contract": [
+    replaying({ expectedAnswer: noAnswer() }),
+    "is played at random",
+  ],
+  "it decodes fewer entries than there are": [{ decodeLog: async () => [] }, "is played at random"],
+  "it tells nothing": [{ story: async () => [] }, "is played at random"],
+  "it does not say what each player did": [{ actionTexts: async () => [] }, "is played at random"],
+};
+
 describe("The laws", () => {
   it("pass for a game that breaks none", async () => {
-    expect(await failuresOf(lawBreaker("None"))).to.deep.equal([]);
+    expect(await failuresOf(lawsFor(lawBreaker("None")))).to.deep.equal([]);
   });
 
   it("are broken one by one", () => {
@@ -52,30 +74,54 @@ describe("The laws", () => {
 
   for (const [fault, title] of Object.entries(BROKEN)) {
     it(`fail for a game that breaks one: ${fault}`, async () => {
-      expect((await failuresOf(lawBreaker(fault), title)).join()).to.include(title);
+      expect((await failuresOf(lawsFor(lawBreaker(fault)), title)).join()).to.include(title);
     });
   }
 
   for (const [what, [game, change, title]] of Object.entries(MISTAKES)) {
     it(`fail for a wrong description: ${what}`, async () => {
       const wrong: LawGame = { ...game, deploy: async (world) => ({ ...(await game.deploy(world)), ...change }) };
-      expect((await failuresOf(wrong, title)).join()).to.include(title);
+      expect((await failuresOf(lawsFor(wrong), title)).join()).to.include(title);
     });
   }
 });
+
+describe("The tests of a module", () => {
+  for (const [what, [change, title]] of Object.entries(WRONG_PARTS)) {
+    it(`fail if ${what}`, async () => {
+      const game = derivedMiniGames();
+      const wrong = { ...game, module: { ...game.module!, ...change } };
+      const failures = await failuresOf(() => testModule(wrong, { ...lawOptions, previews: 1 }), title);
+      expect(failures.join()).to.include(title);
+    });
+  }
+});
+
+/** Returns a part of the mini-games whose replay is another one. */
+function replaying(change: Partial<Replayed>): Partial<GameModule> {
+  return { replay: async (record, history) => ({ ...(await miniGames.replay(record, history)), ...change }) };
+}
+
+function noAnswer(): Replayed["expectedAnswer"] {
+  return { view: "stateHashOf", args: [1n], answer: [ZeroHash.replace(/0$/, "1")] };
+}
 
 /** Returns the mini-games with a move that is said to be against the rules. */
 function misdescribed(move: string, error: string): LawGame {
   return derivedMiniGames({ "some move": { move, error } });
 }
 
-/** Runs the laws of a game in a Mocha of their own. @returns the titles of those that fail. */
-async function failuresOf(game: LawGame, title = ""): Promise<string[]> {
+function lawsFor(game: LawGame): () => void {
+  return () => testLaws(game, lawOptions);
+}
+
+/** Runs tests in a Mocha of their own. @param title Beginning of the titles of those to run. @returns the titles of those that fail. */
+async function failuresOf(declare: () => void, title = ""): Promise<string[]> {
   const inner = new Mocha({ reporter: Mocha.reporters.Base, timeout: 0 }).fgrep(title);
   const { describe, it, beforeEach } = globalThis;
   inner.suite.emit("pre-require", globalThis, "", inner);
   try {
-    testLaws(game, lawOptions);
+    declare();
   } finally {
     Object.assign(globalThis, { describe, it, beforeEach });
   }
