@@ -1,5 +1,8 @@
+import { ZeroHash } from "ethers";
+import type { History } from "../chain/history.js";
 import type { Hex } from "../protocol/hex.js";
-import { InputError } from "../protocol/input.js";
+import { InputError, object, optional, type Reader } from "../protocol/input.js";
+import type { Terms } from "../protocol/terms.js";
 
 /** Format of a game's modes: as JSON values, as the content that the game registers, and in words. */
 export interface ModeFormat {
@@ -20,8 +23,8 @@ export interface ModeFormat {
   describe(content: Hex): string[];
 }
 
-/** Functions of a game that make up its format. */
-interface Codec<M extends object> {
+/** Functions of a game that read and write its modes, and make up its format. */
+export interface ModeCodec<M extends object> {
   /** The default mode; left out: the game has none. */
   usual?: M;
   /** Reads a mode from a JSON value; fields that are left out have a default. @throws InputError */
@@ -37,9 +40,9 @@ interface Codec<M extends object> {
 }
 
 /** Makes the format of a game's modes. */
-export function modeFormat<M extends object>(codec: Codec<M>): ModeFormat {
+export function modeFormat<M extends object>(codec: ModeCodec<M>): ModeFormat {
   const { usual, reasons, toJson = (mode: M): object => mode } = codec;
-  const decode = (content: Hex) => (content === "0x" && usual !== undefined ? usual : codec.decode(content));
+  const decode = (content: Hex) => modeBehind(codec, content);
   return {
     encode(value) {
       const content = codec.encode(withReason(reasons, () => codec.read(value, "")));
@@ -48,6 +51,42 @@ export function modeFormat<M extends object>(codec: Codec<M>): ModeFormat {
     decode: (content) => toJson(decode(content)),
     describe: (content) => codec.describe(decode(content)),
   };
+}
+
+/** Codec of a game that has no mode but its default. */
+export const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
+  usual: {},
+  read: object({}),
+  encode: () => "0x",
+  decode() {
+    throw new InputError("mode", "the game has none but its default");
+  },
+  describe: () => [],
+  reasons: {},
+};
+
+/** Finds the mode of a match's terms, which name it by its hash. */
+export type ModeFinder<M> = (terms: Pick<Terms, "game" | "mode">, history: History) => Promise<M>;
+
+/**
+ * Makes the finder of a game's modes.
+ * @param known Finds a mode by its hash alone, for a game that knows all its modes; left out: the game is asked.
+ */
+export function modeFinder<M extends object>({ usual, decode }: ModeCodec<M>, known?: (hash: Hex) => M): ModeFinder<M> {
+  return async ({ game, mode }, history) => {
+    if (known) return known(mode);
+    return mode === ZeroHash && usual !== undefined ? usual : decode(await history.mode(game, mode));
+  };
+}
+
+/** Decodes the content of a mode, which is empty for the default. */
+export function modeBehind<M extends object>({ usual, decode }: ModeCodec<M>, content: Hex): M {
+  return content === "0x" && usual !== undefined ? usual : decode(content);
+}
+
+/** Makes a reader of the mode of a simulation, which may be left out where the game has a default. */
+export function modeReader<M extends object>({ usual, read }: ModeCodec<M>): Reader<M> {
+  return usual === undefined ? (value, path) => read(value, path) : optional((value, path) => read(value, path), usual);
 }
 
 /** Adds to an InputError the reason for the bounds of its field. */

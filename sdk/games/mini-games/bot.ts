@@ -75,8 +75,8 @@ export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
 }
 
 /** Chooses a move by the mode's equilibrium and the opponent's past. */
-export async function chooseMove(_round: number, turn: Turn): Promise<string[]> {
-  return [String(player.choose(await viewOf(turn), cryptoSource))];
+export async function chooseMove(turn: Turn): Promise<number> {
+  return player.choose(await viewOf(turn), cryptoSource);
 }
 
 /** Chooses a move, and tells how likely its seat wins. */

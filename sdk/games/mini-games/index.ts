@@ -1,19 +1,19 @@
 import { MiniGames__factory, MiniGamesLog__factory } from "../../../typechain-types/index.js";
-import { defineGame, type ModeDefinition, type StockMode } from "../module.js";
-import { committedChooser, committedMoves } from "../commit-reveal.js";
+import type { ModeDefinition, StockMode } from "../module.js";
+import { oneRound } from "../one-round.js";
 import { assessMove, chooseMove } from "./bot.js";
-import { calculator } from "./calculator.js";
-import { encodeMode, format, KindId, Ties } from "./mode.js";
-import { moveRound } from "./moves.js";
-import { decodeLog, replay } from "./replay.js";
-import { atRandom, simulate } from "./simulate.js";
-import { actionTexts, story } from "./story.js";
+import { play } from "./engine.js";
+import { decodeGame, encodeGame } from "./log.js";
+import { encodeMode, KindId, kinds, modeOfHash, modes, Ties } from "./mode.js";
+import { anyMove, move, namesOf } from "./moves.js";
+import { summary, type Simulation } from "./simulate.js";
+import { linesOf } from "./story.js";
 
 /** Odds of a mode that player 1 cannot lose: whatever player 2 stakes is too much. */
 const NO_FAIR_STAKE = [1n, 0n] as const;
 
 /** Quick games of one move. */
-export const miniGames = defineGame({
+export const miniGames = oneRound({
   name: "mini-games",
   trust: "stock",
   contract: "MiniGames",
@@ -33,22 +33,29 @@ export const miniGames = defineGame({
     strategy: draws(KindId.StrategyBattle, "Always 9 never loses, so it is the only sensible move."),
     "strategy-challenger": tiesToChallenger(KindId.StrategyBattle, NO_FAIR_STAKE, "Player 1 wins whenever it plays 9."),
   },
-  modeFormat: format,
   errors: {
     UnknownKind: "There is no game of kind {kind}.",
     UnknownTieRule: "{ties} is no rule for ties: 0 gives them to player 1, 1 makes them draws.",
     MoveOutOfBounds: "The move {move} is not between {min} and {max}.",
   },
-  moves: committedMoves(moveRound),
-  strategy: committedChooser(moveRound, chooseMove),
   assess: assessMove,
-  replay,
-  decodeLog,
-  story,
-  actionTexts,
-  atRandom,
-  calculator,
-  simulate,
+  rules: {
+    mode: modes,
+    modeOfHash,
+    move,
+    subject: ({ kind }) => kinds[kind].title,
+    random: anyMove,
+    choices: namesOf,
+    choose: chooseMove,
+    play({ seed, mode, moves }) {
+      const game = play(seed, mode, moves);
+      return { winner: game.winner, entries: [game] };
+    },
+    entry: { encode: encodeGame, decode: decodeGame },
+    summary,
+    measure: (output) => ({ ties: (output as Simulation).tie }),
+    lines: linesOf,
+  },
 });
 
 /** Creates a mode in which ties are draws. */

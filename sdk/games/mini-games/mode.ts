@@ -2,7 +2,7 @@ import { keccak256 } from "ethers";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, object, type Reader } from "../../protocol/input.js";
-import { modeFormat } from "../mode-format.js";
+import type { ModeCodec } from "../mode-format.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
 
 /** Fields of a mode, in bytes. */
@@ -84,8 +84,8 @@ export function decodeMode(content: Hex): Mode {
   return checkMode({ kind: readField(bytes, MODE.kind), ties: readField(bytes, MODE.ties) }, "mode");
 }
 
-/** Format of modes, with the fields of docs/games/mini-games.md. */
-export const format = modeFormat<Mode>({
+/** Codec of modes, with the fields of docs/games/mini-games.md. */
+export const modes: ModeCodec<Mode> = {
   read: checkMode,
   encode: encodeMode,
   decode: decodeMode,
@@ -103,7 +103,7 @@ export const format = modeFormat<Mode>({
       .join(", ")}`,
     ties: "0 gives ties to player 1, 1 makes them draws",
   },
-});
+};
 
 const modesByHash = new Map<string, Mode>(
   Object.keys(kinds).flatMap((kind) =>

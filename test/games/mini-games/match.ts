@@ -365,7 +365,7 @@ describe("Mini-games: matches", () => {
       const record = () => t.history.match(duel.matchId);
       expect(await miniGames.story(await record(), t.history, paint)).to.deep.equal([]);
       await duel.play(5);
-      expect(await miniGames.decodeLog(await record())).to.deep.equal([
+      expect(await miniGames.decodeLog(await record(), t.history)).to.deep.equal([
         { kind: 2, values: [5, 5], flip: null, result: 0, winner: 1 },
       ]);
     });
@@ -404,7 +404,7 @@ describe("Mini-games: matches", () => {
       await duel.play(3);
       const record = await t.history.match(duel.matchId);
       change(record);
-      return miniGames.replay(record).catch((error: unknown) => error);
+      return miniGames.replay(record, t.history).catch((error: unknown) => error);
     };
 
     it("refuses moves that the mode does not have", async () => {

@@ -1,0 +1,115 @@
+import type { RandomSource } from "../bots/source.js";
+import { cryptoSource } from "../bots/source.js";
+import type { MatchRecord } from "../chain/record.js";
+import { Seat } from "../protocol/status.js";
+import { committedChooser, committedMoves, type CommittedMoves } from "./commit-reveal.js";
+import type { ModeFinder } from "./mode-format.js";
+import { argsOf, decodeMove, encodeMove, isMove, moveText, readMove, type MoveCodec } from "./move-codec.js";
+import type { Moves, Turn } from "./moves.js";
+import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
+
+/** Rules of a round to which player 1 commits a move, and which player 2 answers with one: `V` is a move of either. */
+export interface CommittedRoundRules<M, V> {
+  readonly move: MoveCodec<M, V>;
+  /** What players commit to, with its article; `a move` if left out. */
+  readonly noun?: string;
+  /** Names what is played in a mode, for errors, e.g. `undercut`; left out: the name of the game. */
+  subject?(mode: M): string;
+  /** Draws any move. */
+  random(mode: M, source: RandomSource): V;
+  /** Lists all moves in the arguments that players give, where they are few enough for a prompt. */
+  choices?(mode: M): readonly string[];
+  /** Chooses a good move for a player in its turn; left out: programs play any. */
+  choose?(turn: Turn, mode: M): V | Promise<V>;
+}
+
+/** Round that was revealed, with its moves found to be legal. */
+export interface RevealedRound<M, V> {
+  mode: M;
+  /** Moves of player 1 and player 2. */
+  moves: [V, V];
+  /** Seed of the dice, 32 bytes. */
+  seed: string;
+}
+
+/** Makes the moves of a match whose only committed round is its first. */
+export function committedRoundMoves<M, V>(rules: CommittedRoundRules<M, V>, modeOf: ModeFinder<M>): Moves {
+  const committed = committedRound(rules, modeOf);
+  return {
+    ...committedMoves(committed),
+    commitments: async ({ createData }, seat) => (seat === Seat.One ? [createData] : []),
+  };
+}
+
+/** Makes the strategy of a committed round; undefined if its rules bring none. */
+export function committedRoundStrategy<M, V>(
+  rules: CommittedRoundRules<M, V>,
+  modeOf: ModeFinder<M>,
+): Moves["suggest"] | undefined {
+  const { move, choose } = rules;
+  if (!choose) return undefined;
+  return committedChooser(committedRound(rules, modeOf), async (_round, turn) => {
+    const mode = await modeOf(turn, turn.history);
+    return argsOf(move, await choose(turn, mode), mode);
+  });
+}
+
+function committedRound<M, V>(
+  { move, random, choices }: CommittedRoundRules<M, V>,
+  modeOf: ModeFinder<M>,
+): CommittedMoves {
+  const modeIn = (turn: Turn) => modeOf(turn, turn.history);
+  return {
+    usage: [move.usage, move.usage],
+    rounds: 1,
+    // Only a commitment behind a reveal has to be told from its moves.
+    lengths: () => [0, 0],
+    async read(moveArgs, _round, turn) {
+      const mode = await modeIn(turn);
+      return encodeMove(move, readMove(move, moveArgs, mode), mode);
+    },
+    async suggest(_round, turn) {
+      const mode = await modeIn(turn);
+      return argsOf(move, random(mode, cryptoSource), mode);
+    },
+    choices: choices && (async (_round, turn) => [...choices(await modeIn(turn))]),
+  };
+}
+
+/**
+ * Returns the revealed round of a match; undefined if it was not revealed.
+ * @param name Name of the game, for errors.
+ * @throws RecordError where commitment, answer and reveal do not fit together, or for a move that the mode lacks.
+ */
+export function revealedRound<M, V>(
+  { move, subject = () => name }: CommittedRoundRules<M, V>,
+  record: MatchRecord,
+  mode: M,
+  name: string,
+): RevealedRound<M, V> | undefined {
+  const length = move.length(mode);
+  const round = singleRound(record, [length, length]);
+  if (!round) return undefined;
+  const moves = [round.move1, round.move2].map((data) => decodeMove(move, data, mode)) as [V, V];
+  for (const each of moves) {
+    if (isMove(move, each, mode)) continue;
+    const { matchId } = record;
+    throw new RecordError(`${moveText(move, each, mode)} is no move of ${subject(mode)}`, { matchId });
+  }
+  return { mode, moves, seed: round.seed };
+}
+
+/** Tells what the players of a match did in its committed round. @throws like `roundTexts` */
+export function committedRoundTexts<M, V>(
+  { move, noun = "a move" }: CommittedRoundRules<M, V>,
+  record: MatchRecord,
+  mode: M,
+): string[] {
+  const length = move.length(mode);
+  return roundTexts(
+    record,
+    () => [length, length],
+    () => noun,
+    (data) => moveText(move, decodeMove(move, data, mode), mode),
+  );
+}

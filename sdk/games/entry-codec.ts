@@ -1,0 +1,22 @@
+import { pack, unpackEntry, type Layout, type Values } from "../protocol/layout.js";
+
+/** Functions of a game that write and read the entries of its log. */
+export interface EntryCodec<E> {
+  encode(entry: E): bigint;
+  /** @throws InputError for an entry that the game does not write. */
+  decode(entry: bigint): E;
+}
+
+/**
+ * Makes the codec of entries that are the fields of a layout.
+ * @param isPossible Tells if a game can have written an entry with these fields; left out: any.
+ */
+export function packedEntry<L extends Layout>(
+  fields: L,
+  isPossible?: (values: Values<L>) => boolean,
+): EntryCodec<Values<L>> {
+  return {
+    encode: (entry) => pack(fields, entry),
+    decode: (entry) => unpackEntry(fields, entry, isPossible),
+  };
+}

@@ -1,0 +1,101 @@
+import { hexOf, sized } from "../protocol/bytes.js";
+import type { Hex } from "../protocol/hex.js";
+import { InputError, type Reader } from "../protocol/input.js";
+
+/** Functions of a game that read and write its moves: `M` is a mode, `V` a move as a JSON value. */
+export interface MoveCodec<M, V> {
+  /** Arguments of a move on the command line, e.g. `CELL`. */
+  readonly usage: string;
+  /** Returns the length of an encoded move in bytes. */
+  length(mode: M): number;
+  /** Makes a reader of moves. It throws InputError for a value that is no move in the mode. */
+  read(mode: M): Reader<V>;
+  /**
+   * Parses the arguments of a move into a value, which is then read as any other.
+   * @throws InputError for arguments that make no value.
+   */
+  parse(moveArgs: readonly string[], mode: M): unknown;
+  /** Returns the arguments of a move; left out: its number, or its numbers in order. */
+  args?(move: V, mode: M): string[];
+  /** Encodes a move as bytes. */
+  encode(move: V, mode: M): ArrayLike<number>;
+  /** Decodes bytes of the right length, which need not be those of a legal move. */
+  decode(bytes: Uint8Array, mode: M): V;
+  /** Words a move, legal or not, e.g. `rock`; left out: its arguments. */
+  text?(move: V, mode: M): string;
+}
+
+/** Makes the functions of a codec whose moves are one number of a byte. @param usage Name of the argument. */
+export function byteMove(usage: string) {
+  return {
+    usage,
+    length: () => 1,
+    parse: (moveArgs: readonly string[]): unknown => numbersIn(moveArgs, usage)[0],
+    encode: (move: number) => [move],
+    decode: ([move]: Uint8Array) => move,
+  };
+}
+
+/** Makes the functions of a codec whose moves are lists of numbers, a byte each. @param usage Names of the arguments. */
+export function byteListMove(usage: string) {
+  return {
+    usage,
+    length: () => namesIn(usage).length,
+    parse: (moveArgs: readonly string[]): unknown => numbersIn(moveArgs, usage),
+    encode: (move: readonly number[]) => move,
+    decode: (bytes: Uint8Array) => [...bytes],
+  };
+}
+
+/** Reads a move from arguments. @throws InputError for arguments that are no move in the mode. */
+export function readMove<M, V>(codec: MoveCodec<M, V>, moveArgs: readonly string[], mode: M): V {
+  return codec.read(mode)(codec.parse(moveArgs, mode), "move");
+}
+
+/** Encodes a move. @throws InputError for a move that does not have the length of the mode's moves. */
+export function encodeMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): Hex {
+  return hexOf(sized(Uint8Array.from(codec.encode(move, mode)), "move", codec.length(mode)));
+}
+
+/**
+ * Decodes a move, which need not be legal.
+ * @param what Name of the bytes in the error.
+ * @throws InputError for another length than that of the mode's moves.
+ */
+export function decodeMove<M, V>(codec: MoveCodec<M, V>, data: Hex | Uint8Array, mode: M, what = "move"): V {
+  return codec.decode(sized(data, what, codec.length(mode)), mode);
+}
+
+/** Tells whether a mode has a move. */
+export function isMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): boolean {
+  try {
+    codec.read(mode)(move, "move");
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
+
+/** Returns the arguments of a move. */
+export function argsOf<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): string[] {
+  return codec.args?.(move, mode) ?? [move].flat().map(String);
+}
+
+/** Words a move. */
+export function moveText<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): string {
+  return codec.text?.(move, mode) ?? argsOf(codec, move, mode).join(" ");
+}
+
+/** Reads decimal numbers; what is none stays as it is, so that the move's reader says so. */
+function numbersIn(moveArgs: readonly string[], usage: string): (number | string)[] {
+  const wanted = namesIn(usage).length;
+  if (moveArgs.length !== wanted) {
+    throw new InputError("move", `${moveArgs.length} arguments instead of ${wanted}: ${usage}`);
+  }
+  return moveArgs.map((arg) => (/^\d{1,15}$/.test(arg) ? Number(arg) : arg));
+}
+
+function namesIn(usage: string): string[] {
+  return usage.split(" ");
+}

@@ -1,0 +1,139 @@
+import type { BaseContract } from "ethers";
+import type { SeededRandom } from "../bots/seeded-random.js";
+import type { History } from "../chain/history.js";
+import type { MatchRecord } from "../chain/record.js";
+import type { Hex } from "../protocol/hex.js";
+import { bytes32, list, object, type Reader } from "../protocol/input.js";
+import { playerOf } from "../protocol/sides.js";
+import { hexWord } from "../protocol/word.js";
+import type { BasedDefinition, BasedGame } from "./based-game.js";
+import type { Calculator } from "./calculator.js";
+import {
+  committedRoundMoves,
+  committedRoundStrategy,
+  committedRoundTexts,
+  revealedRound,
+  type CommittedRoundRules,
+  type RevealedRound,
+} from "./committed-round.js";
+import type { EntryCodec } from "./entry-codec.js";
+import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { defineGame, type Paint } from "./module.js";
+import { encodeMove, moveText } from "./move-codec.js";
+import { replayedSingleRound } from "./revealed-rounds.js";
+
+/** Result of a match of one round. */
+export interface RoundResult<E> {
+  /** Player who has won, 1 or 2; 0 for a draw. */
+  winner: number;
+  /** Log of the match. */
+  entries: readonly E[];
+}
+
+/** Output of a simulated match of one round; `S` is what the game tells of it. */
+export type SimulatedRound<S> = { winner: number } & S & {
+    /** Log entries as 0x hex. */
+    words: string[];
+  };
+
+/**
+ * Rules of a game of one committed move each: player 1 commits, player 2 answers in the open, player 1 reveals. `M` is a
+ * mode, `V` a move, `E` an entry of the log.
+ */
+export interface OneRoundRules<M extends object, V, E extends object, S extends object> extends CommittedRoundRules<
+  M,
+  V
+> {
+  /** Modes; left out: there is only the default. */
+  readonly mode?: ModeCodec<M>;
+  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
+  modeOfHash?(hash: Hex): M;
+  /** Plays two legal moves. */
+  play(round: RevealedRound<M, V>): RoundResult<E>;
+  readonly entry: EntryCodec<E>;
+  /** Sums up the log for the output of a simulation; left out: the output lists it as `entries`. */
+  summary?(entries: readonly E[]): S;
+  /** Measures a simulated match, as `Calculator.measure` does; left out: the game has no dice. */
+  measure?: Calculator["measure"];
+  /** Tells an entry of the log as lines of text; left out: the story tells both moves and the winner. */
+  lines?(entry: E, paint: Paint): string[];
+}
+
+/**
+ * Makes the module of a game of one committed move each. Its contract extends `CommitReveal`, keeps no state, logs the
+ * match as round 1, and has a view `preview(seed, mode, move1, move2)` which returns the winner and the log.
+ */
+export function oneRound<M extends object, V, E extends object, S extends object = { entries: E[] }>(
+  definition: BasedDefinition<OneRoundRules<M, V, E, S>, SimulatedRound<S>>,
+): BasedGame<OneRoundRules<M, V, E, S>, SimulatedRound<S>> {
+  const { name, rules } = definition;
+  const { move, entry, measure, lines } = rules;
+  // A game without modes never looks at one.
+  const modes = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
+  const modeOf = modeFinder(modes, rules.modeOfHash);
+  // Without a summary `S` is what it defaults to.
+  const summary = rules.summary ?? ((entries: readonly E[]) => ({ entries }) as unknown as S);
+
+  const modeIn = (record: MatchRecord, history: History) => modeOf(record.terms, history);
+  const decodeLog = async ({ logs }: MatchRecord) => logs.flatMap(({ entries }) => entries.map(entry.decode));
+
+  function readInput(input: unknown): RevealedRound<M, V> {
+    let mode: M;
+    const readMode: Reader<M> = (value, path) => (mode = modeReader(modes)(value, path));
+    // Read behind the mode, which says what they may be.
+    const readMoves: Reader<[V, V]> = (value, path) => list(move.read(mode), 2)(value, path) as [V, V];
+    return object({ seed: bytes32, mode: readMode, moves: readMoves })(input, "");
+  }
+
+  function engine(round: RevealedRound<M, V>) {
+    const { winner, entries } = rules.play(round);
+    return { winner, entries: entries.map(entry.encode) };
+  }
+
+  async function preview(contract: BaseContract, { seed, mode, moves }: RevealedRound<M, V>) {
+    const encoded = moves.map((each) => encodeMove(move, each, mode));
+    const result: unknown = await contract.getFunction("preview").staticCall(seed, modes.encode(mode), ...encoded);
+    const [winner, entries] = result as [winner: bigint, logEntries: bigint[]];
+    return { winner: Number(winner), entries: Array.from(entries) };
+  }
+
+  const game = {
+    modeFormat: rules.mode && modeFormat(rules.mode),
+    moves: committedRoundMoves(rules, modeOf),
+    strategy: committedRoundStrategy(rules, modeOf),
+    async simulate(input: unknown, contract?: BaseContract) {
+      const round = readInput(input);
+      const { winner, entries } = contract ? await preview(contract, round) : engine(round);
+      return { winner, ...summary(entries.map(entry.decode)), words: entries.map(hexWord) };
+    },
+    calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
+    atRandom(content: Hex, random: SeededRandom) {
+      const mode = modeBehind(modes, content);
+      const any = () => rules.random(mode, random);
+      return { seed: random.seed, mode: modes.toJson?.(mode) ?? mode, moves: [any(), any()] };
+    },
+    async replay(record: MatchRecord, history: History) {
+      const mode = await modeIn(record, history);
+      const round = revealedRound(rules, record, mode, name);
+      const length = move.length(mode);
+      return replayedSingleRound(record, [length, length], round && engine(round));
+    },
+    decodeLog,
+    async story(record: MatchRecord, history: History, paint: Paint) {
+      if (lines) return (await decodeLog(record)).flatMap((each) => lines(each, paint));
+      const mode = await modeIn(record, history);
+      const round = revealedRound(rules, record, mode, name);
+      if (!round) return [];
+      const { winner } = rules.play(round);
+      const player = (number: number) => paint(`Player ${number}`, number);
+      return [
+        ...round.moves.map((each, side) => `${player(playerOf(side))} plays ${moveText(move, each, mode)}`),
+        winner === 0 ? "A draw" : `${player(winner)} wins`,
+      ];
+    },
+    actionTexts: async (record: MatchRecord, history: History) =>
+      committedRoundTexts(rules, record, await modeIn(record, history)),
+    ...definition,
+  };
+  return defineGame(game);
+}
