@@ -118,7 +118,6 @@ export {
   gameAt,
   gameNamed,
 } from "./games/list.js";
-export type { ModeFormat } from "./games/mode-format.js";
 export {
   demoOf,
   formatOf,
@@ -128,7 +127,16 @@ export {
   modesToRegister,
   type ModeToRegister,
 } from "./games/modes.js";
+export type { BasedDefinition, BasedGame } from "./games/based-game.js";
+export { packedEntry, type EntryCodec } from "./games/entry-codec.js";
+export type { ModeCodec, ModeFormat } from "./games/mode-format.js";
+export { byteListMove, byteMove, type MoveCodec } from "./games/move-codec.js";
+export { oneRound, type OneRoundRules, type RoundResult, type SimulatedRound } from "./games/one-round.js";
+export { openTurns, type OpenTurnsRules } from "./games/open-turns.js";
+export type { CommittedRoundRules, RevealedRound } from "./games/committed-round.js";
+export type { SentMoves, SimulatedTurns, TurnRules } from "./games/turns.js";
 export type * from "./games/module.js";
+export { defineGame } from "./games/module.js";
 export {
   firstTurn,
   turnOf,

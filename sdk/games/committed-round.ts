@@ -10,17 +10,17 @@ import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 
 /** Rules of a round to which player 1 commits a move, and which player 2 answers with one: `V` is a move of either. */
 export interface CommittedRoundRules<M, V> {
-  readonly move: MoveCodec<M, V>;
+  readonly move: MoveCodec<NoInfer<M>, V>;
   /** What players commit to, with its article; `a move` if left out. */
   readonly noun?: string;
   /** Names what is played in a mode, for errors, e.g. `undercut`; left out: the name of the game. */
-  subject?(mode: M): string;
+  subject?(mode: NoInfer<M>): string;
   /** Draws any move. */
-  random(mode: M, source: RandomSource): V;
+  random(mode: NoInfer<M>, source: RandomSource): NoInfer<V>;
   /** Lists all moves in the arguments that players give, where they are few enough for a prompt. */
-  choices?(mode: M): readonly string[];
+  choices?(mode: NoInfer<M>): readonly string[];
   /** Chooses a good move for a player in its turn; left out: programs play any. */
-  choose?(turn: Turn, mode: M): V | Promise<V>;
+  choose?(turn: Turn, mode: NoInfer<M>): NoInfer<V> | Promise<NoInfer<V>>;
 }
 
 /** Round that was revealed, with its moves found to be legal. */

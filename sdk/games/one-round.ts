@@ -49,14 +49,14 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
   modeOfHash?(hash: Hex): M;
   /** Plays two legal moves. */
-  play(round: RevealedRound<M, V>): RoundResult<E>;
+  play(round: RevealedRound<NoInfer<M>, NoInfer<V>>): RoundResult<NoInfer<E>>;
   readonly entry: EntryCodec<E>;
   /** Sums up the log for the output of a simulation; left out: the output lists it as `entries`. */
-  summary?(entries: readonly E[]): S;
+  summary?(entries: readonly NoInfer<E>[]): S;
   /** Measures a simulated match, as `Calculator.measure` does; left out: the game has no dice. */
   measure?: Calculator["measure"];
   /** Tells an entry of the log as lines of text; left out: the story tells both moves and the winner. */
-  lines?(entry: E, paint: Paint): string[];
+  lines?(entry: NoInfer<E>, paint: Paint): string[];
 }
 
 /**

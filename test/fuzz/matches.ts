@@ -65,7 +65,11 @@ export function matchDecoders(matches: readonly Recorded[], archive: Archive): D
   return games.map((game) => {
     const own = matches.filter((each) => each.game === game);
     return decoder(`a match of ${game.name}`, {
-      covers: [`sdk/games/${game.name}/replay.ts: decodeLog`, "sdk/games/pistols/log.ts: decodeLog"],
+      covers: [
+        `sdk/games/${game.name}/replay.ts: decodeLog`,
+        "sdk/games/pistols/log.ts: decodeLog",
+        "sdk/games/move-codec.ts: decodeMove",
+      ],
       cost: 50,
       // What is kept was read before: it is hex, whatever it says.
       inputs: fc.tuple(

@@ -45,7 +45,6 @@ const MOVES: Readonly<Record<string, string[][]>> = {
 const MOVE_READERS: Readonly<Record<string, string[]>> = {
   "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
   guardians: ["sdk/games/guardians/moves.ts: readTeam"],
-  "mini-games": ["sdk/games/mini-games/moves.ts: readTurn"],
   pistols: ["sdk/games/pistols/moves.ts: readRound"],
 };
 
@@ -68,7 +67,11 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
   const ofGames = games.map((game) => {
     const records = matches.filter((each) => each.game === game).map(({ record }) => record);
     return decoder(`a move of ${game.name} in words`, {
-      covers: ["cli/shared/did-you-mean.ts: readMove", ...(MOVE_READERS[game.name] ?? [])],
+      covers: [
+        "cli/shared/did-you-mean.ts: readMove",
+        "sdk/games/move-codec.ts: readMove",
+        ...(MOVE_READERS[game.name] ?? []),
+      ],
       cost: 2,
       inputs: fc.tuple(listsNear(MOVES[game.name] ?? [["1"]]), fc.nat(), fc.boolean()),
       async decode([moveArgs, at, isFirst]) {

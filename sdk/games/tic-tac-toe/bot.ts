@@ -2,9 +2,9 @@ import { PerfectStrategy } from "../../bots/perfect.js";
 import { cryptoSource } from "../../bots/source.js";
 import type { Assessment } from "../assessment.js";
 import type { Turn } from "../moves.js";
-import { boardOf, freeCells, play } from "./engine.js";
+import { boardOf, freeCells, NO_MARK, play } from "./engine.js";
 import { decodeMark } from "./log.js";
-import { Ties, tiesOf } from "./mode.js";
+import { modeOf, Ties } from "./mode.js";
 import { cellsOf } from "./moves.js";
 
 /** Strategies that never make a mistake, by the rule for ties. */
@@ -12,7 +12,8 @@ export const perfectPlayers = [perfectPlayer(Ties.ToPlayer1), perfectPlayer(Ties
 
 /** Chooses a perfect mark, and tells how likely its seat wins. */
 export async function assess({ record, game, mode, history }: Turn): Promise<Assessment> {
-  const player = perfectPlayers[await tiesOf({ game, mode }, history)];
+  const { ties } = await modeOf({ game, mode }, history);
+  const player = perfectPlayers[ties];
   const cells = record ? cellsOf(record) : [];
   return { moveArgs: [String(player.choose(cells, cryptoSource))], winProbability: player.chance(cells) };
 }
@@ -24,9 +25,8 @@ export async function chooseCell(turn: Turn): Promise<string[]> {
 
 function perfectPlayer(ties: number): PerfectStrategy {
   const after = (cells: readonly number[]) => {
-    const mark = play(cells, ties).map(decodeMark).at(-1);
-    const moves = mark?.finished ? [] : freeCells(cells);
-    return { key: boardOf(mark), moves, winner: mark?.winner ?? 0 };
+    const mark = play(cells, ties).map(decodeMark).at(-1) ?? NO_MARK;
+    return { key: boardOf(mark), moves: mark.finished ? [] : freeCells(mark), winner: mark.winner };
   };
   return new PerfectStrategy({ after });
 }

@@ -7,6 +7,9 @@ const ROWS = [0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x111, 0x054];
 const ALL = 0x1ff;
 const ALL_CELLS = Array.from({ length: CELLS }, (_, cell) => cell);
 
+/** Empty board, before X's first mark: as if O had marked last. */
+export const NO_MARK: Mark = { cell: 0, side: 1, x: 0, o: 0, winner: 0, finished: false };
+
 /**
  * Plays marks from X's first on, and returns the log, an entry per mark.
  * @param ties One of `Ties`.
@@ -14,32 +17,40 @@ const ALL_CELLS = Array.from({ length: CELLS }, (_, cell) => cell);
  * @throws InputError for a cell that cannot be marked, naming it as `path[i]`.
  */
 export function play(cells: readonly number[], ties: number, path = "moves"): bigint[] {
-  const marked = [0, 0];
-  let side = 0;
-  let finished = false;
+  let last = NO_MARK;
   return cells.map((cell, i) => {
-    const where = `${path}[${i}]`;
-    if (cell >= CELLS) throw new InputError(where, `there is no cell ${cell}`);
-    if (finished) throw new InputError(where, "the game is over");
-    if (((marked[0] | marked[1]) >> cell) & 1) throw new InputError(where, `cell ${cell} is marked already`);
-    marked[side] |= 1 << cell;
-    const won = ROWS.some((row) => (marked[side] & row) === row);
-    finished = won || (marked[0] | marked[1]) === ALL;
-    const winnerOfTie = finished && ties === Ties.ToPlayer1 ? 1 : 0;
-    const winner = won ? playerOf(side) : winnerOfTie;
-    const entry = encodeMark({ cell, side, x: marked[0], o: marked[1], winner, finished });
-    side = otherSide(side);
-    return entry;
+    last = markAfter(last, cell, ties, `${path}[${i}]`);
+    return encodeMark(last);
   });
 }
 
-/** Lists the cells that are not among those marked. */
-export function freeCells(marked: readonly number[]): number[] {
-  return ALL_CELLS.filter((cell) => !marked.includes(cell));
+/**
+ * Returns the mark that follows another.
+ * @param ties One of `Ties`.
+ * @param path Name of the mark in errors.
+ * @throws InputError for a cell that cannot be marked.
+ */
+export function markAfter(last: Mark, cell: number, ties: number, path: string): Mark {
+  if (cell >= CELLS) throw new InputError(path, `there is no cell ${cell}`);
+  if (last.finished) throw new InputError(path, "the game is over");
+  if (((last.x | last.o) >> cell) & 1) throw new InputError(path, `cell ${cell} is marked already`);
+  const side = otherSide(last.side);
+  const marked = [last.x, last.o];
+  marked[side] |= 1 << cell;
+  const [x, o] = marked;
+  const won = ROWS.some((row) => (marked[side] & row) === row);
+  const finished = won || (x | o) === ALL;
+  const winnerOfTie = finished && ties === Ties.ToPlayer1 ? 1 : 0;
+  return { cell, side, x, o, winner: won ? playerOf(side) : winnerOfTie, finished };
 }
 
-/** Draws the board after a mark, or the empty one, as nine characters, row by row: `X`, `O`, or `.` for a free cell. */
-export function boardOf({ x, o }: Pick<Mark, "x" | "o"> = { x: 0, o: 0 }): string {
+/** Lists the cells that are free after a mark. */
+export function freeCells({ x, o }: Pick<Mark, "x" | "o">): number[] {
+  return ALL_CELLS.filter((cell) => !(((x | o) >> cell) & 1));
+}
+
+/** Draws the board after a mark as nine characters, row by row: `X`, `O`, or `.` for a free cell. */
+export function boardOf({ x, o }: Pick<Mark, "x" | "o">): string {
   const sign = (cell: number) => ((x >> cell) & 1 ? "X" : (o >> cell) & 1 ? "O" : ".");
   return ALL_CELLS.map(sign).join("");
 }

@@ -1,14 +1,16 @@
 import { TicTacToe__factory, TicTacToeLog__factory } from "../../../typechain-types/index.js";
-import { defineGame } from "../module.js";
+import { pack } from "../../protocol/layout.js";
+import { otherSide, playerOf } from "../../protocol/sides.js";
+import { openTurns } from "../open-turns.js";
 import { assess, chooseCell } from "./bot.js";
-import { format } from "./mode.js";
-import { moves } from "./moves.js";
-import { decodeLog, replay } from "./replay.js";
-import { atRandom, simulate } from "./simulate.js";
-import { actionTexts, story, view } from "./story.js";
+import { boardOf, freeCells, markAfter, NO_MARK } from "./engine.js";
+import { decodeMark, encodeMark, POSITION } from "./log.js";
+import { modes } from "./mode.js";
+import { marks } from "./moves.js";
+import { draw } from "./story.js";
 
 /** Three in a row, in open turns. */
-export const ticTacToe = defineGame({
+export const ticTacToe = openTurns({
   name: "tic-tac-toe",
   trust: "stock",
   contract: "TicTacToe",
@@ -25,16 +27,22 @@ export const ticTacToe = defineGame({
       weakness: "Player 1 wins whenever it plays well.",
     },
   },
-  modeFormat: format,
   errors: { OccupiedCell: "Cell {cell} is marked already." },
-  moves,
   strategy: chooseCell,
   assess,
-  replay,
-  decodeLog,
-  view,
-  story,
-  actionTexts,
-  atRandom,
-  simulate,
+  rules: {
+    ...marks,
+    mode: modes,
+    verb: "marks cell",
+    start: () => NO_MARK,
+    turn: ({ side, finished }) => (finished ? 0 : playerOf(otherSide(side))),
+    winner: ({ winner }) => winner,
+    legalMoves: freeCells,
+    after: (mark, cell, { ties }, path) => markAfter(mark, cell, ties, path),
+    last: ({ side, cell }) => ({ player: playerOf(side), move: cell }),
+    entry: { encode: encodeMark, decode: decodeMark },
+    stored: ({ x, o }) => pack(POSITION, { x, o }),
+    draw,
+    summary: (mark) => ({ board: boardOf(mark) }),
+  },
 });

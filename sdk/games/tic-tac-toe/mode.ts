@@ -1,10 +1,7 @@
-import { ZeroHash } from "ethers";
-import type { History } from "../../chain/history.js";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
-import type { Terms } from "../../protocol/terms.js";
 import { integer, object, optional, type Reader } from "../../protocol/input.js";
-import { modeFormat } from "../mode-format.js";
+import { modeFinder, type ModeCodec } from "../mode-format.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
 
 /** Fields of a mode, in bytes. */
@@ -12,6 +9,12 @@ export const MODE = layout({ ties: [0, 1] });
 
 /** Rules for ties, as modes name them. */
 export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
+
+/** Rule that a mode is made of. */
+export interface Mode {
+  /** One of `Ties`. */
+  readonly ties: number;
+}
 
 const BYTES = 1;
 
@@ -21,7 +24,7 @@ const readTies = integer(Ties.ToPlayer1, Ties.Draw);
  * Reads a mode from a JSON value; without `ties` they are draws.
  * @throws InputError for a field that is unknown or out of bounds.
  */
-export const checkMode: Reader<{ ties: number }> = object({ ties: optional(readTies, Ties.Draw) });
+export const checkMode: Reader<Mode> = object({ ties: optional(readTies, Ties.Draw) });
 
 /** Encodes a rule for ties as the byte of a mode that the contract registers. */
 export function encodeTies(ties: number): Hex {
@@ -38,8 +41,8 @@ export function decodeTies(content: Hex): number {
   return readTies(readField(sized(content, "mode", BYTES), MODE.ties), "mode");
 }
 
-/** Format of modes, with the field of docs/games/tic-tac-toe.md. */
-export const format = modeFormat<{ ties: number }>({
+/** Codec of modes, with the field of docs/games/tic-tac-toe.md. */
+export const modes: ModeCodec<Mode> = {
   usual: { ties: Ties.Draw },
   read: checkMode,
   encode: ({ ties }) => encodeTies(ties),
@@ -48,9 +51,7 @@ export const format = modeFormat<{ ties: number }>({
     ties === Ties.Draw ? "A full board without three in a row is a draw." : "Player 1, X, wins a full board.",
   ],
   reasons: { ties: "0 gives ties to player 1, 1 makes them draws" },
-});
+};
 
-/** Finds the rule for ties of a mode of the game at an address, by its hash. */
-export async function tiesOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<number> {
-  return mode === ZeroHash ? Ties.Draw : decodeTies(await history.mode(game, mode));
-}
+/** Finds the mode of a match's terms. */
+export const modeOf = modeFinder(modes);

@@ -1,0 +1,167 @@
+import { concat, type BaseContract } from "ethers";
+import type { SeededRandom } from "../bots/seeded-random.js";
+import type { History } from "../chain/history.js";
+import type { MatchRecord, Replayed } from "../chain/record.js";
+import { sized } from "../protocol/bytes.js";
+import type { Hex } from "../protocol/hex.js";
+import { listUpTo, object, type Reader } from "../protocol/input.js";
+import { Seat } from "../protocol/status.js";
+import type { BasedDefinition, BasedGame } from "./based-game.js";
+import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { defineGame, type Paint, type Telling } from "./module.js";
+import { argsOf, encodeMove, readMove } from "./move-codec.js";
+import type { Moves, Turn } from "./moves.js";
+import { RecordError } from "./revealed-rounds.js";
+import {
+  actionData,
+  actionMoves,
+  anyArgs,
+  legalArgs,
+  playAtRandom,
+  playSent,
+  playTurns,
+  positionLogs,
+  replayedEnd,
+  seatInTurn,
+  simulatedTurns,
+  turnLines,
+  turnText,
+  type SentMove,
+  type SentMoves,
+  type SimulatedTurns,
+  type TurnRules,
+} from "./turns.js";
+
+/** Number of the move that the first action of a match brings; creating and joining it bring the moves before. */
+const FIRST_OF_ACTIONS = 3;
+
+/** Rules of a game in open turns, from its first move on, which player 1 makes, and player 2 the second. */
+export interface OpenTurnsRules<M extends object, V, P extends object, S extends object> extends TurnRules<M, V, P, S> {
+  /** Modes; left out: there is only the default. */
+  readonly mode?: ModeCodec<M>;
+  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
+  modeOfHash?(hash: Hex): M;
+  /** Returns the position before the first move. */
+  start(mode: NoInfer<M>): NoInfer<P>;
+}
+
+/**
+ * Makes the module of a game in open turns. Its contract takes a move to create a match, the first move and an answer to
+ * join it, and the number of a move and the move in each action; it logs each move as a round of one entry, and has views
+ * `positionOf(matchId)` and `preview(mode, moves)`, which returns the log.
+ */
+export function openTurns<M extends object, V, P extends object, S extends object = { position: P }>(
+  definition: BasedDefinition<OpenTurnsRules<M, V, P, S>, SimulatedTurns<S>>,
+): BasedGame<OpenTurnsRules<M, V, P, S>, SimulatedTurns<S>> {
+  const { rules } = definition;
+  const { move, entry, draw, choose, start } = rules;
+  // A game without modes never looks at one.
+  const modes = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
+  const modeOf = modeFinder(modes, rules.modeOfHash);
+
+  const decodeLog = async ({ logs }: MatchRecord) => logs.flatMap(({ entries }) => entries.map(entry.decode));
+
+  function positionsOf(record: MatchRecord, mode: M): P[] {
+    return playSent(rules, start(mode), sentMoves(rules, record, mode), mode, record);
+  }
+
+  async function positionIn({ record, history, ...terms }: Turn): Promise<{ position: P; mode: M }> {
+    const mode = await modeOf(terms, history);
+    return { mode, position: (record && positionsOf(record, mode).at(-1)) ?? start(mode) };
+  }
+
+  const moves: Moves = {
+    usage: [move.usage, move.usage],
+    async read(moveArgs, turn) {
+      const mode = await modeOf(turn, turn.history);
+      return encodeMove(move, readMove(move, moveArgs, mode), mode);
+    },
+    async suggest(turn) {
+      const { position, mode } = await positionIn(turn);
+      return anyArgs(rules, position, mode);
+    },
+    async choices(turn) {
+      const { position, mode } = await positionIn(turn);
+      return legalArgs(rules, position, mode);
+    },
+    create: async (data) => data,
+    join: async (data, { record: { createData } }) => concat([createData, data]),
+    act: async (data, { record }) => actionData(rules, FIRST_OF_ACTIONS + record.actions.length, data),
+  };
+
+  function readInput(input: unknown): { mode: M; moves: V[] } {
+    let mode: M;
+    const readMode: Reader<M> = (value, path) => (mode = modeReader(modes)(value, path));
+    // Read behind the mode, which says what they may be.
+    const readMoves: Reader<V[]> = (value, path) => listUpTo(move.read(mode), Infinity)(value, path);
+    return object({ mode: readMode, moves: readMoves })(input, "");
+  }
+
+  async function preview(contract: BaseContract, mode: M, played: readonly V[]): Promise<bigint[]> {
+    const encoded = played.map((each) => encodeMove(move, each, mode));
+    return Array.from((await contract.getFunction("preview").staticCall(modes.encode(mode), encoded)) as bigint[]);
+  }
+
+  const game = {
+    modeFormat: rules.mode && modeFormat(rules.mode),
+    moves,
+    strategy:
+      choose &&
+      (async (turn: Turn) => {
+        const { position, mode } = await positionIn(turn);
+        return argsOf(move, await choose(position, mode, turn), mode);
+      }),
+    async simulate(input: unknown, contract?: BaseContract): Promise<SimulatedTurns<S>> {
+      const { mode, moves: played } = readInput(input);
+      const positions = playTurns(rules, start(mode), played, mode, "moves");
+      const entries = contract ? await preview(contract, mode, played) : positions.map(entry.encode);
+      return simulatedTurns(rules, start(mode), entries);
+    },
+    atRandom(content: Hex, random: SeededRandom) {
+      const mode = modeBehind(modes, content);
+      return { mode: modes.toJson?.(mode) ?? mode, moves: playAtRandom(rules, start(mode), mode, random) };
+    },
+    async replay(record: MatchRecord, history: History): Promise<Replayed> {
+      const positions = positionsOf(record, await modeOf(record.terms, history));
+      const turns = positions.slice(1).map((position) => seatInTurn(rules, position));
+      return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
+    },
+    decodeLog,
+    view:
+      draw &&
+      (async (record: MatchRecord, history: History, paint: Paint) => {
+        const position = (await decodeLog(record)).at(-1) ?? start(await modeOf(record.terms, history));
+        return draw(position, paint, true);
+      }),
+    async story(record: MatchRecord, history: History, paint: Paint, telling?: Telling) {
+      const mode = await modeOf(record.terms, history);
+      return turnLines(rules, await decodeLog(record), mode, paint, telling);
+    },
+    async actionTexts(record: MatchRecord, history: History) {
+      const mode = await modeOf(record.terms, history);
+      return sentMoves(rules, record, mode).map((sent) => turnText(rules, sent.move, mode));
+    },
+    ...definition,
+  };
+  return defineGame(game);
+}
+
+/**
+ * Lists the moves that were sent in a match in open turns, from the first on.
+ * @throws RecordError for a move that was sent for another position.
+ * @throws InputError for data of another length.
+ */
+export function sentMoves<M, V>(rules: SentMoves<M, V>, record: MatchRecord, mode: M): SentMove<V>[] {
+  const { move, noun } = rules;
+  const { matchId, createData, joinData, actions } = record;
+  const length = move.length(mode);
+  const first = sized(createData, "createData", length);
+  const opening = { seat: Seat.One, move: move.decode(first, mode) };
+  if (joinData === undefined) return [opening];
+  const both = sized(joinData, "joinData", 2 * length);
+  if (first.some((byte, i) => byte !== both[i])) {
+    throw new RecordError(`the answer is to another first ${noun}`, { matchId });
+  }
+  const answer = { seat: Seat.Two, move: move.decode(both.subarray(length), mode) };
+  return [opening, answer, ...actionMoves(rules, record, actions, FIRST_OF_ACTIONS, mode)];
+}
