@@ -128,6 +128,7 @@ export {
   type ModeToRegister,
 } from "./games/modes.js";
 export type { BasedDefinition, BasedGame } from "./games/based-game.js";
+export { committedThenOpen, type CommittedThenOpenRules } from "./games/committed-then-open.js";
 export { packedEntry, type EntryCodec } from "./games/entry-codec.js";
 export type { ModeCodec, ModeFormat } from "./games/mode-format.js";
 export { byteListMove, byteMove, type MoveCodec } from "./games/move-codec.js";

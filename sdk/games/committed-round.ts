@@ -1,6 +1,8 @@
 import type { RandomSource } from "../bots/source.js";
 import { cryptoSource } from "../bots/source.js";
 import type { MatchRecord } from "../chain/record.js";
+import { decodeAnswer } from "../protocol/commit-reveal.js";
+import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import { committedChooser, committedMoves, type CommittedMoves } from "./commit-reveal.js";
 import type { ModeFinder } from "./mode-format.js";
@@ -89,14 +91,16 @@ export function revealedRound<M, V>(
 ): RevealedRound<M, V> | undefined {
   const length = move.length(mode);
   const round = singleRound(record, [length, length]);
-  if (!round) return undefined;
-  const moves = [round.move1, round.move2].map((data) => decodeMove(move, data, mode)) as [V, V];
-  for (const each of moves) {
-    if (isMove(move, each, mode)) continue;
-    const { matchId } = record;
-    throw new RecordError(`${moveText(move, each, mode)} is no move of ${subject(mode)}`, { matchId });
-  }
-  return { mode, moves, seed: round.seed };
+  const { matchId, joinData } = record;
+  const checked = (data: Hex): V => {
+    const value = decodeMove(move, data, mode);
+    if (isMove(move, value, mode)) return value;
+    throw new RecordError(`${moveText(move, value, mode)} is no move of ${subject(mode)}`, { matchId });
+  };
+  if (round) return { mode, moves: [checked(round.move1), checked(round.move2)], seed: round.seed };
+  // The answer was checked when it was sent.
+  if (joinData !== undefined) checked(decodeAnswer(joinData).move);
+  return undefined;
 }
 
 /** Tells what the players of a match did in its committed round. @throws like `roundTexts` */

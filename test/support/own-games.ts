@@ -15,7 +15,7 @@ export const noughts = defineGame({
   name: "noughts",
   title: "Noughts and crosses",
   contract: "Noughts",
-  decoder: { ...ticTacToe.decoder, contract: "NoughtsLog" },
+  decoder: { ...ticTacToe.decoder!, contract: "NoughtsLog" },
   artifact: artifactOf("tic-tac-toe", "TicTacToe"),
   errors: { OccupiedCell: "Somebody was at {cell} before you." },
 });
@@ -26,7 +26,7 @@ const toss = defineGame({
   name: "toss",
   title: "Toss",
   contract: "Toss",
-  decoder: { ...miniGames.decoder, contract: "TossLog" },
+  decoder: { ...miniGames.decoder!, contract: "TossLog" },
   artifact: artifactOf("mini-games", "MiniGames"),
 });
 

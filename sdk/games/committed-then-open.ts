@@ -1,0 +1,221 @@
+import type { BaseContract } from "ethers";
+import type { SeededRandom } from "../bots/seeded-random.js";
+import type { History } from "../chain/history.js";
+import type { MatchRecord, Replayed } from "../chain/record.js";
+import { NO_STATE } from "../protocol/commit-reveal.js";
+import type { Hex } from "../protocol/hex.js";
+import { bytes32, list, listUpTo, object, type Reader } from "../protocol/input.js";
+import { Seat } from "../protocol/status.js";
+import type { BasedDefinition, BasedGame } from "./based-game.js";
+import type { Calculator } from "./calculator.js";
+import {
+  committedRoundMoves,
+  committedRoundStrategy,
+  committedRoundTexts,
+  revealedRound,
+  type CommittedRoundRules,
+  type RevealedRound,
+} from "./committed-round.js";
+import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { defineGame, type Paint, type Telling } from "./module.js";
+import { argsOf, encodeMove, readMove } from "./move-codec.js";
+import type { Moves, OpenTurn, Turn } from "./moves.js";
+import { expectedStateHash, RecordError } from "./revealed-rounds.js";
+import {
+  actionData,
+  actionMoves,
+  anyArgs,
+  legalArgs,
+  playAtRandom,
+  playSent,
+  playTurns,
+  positionLogs,
+  replayedEnd,
+  seatInTurn,
+  simulatedTurns,
+  turnLines,
+  turnText,
+  type SimulatedTurns,
+  type TurnRules,
+} from "./turns.js";
+
+/**
+ * Rules of a game that starts with a committed round, which makes its first position, and goes on in open turns: `C` is a
+ * move of that round, the other letters are those of `TurnRules`.
+ */
+export interface CommittedThenOpenRules<M extends object, C, V, P, S extends object> extends TurnRules<M, V, P, S> {
+  /** Modes; left out: there is only the default. */
+  readonly mode?: ModeCodec<M>;
+  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
+  modeOfHash?(hash: Hex): M;
+  /** Rules of the committed round. */
+  readonly committed: CommittedRoundRules<M, C>;
+  /** Returns the position that the committed round makes, which the reveal logs. */
+  start(round: RevealedRound<NoInfer<M>, NoInfer<C>>): NoInfer<P>;
+  /** Tells that position in a story, in a line; left out: it is not told. */
+  startText?(position: NoInfer<P>): string;
+  /** Measures a simulated match, as `Calculator.measure` does; left out: the game has no dice. */
+  measure?: Calculator["measure"];
+}
+
+/** Match of such a game, as it was played without the chain. */
+interface Played<M, C, V> {
+  round: RevealedRound<M, C>;
+  moves: V[];
+}
+
+/**
+ * Makes the module of a game in which player 1 commits, player 2 answers, player 1 reveals, and both go on in open turns
+ * from the position that this makes. Its contract extends `CommitReveal` and keeps no state in the committed round; each
+ * later action brings the number of its move, from 1, and the move. It logs the position behind the reveal as round 1 and
+ * that behind each move as a round of its own, and has views `positionOf(matchId)` and
+ * `preview(seed, mode, move1, move2, moves)`, which returns the log.
+ */
+export function committedThenOpen<M extends object, C, V, P extends object, S extends object = { position: P }>(
+  definition: BasedDefinition<CommittedThenOpenRules<M, C, V, P, S>, SimulatedTurns<S>>,
+): BasedGame<CommittedThenOpenRules<M, C, V, P, S>, SimulatedTurns<S>> {
+  const { name, rules } = definition;
+  const { move, committed, entry, draw, choose, measure, startText } = rules;
+  // A game without modes never looks at one.
+  const modes = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
+  const modeOf = modeFinder(modes, rules.modeOfHash);
+  const roundMoves = committedRoundMoves(committed, modeOf);
+  const roundStrategy = committedRoundStrategy(committed, modeOf);
+
+  const decodeLog = async ({ logs }: MatchRecord) => logs.flatMap(({ entries }) => entries.map(entry.decode));
+
+  const sentMoves = (record: MatchRecord, mode: M) => actionMoves(rules, record, record.actions.slice(1), 1, mode);
+
+  /** Plays a match: its positions, of which there is none before the reveal. */
+  function positionsOf(record: MatchRecord, mode: M): P[] {
+    const round = revealedRound(committed, roundOf(record), mode, name);
+    if (!round && record.actions.length > 0) throw new RecordError("somebody acted before the reveal", record);
+    if (!round) return [];
+    const start = rules.start(round);
+    return [start, ...playSent(rules, start, sentMoves(record, mode), mode, record)];
+  }
+
+  async function positionIn({ record, history }: OpenTurn): Promise<{ position: P; mode: M }> {
+    const mode = await modeOf(record.terms, history);
+    const position = positionsOf(record, mode).at(-1);
+    if (position === undefined) throw new RecordError("nothing is revealed yet", record);
+    return { position, mode };
+  }
+
+  const moves: Moves = {
+    ...roundMoves,
+    later: move.usage,
+    pendingCommitments: async (record, seat, history) =>
+      record.actions.length === 0 ? roundMoves.pendingCommitments!(record, seat, history) : [],
+    answeredCommitment: async (turn) => (isOpen(turn) ? undefined : roundMoves.answeredCommitment!(turn)),
+    async read(moveArgs, turn, secretStore) {
+      if (!isOpen(turn)) return roundMoves.read(moveArgs, turn, secretStore);
+      const mode = await modeOf(turn, turn.history);
+      return encodeMove(move, readMove(move, moveArgs, mode), mode);
+    },
+    async suggest(turn, secretStore) {
+      if (!isOpen(turn)) return roundMoves.suggest(turn, secretStore);
+      const { position, mode } = await positionIn(turn);
+      return anyArgs(rules, position, mode);
+    },
+    async choices(turn, secretStore) {
+      if (!isOpen(turn)) return (await roundMoves.choices?.(turn, secretStore)) ?? [];
+      const { position, mode } = await positionIn(turn);
+      return legalArgs(rules, position, mode);
+    },
+    async act(data, turn, secretStore, shown) {
+      if (!isOpen(turn)) return roundMoves.act(data, turn, secretStore, shown);
+      return actionData(rules, turn.record.actions.length, data);
+    },
+  };
+
+  async function strategy(turn: Turn, secretStore: Parameters<Moves["suggest"]>[1]): Promise<string[]> {
+    if (!isOpen(turn)) return (roundStrategy ?? roundMoves.suggest)(turn, secretStore);
+    if (!choose) return moves.suggest(turn, secretStore);
+    const { position, mode } = await positionIn(turn);
+    return argsOf(move, await choose(position, mode, turn), mode);
+  }
+
+  function readInput(input: unknown): Played<M, C, V> {
+    let mode!: M;
+    const readMode: Reader<M> = (value, path) => (mode = modeReader(modes)(value, path));
+    // Read behind the mode, which says what they may be.
+    const readCommitted: Reader<[C, C]> = (value, path) => list(committed.move.read(mode), 2)(value, path) as [C, C];
+    const readMoves: Reader<V[]> = (value, path) => listUpTo(move.read(mode), Infinity)(value, path);
+    const shape = { seed: bytes32, mode: readMode, committed: readCommitted, moves: readMoves };
+    const { seed, committed: both, moves: played } = object(shape)(input, "");
+    return { round: { seed, mode, moves: both }, moves: played };
+  }
+
+  async function preview(contract: BaseContract, { round, moves: played }: Played<M, C, V>): Promise<bigint[]> {
+    const { seed, mode } = round;
+    const both = round.moves.map((each) => encodeMove(committed.move, each, mode));
+    const open = played.map((each) => encodeMove(move, each, mode));
+    const args = [seed, modes.encode(mode), ...both, open];
+    return Array.from((await contract.getFunction("preview").staticCall(...args)) as bigint[]);
+  }
+
+  const game = {
+    modeFormat: rules.mode && modeFormat(rules.mode),
+    moves,
+    strategy: choose || roundStrategy ? strategy : undefined,
+    async simulate(input: unknown, contract?: BaseContract): Promise<SimulatedTurns<S>> {
+      const played = readInput(input);
+      const start = rules.start(played.round);
+      const positions = [start, ...playTurns(rules, start, played.moves, played.round.mode, "moves")];
+      const entries = contract ? await preview(contract, played) : positions.map(entry.encode);
+      return simulatedTurns(rules, start, entries);
+    },
+    calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
+    atRandom(content: Hex, random: SeededRandom) {
+      const mode = modeBehind(modes, content);
+      const any = () => committed.random(mode, random);
+      const both: [C, C] = [any(), any()];
+      const start = rules.start({ seed: random.seed, mode, moves: both });
+      const played = playAtRandom(rules, start, mode, random);
+      return { seed: random.seed, mode: modes.toJson?.(mode) ?? mode, committed: both, moves: played };
+    },
+    async replay(record: MatchRecord, history: History): Promise<Replayed> {
+      const mode = await modeOf(record.terms, history);
+      const positions = positionsOf(record, mode);
+      const open = positions.map((position) => seatInTurn(rules, position));
+      const turns = record.joinData === undefined ? [] : [Seat.One, ...open];
+      const length = committed.move.length(mode);
+      if (positions.length === 0) {
+        const expectedAnswer = expectedStateHash(record, () => [length, length], NO_STATE, false);
+        return { logs: [], turns, expectedAnswer };
+      }
+      return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
+    },
+    decodeLog,
+    view:
+      draw &&
+      (async (record: MatchRecord, _history: History, paint: Paint) => {
+        const position = (await decodeLog(record)).at(-1);
+        return position ? draw(position, paint, true) : [];
+      }),
+    async story(record: MatchRecord, history: History, paint: Paint, telling?: Telling) {
+      const positions = await decodeLog(record);
+      const mode = await modeOf(record.terms, history);
+      const start = startText && positions.length > 0 ? [startText(positions[0])] : [];
+      return [...start, ...turnLines(rules, positions, mode, paint, telling)];
+    },
+    async actionTexts(record: MatchRecord, history: History) {
+      const mode = await modeOf(record.terms, history);
+      const open = sentMoves(record, mode).map((sent) => turnText(rules, sent.move, mode));
+      return [...committedRoundTexts(committed, roundOf(record), mode), ...open];
+    },
+    ...definition,
+  };
+  return defineGame(game);
+}
+
+/** Tells if a turn comes behind the reveal. */
+function isOpen(turn: Turn): turn is OpenTurn {
+  return turn.record !== undefined && turn.record.actions.length > 0;
+}
+
+/** Returns the part of a match that is its committed round. */
+function roundOf(record: MatchRecord): MatchRecord {
+  return { ...record, actions: record.actions.slice(0, 1) };
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
+import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
+import {Dice} from "../../contracts/libraries/Dice.sol";
+
+/// @title Tiny game of a committed round, and open turns behind it
+/// @notice Each player lays 1 to 9 sticks, player 1 hidden, and a die lays 1 to 6 more. From player 2 on they take 1 to
+/// 3 in turns, and whoever takes the last one wins. Lengths are in bytes:
+///
+///     create     committed
+///     join       answer, whose move is a number of sticks 1
+///     act        reveal; then number of the turn 2 (from 1) || sticks that are taken 1
+///     position   bits 0-7 sticks left, 8-15 sticks taken last, 16 side that took them, 17 whether there was a turn
+///     log        a position in each event; the reveal is round 1, the turn n is round n + 1
+contract Sticks is CommitReveal {
+    uint256 private constant _MAX_LAID = 9;
+    uint256 private constant _MAX_TAKEN = 3;
+    uint256 private constant _TURN_BYTES = 2;
+
+    mapping(uint256 matchId => uint256 position) private _positions;
+    mapping(uint256 matchId => uint256 number) private _turns;
+
+    /// @notice A player lays 1 to 9 sticks.
+    error WrongHeap(uint256 sticks);
+
+    /// @notice A player takes 1 to 3 sticks of those that are left.
+    error WrongTake(uint256 sticks, uint256 left);
+
+    /// @notice The action was made for another turn.
+    error NotTheNextTurn(uint256 number, uint256 next);
+
+    constructor(address arena_) CommitReveal(arena_) {}
+
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+        _requireMode(duel.mode);
+        _putCommitment(duel.id, 1, 0, data);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+        (, , bytes calldata move) = _takeAnswer(duel.id, data, 1);
+        _checkHeap(uint8(move[0]));
+        return Step(Seat.One, Seat.None, Seat.None);
+    }
+
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory) {
+        return _turns[duel.id] == 0 ? _reveal(duel, data) : _take(duel.id, data);
+    }
+
+    /// @notice Returns the position of a match, as drawn above; zero before the reveal.
+    function positionOf(uint256 matchId) external view returns (uint256) {
+        return _positions[matchId];
+    }
+
+    /// @notice Plays a match without one.
+    /// @return logEntries Log, an entry per position.
+    function preview(
+        bytes32 seed,
+        bytes calldata mode,
+        uint256 laid1,
+        uint256 laid2,
+        uint256[] calldata taken
+    ) external pure returns (uint256[] memory logEntries) {
+        _previewMode(mode);
+        logEntries = new uint256[](taken.length + 1);
+        logEntries[0] = _heap(seed, laid1, laid2);
+        for (uint256 i = 0; i < taken.length; ++i) logEntries[i + 1] = _after(logEntries[i], i + 1, taken[i]);
+    }
+
+    function _reveal(Duel calldata duel, bytes calldata data) private returns (Step memory) {
+        (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(
+            duel.id,
+            duel.player1,
+            data,
+            1,
+            1
+        );
+        _end(duel.id);
+        return _put(duel.id, 1, _heap(seed, uint8(move1[0]), uint8(move2[0])));
+    }
+
+    function _take(uint256 matchId, bytes calldata data) private returns (Step memory) {
+        _checkLength(data, _TURN_BYTES + 1, _TURN_BYTES + 1);
+        uint256 next = _turns[matchId];
+        uint256 number = uint16(bytes2(data));
+        if (number != next) revert NotTheNextTurn(number, next);
+        return _put(matchId, next + 1, _after(_positions[matchId], next, uint8(data[_TURN_BYTES])));
+    }
+
+    /// @dev Stores and logs a position, and returns whose turn is next or who has won.
+    function _put(uint256 matchId, uint256 round, uint256 position) private returns (Step memory) {
+        (_positions[matchId], _turns[matchId]) = (position, round);
+        uint256[] memory logEntries = new uint256[](1);
+        logEntries[0] = position;
+        _log(matchId, round, logEntries);
+        Seat next = round % 2 == 1 ? Seat.Two : Seat.One;
+        if (uint8(position) > 0) return Step(next, Seat.None, Seat.None);
+        Seat winner = next == Seat.Two ? Seat.One : Seat.Two;
+        return Step(Seat.None, winner, winner);
+    }
+
+    function _heap(bytes32 seed, uint256 laid1, uint256 laid2) private pure returns (uint256) {
+        _checkHeap(laid1);
+        _checkHeap(laid2);
+        return laid1 + laid2 + 1 + Dice.lane(Dice.word(seed, 0), 0, 6);
+    }
+
+    /// @dev Returns the position behind a turn. Player 2, of side 1, has the first.
+    function _after(uint256 position, uint256 number, uint256 taken) private pure returns (uint256) {
+        uint256 left = uint8(position);
+        if (taken == 0 || taken > _MAX_TAKEN || taken > left) revert WrongTake(taken, left);
+        return (left - taken) | (taken << 8) | ((number % 2) << 16) | (1 << 17);
+    }
+
+    function _checkHeap(uint256 sticks) private pure {
+        if (sticks == 0 || sticks > _MAX_LAID) revert WrongHeap(sticks);
+    }
+
+    function _checkMode(bytes calldata content) internal pure override {
+        // The default is the only mode: every length is refused.
+        _checkLength(content, 1, 0);
+    }
+
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return hex"00";
+    }
+}

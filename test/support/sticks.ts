@@ -1,0 +1,52 @@
+import type { GameModule } from "../../sdk/games/module.js";
+import { committedThenOpen } from "../../sdk/games/committed-then-open.js";
+import { packedEntry } from "../../sdk/games/entry-codec.js";
+import { byteMove } from "../../sdk/games/move-codec.js";
+import { Dice } from "../../sdk/protocol/dice.js";
+import { InputError, integer } from "../../sdk/protocol/input.js";
+import { layout } from "../../sdk/protocol/layout.js";
+import { otherSide, playerOf } from "../../sdk/protocol/sides.js";
+
+const MAX_LAID = 9;
+const MAX_TAKEN = 3;
+const SIDES = 6;
+
+/** Fields of a position, in bits. */
+const POSITION = layout({ left: [0, 8], taken: [8, 8], side: [16, 1], begun: [17, 1] });
+
+/** Sticks, which test/mocks/Sticks.sol describes: a committed round lays a heap, and both take from it in turns. */
+export const sticks = committedThenOpen({
+  name: "sticks",
+  // Deployments know the games of the list only.
+  contract: "Sticks" as GameModule["contract"],
+  abi: [],
+  modes: { default: { content: "0x" } },
+  rules: {
+    committed: {
+      move: { ...byteMove("STICKS"), read: () => integer(1, MAX_LAID) },
+      noun: "some sticks",
+      random: (_mode, source) => 1 + source.below(MAX_LAID),
+      choose: () => MAX_LAID,
+    },
+    start: ({ seed, moves: [one, two] }) => {
+      return { left: one + two + 1 + new Dice(seed).roll(0).lane(0, SIDES), taken: 0, side: 0, begun: 0 };
+    },
+    startText: ({ left }) => `A heap of ${left} sticks`,
+    noun: "turn",
+    verb: "takes",
+    move: { ...byteMove("STICKS"), read: () => integer(1, MAX_TAKEN) },
+    turn: ({ left, side }) => (left === 0 ? 0 : playerOf(otherSide(side))),
+    winner: ({ left, side }) => (left === 0 ? playerOf(side) : 0),
+    legalMoves: ({ left }) => [1, 2, 3].filter((taken) => taken <= left),
+    after({ left, side }, taken, _mode, path) {
+      if (taken > left) throw new InputError(path, `${taken} sticks of ${left} cannot be taken`);
+      return { left: left - taken, taken, side: otherSide(side), begun: 1 };
+    },
+    last: ({ side, taken, begun }) => (begun ? { player: playerOf(side), move: taken } : undefined),
+    entry: packedEntry(POSITION, ({ taken }) => taken <= MAX_TAKEN),
+    draw: ({ left }) => [`  ${"|".repeat(left)}`],
+    summary: ({ left }) => ({ left }),
+    measure: (output) => ({ rest: (output as { left: number }).left }),
+    choose: ({ left }) => left % (MAX_TAKEN + 1) || 1,
+  },
+});
