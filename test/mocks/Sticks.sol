@@ -70,13 +70,7 @@ contract Sticks is CommitReveal {
     }
 
     function _reveal(Duel calldata duel, bytes calldata data) private returns (Step memory) {
-        (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(
-            duel.id,
-            duel.player1,
-            data,
-            1,
-            1
-        );
+        (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel.id, duel.player1, data, 1, 1);
         _end(duel.id);
         return _put(duel.id, 1, _heap(seed, uint8(move1[0]), uint8(move2[0])));
     }

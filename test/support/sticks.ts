@@ -1,4 +1,3 @@
-import type { GameModule } from "../../sdk/games/module.js";
 import { committedThenOpen } from "../../sdk/games/committed-then-open.js";
 import { packedEntry } from "../../sdk/games/entry-codec.js";
 import { byteMove } from "../../sdk/games/move-codec.js";
@@ -17,8 +16,7 @@ const POSITION = layout({ left: [0, 8], taken: [8, 8], side: [16, 1], begun: [17
 /** Sticks, which test/mocks/Sticks.sol describes: a committed round lays a heap, and both take from it in turns. */
 export const sticks = committedThenOpen({
   name: "sticks",
-  // Deployments know the games of the list only.
-  contract: "Sticks" as GameModule["contract"],
+  contract: "Sticks",
   abi: [],
   modes: { default: { content: "0x" } },
   rules: {
