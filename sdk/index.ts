@@ -26,8 +26,21 @@ export {
   type Reveal,
 } from "./protocol/commit-reveal.js";
 export { Dice, Roll, seedOf } from "./protocol/dice.js";
+export { bytesOf, hexOf, sized } from "./protocol/bytes.js";
 export type { Hex } from "./protocol/hex.js";
-export { InputError } from "./protocol/input.js";
+export {
+  boolean,
+  bytes32,
+  InputError,
+  integer,
+  list,
+  listUpTo,
+  object,
+  oneOf,
+  optional,
+  text,
+  type Reader,
+} from "./protocol/input.js";
 export {
   applyResult,
   duelsOf,
@@ -39,10 +52,21 @@ export {
   type Result,
   type Stakes,
 } from "./protocol/ladder.js";
+export {
+  layout,
+  pack,
+  readField,
+  unpack,
+  unpackEntry,
+  writeField,
+  type Field,
+  type Layout,
+  type Values,
+} from "./protocol/layout.js";
 export { mismatchText, type Mismatch } from "./protocol/mismatch.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { Sentences } from "./protocol/sentences.js";
-export { otherSeat } from "./protocol/sides.js";
+export { otherSeat, otherSide, playerOf, seatOf, sideOf } from "./protocol/sides.js";
 export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {
   BPS,
@@ -95,7 +119,10 @@ export { isOutage, Outage, reasonOf, troubleOf, type Trouble } from "./chain/tro
 export { machineClock, type Clock } from "./chain/waiting.js";
 
 // Games and computer opponents.
+export { solve, type Equilibrium, type Payoffs } from "./bots/matrix-game.js";
+export { PerfectStrategy, type Position, type SmallGame } from "./bots/perfect.js";
 export { SeededRandom } from "./bots/seeded-random.js";
+export { cryptoSource, pick, pickWeighted, shuffle, type RandomSource } from "./bots/source.js";
 export type { Strategy } from "./bots/strategy.js";
 export { strategyOf, type Assessment, type Chooser } from "./games/assessment.js";
 export {

@@ -5,7 +5,7 @@ import type { Played } from "./engine.js";
 export type Simulation = SimulatedRound<Summary>;
 
 /** Game as the output of a simulation tells it. */
-interface Summary {
+export interface Summary {
   tie: boolean;
   /** Moves or rolls of both players. */
   values: number[];
