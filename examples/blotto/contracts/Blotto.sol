@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {CommitReveal} from "duello-contracts/games/CommitReveal.sol";
+import {Game} from "duello-contracts/games/Game.sol";
+import {Duel, IGame, Seat, Step} from "duello-contracts/interfaces/IGame.sol";
+
+/// @title Blotto
+/// @notice Each player sends all its soldiers to three fields, player 1 hidden, player 2 in the open. Whoever sends more
+/// to a field wins it, equal numbers win nothing, and whoever wins more fields wins the match. Lengths are in bytes:
+///
+///     mode    soldiers of each player 1 (5..50; default 10)
+///     move    soldiers on field 0, on field 1, on field 2: 1 each
+///     log     one entry: in bits 0-47 a byte for each field of player 1, then of player 2, in bits 48-49 the winner
+contract Blotto is CommitReveal {
+    uint256 private constant _FIELDS = 3;
+    uint256 private constant _MIN_SOLDIERS = 5;
+    uint256 private constant _MAX_SOLDIERS = 50;
+    uint256 private constant _LOG_WINNER_AT = 48;
+
+    /// @notice A move sends exactly the soldiers that there are.
+    error WrongArmy(uint256 sent, uint256 soldiers);
+
+    constructor(address arena_) CommitReveal(arena_) {}
+
+    /// @inheritdoc IGame
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+        _requireMode(duel.mode);
+        _putCommitment(duel.id, 1, 0, data);
+        return Step(Seat.Two, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+        (, , bytes calldata move) = _takeAnswer(duel.id, data, _FIELDS);
+        _checkArmy(modeOf(duel.mode), move);
+        return Step(Seat.One, Seat.None, Seat.None);
+    }
+
+    /// @inheritdoc IGame
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory) {
+        (, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel.id, duel.player1, data, _FIELDS, _FIELDS);
+        _end(duel.id);
+        _checkArmy(modeOf(duel.mode), move1);
+        (Seat winner, uint256[] memory logEntries) = _fight(move1, move2);
+        _log(duel.id, 1, logEntries);
+        return Step(Seat.None, winner, winner);
+    }
+
+    /// @notice Plays two moves without a match. There are no dice.
+    /// @return winner Seat that has won; None is a draw.
+    /// @return logEntries Log of one entry.
+    function preview(
+        bytes32,
+        bytes calldata mode,
+        bytes calldata move1,
+        bytes calldata move2
+    ) external pure returns (Seat winner, uint256[] memory logEntries) {
+        bytes memory content = _previewMode(mode);
+        _checkLength(move1, _FIELDS, _FIELDS);
+        _checkLength(move2, _FIELDS, _FIELDS);
+        _checkArmy(content, move1);
+        _checkArmy(content, move2);
+        return _fight(move1, move2);
+    }
+
+    /// @inheritdoc Game
+    function _checkMode(bytes calldata content) internal pure override {
+        _checkLength(content, 1, 1);
+        _checkField(content, 0, 1, _MIN_SOLDIERS, _MAX_SOLDIERS);
+    }
+
+    /// @inheritdoc Game
+    function _defaultMode() internal pure override returns (bytes memory) {
+        return hex"0a";
+    }
+
+    /// @dev Reverts unless a move sends all soldiers of the mode.
+    function _checkArmy(bytes memory mode, bytes calldata move) private pure {
+        uint256 sent = 0;
+        for (uint256 field = 0; field < _FIELDS; ++field) sent += uint8(move[field]);
+        if (sent != uint8(mode[0])) revert WrongArmy(sent, uint8(mode[0]));
+    }
+
+    function _fight(
+        bytes calldata move1,
+        bytes calldata move2
+    ) private pure returns (Seat winner, uint256[] memory logEntries) {
+        (uint256 won1, uint256 won2, uint256 entry) = (0, 0, 0);
+        for (uint256 field = 0; field < _FIELDS; ++field) {
+            (uint256 one, uint256 two) = (uint8(move1[field]), uint8(move2[field]));
+            if (one > two) ++won1;
+            if (two > one) ++won2;
+            entry |= (one << (8 * field)) | (two << (8 * (_FIELDS + field)));
+        }
+        if (won1 != won2) winner = won1 > won2 ? Seat.One : Seat.Two;
+        logEntries = new uint256[](1);
+        logEntries[0] = entry | (uint256(winner) << _LOG_WINNER_AT);
+    }
+}

@@ -1,0 +1,16 @@
+import hardhatEthers from "@nomicfoundation/hardhat-ethers";
+import hardhatMocha from "@nomicfoundation/hardhat-mocha";
+import hardhatNetworkHelpers from "@nomicfoundation/hardhat-network-helpers";
+import { defineConfig } from "hardhat/config";
+import { fileURLToPath } from "node:url";
+
+export default defineConfig({
+  plugins: [hardhatEthers, hardhatMocha, hardhatNetworkHelpers],
+  solidity: {
+    version: "0.8.37",
+    // The compiler of the package solc, so that a build downloads nothing.
+    path: fileURLToPath(new URL("node_modules/solc/soljson.js", import.meta.url)),
+    settings: { viaIR: true, evmVersion: "cancun", optimizer: { enabled: true, runs: 10_000 } },
+  },
+  networks: { localhost: { type: "http", chainId: 31337, url: "http://127.0.0.1:8545" } },
+});
