@@ -42,7 +42,7 @@ export function byteListMove(usage: string) {
     usage,
     length: () => namesIn(usage).length,
     parse: (moveArgs: readonly string[]): unknown => numbersIn(moveArgs, usage),
-    encode: (move: readonly number[]) => move,
+    encode: (move: number[]) => move,
     decode: (bytes: Uint8Array) => [...bytes],
   };
 }

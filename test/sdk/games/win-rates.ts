@@ -64,4 +64,14 @@ describe("Win rates of the seats", () => {
     expect(Array.from({ length: 6000 }, () => two.below(6))).to.deep.equal(rolls);
     for (let side = 0; side < 6; side++) expect(rolls.filter((roll) => roll === side).length).to.be.within(880, 1120);
   });
+
+  it("leave a game that nobody has measured to what its mode says of itself", () => {
+    const { modes } = stockGame("tic-tac-toe");
+    const unmeasured = { ...stockGame("tic-tac-toe"), name: "noughts", atRandom: undefined };
+    expect(weaknessOf(unmeasured, "default")).to.equal(modes.default.weakness);
+    expect(
+      weaknessOf({ ...unmeasured, modes: { plain: { ...modes.default, weakness: undefined } } }, "plain"),
+    ).to.equal(undefined);
+    expect(setupsOf(unmeasured)).to.deep.equal({});
+  });
 });

@@ -1,0 +1,220 @@
+import { expect } from "chai";
+import { concat, dataSlice, id, ZeroAddress, ZeroHash, type BaseContract } from "ethers";
+import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
+import type { History } from "../../../sdk/chain/history.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { packedEntry } from "../../../sdk/games/entry-codec.js";
+import { byteListMove, byteMove, encodeMove } from "../../../sdk/games/move-codec.js";
+import { turnOf, type SecretStore } from "../../../sdk/games/moves.js";
+import { oneRound } from "../../../sdk/games/one-round.js";
+import { RecordError } from "../../../sdk/games/revealed-rounds.js";
+import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
+import { answerTo, commitMove, revealFor } from "../../../sdk/protocol/commitment.js";
+import { Dice } from "../../../sdk/protocol/dice.js";
+import { InputError, integer, list } from "../../../sdk/protocol/input.js";
+import { layout } from "../../../sdk/protocol/layout.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+
+const HIGHEST = 20;
+const BY = { chainId: 1n, game: ZeroAddress, player: ZeroAddress };
+/** The default mode is known without a chain. */
+const NO_HISTORY = undefined as unknown as History;
+const paint = (text: string, player: number) => `<${player} ${text}>`;
+
+const definition = {
+  name: "high-pair",
+  contract: "HighPair",
+  abi: [],
+  modes: { default: { content: "0x" } },
+  rules: {
+    move: { ...byteListMove("CARD CARD"), read: () => list(integer(1, HIGHEST), 2) },
+    random: (_mode: object, source: { below(n: number): number }) => [1, 1].map((min) => min + source.below(HIGHEST)),
+    play({ moves, seed }: { moves: readonly [number[], number[]]; seed: string }) {
+      const [sum1, sum2] = moves.map(([one, two]) => one + two);
+      const winner = sum1 === sum2 ? 0 : sum1 > sum2 ? 1 : 2;
+      return { winner, entries: [{ sum1, sum2, die: new Dice(seed).roll(0).lane(0, 4) }] };
+    },
+    entry: packedEntry(layout({ sum1: [0, 8], sum2: [8, 8], die: [16, 2] })),
+  },
+};
+
+/** A game of two cards each, which leaves out all that has a default. */
+const highPair = oneRound(definition);
+
+/** Makes the record of a match, up to the reveal. */
+function played(move1: string, move2: string): MatchRecord {
+  const { secret, committed } = commitMove(BY, move1);
+  const joinData = answerTo(committed, move2);
+  return {
+    chainId: BY.chainId,
+    matchId: 7n,
+    terms: { mode: ZeroHash, game: BY.game },
+    player1: BY.player,
+    player2: BY.player,
+    createData: committed,
+    joinData,
+    actions: [{ seat: Seat.One, data: revealFor(secret, joinData) }],
+    logs: [],
+  } as unknown as MatchRecord;
+}
+
+/** Returns what a promise is rejected with. */
+const refusal = (run: Promise<unknown>) => run.then(String, (error: unknown) => error as Error);
+
+describe("A game of one committed move each", () => {
+  it("given two moves, it prints the winner, the decoded log and its words", async () => {
+    const input = {
+      seed: ZeroHash,
+      moves: [
+        [20, 20],
+        [3, 4],
+      ],
+    };
+    const { winner, entries, words } = await highPair.simulate(input);
+    expect([winner, entries[0].sum1, entries[0].sum2]).to.deep.equal([1, 40, 7]);
+    expect(entries.map(({ sum1, sum2, die }) => BigInt(sum1 + 256 * sum2 + 65_536 * die))).to.deep.equal(
+      words.map(BigInt),
+    );
+  });
+
+  it("given a contract, it asks its preview for seed, mode and both encoded moves, and prints what that returns", async () => {
+    const asked: unknown[][] = [];
+    const staticCall = async (...args: unknown[]) => {
+      asked.push(args);
+      return [2n, [0x10203n]];
+    };
+    const contract = { getFunction: () => ({ staticCall }) } as unknown as BaseContract;
+    const output = await highPair.simulate(
+      {
+        seed: ZeroHash,
+        moves: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      contract,
+    );
+    expect(asked).to.deep.equal([[ZeroHash, "0x", "0x0102", "0x0304"]]);
+    expect(output.winner).to.equal(2);
+    expect(output.entries).to.deep.equal([{ sum1: 3, sum2: 2, die: 1 }]);
+  });
+
+  it("given input that breaks a rule, it names the field", async () => {
+    const good = {
+      seed: ZeroHash,
+      moves: [
+        [1, 2],
+        [3, 4],
+      ],
+    };
+    for (const [changes, message] of [
+      [
+        {
+          moves: [
+            [1, 2],
+            [3, 21],
+          ],
+        },
+        "moves[1][1]: 21 is above 20",
+      ],
+      [{ moves: [[1, 2]] }, "moves: 1 items instead of 2"],
+      [{ mode: { a: 1 } }, "mode.a: unknown field"],
+      [{ seed: undefined }, "seed: left out"],
+    ] as const) {
+      const error = await refusal(highPair.simulate({ ...good, ...changes }));
+      expect(error).to.be.instanceOf(InputError).and.include({ message });
+    }
+  });
+
+  it("given a seed, it draws the same random match, which it can play", async () => {
+    const input = highPair.atRandom!("0x", new SeededRandom(id("pairs")));
+    expect(input).to.deep.equal(highPair.atRandom!("0x", new SeededRandom(id("pairs"))));
+    expect(await highPair.simulate(input))
+      .to.have.property("words")
+      .of.length(1);
+  });
+
+  it("given a match, it replays and tells it", async () => {
+    const record = played("0x0a05", "0x0a06");
+    const { logs, result, turns } = await highPair.replay(record, NO_HISTORY);
+    expect([result, turns]).to.deep.equal([{ winner: 2n, taker: 2n }, [Seat.One, Seat.None]]);
+    expect(logs[0].entries[0] & 0xffffn).to.equal(15n + 256n * 16n);
+    expect(await highPair.story(record, NO_HISTORY, paint)).to.deep.equal([
+      "<1 Player 1> plays 10 5",
+      "<2 Player 2> plays 10 6",
+      "<2 Player 2> wins",
+    ]);
+    expect((await highPair.story(played("0x0102", "0x0201"), NO_HISTORY, paint)).at(-1)).to.equal("A draw");
+    expect(await highPair.story({ ...record, actions: [] }, NO_HISTORY, paint)).to.deep.equal([]);
+    expect(await highPair.actionTexts!(record, NO_HISTORY)).to.deep.equal([
+      "commits to a move",
+      "answers with 10 6",
+      "reveals 10 5",
+    ]);
+    expect(await highPair.decodeLog({ ...record, logs }, NO_HISTORY)).to.have.length(1);
+  });
+
+  it("given a move against the rules, committed or answered, it refuses the replay", async () => {
+    for (const record of [played("0x1500", "0x0101"), { ...played("0x0101", "0x1500"), actions: [] }]) {
+      const error = await refusal(highPair.replay(record, NO_HISTORY));
+      expect(error).to.be.instanceOf(RecordError);
+      expect(error).to.have.property("message", "match 7: 21 0 is no move of high-pair");
+    }
+  });
+
+  it("given arguments, it reads as many numbers as its usage names, and nothing for a reveal", async () => {
+    const { actions: _, ...offered } = played("0x0102", "0x0304");
+    const open = { ...offered, actions: [] };
+    const turn = turnOf({ ...open, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);
+    const read = (...moveArgs: string[]) => highPair.moves.read(moveArgs, turn);
+    expect(await read("12", "3")).to.equal("0x0c03");
+    expect(await refusal(read("12"))).to.have.property("message", "move: 1 arguments instead of 2: CARD CARD");
+    expect(await refusal(read("12", "x"))).to.have.property("message", 'move[1]: "x" is not an integer');
+    expect(await refusal(read("12", "99"))).to.have.property("message", "move[1]: 99 is above 20");
+    const reveal = turnOf(open, Seat.One, BY.player, NO_HISTORY);
+    expect(await highPair.moves.read([], reveal)).to.equal("0x");
+    expect(await highPair.moves.commitments!(open, Seat.One, NO_HISTORY)).to.deep.equal([open.createData]);
+  });
+
+  it("given a store of secrets, it commits, answers with a fresh salt or the one shown, and reveals", async () => {
+    const store: SecretStore = secretStoreWith(randomKey(), BY);
+    const base = { ...played("0x0102", "0x0304"), joinData: undefined, actions: [] };
+    const createData = await highPair.moves.create("0x0506", turnOf(base, Seat.One, BY.player, NO_HISTORY), store);
+    const answering = turnOf({ ...base, createData }, Seat.Two, BY.player, NO_HISTORY);
+    const joinData = await highPair.moves.join("0x0304", answering, store);
+    expect(await highPair.moves.join("0x0304", answering, store)).not.to.equal(joinData);
+    expect(await highPair.moves.join("0x0304", answering, store, joinData)).to.equal(joinData);
+    const revealing = turnOf({ ...base, createData, joinData }, Seat.One, BY.player, NO_HISTORY);
+    const data = await highPair.moves.act("0x", revealing, store);
+    const record = { ...revealing.record, actions: [{ seat: Seat.One, data }] };
+    expect((await highPair.replay(record, NO_HISTORY)).result).to.deep.equal({ winner: 1n, taker: 1n });
+    const tampered = {
+      ...record,
+      actions: [{ seat: Seat.One, data: concat([dataSlice(data, 0, 34), id("salt"), dataSlice(data, 66)]) }],
+    };
+    expect(await refusal(highPair.replay(tampered, NO_HISTORY))).to.be.instanceOf(RecordError);
+  });
+
+  it("given a part of a module of its own, it takes that part", async () => {
+    const own = oneRound({ ...definition, title: "Pairs", story: async () => ["once upon a time"] });
+    expect(own.title).to.equal("Pairs");
+    expect(await own.story(played("0x0102", "0x0304"), NO_HISTORY, paint)).to.deep.equal(["once upon a time"]);
+    expect(own.replay).not.to.equal(undefined);
+    expect([own.strategy, own.calculator, own.modeFormat, own.decoder]).to.deep.equal(Array(4).fill(undefined));
+  });
+
+  it("given a choice among moves, programs play it, and nothing for a reveal", async () => {
+    const { rules } = definition;
+    const own = oneRound({ ...definition, rules: { ...rules, choose: () => [HIGHEST, HIGHEST] } });
+    const record = { ...played("0x0102", "0x0304"), actions: [] };
+    const store = secretStoreWith(randomKey(), BY);
+    const turn = turnOf({ ...record, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);
+    expect(await own.strategy!(turn, store)).to.deep.equal(["20", "20"]);
+    expect(await own.strategy!(turnOf(record, Seat.One, BY.player, NO_HISTORY), store)).to.deep.equal([]);
+  });
+
+  it("given a move that its codec encodes in another length, it refuses to send it", () => {
+    const codec = { ...byteMove("CELL"), length: () => 2, read: () => integer(0, 9) };
+    expect(() => encodeMove(codec, 3, undefined)).to.throw(InputError, "move: 1 bytes instead of 2");
+  });
+});
