@@ -173,7 +173,10 @@ describe("A game of one committed move each", () => {
     expect(await refusal(read("12", "99"))).to.have.property("message", "move[1]: 99 is above 20");
     const reveal = turnOf(open, Seat.One, BY.player, NO_HISTORY);
     expect(await highPair.moves.read([], reveal)).to.equal("0x");
-    expect(await highPair.moves.commitments!(open, Seat.One, NO_HISTORY)).to.deep.equal([open.createData]);
+    for (const record of [open, played("0x0102", "0x0304")]) {
+      expect(await highPair.moves.commitments!(record, Seat.One, NO_HISTORY)).to.deep.equal([record.createData]);
+      expect(await highPair.moves.commitments!(record, Seat.Two, NO_HISTORY)).to.deep.equal([]);
+    }
   });
 
   it("given a store of secrets, it commits, answers with a fresh salt or the one shown, and reveals", async () => {

@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { ZeroAddress, ZeroHash } from "ethers";
+import type { History } from "../../../sdk/chain/history.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { turnOf, type SecretStore } from "../../../sdk/games/moves.js";
+import { openTurns } from "../../../sdk/games/open-turns.js";
+import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+
+/** Nothing is asked of a chain or a store: the mode is the default, and the moves are open. */
+const NO_HISTORY = undefined as unknown as History;
+const NO_STORE = undefined as unknown as SecretStore;
+
+const record = {
+  matchId: 7n,
+  terms: { mode: ZeroHash, game: ZeroAddress },
+  createData: "0x04",
+  joinData: "0x0400",
+  actions: [{ seat: Seat.One, data: "0x0302" }],
+  logs: [],
+} as unknown as MatchRecord;
+
+describe("A game in open turns", () => {
+  const turn = (changes: Partial<MatchRecord> = {}, seat: bigint = Seat.Two) =>
+    turnOf({ ...record, ...changes }, seat, ZeroAddress, NO_HISTORY);
+
+  it("given a move, it sends it alone, behind the first move, or behind its number", async () => {
+    const { moves } = ticTacToe;
+    expect(await moves.create("0x04", turn({}, Seat.One), NO_STORE)).to.equal("0x04");
+    expect(await moves.join("0x00", turn({ joinData: undefined, actions: [] }), NO_STORE)).to.equal("0x0400");
+    expect(await moves.act("0x02", turn({ actions: [] }, Seat.One), NO_STORE)).to.equal("0x0302");
+    expect(await moves.act("0x06", turn(), NO_STORE)).to.equal("0x0406");
+  });
+
+  it("given a turn, it lists the legal moves, and suggests one of them", async () => {
+    const { moves } = ticTacToe;
+    const free = ["1", "3", "5", "6", "7", "8"];
+    expect(await moves.choices!(turn())).to.deep.equal(free);
+    for (let n = 0; n < 20; n++) expect((await moves.suggest(turn(), NO_STORE))[0]).to.be.oneOf(free);
+  });
+
+  it("given a choice among moves, programs play it by the position", async () => {
+    const { rules } = ticTacToe;
+    const { strategy: _, ...bare } = ticTacToe;
+    const chosen = openTurns({ ...bare, rules: { ...rules, choose: ({ x }) => (x === 0x14 ? 6 : 1) } });
+    expect(await chosen.strategy!(turn(), NO_STORE)).to.deep.equal(["6"]);
+  });
+
+  it("given a position that its rules call illegal without saying why, it says so", async () => {
+    const { rules } = ticTacToe;
+    const { simulate: _, ...bare } = ticTacToe;
+    const strict = openTurns({ ...bare, rules: { ...rules, legalMoves: () => [0] } });
+    const refused = await strict.simulate({ moves: [0, 1] }).then(String, (error: unknown) => (error as Error).message);
+    expect(refused).to.equal("moves[1]: 1 is no legal mark");
+  });
+});
