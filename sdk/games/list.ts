@@ -36,7 +36,11 @@ export function addressOfGame({ name, contract }: GameModule, addresses: Address
 
 /** Lists the names of all contracts of a deployment with some games. */
 export function contractsWith(games: readonly GameModule[]): string[] {
-  return [...CORE, ...games.map(({ contract }) => contract), ...games.flatMap(({ decoder }) => decoder?.contract ?? [])];
+  return [
+    ...CORE,
+    ...games.map(({ contract }) => contract),
+    ...games.flatMap(({ decoder }) => decoder?.contract ?? []),
+  ];
 }
 
 /**

@@ -11,6 +11,7 @@ const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 
 /** Tools of others that use the packages, in versions that are known to. */
 const VERSIONS = {
+  chai: "6.3.0",
   ethers: "6.17.0",
   hardhat: "3.17.0",
   solc: "0.8.24",
