@@ -24,7 +24,8 @@ export default defineConfig(
     "coverage",
     "typechain-types",
     "sdk/dist",
-    // Programs of others, which find the packages where they are installed.
+    // Projects and programs of others, which find the packages where they are installed.
+    "examples",
     "test/scripts/packages/outside",
   ]),
   js.configs.recommended,
