@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync } from "ethers";
@@ -40,8 +40,9 @@ const JOURNAL = [
 ];
 const LCOV = "TN:\nSF:contracts/Arena.sol\nDA:1,7\nDA:2,0\nend_of_record\n";
 
-/** The inputs of a game's golden examples, good and bad. */
+/** The inputs of a game's golden examples, good and bad; an empty one for a game without. */
 function golden(game: string): unknown[] {
+  if (!existsSync(join(GOLDEN, game))) return [{}];
   const files = readdirSync(join(GOLDEN, game)).filter((file) => /\.(in|bad)\.json$/.test(file));
   return files.map((file): unknown => JSON.parse(readFileSync(join(GOLDEN, game, file), "utf8")));
 }

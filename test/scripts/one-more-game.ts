@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { ROOT } from "./documents/document.js";
+
+const EXAMPLE = join(ROOT, "examples", "blotto");
+
+/** What `npm run build` and `npm run documents` need besides what is committed: packages, and what was compiled. */
+const COPIED = ["artifacts", "cache"];
+
+/** Tests that go by the list of games. */
+const TESTS = [
+  "test/scripts/documents-*.ts",
+  "test/scripts/soak.ts",
+  "test/scripts/deploy-refusals.ts",
+  "test/fuzz/*.ts",
+  "test/sdk/games/*.ts",
+  "test/sdk/verify/*.ts",
+  "test/cli/simulate.ts",
+  "test/cli/verify.ts",
+  "test/cli/agent.ts",
+];
+
+/** Returns the modules of the SDK by what they export to others. */
+function modulesByExport(): Map<string, string> {
+  const index = readFileSync(join(ROOT, "sdk/index.ts"), "utf8");
+  const named = [...index.matchAll(/^export (?:type )?\{([^}]*)\} from "\.\/([^"]+)";/gms)].flatMap(([, names, file]) =>
+    names.split(",").map((name) => [name.replace(/^\s*type\s/, "").trim(), file] as const),
+  );
+  return new Map(named);
+}
+
+/** Makes the imports of a module outside the project those of a game's folder inside. */
+function moved(module: string): string {
+  const modules = modulesByExport();
+  return module.replace(/^import \{([^}]*)\} from "duello";/gm, (_, names: string) =>
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "")
+      .map((name) => `import { ${name} } from "../../${modules.get(name.replace(/^type /, ""))!}";`)
+      .join("\n"),
+  );
+}
+
+describe("A copy of the project with one more game in its list", () => {
+  let folder: string;
+
+  /** Runs a command in the copy. @returns its exit code, and what it has printed. */
+  async function run(command: string, changes: NodeJS.ProcessEnv = {}) {
+    const path = [join(folder, "node_modules", ".bin"), process.env.PATH].join(":");
+    const foreign = /^(npm_|HARDHAT_|HH_|DUELLO_)/;
+    const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+    const env = { ...Object.fromEntries(own), PATH: path, NO_COLOR: "1", ...changes };
+    const child = spawn(command, { shell: true, cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    let printed = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
+    }
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, printed };
+  }
+
+  async function expectDone(command: string, changes?: NodeJS.ProcessEnv) {
+    const { code, printed } = await run(command, changes);
+    expect(code, printed).to.equal(0);
+    return printed;
+  }
+
+  const edit = (file: string, change: (text: string) => string) => {
+    const path = join(folder, file);
+    writeFileSync(path, change(readFileSync(path, "utf8")));
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "duello-copy-"));
+    const skipped = new RegExp(`^(${[...COPIED, "node_modules", "coverage", "\\.git", "deployments"].join("|")})$`);
+    for (const name of globSync("{*,.*}", { cwd: ROOT }).filter((each) => !skipped.test(each))) {
+      cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    }
+    for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+
+    const contract = readFileSync(join(EXAMPLE, "contracts/Blotto.sol"), "utf8");
+    const module = readFileSync(join(EXAMPLE, "src/blotto.ts"), "utf8");
+    const files = {
+      "contracts/games/blotto/Blotto.sol": contract.replaceAll('"duello-contracts/', '"../../'),
+      "sdk/games/blotto/index.ts": moved(module)
+        .replace(/^import artifact from .*$/m, 'import { Blotto__factory } from "../../../typechain-types/index.js";')
+        .replace("abi: artifact.abi,", "abi: Blotto__factory.abi,")
+        .replace("  artifact,\n", '  trust: "stock",\n'),
+    };
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    edit("sdk/games/index.ts", (text) =>
+      `import { blotto } from "./blotto/index.js";\n${text}`.replace(
+        "ticTacToe, warmancer]",
+        "ticTacToe, warmancer, blotto]",
+      ),
+    );
+    await expectDone("sh scripts/build.sh");
+    // As the page about adding a game says.
+    await expectDone("hardhat test mocha --no-compile test/scripts/documents-numbers.ts", { UPDATE_DOCUMENTS: "1" });
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("has the game in its list", async () => {
+    const { code, printed } = await run("tsx cli/simulate/main.ts --help");
+    expect([code, /^Games: .*\bblotto$/m.test(printed)], printed).to.deep.equal([0, true]);
+  });
+
+  for (const files of TESTS) {
+    it(`passes ${files}`, async () => {
+      expect(await expectDone(`hardhat test mocha --no-compile ${files}`)).to.match(/^ +\d+ passing/m);
+    });
+  }
+});
