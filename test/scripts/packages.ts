@@ -39,9 +39,10 @@ describe("The packages, installed in an empty folder outside the checkout", () =
 
   before(async () => {
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
-    chain = runScript("scripts/start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
     outside = new Outside();
     await outside.install();
+    // Packing may compile the contracts anew, so nothing reads them meanwhile.
+    chain = runScript("scripts/start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
     await listens(chain);
   });
 
