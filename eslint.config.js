@@ -27,6 +27,7 @@ export default defineConfig(
     // Projects and programs of others, which find the packages where they are installed.
     "examples",
     "test/scripts/packages/outside",
+    "examples",
   ]),
   js.configs.recommended,
   ts.configs.strictTypeChecked,

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../documents/document.js";
 
+/** Command that packs both packages. */
+export /** Command that packs both packages. */
 const PACK = "npm pack -w sdk -w contracts";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
@@ -72,11 +74,12 @@ export class Outside {
   }
 }
 
-async function run(command: string, cwd: string): Promise<string> {
+/** Runs a command of the shell in a folder. @returns what it prints. @throws Error if it fails, with what it printed. */
+export async function run(command: string, cwd: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
   // The settings by which npm and Hardhat run this test are not for commands that somebody else types.
   const foreign = /^(npm_|HARDHAT_|HH_|DUELLO_|NODE_(ENV|OPTIONS)$)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  const env = { ...Object.fromEntries(own), NO_COLOR: "1" };
+  const env = { ...Object.fromEntries(own), NO_COLOR: "1", ...changes };
   const child = spawn(command, { shell: true, cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let [printed, errors] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));

@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { urlOf } from "../../scripts/local-chain.js";
+import { freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
+import { commandsOf, patternOf, readDocument, ROOT } from "./documents/document.js";
+import { PACK, run } from "./packages/outside.js";
+
+const EXAMPLE = join("examples", "blotto");
+const PROMISED = { "src/blotto.ts": 80, "contracts/Blotto.sol": 120 };
+/** Number that the page gives its match, behind one of each game; the chain of this test plays one of Blotto alone. */
+const [PAGE_MATCH, MATCH] = [" 8 ", " 2 "];
+
+describe("The example of a game without a fork, copied out of the checkout", () => {
+  const page = readDocument(join(EXAMPLE, "README.md"));
+  const [install, start, play, deploy] = page.blocks
+    .filter(({ language }) => language === "sh")
+    .map((block) => commandsOf(block).map(({ command }) => command));
+  let folder: string;
+  let chain: Running;
+  let rpc: string;
+  let settings: NodeJS.ProcessEnv;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "duello-example-"));
+    cpSync(join(ROOT, EXAMPLE), folder, {
+      recursive: true,
+      filter: (path) => !/\/(artifacts|cache|node_modules|packs)$/.test(path),
+    });
+    const packs = join(folder, "packs");
+    mkdirSync(packs);
+    await run(`${PACK} --pack-destination ${packs}`, ROOT);
+    settings = { DUELLO_DEPLOYMENTS: join(folder, "deployments"), HOME: folder };
+  });
+
+  after(() => {
+    stopScripts();
+    rmSync(folder, { recursive: true });
+  });
+
+  for (const [file, lines] of Object.entries(PROMISED)) {
+    it(`takes no more than ${lines} lines: ${file}`, () => {
+      expect(
+        readFileSync(join(ROOT, EXAMPLE, file), "utf8")
+          .trimEnd()
+          .split("\n"),
+      ).to.have.length.at.most(lines);
+    });
+  }
+
+  for (const { at, file, text } of page.blocks.filter((block) => block.file !== undefined)) {
+    it(`quotes lines that stand together in ${file!} (${at})`, () => {
+      const source = readFileSync(join(ROOT, EXAMPLE, file!), "utf8");
+      expect(source).to.match(new RegExp(`^${patternOf(text.trimEnd())}$`, "m"));
+    });
+  }
+
+  it("is installed, built and checked, and passes its tests, by the commands of its page", async () => {
+    for (const command of install) {
+      const quietly = command.startsWith("npm install") ? " --prefer-offline --no-audit --no-fund" : "";
+      const printed = await run(command + quietly, folder);
+      if (command === "npm test")
+        expect(printed)
+          .to.match(/ passing/)
+          .and.not.match(/ failing/);
+    }
+  });
+
+  it("is played, replayed, verified and simulated by the commands of its page, beside a chain that has it", async () => {
+    const port = await freePort();
+    rpc = urlOf(port);
+    const games = join(folder, "src", "blotto.ts");
+    expect(start).to.deep.equal(["npm start -- --games ../blotto/src/blotto.ts"]);
+    chain = runScript(
+      "scripts/start.ts",
+      ["--port", String(port), "--game", "blotto", "--games", games, "--no-agent"],
+      settings,
+    );
+    await listens(chain);
+    expect(chain.text()).to.include("Match 1 was replayed in TypeScript from its events");
+    const printed: string[] = [];
+    for (const command of play) {
+      if (command.startsWith("npm run agent")) continue;
+      const here = `${command} `
+        .replace("npm run", "npm run -s")
+        .replaceAll("../blotto/", `${folder}/`)
+        .replace(PAGE_MATCH, MATCH);
+      const local = command.startsWith("npm run simulate") ? here : here.replace(" -- ", ` -- --rpc ${rpc} `);
+      printed.push(await run(local, ROOT, settings));
+    }
+    const [created, joined, revealed, replayed, verified, simulated] = printed;
+    expect(created).to.include("blotto (of your own list)");
+    expect(joined).to.include("in play");
+    expect(revealed).to.include("It is over: player 2 won.");
+    expect(replayed).to.include("Player 1 reveals 4 3 3.").and.include("are identical");
+    expect(verified).to.match(/2 matches/);
+    expect(JSON.parse(simulated)).to.include({ winner: 2 });
+  });
+
+  it("is deployed from its own folder for the arena of the chain", async () => {
+    const [command] = deploy;
+    const printed = await run(command, folder, { RPC_URL: rpc });
+    expect(printed).to.match(/^"Blotto": "0x[0-9a-fA-F]{40}"$/m);
+  });
+});
