@@ -17,7 +17,11 @@ const POSITION = layout({ left: [0, 8], taken: [8, 8], side: [16, 1], begun: [17
 export const sticks = committedThenOpen({
   name: "sticks",
   contract: "Sticks",
-  abi: [],
+  abi: [
+    "function positionOf(uint256) view returns (uint256)",
+    "function stateHashOf(uint256) view returns (bytes32)",
+    "function preview(bytes32, bytes, uint256, uint256, uint256[]) view returns (uint256[])",
+  ],
   modes: { default: { content: "0x" } },
   rules: {
     committed: {
