@@ -184,6 +184,9 @@ describe("Games of the user's own list", () => {
     );
     expect(await alice.fail(2, "create", "skirmish", "--yes")).to.match(/^warmancer: it is not deployed here/);
     expect(await alice.run("list")).not.to.equal("");
+    const { Arena: ___, ...coreless } = deployment.addresses;
+    await writeFile(join(world.folder, "31337.json"), JSON.stringify({ ...deployment, addresses: coreless }));
+    expect(await alice.fail(2, "list")).to.match(/31337\.json\.addresses\.Arena: left out$/);
     await writeFile(join(world.folder, "31337.json"), JSON.stringify(deployment));
   });
 
