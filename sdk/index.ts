@@ -156,13 +156,20 @@ export {
 } from "./games/modes.js";
 export type { BasedDefinition, BasedGame } from "./games/based-game.js";
 export { committedThenOpen, type CommittedThenOpenRules } from "./games/committed-then-open.js";
+export { replayedFrames, type Step } from "./games/frames.js";
 export { packedEntry, type EntryCodec } from "./games/entry-codec.js";
 export type { ModeCodec, ModeFormat } from "./games/mode-format.js";
 export { byteListMove, byteMove, type MoveCodec } from "./games/move-codec.js";
-export { oneRound, type OneRoundRules, type RoundResult, type SimulatedRound } from "./games/one-round.js";
+export {
+  oneRound,
+  type OneRoundRules,
+  type RoundFrame,
+  type RoundResult,
+  type SimulatedRound,
+} from "./games/one-round.js";
 export { openTurns, type OpenTurnsRules } from "./games/open-turns.js";
 export type { CommittedRoundRules, RevealedRound } from "./games/committed-round.js";
-export type { SentMoves, SimulatedTurns, TurnRules } from "./games/turns.js";
+export type { SentMoves, SimulatedTurns, TurnFrame, TurnRules } from "./games/turns.js";
 export type * from "./games/module.js";
 export { defineGame } from "./games/module.js";
 export {

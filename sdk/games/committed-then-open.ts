@@ -17,6 +17,7 @@ import {
   type RevealedRound,
 } from "./committed-round.js";
 import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { frameText, replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
 import { argsOf, encodeMove, readMove } from "./move-codec.js";
 import type { Moves, OpenTurn, Turn } from "./moves.js";
@@ -33,9 +34,11 @@ import {
   replayedEnd,
   seatInTurn,
   simulatedTurns,
+  turnFrames,
   turnLines,
   turnText,
   type SimulatedTurns,
+  type TurnFrame,
   type TurnRules,
 } from "./turns.js";
 
@@ -155,6 +158,19 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
     return Array.from((await contract.getFunction("preview").staticCall(...args)) as bigint[]);
   }
 
+  async function replay(record: MatchRecord, history: History): Promise<Replayed> {
+    const mode = await modeOf(record.terms, history);
+    const positions = positionsOf(record, mode);
+    const open = positions.map((position) => seatInTurn(rules, position));
+    const turns = record.joinData === undefined ? [] : [Seat.One, ...open];
+    const length = committed.move.length(mode);
+    if (positions.length === 0) {
+      const expectedAnswer = expectedStateHash(record, () => [length, length], NO_STATE, false);
+      return { logs: [], turns, expectedAnswer };
+    }
+    return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
+  }
+
   const game = {
     modeFormat: rules.mode && modeFormat(rules.mode),
     moves,
@@ -175,19 +191,14 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
       const played = playAtRandom(rules, start, mode, random);
       return { seed: random.seed, mode: modes.toJson?.(mode) ?? mode, committed: both, moves: played };
     },
-    async replay(record: MatchRecord, history: History): Promise<Replayed> {
-      const mode = await modeOf(record.terms, history);
-      const positions = positionsOf(record, mode);
-      const open = positions.map((position) => seatInTurn(rules, position));
-      const turns = record.joinData === undefined ? [] : [Seat.One, ...open];
-      const length = committed.move.length(mode);
-      if (positions.length === 0) {
-        const expectedAnswer = expectedStateHash(record, () => [length, length], NO_STATE, false);
-        return { logs: [], turns, expectedAnswer };
-      }
-      return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
-    },
+    replay,
     decodeLog,
+    frames: replayedFrames<TurnFrame>(definition.replay ?? replay, async (record, history) => {
+      const mode = await modeOf(record.terms, history);
+      const begun = committedRoundTexts(committed, roundOf(record), mode);
+      const told = frameText(begun.slice(1).map((text, i) => `Player ${2 - i} ${text}`));
+      return turnFrames(rules, await decodeLog(record), mode, (position) => startText?.(position) ?? told);
+    }),
     view:
       draw &&
       (async (record: MatchRecord, _history: History, paint: Paint) => {

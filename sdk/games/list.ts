@@ -3,7 +3,7 @@ import { InputError } from "../protocol/input.js";
 import type { GameModule } from "./module.js";
 
 /** Returns the game of a name. @throws InputError that lists the names of all games. */
-export function gameNamed(name: string, games: readonly GameModule[]): GameModule {
+export function gameNamed<G extends Pick<GameModule, "name">>(name: string, games: readonly G[]): G {
   const game = games.find((candidate) => candidate.name === name);
   if (!game) throw new InputError(name, `no such game; there are ${games.map((each) => each.name).join(", ")}`);
   return game;

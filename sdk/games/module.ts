@@ -55,8 +55,8 @@ export interface HiddenState {
   draw(record: MatchRecord, seat: bigint, secret: Secret, history: History, paint: Paint): Promise<string[]>;
 }
 
-/** Mode that is published with its game. */
-export interface StockMode {
+/** Published mode, as a catalogue of games has it. */
+export interface ModeFacts {
   /** Content as it is registered; `0x` for the game's default. */
   readonly content: Hex;
   /** Stakes of player 1 and player 2 in an even game. */
@@ -65,6 +65,10 @@ export interface StockMode {
   readonly ties?: "challenger";
   /** Sentence about what makes the mode unfair or dull for players who play well. */
   readonly weakness?: string;
+}
+
+/** Mode that is published with its game. */
+export interface StockMode extends ModeFacts {
   /** Starts that are not the same for both players; left out: there are none. */
   readonly starts?: Starts;
 }
@@ -161,14 +165,41 @@ export interface Audit {
  */
 export type Trust = "stock" | "listed";
 
-/** Everything that a game brings. All that works for any game walks a list of these. */
-export interface GameModule {
+/** Facts about a game that take none of its code, so that a catalogue holds no engine. */
+export interface GameFacts {
   /** Name on the command line and of the rules page, e.g. `auto-battler`. */
   readonly name: string;
   /** Name that people read. */
   readonly title: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
+  /** Published modes by name, the usual one first. */
+  readonly modes: Readonly<Record<string, ModeFacts>>;
+  /** Name of the mode in which a match is shown, where the usual one would take too long. */
+  readonly demo?: string;
+}
+
+/** End of a game. */
+export interface FrameResult {
+  /** Player who has won, 1 or 2; 0 for a draw. */
+  readonly winner: number;
+  /** Player who takes the pot, 1 or 2; 0 if each has its own stake back. */
+  readonly taker: number;
+}
+
+/**
+ * Step of a match to draw. A game adds what its scene shows, in JSON values: text, numbers, booleans, null, lists and
+ * objects; ids of tokens are text.
+ */
+export interface Frame {
+  /** Sentence that tells the step. */
+  readonly text: string;
+  /** End of the game, in the last frame of a game that is over; else null. */
+  readonly result: FrameResult | null;
+}
+
+/** Everything that a game brings. All that works for any game walks a list of these. */
+export interface GameModule extends GameFacts {
   readonly abi: InterfaceAbi;
   /** Trust that the game deserves. */
   readonly trust: Trust;
@@ -182,8 +213,6 @@ export interface GameModule {
   readonly modes: Readonly<Record<string, StockMode>>;
   /** Format of modes, by which players make their own; left out: the game has no mode but its default. */
   readonly modeFormat?: ModeFormat;
-  /** Name of the mode in which a match is shown, where the usual one would take too long. */
-  readonly demo?: string;
   /** Number of matches by which its win rates are measured, where the usual number would take too long. */
   readonly winRateRuns?: number;
   /** Sentences for its custom errors; an error without one is told by its `@notice`. */
@@ -234,6 +263,13 @@ export interface GameModule {
   /** Tells what happened in a match, as lines of text. */
   story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
   /**
+   * Lists the steps of a match, to draw them. What is drawn is the replay of the data that the players sent, whatever
+   * the record says that was logged; left out: the match cannot be drawn.
+   * @param viewer As of `view`.
+   * @throws RecordError or InputError where the data that the players sent does not fit together.
+   */
+  frames?(record: MatchRecord, history: History, viewer?: Viewer): Promise<readonly Frame[]>;
+  /**
    * Tells what players did, each as a sentence without its subject, e.g. `answers with rock`: by what the match was created
    * with, by what it was joined with, and by each action.
    * @throws RecordError or InputError where the data that the players sent does not fit together.
@@ -249,12 +285,22 @@ type Defaulted = "title" | "trust" | "errors" | "story";
 /** Mode as its game declares it. */
 export type ModeDefinition = Omit<StockMode, "odds"> & Partial<Pick<StockMode, "odds">>;
 
+/** Facts about a game as it declares them: what is left out gets its default. */
+export type FactsDefinition = Omit<GameFacts, "title" | "modes"> &
+  Partial<Pick<GameFacts, "title">> & { readonly modes: Readonly<Record<string, Omit<ModeDefinition, "starts">>> };
+
 /** Module as its game declares it: what is left out gets its default. */
 export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
   Partial<Pick<GameModule, Defaulted>> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
 
 /** Odds of a mode in which both seats are worth the same. */
 export const EVEN: StockMode["odds"] = [1n, 1n];
+
+/** Completes facts about a game by defaults: a title made of the name, and even odds of its modes. */
+export function defineFacts(definition: FactsDefinition): GameFacts {
+  const { name, modes } = definition;
+  return { title: titleOf(name), ...definition, modes: withOdds(modes) };
+}
 
 /**
  * Completes a module by defaults: a title made of the name, the trust in a listed game, even odds of its modes, errors told by the `@notice` of the
@@ -263,17 +309,23 @@ export const EVEN: StockMode["odds"] = [1n, 1n];
 export function defineGame<D extends GameDefinition>(definition: D): D & GameModule {
   const { name, decodeLog, modes } = definition;
   return {
-    title: name[0].toUpperCase() + name.slice(1),
+    title: titleOf(name),
     trust: "listed",
     errors: {},
     async story(record, history) {
       return (await decodeLog(record, history)).map(entryText);
     },
     ...definition,
-    modes: Object.fromEntries(
-      Object.entries(modes).map(([mode, stock]): [string, StockMode] => [mode, { odds: EVEN, ...stock }]),
-    ),
+    modes: withOdds(modes),
   };
+}
+
+function titleOf(name: string): string {
+  return name[0].toUpperCase() + name.slice(1);
+}
+
+function withOdds(modes: Readonly<Record<string, ModeDefinition>>): Record<string, StockMode> {
+  return Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, { odds: EVEN, ...mode }]));
 }
 
 /** Describes a decoded log entry in a line, field by field. */

@@ -18,7 +18,8 @@ import {
 } from "./committed-round.js";
 import type { EntryCodec } from "./entry-codec.js";
 import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
-import { defineGame, type Paint } from "./module.js";
+import { frameText, jsonValue, replayedFrames, unpainted } from "./frames.js";
+import { defineGame, type Frame, type Paint } from "./module.js";
 import { encodeMove, moveText } from "./move-codec.js";
 import { replayedSingleRound } from "./revealed-rounds.js";
 
@@ -35,6 +36,12 @@ export type SimulatedRound<S> = { winner: number } & S & {
     /** Log entries as 0x hex. */
     words: string[];
   };
+
+/** Frame of a match of one round, with what the game adds. */
+export interface RoundFrame extends Frame {
+  /** Moves of player 1 and player 2, in words. */
+  readonly moves: readonly [string, string];
+}
 
 /**
  * Rules of a game of one committed move each: player 1 commits, player 2 answers in the open, player 1 reveals. `M` is a
@@ -55,6 +62,8 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   summary?(entries: readonly NoInfer<E>[]): S;
   /** Measures a simulated match, as `Calculator.measure` does; left out: the game has no dice. */
   measure?: Calculator["measure"];
+  /** Makes what the frame of a match shows beside both moves; left out: the decoded log, as `entries`. */
+  frame?(entries: readonly NoInfer<E>[]): object;
   /** Tells an entry of the log as lines of text; left out: the story tells both moves and the winner. */
   lines?(entry: NoInfer<E>, paint: Paint): string[];
 }
@@ -97,6 +106,36 @@ export function oneRound<M extends object, V, E extends object, S extends object
     return { winner: Number(winner), entries: Array.from(entries) };
   }
 
+  async function replay(record: MatchRecord, history: History) {
+    const mode = await modeIn(record, history);
+    const round = revealedRound(rules, record, mode, name);
+    const length = move.length(mode);
+    return replayedSingleRound(record, [length, length], round && engine(round));
+  }
+
+  async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
+    if (lines) return (await decodeLog(record)).flatMap((each) => lines(each, paint));
+    const mode = await modeIn(record, history);
+    const round = revealedRound(rules, record, mode, name);
+    if (!round) return [];
+    const { winner } = rules.play(round);
+    const player = (number: number) => paint(`Player ${number}`, number);
+    return [
+      ...round.moves.map((each, side) => `${player(playerOf(side))} plays ${moveText(move, each, mode)}`),
+      winner === 0 ? "A draw" : `${player(winner)} wins`,
+    ];
+  }
+
+  const frames = replayedFrames<RoundFrame>(definition.replay ?? replay, async (record, history) => {
+    const mode = await modeIn(record, history);
+    const round = revealedRound(rules, record, mode, name);
+    if (!round) return [];
+    const entries = await decodeLog(record);
+    const [move1, move2] = round.moves.map((each) => moveText(move, each, mode));
+    const text = frameText(await (definition.story ?? story)(record, history, unpainted));
+    return [{ text, moves: [move1, move2], ...(rules.frame?.(entries) ?? { entries: jsonValue(entries) }) }];
+  });
+
   const game = {
     modeFormat: rules.mode && modeFormat(rules.mode),
     moves: committedRoundMoves(rules, modeOf),
@@ -112,25 +151,10 @@ export function oneRound<M extends object, V, E extends object, S extends object
       const any = () => rules.random(mode, random);
       return { seed: random.seed, mode: modes.toJson?.(mode) ?? mode, moves: [any(), any()] };
     },
-    async replay(record: MatchRecord, history: History) {
-      const mode = await modeIn(record, history);
-      const round = revealedRound(rules, record, mode, name);
-      const length = move.length(mode);
-      return replayedSingleRound(record, [length, length], round && engine(round));
-    },
+    replay,
     decodeLog,
-    async story(record: MatchRecord, history: History, paint: Paint) {
-      if (lines) return (await decodeLog(record)).flatMap((each) => lines(each, paint));
-      const mode = await modeIn(record, history);
-      const round = revealedRound(rules, record, mode, name);
-      if (!round) return [];
-      const { winner } = rules.play(round);
-      const player = (number: number) => paint(`Player ${number}`, number);
-      return [
-        ...round.moves.map((each, side) => `${player(playerOf(side))} plays ${moveText(move, each, mode)}`),
-        winner === 0 ? "A draw" : `${player(winner)} wins`,
-      ];
-    },
+    frames,
+    story,
     actionTexts: async (record: MatchRecord, history: History) =>
       committedRoundTexts(rules, record, await modeIn(record, history)),
     ...definition,

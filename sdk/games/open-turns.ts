@@ -8,6 +8,7 @@ import { listUpTo, object, type Reader } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 import type { BasedDefinition, BasedGame } from "./based-game.js";
 import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
 import { argsOf, encodeMove, readMove } from "./move-codec.js";
 import type { Moves, Turn } from "./moves.js";
@@ -24,11 +25,13 @@ import {
   replayedEnd,
   seatInTurn,
   simulatedTurns,
+  turnFrames,
   turnLines,
   turnText,
   type SentMove,
   type SentMoves,
   type SimulatedTurns,
+  type TurnFrame,
   type TurnRules,
 } from "./turns.js";
 
@@ -102,6 +105,12 @@ export function openTurns<M extends object, V, P extends object, S extends objec
     return Array.from((await contract.getFunction("preview").staticCall(modes.encode(mode), encoded)) as bigint[]);
   }
 
+  async function replay(record: MatchRecord, history: History): Promise<Replayed> {
+    const positions = positionsOf(record, await modeOf(record.terms, history));
+    const turns = positions.slice(1).map((position) => seatInTurn(rules, position));
+    return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
+  }
+
   const game = {
     modeFormat: rules.mode && modeFormat(rules.mode),
     moves,
@@ -121,12 +130,12 @@ export function openTurns<M extends object, V, P extends object, S extends objec
       const mode = modeBehind(modes, content);
       return { mode: modes.toJson?.(mode) ?? mode, moves: playAtRandom(rules, start(mode), mode, random) };
     },
-    async replay(record: MatchRecord, history: History): Promise<Replayed> {
-      const positions = positionsOf(record, await modeOf(record.terms, history));
-      const turns = positions.slice(1).map((position) => seatInTurn(rules, position));
-      return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
-    },
+    replay,
     decodeLog,
+    frames: replayedFrames<TurnFrame>(definition.replay ?? replay, async (record, history) => {
+      const mode = await modeOf(record.terms, history);
+      return turnFrames(rules, await decodeLog(record), mode, () => "The match begins");
+    }),
     view:
       draw &&
       (async (record: MatchRecord, history: History, paint: Paint) => {

@@ -8,7 +8,8 @@ import { seatOf, sideOf } from "../protocol/sides.js";
 import { Seat } from "../protocol/status.js";
 import { hexWord } from "../protocol/word.js";
 import type { EntryCodec } from "./entry-codec.js";
-import type { Paint, Telling } from "./module.js";
+import { jsonValue, type Step } from "./frames.js";
+import type { Frame, Paint, Telling } from "./module.js";
 import { argsOf, encodeMove, moveText, type MoveCodec } from "./move-codec.js";
 import type { Turn } from "./moves.js";
 import { RecordError } from "./revealed-rounds.js";
@@ -48,10 +49,18 @@ export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   stored?(position: NoInfer<P>): bigint;
   /** Draws a position as lines of text, for a story or for players who are to move. */
   draw?(position: NoInfer<P>, paint: Paint, isToMove: boolean): string[];
+  /** Makes what the frame of a position shows beside its move; left out: the position, as `position`. */
+  frame?(position: NoInfer<P>): object;
   /** Tells a position in the output of a simulation; left out: the output has it as `position`. */
   summary?(position: NoInfer<P>): S;
   /** Chooses a good move for a player in its turn; left out: programs play any. */
   choose?(position: NoInfer<P>, mode: NoInfer<M>, turn: Turn): NoInfer<V> | Promise<NoInfer<V>>;
+}
+
+/** Frame of a position, with what the game adds. */
+export interface TurnFrame extends Frame {
+  /** Move that led to the position, in words; null for a position that no move led to. */
+  readonly move: { readonly player: number; readonly text: string } | null;
 }
 
 /** Output of a simulated match of turns. */
@@ -227,6 +236,24 @@ export function turnText<M, V>(
   mode: M,
 ): string {
   return `${verb} ${moveText(move, value, mode)}`;
+}
+
+/** Draws positions. @param startText Sentence that tells a position that no move led to. */
+export function turnFrames<M, V, P, S extends object>(
+  rules: TurnRules<M, V, P, S>,
+  positions: readonly P[],
+  mode: M,
+  startText: (position: P) => string,
+): Step<TurnFrame>[] {
+  const { move, last, frame } = rules;
+  return positions.map((position) => {
+    const led = last(position);
+    return {
+      text: led ? `Player ${led.player} ${turnText(rules, led.move, mode)}` : startText(position),
+      move: led ? { player: led.player, text: moveText(move, led.move, mode) } : null,
+      ...(frame?.(position) ?? { position: jsonValue(position) }),
+    };
+  });
 }
 
 /** Tells positions as lines of text: the moves that led to them, and the last one drawn, or each of them. */

@@ -87,17 +87,28 @@ describe("A copy of the project with one more game in its list", () => {
 
     const contract = readFileSync(join(EXAMPLE, "contracts/Blotto.sol"), "utf8");
     const module = readFileSync(join(EXAMPLE, "src/blotto.ts"), "utf8");
+    const facts = module.match(/^ {2}(name|contract|modes): .*\n/gm)!.join("");
     const files = {
       "contracts/games/blotto/Blotto.sol": contract.replaceAll('"duello-contracts/', '"../../'),
       "sdk/games/blotto/index.ts": moved(module)
         .replace(/^import artifact from .*$/m, 'import { Blotto__factory } from "../../../typechain-types/index.js";')
         .replace("abi: artifact.abi,", "abi: Blotto__factory.abi,")
-        .replace("  artifact,\n", '  trust: "stock",\n'),
+        .replace("  artifact,\n", '  trust: "stock",\n')
+        .replace(/^ {2}(name|contract|modes): .*\n/gm, "")
+        .replace("oneRound({\n", "oneRound({\n  ...facts,\n")
+        .replace(/^/, 'import { facts } from "./facts.js";\n'),
+      "sdk/games/blotto/facts.ts": `import { defineFacts } from "../module.js";\nexport const facts = defineFacts({\n${facts}});\n`,
     };
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(join(folder, dirname(file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
+    edit("sdk/games/catalogue.ts", (text) =>
+      `import { facts as blotto } from "./blotto/facts.js";\n${text}`.replace(
+        "\n];",
+        '\n  { ...blotto, load: async () => (await import("./blotto/index.js")).blotto },\n];',
+      ),
+    );
     edit("sdk/games/index.ts", (text) =>
       `import { blotto } from "./blotto/index.js";\n${text}`.replace(
         "ticTacToe, warmancer]",

@@ -26,3 +26,10 @@ export async function recordAll(): Promise<{ archive: Archive; matches: Recorded
     return { archive, matches: await Promise.all(matches) };
   });
 }
+
+let all: ReturnType<typeof recordAll> | undefined;
+
+/** Returns the matches of `recordAll`, which are recorded once. */
+export function recorded(): ReturnType<typeof recordAll> {
+  return (all ??= recordAll());
+}

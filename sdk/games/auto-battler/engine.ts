@@ -26,15 +26,21 @@ export interface Battle {
   entries: bigint[];
 }
 
-/** A fighter in battle, with the mode's values for its tiers. */
-interface Fighter {
-  readonly side: number;
-  readonly slot: number;
+/** Values of a fighter in a mode, by its tiers. */
+export interface FighterValues {
   readonly attack: number;
   readonly defense: number;
+  /** Hp at the start of the battle. */
+  readonly hp: number;
   readonly speed: number;
   readonly range: number;
   readonly combo: number;
+}
+
+/** A fighter in battle; `hp` is what is left of its hp. */
+interface Fighter extends Omit<FighterValues, "hp"> {
+  readonly side: number;
+  readonly slot: number;
   hp: number;
 }
 
@@ -45,7 +51,9 @@ interface Fighter {
  */
 export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   const dice = new Dice(seed);
-  const sides = teams.map((team, side) => team.map((tiers, slot) => fighterOf(mode, tiers, side, slot)));
+  const sides = teams.map((team, side) =>
+    team.map((tiers, slot): Fighter => ({ side, slot, ...valuesOf(mode, tiers) })),
+  );
   const entries: bigint[] = [];
   for (const [round, side, slot] of attackOrder(dice.roll(0).lane(0, 2))) {
     const attacker = sides[side][slot];
@@ -86,11 +94,9 @@ export function strikeDamage(attack: number, defense: number, factor: number, co
   return Math.max(1, Number(exact / BigInt(denominator)));
 }
 
-function fighterOf(mode: Mode, tiers: Tiers, side: number, slot: number): Fighter {
-  const [attack, defense, health, speed, range, combo] = tiers;
+/** Returns the values of a fighter in a mode. */
+export function valuesOf(mode: Mode, [attack, defense, health, speed, range, combo]: Tiers): FighterValues {
   return {
-    side,
-    slot,
     attack: mode.attackValues[attack - 1],
     defense: mode.defenseValues[defense - 1],
     hp: mode.healthValues[health - 1],

@@ -5,6 +5,8 @@ import { audit } from "./audit.js";
 import { assessFighters, chooseFighters } from "./bot.js";
 import { calculator } from "./calculator.js";
 import { fighters } from "./characters.js";
+import { facts } from "./facts.js";
+import { frames } from "./frames.js";
 import { format } from "./mode.js";
 import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
@@ -12,15 +14,19 @@ import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
 import { actionTexts, story } from "./story.js";
 
+export { TEAM_SIZE, valuesOf, type FighterValues, type Tiers } from "./engine.js";
+export { frames, type AutoBattlerAttack, type AutoBattlerFrame, type FighterCard } from "./frames.js";
+export { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./mode.js";
+export { decodeTeam } from "./moves.js";
+export { CHARACTERS } from "./story.js";
+
 /** Two teams of five fighters fight on their own. */
 export const autoBattler = defineGame({
-  name: "auto-battler",
+  ...facts,
   trust: "stock",
-  contract: "AutoBattler",
   abi: AutoBattler__factory.abi,
   decoder: { contract: "AutoBattlerLog", abi: AutoBattlerLog__factory.abi, characters: "Fighters" },
   characters: fighters,
-  modes: { default: { content: "0x" } },
   modeFormat: format,
   errors: {
     NotOwned: "Fighter {fighterId} belongs to {owner}, not to {player}.",
@@ -36,6 +42,7 @@ export const autoBattler = defineGame({
   audit,
   decodeLog,
   story,
+  frames,
   actionTexts,
   atRandom,
   calculator,

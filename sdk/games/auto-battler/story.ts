@@ -12,14 +12,31 @@ import { fightOf, loggedTurns } from "./replay.js";
 /** Width of a health bar in characters. */
 const BAR = 8;
 const SLOTS = "①②③④⑤";
-const CHARACTERS = ["Asha", "Brom", "Cira", "Dax", "Elke", "Finn", "Gaia", "Hark", "Iris", "Juno", "Kato", "Lyra"];
+/** Names of the characters, from 1. */
+export const CHARACTERS: readonly string[] = [
+  "Asha",
+  "Brom",
+  "Cira",
+  "Dax",
+  "Elke",
+  "Finn",
+  "Gaia",
+  "Hark",
+  "Iris",
+  "Juno",
+  "Kato",
+  "Lyra",
+];
+
+/** A fighter as the text of an attack names it. */
+export interface NamedFighter {
+  readonly name: string;
+  /** Hp at the start of the battle. */
+  readonly health: number;
+}
 
 /** A fighter as a story tells of it. */
-interface Fighter extends FighterTraits {
-  name: string;
-  /** Hp at the start of the battle. */
-  health: number;
-}
+type Fighter = FighterTraits & NamedFighter;
 
 /**
  * Tells the battle of a match as lines of text, one per attack.
@@ -46,8 +63,13 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
 }
 
 /** Names a fighter by its character and, as two may be of one character, its slot. */
-function nameOf({ character }: FighterTraits, slot: number): string {
-  return (CHARACTERS[Number(character) - 1] ?? `Character ${character}`) + SLOTS[slot];
+export function nameOf({ character }: FighterTraits, slot: number): string {
+  return characterName(character) + SLOTS[slot];
+}
+
+/** Returns the name of a character. */
+export function characterName(character: bigint): string {
+  return CHARACTERS[Number(character) - 1] ?? `Character ${character}`;
 }
 
 function cardOf({ name, tiers, golden }: Fighter): string {
@@ -57,14 +79,19 @@ function cardOf({ name, tiers, golden }: Fighter): string {
 }
 
 function lineOf(turn: Turn, teams: readonly (readonly Fighter[])[]): string {
-  const { attacker, defender } = pairOf(turn, teams);
-  if (turn.wasDodge) return `  ${attacker.name} lunges at ${defender.name}, who dodges`;
+  const { defender } = pairOf(turn, teams);
   const filled = Math.ceil((BAR * turn.defenderHpEnd) / defender.health);
-  const bar = "█".repeat(filled).padEnd(BAR, "░");
+  return `  ${turnText(turn, teams, `  ${"█".repeat(filled).padEnd(BAR, "░")}  `)}`;
+}
+
+/** Tells an attack. @param bar Text before what is left of the defender. */
+export function turnText(turn: Turn, teams: readonly (readonly NamedFighter[])[], bar: string): string {
+  const { attacker, defender } = pairOf(turn, teams);
+  if (turn.wasDodge) return `${attacker.name} lunges at ${defender.name}, who dodges`;
   const how = turn.wasCombo ? "lands a combo on" : "hits";
   const reach = turn.rangePenalty > 0 ? " from too far" : "";
   const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${defender.health} hp left`;
-  return `  ${attacker.name} ${how} ${defender.name}${reach} for ${turn.damageDealt}  ${bar}  ${end}`;
+  return `${attacker.name} ${how} ${defender.name}${reach} for ${turn.damageDealt}${bar}${end}`;
 }
 
 /** Tells what the players of a match did: the teams that they brought. */

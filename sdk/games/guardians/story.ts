@@ -32,7 +32,7 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
   const teams = fight.teams.map((team, side) => {
     const player = playerOf(side);
     return team.map((card): NamedCard => {
-      return { ...card, name: paint(`${markOf(player)}${TYPES[card.type]} #${card.id}`, player) };
+      return { ...card, name: paint(nameOf(card, player), player) };
     });
   });
   return [
@@ -45,14 +45,29 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
   ];
 }
 
+/** Names a card by its player's mark, its type and its id. */
+export function nameOf({ type, id }: { type: number; id: bigint }, player: number): string {
+  return `${markOf(player)}${TYPES[type]} #${id}`;
+}
+
 function lineOf(turn: Turn, teams: readonly (readonly NamedCard[])[]): string {
-  const { attacker, defender } = pairOf(turn, teams);
-  if (turn.wasDodge) return `  ${attacker.name} strikes at ${defender.name}, who dodges`;
+  const { defender } = pairOf(turn, teams);
   const bar = "█".repeat(Math.ceil((BAR * turn.defenderHpEnd) / defender.hp)).padEnd(BAR, "░");
+  return `  ${turnText(turn, teams, `  ${bar}  `)}`;
+}
+
+/** Tells an attack. @param bar Text before what is left of the defender. */
+export function turnText(
+  turn: Turn,
+  teams: readonly (readonly Pick<NamedCard, "name" | "hp">[])[],
+  bar: string,
+): string {
+  const { attacker, defender } = pairOf(turn, teams);
+  if (turn.wasDodge) return `${attacker.name} strikes at ${defender.name}, who dodges`;
   const how = turn.wasCritical ? "lands a critical hit on" : "hits";
   const type = RELATIONS[turn.typeRelation];
   const end = turn.wasKill ? "and that was the last of it" : `${turn.defenderHpEnd} of ${defender.hp} hp left`;
-  return `  ${attacker.name} ${how} ${defender.name}${type} for ${turn.damageDealt}  ${bar}  ${end}`;
+  return `${attacker.name} ${how} ${defender.name}${type} for ${turn.damageDealt}${bar}${end}`;
 }
 
 /** Tells what the players of a match did: the teams that they brought. */

@@ -4,6 +4,8 @@ import { defineGame } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
 import { calculator } from "./calculator.js";
+import { facts } from "./facts.js";
+import { frames } from "./frames.js";
 import { HONOURABLE, TRICKSTER, VILLAINOUS } from "./honour.js";
 import { decodeLog } from "./log.js";
 import { committedRounds } from "./moves.js";
@@ -13,19 +15,25 @@ import { stats } from "./stats.js";
 import { actionTexts, story, view } from "./story.js";
 import { chooseRound, weighPaces } from "./strategy.js";
 
+export { frames, type DuelistCard, type PistolsFrame } from "./frames.js";
+export { ARCHETYPES, type Duelist, type Standing } from "./honour.js";
+export { ACTIONS, ALL_BLADES, areBlades, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
+export { bladesArgs } from "./moves.js";
+export { frozenStandings } from "./records.js";
+export { duelistsIn } from "./replay.js";
+export { FULL_HEALTH } from "./strikes.js";
+
 const NEWCOMER = { archetype: 0, strength: 0 };
 
 /** Module of pistols: ten paces with pistols, then blades. */
 export const pistolsGame = defineGame({
-  name: "pistols",
+  ...facts,
   trust: "stock",
-  contract: "Pistols",
   abi: Pistols__factory.abi,
   decoder: { contract: "PistolsLog", abi: PistolsLog__factory.abi },
   modes: {
     default: {
-      content: "0x",
-      weakness: "Between newcomers one pace is the strongest choice.",
+      ...facts.modes.default,
       starts: {
         told: "Duelists at full strength won and lost against newcomers",
         inputs: {
@@ -60,6 +68,7 @@ export const pistolsGame = defineGame({
   decodeLog,
   view,
   story,
+  frames,
   actionTexts,
   calculator,
   simulate: simulatePistols,

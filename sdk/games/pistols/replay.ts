@@ -142,6 +142,11 @@ async function challengerIn(record: MatchRecord, history: History): Promise<Duel
   return one;
 }
 
+/** Plays the revealed rounds of a match by the engine. @throws RecordError as `replay` does */
+export async function foughtRounds(record: MatchRecord, history: History): Promise<Fought[]> {
+  return replayRounds(record, await frozenStandings(record, history)).rounds;
+}
+
 /** Plays the revealed rounds of a match by the engine. */
 function replayRounds(record: MatchRecord, [one, two]: Standings): ReplayedRounds {
   let state: State = { duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] };

@@ -49,12 +49,16 @@ export async function actionTexts(record: MatchRecord): Promise<string[]> {
   return roundTexts(record, lengths, (round) => (round === 1 ? "its paces" : "its blades"), textOf);
 }
 
-function namesOf(paint: Paint): string[] {
+/** Returns what both players are called. */
+export function namesOf(paint: Paint): string[] {
   return [1, 2].map((player) => paint(`Player ${player}`, player));
 }
 
 /** Tells the moves of both players in a round. */
-function chosen({ round, move1, move2 }: Pick<PlayedRound, "round" | "move1" | "move2">, names: string[]): string {
+export function chosen(
+  { round, move1, move2 }: Pick<PlayedRound, "round" | "move1" | "move2">,
+  names: string[],
+): string {
   const choices = [move1, move2].map((move) => {
     const [first, second] = getBytes(move);
     if (round === 1) return `walks ${first} paces`;
@@ -63,14 +67,19 @@ function chosen({ round, move1, move2 }: Pick<PlayedRound, "round" | "move1" | "
   return choices.map((choice, side) => `${names[side]} ${choice}`).join(", ");
 }
 
-/** Tells a blow, with bars of both healths after it. */
-function blowLine(blow: Blow, names: string[]): string {
+/** Tells a blow. @param names Names of both players. */
+export function blowText(blow: Blow, names: readonly string[]): string {
   const side = sideOf(blow.player);
   const [own, other] = [names[side], names[otherSide(side)]];
   const verb = VERBS[blow.action] ?? `shoots at ${blow.paces} paces`;
+  return `${own} ${verb}${outcome(blow, other)}`;
+}
+
+/** Tells a blow, with bars of both healths after it. */
+function blowLine(blow: Blow, names: string[]): string {
   const health = blow.health.map((points) => "●".repeat(points).padEnd(FULL_HEALTH, "○"));
   const bars = names.map((name, side) => `${name} ${health[side]}`).join("  ");
-  return `  ${own} ${verb}${outcome(blow, other)}  ${bars}`;
+  return `  ${blowText(blow, names)}  ${bars}`;
 }
 
 function outcome({ action, critical, hit, points }: Blow, other: string): string {
@@ -81,7 +90,7 @@ function outcome({ action, critical, hit, points }: Blow, other: string): string
 }
 
 /** Tells a result. */
-function ending({ winner, pot, honour }: Result, names: string[]): string[] {
+export function ending({ winner, pot, honour }: Result, names: string[]): string[] {
   const duel = winner === 0 ? "A draw" : `${names[sideOf(winner)]} wins the duel`;
   const money = pot === 0 ? "each has its own stake back" : `${names[sideOf(pot)]} takes the pot`;
   return [`${duel}; ${money}`, names.map((name, side) => `${name}'s honour in it: ${honour[side]}`).join(", ")];

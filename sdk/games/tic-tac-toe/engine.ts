@@ -38,10 +38,21 @@ export function markAfter(last: Mark, cell: number, ties: number, path: string):
   const marked = [last.x, last.o];
   marked[side] |= 1 << cell;
   const [x, o] = marked;
-  const won = ROWS.some((row) => (marked[side] & row) === row);
+  const won = fullRows(marked[side]).length > 0;
   const finished = won || (x | o) === ALL;
   const winnerOfTie = finished && ties === Ties.ToPlayer1 ? 1 : 0;
   return { cell, side, x, o, winner: won ? playerOf(side) : winnerOfTie, finished };
+}
+
+/** Lists the rows that a side has filled, as bitmaps. */
+function fullRows(marked: number): number[] {
+  return ROWS.filter((row) => (marked & row) === row);
+}
+
+/** Lists the cells of the rows that the last mark has filled; empty if there is none. */
+export function winningCells({ x, o, side }: Pick<Mark, "x" | "o" | "side">): number[] {
+  const cells = fullRows(side === 0 ? x : o).reduce((all, row) => all | row, 0);
+  return ALL_CELLS.filter((cell) => (cells >> cell) & 1);
 }
 
 /** Lists the cells that are free after a mark. */

@@ -4,29 +4,25 @@ import { otherSide, playerOf } from "../../protocol/sides.js";
 import { openTurns } from "../open-turns.js";
 import { assess, chooseCell } from "./bot.js";
 import { boardOf, freeCells, markAfter, NO_MARK } from "./engine.js";
+import { facts } from "./facts.js";
+import { frameOf } from "./frames.js";
 import { decodeMark, encodeMark, POSITION } from "./log.js";
 import { modes } from "./mode.js";
 import { marks } from "./moves.js";
 import { draw } from "./story.js";
 
+export { boardOf, freeCells, winningCells } from "./engine.js";
+export type { TicTacToeFrame } from "./frames.js";
+export { CELLS, type Mark } from "./log.js";
+export { Ties, type Mode } from "./mode.js";
+export { cellsOf } from "./moves.js";
+
 /** Three in a row, in open turns. */
 export const ticTacToe = openTurns({
-  name: "tic-tac-toe",
+  ...facts,
   trust: "stock",
-  contract: "TicTacToe",
   abi: TicTacToe__factory.abi,
   decoder: { contract: "TicTacToeLog", abi: TicTacToeLog__factory.abi },
-  modes: {
-    default: {
-      content: "0x",
-      weakness: "Who plays well cannot be beaten: between two such players every game is a draw.",
-    },
-    "x-wins-ties": {
-      content: "0x00",
-      ties: "challenger",
-      weakness: "Player 1 wins whenever it plays well.",
-    },
-  },
   errors: { OccupiedCell: "Cell {cell} is marked already." },
   strategy: chooseCell,
   assess,
@@ -43,6 +39,7 @@ export const ticTacToe = openTurns({
     entry: { encode: encodeMark, decode: decodeMark },
     stored: ({ x, o }) => pack(POSITION, { x, o }),
     draw,
+    frame: frameOf,
     summary: (mark) => ({ board: boardOf(mark) }),
   },
 });

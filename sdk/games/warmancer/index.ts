@@ -1,60 +1,55 @@
-import type { Hex } from "../../protocol/hex.js";
-import { Seat } from "../../protocol/status.js";
 import { Warmancer__factory, WarmancerLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
-import { priceOf } from "./army.js";
+import { facts } from "./facts.js";
+import { frames } from "./frames.js";
 import { gameAtRandom } from "./random-game.js";
 import { hiddenArmy } from "./hidden-army.js";
 import { decodeEntry } from "./log.js";
-import { CLASSIC, encodeMode, GRAND, QUICK, SKIRMISH } from "./mode.js";
 import { format } from "./mode-format.js";
-import { replayMatch } from "./replay.js";
-import { stateHashIn } from "./state.js";
+import { replay, replayMatch } from "./replay.js";
 import { sentences } from "./contract-error.js";
 import { simulateWarmancer } from "./simulate.js";
 import { tellActions, tellMatch, viewOf } from "./story.js";
 import { warmancerChooser } from "./strategy.js";
 import { playerIn, warmancerMoves } from "./moves.js";
 
-const stock = (content: Hex) => ({ content });
+export { checkRanks, maxOf, priceOf, type ArmyRules } from "./army.js";
+export {
+  frames,
+  type BoardPawn,
+  type FallenPawn,
+  type PawnBattle,
+  type PawnId,
+  type PawnMove,
+  type RankedPawn,
+  type WarmancerFrame,
+} from "./frames.js";
+export { isFar, legalMoves, moveOf, NONE, STUCK, tilesOfMove, type Move } from "./legal-moves.js";
+export { BOARDS, decodeMode, encodeMode, type Mode } from "./mode.js";
+export { playerIn } from "./moves.js";
+export { moveText, RANK_LETTERS, readMove, readSetup, setupText } from "./notation.js";
+export { Phase, type Position, type Side } from "./position.js";
+export { possibleRanks } from "./possible-ranks.js";
+export type { Own, Player, Prospect } from "./player.js";
+export { battle, isMobile, RANKS, type Rank } from "./ranks.js";
+export { replayMatch, type ReplayedMatch } from "./replay.js";
+export { tileName, tileOf, tilesOf, WIDTH } from "./tiles.js";
 
 /** Hidden pawns and simultaneous moves. */
 export const warmancer = defineGame({
-  name: "warmancer",
+  ...facts,
   trust: "stock",
-  contract: "Warmancer",
   abi: Warmancer__factory.abi,
   decoder: { contract: "WarmancerLog", abi: WarmancerLog__factory.abi },
-  modes: {
-    classic: stock("0x"),
-    skirmish: stock(encodeMode(SKIRMISH)),
-    quick: stock(encodeMode(QUICK)),
-    "classic-casual": stock(encodeMode({ ...CLASSIC, casual: true })),
-    "classic-always-hidden": stock(encodeMode({ ...CLASSIC, alwaysHidden: true })),
-    "classic-sequential": stock(encodeMode({ ...CLASSIC, sequential: true })),
-    "classic-casual-sequential": stock(encodeMode({ ...CLASSIC, casual: true, sequential: true })),
-    "classic-always-hidden-sequential": stock(encodeMode({ ...CLASSIC, alwaysHidden: true, sequential: true })),
-    "classic-bought": stock(encodeMode({ ...CLASSIC, budget: priceOf(CLASSIC.army) })),
-    grand: stock(encodeMode(GRAND)),
-  },
   modeFormat: format,
-  demo: "quick",
   winRateRuns: 1_000,
   errors: sentences,
   moves: warmancerMoves,
   strategy: warmancerChooser(),
   atRandom: gameAtRandom,
   simulate: simulateWarmancer,
-  async replay(record, history) {
-    const { state, logs, turns } = await replayMatch(record, history);
-    const { turn, winner } = state;
-    return {
-      logs,
-      result: turn === Seat.None ? { winner, taker: winner } : undefined,
-      turns,
-      expectedAnswer: { view: "stateHashOf", args: [record.matchId], answer: [stateHashIn(state)] },
-    };
-  },
+  replay,
+  frames,
   async decodeLog({ logs }) {
     return logs.flatMap(({ entries }) => entries.map(decodeEntry));
   },

@@ -1,13 +1,14 @@
 import { dataSlice, ZeroAddress, ZeroHash } from "ethers";
 import type { History } from "../../chain/history.js";
-import type { MatchRecord, RoundLog } from "../../chain/record.js";
+import type { MatchRecord, Replayed, RoundLog } from "../../chain/record.js";
 import { RecordError } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
+import { Seat } from "../../protocol/status.js";
 import { decodeMode, type Mode } from "./mode.js";
 import { act } from "./act.js";
 import { create, join } from "./create-join.js";
-import type { Match, Outcome, State } from "./state.js";
+import { stateHashIn, type Match, type Outcome, type State } from "./state.js";
 import { ContractError } from "./contract-error.js";
 
 /** Match so far, replayed from its events. */
@@ -33,6 +34,21 @@ export async function modeBehind(mode: Hex, game: string, history: History): Pro
 
 /** Matches that were replayed before, and their events, so that a match that goes on is not begun anew each time. */
 const replays = new WeakMap<History, Map<bigint, { events: readonly string[]; past: ReplayedMatch }>>();
+
+/**
+ * Replays a match, as `replay` of a module.
+ * @throws RecordError for an action that the contract must have refused.
+ */
+export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
+  const { state, logs, turns } = await replayMatch(record, history);
+  const { turn, winner } = state;
+  return {
+    logs,
+    result: turn === Seat.None ? { winner, taker: winner } : undefined,
+    turns,
+    expectedAnswer: { view: "stateHashOf", args: [record.matchId], answer: [stateHashIn(state)] },
+  };
+}
 
 /**
  * Replays a match.

@@ -5,7 +5,7 @@ import { Seat } from "../../protocol/status.js";
 import { listed } from "../../protocol/text.js";
 import type { Paint, Telling } from "../module.js";
 import { decodeAction, isStuck, type SentAction } from "./decode-action.js";
-import { draw, type KnownRanks } from "./draw.js";
+import { draw, rowsOf, type KnownRanks } from "./draw.js";
 import { STUCK, type Move } from "./legal-moves.js";
 import { decodeEntry } from "./log.js";
 import type { Mode } from "./mode.js";
@@ -33,10 +33,11 @@ export function tellMatch(
   const armies = armiesIn(state.position, shown);
   const start = startOf(match.mode, state.position);
   const operations = logs.flatMap(({ entries }) => entries.map(decodeEntry));
-  const told = tellTurns(start, operations, paint, armies);
-  const lines = told.flatMap(({ turn, sentences, board }) =>
+  const told = tellTurns(start, operations, paint);
+  const rows = (board: Position) => rowsOf(board, paint, knownIn(board, armies));
+  const lines = told.flatMap(({ turn, sentences, after }) =>
     turns
-      ? [`Turn ${turn}`, ...sentences.map((sentence) => `  ${sentence}`), ...board, ""]
+      ? [`Turn ${turn}`, ...sentences.map((sentence) => `  ${sentence}`), ...rows(after), ""]
       : sentences.map((sentence) => `Turn ${turn}: ${sentence}`),
   );
   const space = turns ? [] : [""];
@@ -82,7 +83,7 @@ function armiesIn({ sides }: Position, shown: Telling["shown"] = []): Uint8Array
 }
 
 /** Adds the ranks that actions have proved or shown to others that are known. */
-function withSent(known: KnownRanks, actions: MatchRecord["actions"]): KnownRanks {
+export function withSent(known: KnownRanks, actions: MatchRecord["actions"]): KnownRanks {
   const all = known.map((codes) => codes.slice());
   for (const { seat, data } of actions) {
     const { proofs, setup } = decodeAction(data);

@@ -1,19 +1,24 @@
 import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
 import { markOf } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
-import { rowsOf, type KnownRanks } from "./draw.js";
+import type { KnownRanks } from "./draw.js";
+import { moveOf } from "./legal-moves.js";
 import { BattleKind, type Operation } from "./log.js";
 import { copyOf, pawnAt, slotAt, type Position } from "./position.js";
 import { RANKS } from "./ranks.js";
 import { tileName } from "./tiles.js";
+import { markPawnMoved } from "./turn-resolution.js";
 
 /** Turn as its log tells it. */
 export interface ToldTurn {
   turn: number;
+  operations: readonly Operation[];
   /** Sentences without their ends. */
   sentences: string[];
-  /** Rows of the board after the turn. */
-  board: string[];
+  /** Position before the turn. */
+  before: Position;
+  /** Position after the turn, as far as the log tells it: pawns and recorded ranks. */
+  after: Position;
 }
 
 type Battle = Extract<Operation, { op: "battle" }>;
@@ -22,14 +27,8 @@ type Walk = Extract<Operation, { op: "move" }>;
 /**
  * Tells the turns of a log: a pawn is named by its tile and, from the turn on in which its rank is recorded, by its rank.
  * @param start Position before the first turn.
- * @param shown Codes of ranks (rank + 1) by side and slot that are drawn beside the recorded ones, 0 for none.
  */
-export function tellTurns(
-  start: Position,
-  operations: readonly Operation[],
-  paint: Paint,
-  shown?: KnownRanks,
-): ToldTurn[] {
+export function tellTurns(start: Position, operations: readonly Operation[], paint: Paint): ToldTurn[] {
   const position = copyOf(start);
   const turns = new Map<number, Operation[]>();
   for (const operation of operations) {
@@ -37,8 +36,9 @@ export function tellTurns(
     turns.set(turn, [...(turns.get(turn) ?? []), operation]);
   }
   return [...turns].map(([turn, own]) => {
+    const before = copyOf(position);
     const sentences = new TurnTeller(position, paint).tell(own);
-    return { turn, sentences, board: rowsOf(position, paint, knownIn(position, shown)) };
+    return { turn, operations: own, sentences, before, after: copyOf(position) };
   });
 }
 
@@ -75,6 +75,7 @@ class TurnTeller {
         at[from] = 0;
         at[to] = pawnAt(side, slot);
         sides[side].tiles[slot] = to;
+        markPawnMoved(sides[side], slot, moveOf(from, to));
         return sentence;
       }
       case "reveal":

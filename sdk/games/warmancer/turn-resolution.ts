@@ -2,7 +2,7 @@ import { battlesOf, dueSlots, resolve, type Battle, type Resolved } from "./engi
 import { BattleKind } from "./log.js";
 import { checkLength } from "./state.js";
 import { isFar, tilesOfMove, type Move } from "./legal-moves.js";
-import { slotAt, type Position } from "./position.js";
+import { slotAt, type Position, type Side } from "./position.js";
 import { decodeProof, PROOF_BYTES, takeProof } from "./setup.js";
 
 /** Turn while it is resolved: its moves are known, then all ranks in its battles, then it is carried out. */
@@ -75,7 +75,11 @@ export class TurnResolution {
 
 /** Records that a side's pawn has moved; it still stands where it did. */
 export function markMoved({ at, sides }: Position, side: number, move: Move): void {
-  const slot = slotAt(at[tilesOfMove(move)[0]], side);
-  sides[side].moved[slot] = 1;
-  if (isFar(move)) sides[side].movedFar[slot] = 1;
+  markPawnMoved(sides[side], slotAt(at[tilesOfMove(move)[0]], side), move);
+}
+
+/** Records that a pawn has moved. */
+export function markPawnMoved({ moved, movedFar }: Side, slot: number, move: Move): void {
+  moved[slot] = 1;
+  if (isFar(move)) movedFar[slot] = 1;
 }

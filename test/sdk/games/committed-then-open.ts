@@ -6,6 +6,7 @@ import { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { strategyOf } from "../../../sdk/games/assessment.js";
 import { measureOdds } from "../../../sdk/games/calculator.js";
+import { committedThenOpen } from "../../../sdk/games/committed-then-open.js";
 import { firstTurn, turnOf, type SecretStore, type Turn } from "../../../sdk/games/moves.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -138,6 +139,15 @@ describe("A game of a committed round and open turns", () => {
     expect(story).to.have.length(texts.length - 3 + 2);
     expect(await sticks.story(record, table.history, plain, { turns: true })).to.include(`  ${"|".repeat(left)}`);
     expect(await sticks.view!(record, table.history, plain)).to.deep.equal(["  "]);
+    const frames = await sticks.frames!(record, table.history);
+    const { winner } = (await sticks.replay(record, table.history)).result!;
+    expect(frames[0]).to.deep.equal({ text: story[0], move: null, position: positions[0], result: null });
+    expect(frames.slice(1).map(({ text }) => text)).to.deep.equal(story.slice(1, -1));
+    expect(frames.at(-1)!.result).to.deep.equal({ winner: Number(winner), taker: Number(winner) });
+    const { startText: _, ...rules } = sticks.rules;
+    const untold = committedThenOpen({ name: "untold", contract: "Sticks", abi: [], modes: sticks.modes, rules });
+    const [start] = await untold.frames!(record, table.history);
+    expect(start.text).to.equal("Player 2 answers with 9. Player 1 reveals 9");
   });
 
   it("given a turn, it asks for a number, for a reveal, or for sticks that are left", async () => {

@@ -154,6 +154,21 @@ describe("A game of one committed move each", () => {
     expect(await highPair.decodeLog({ ...record, logs }, NO_HISTORY)).to.have.length(1);
   });
 
+  it("given a match, it draws it in one frame: both moves, and the decoded log or what the game makes of it", async () => {
+    const record = played("0x0a05", "0x0a06");
+    const [entry] = await highPair.decodeLog({ ...record, ...(await highPair.replay(record, NO_HISTORY)) }, NO_HISTORY);
+    const frame = {
+      text: "Player 1 plays 10 5. Player 2 plays 10 6. Player 2 wins",
+      moves: ["10 5", "10 6"],
+      result: { winner: 2, taker: 2 },
+    };
+    expect(await highPair.frames!(record, NO_HISTORY)).to.deep.equal([{ ...frame, entries: [entry] }]);
+    const rules = { ...definition.rules, frame: (entries: readonly { sum1: number }[]) => ({ sum: entries[0].sum1 }) };
+    const drawn = oneRound({ ...definition, rules });
+    expect(await drawn.frames!(record, NO_HISTORY)).to.deep.equal([{ ...frame, sum: 15 }]);
+    expect(await highPair.frames!({ ...record, actions: [] }, NO_HISTORY)).to.deep.equal([]);
+  });
+
   it("given a move against the rules, committed or answered, it refuses the replay", async () => {
     for (const record of [played("0x1500", "0x0101"), { ...played("0x0101", "0x1500"), actions: [] }]) {
       const error = await refusal(highPair.replay(record, NO_HISTORY));

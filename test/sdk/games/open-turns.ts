@@ -46,6 +46,24 @@ describe("A game in open turns", () => {
     expect(await chosen.strategy!(turn(), NO_STORE)).to.deep.equal(["6"]);
   });
 
+  it("given a match, it draws each move with the position behind it", async () => {
+    const { frame: _, ...rules } = ticTacToe.rules;
+    const plain = openTurns({
+      name: "plain",
+      contract: "Plain",
+      abi: [],
+      modes: { default: { content: "0x" } },
+      rules,
+    });
+    const frames = await plain.frames!(record, NO_HISTORY);
+    expect(frames.map(({ text }) => text)).to.deep.equal(
+      [4, 0, 2].map((cell, i) => `Player ${1 + (i % 2)} marks cell ${cell}`),
+    );
+    const position = { cell: 2, side: 0, x: 0b10100, o: 1, winner: 0, finished: false };
+    const last = { text: "Player 1 marks cell 2", move: { player: 1, text: "2" }, position, result: null };
+    expect(frames.at(-1)).to.deep.equal(last);
+  });
+
   it("given a position that its rules call illegal without saying why, it says so", async () => {
     const { rules } = ticTacToe;
     const { simulate: _, ...bare } = ticTacToe;

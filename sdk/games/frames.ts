@@ -1,0 +1,39 @@
+import type { History } from "../chain/history.js";
+import type { MatchRecord } from "../chain/record.js";
+import type { Frame, FrameResult, GameModule, Viewer } from "./module.js";
+
+/** Frame before its place in the match is known. */
+export type Step<F extends Frame> = Omit<F, "result">;
+
+/** Draws the steps of a match, whose logs are those of its replay. */
+type Draw<F extends Frame> = (
+  record: MatchRecord,
+  history: History,
+  viewer?: Viewer,
+) => readonly Step<F>[] | Promise<readonly Step<F>[]>;
+
+/** Makes `frames` of a module, which draws the logs of the replay, not those of the record. */
+export function replayedFrames<F extends Frame = Frame>(replay: GameModule["replay"], draw: Draw<F>) {
+  return async (record: MatchRecord, history: History, viewer?: Viewer): Promise<F[]> => {
+    const { logs, result } = await replay(record, history);
+    const steps = await draw({ ...record, logs }, history, viewer);
+    const end: FrameResult | null = result ? { winner: Number(result.winner), taker: Number(result.taker) } : null;
+    return steps.map((step, i) => ({ ...step, result: i === steps.length - 1 ? end : null }) as F);
+  };
+}
+
+/** Returns a value as JSON has it, with numbers of any size as text. */
+export function jsonValue(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
+  return text === undefined ? null : (JSON.parse(text) as unknown);
+}
+
+/** Joins lines of a story to the text of one frame. */
+export function frameText(lines: readonly string[]): string {
+  return lines.map((line) => line.trim()).join(". ");
+}
+
+/** Paints nothing. */
+export function unpainted(text: string): string {
+  return text;
+}

@@ -1,0 +1,18 @@
+import { defineFacts, type ModeDefinition } from "../module.js";
+import { defaultMode, encodeMode } from "./mode.js";
+
+/** Facts about the game, for the catalogue too. */
+export const facts = defineFacts({
+  name: "guardians",
+  contract: "Guardians",
+  modes: {
+    default: { content: "0x" },
+    "1v1": teamsOf(1),
+    "5v5": teamsOf(5),
+  },
+});
+
+/** Creates a mode that is the default but for the size of its teams. */
+function teamsOf(teamSize: number): ModeDefinition {
+  return { content: encodeMode({ ...defaultMode, teamSize }) };
+}

@@ -1,0 +1,35 @@
+import { defineFacts, type ModeDefinition, type ModeFacts } from "../module.js";
+import { encodeMode, KindId, Ties } from "./mode.js";
+
+/** Odds of a mode that player 1 cannot lose: whatever player 2 stakes is too much. */
+const NO_FAIR_STAKE = [1n, 0n] as const;
+
+/** Facts about the game, for the catalogue too. */
+export const facts = defineFacts({
+  name: "mini-games",
+  contract: "MiniGames",
+  modes: {
+    "rock-paper-scissors": draws(KindId.RockPaperScissors),
+    "rock-paper-scissors-challenger": tiesToChallenger(KindId.RockPaperScissors, [2n, 1n]),
+    coin: draws(KindId.Coin),
+    "coin-challenger": tiesToChallenger(KindId.Coin, [3n, 1n]),
+    dice: draws(KindId.Dice, "Always 6 never loses, so it is the only sensible move."),
+    "dice-challenger": tiesToChallenger(KindId.Dice, NO_FAIR_STAKE, "Player 1 wins whenever it plays 6."),
+    "rolled-dice": draws(KindId.RolledDice),
+    "rolled-dice-challenger": tiesToChallenger(KindId.RolledDice, [7n, 5n]),
+    undercut: draws(KindId.Undercut),
+    "undercut-challenger": tiesToChallenger(KindId.Undercut, [2n, 1n]),
+    strategy: draws(KindId.StrategyBattle, "Always 9 never loses, so it is the only sensible move."),
+    "strategy-challenger": tiesToChallenger(KindId.StrategyBattle, NO_FAIR_STAKE, "Player 1 wins whenever it plays 9."),
+  },
+});
+
+/** Creates a mode in which ties are draws. */
+function draws(kind: number, weakness?: string): ModeDefinition {
+  return { content: encodeMode({ kind, ties: Ties.Draw }), weakness };
+}
+
+/** Creates a mode in which player 1 wins ties, and has to stake more for it. */
+function tiesToChallenger(kind: number, odds: ModeFacts["odds"], weakness?: string): ModeDefinition {
+  return { content: encodeMode({ kind, ties: Ties.ToPlayer1 }), odds, ties: "challenger", weakness };
+}

@@ -1,0 +1,8 @@
+import { defineFacts } from "../module.js";
+
+/** Facts about the game, for the catalogue too. */
+export const facts = defineFacts({
+  name: "pistols",
+  contract: "Pistols",
+  modes: { default: { content: "0x", weakness: "Between newcomers one pace is the strongest choice." } },
+});

@@ -1,0 +1,18 @@
+import { defineFacts } from "../module.js";
+
+/** Facts about the game, for the catalogue too. */
+export const facts = defineFacts({
+  name: "tic-tac-toe",
+  contract: "TicTacToe",
+  modes: {
+    default: {
+      content: "0x",
+      weakness: "Who plays well cannot be beaten: between two such players every game is a draw.",
+    },
+    "x-wins-ties": {
+      content: "0x00",
+      ties: "challenger",
+      weakness: "Player 1 wins whenever it plays well.",
+    },
+  },
+});

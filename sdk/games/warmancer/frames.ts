@@ -1,0 +1,202 @@
+import type { History } from "../../chain/history.js";
+import type { MatchRecord } from "../../chain/record.js";
+import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
+import { Seat } from "../../protocol/status.js";
+import { frameText, replayedFrames, unpainted, type Step } from "../frames.js";
+import type { Frame, Viewer } from "../module.js";
+import type { KnownRanks } from "./draw.js";
+import { BattleKind, decodeEntry } from "./log.js";
+import { playerIn } from "./moves.js";
+import type { Position } from "./position.js";
+import { possibleRanks } from "./possible-ranks.js";
+import { RANKS } from "./ranks.js";
+import { replay, replayMatch } from "./replay.js";
+import { startOf, withSent } from "./story.js";
+import { tileName, tilesOf } from "./tiles.js";
+import { knownIn, tellTurns, type ToldTurn } from "./told-turns.js";
+
+/** Pawn, by its player and the number of its slot, which it keeps. */
+export interface PawnId {
+  readonly player: number;
+  readonly slot: number;
+}
+
+/** Pawn with the name of its rank; null as long as that is hidden from everybody. */
+export interface RankedPawn extends PawnId {
+  readonly rank: string | null;
+}
+
+/** Pawn on the board. */
+export interface BoardPawn extends RankedPawn {
+  /** Names of the ranks that it may still have, as everybody can tell. */
+  readonly mayBe: readonly string[];
+  readonly moved: boolean;
+  /** Rank of a pawn of the viewer; null for any other. */
+  readonly own: string | null;
+}
+
+/** Way that a pawn took in a turn, or began: a pawn that falls on its way never arrives. */
+export interface PawnMove extends PawnId {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Battle of two pawns, with what is known of them after it. */
+export interface PawnBattle {
+  /** `meet` for a tile that both enter, `swap` for pawns that attack each other, `attack` on a pawn that stays. */
+  readonly kind: "meet" | "swap" | "attack";
+  readonly tile: string;
+  /** Pawn that attacks; of two that move, player 1's. */
+  readonly attacker: RankedPawn;
+  readonly defender: RankedPawn;
+  /** Player whose pawn has won, 1 or 2; 0 if both fall. */
+  readonly winner: number;
+}
+
+/** Pawn that has fallen. */
+export interface FallenPawn extends RankedPawn {
+  /** Turn in which it fell. */
+  readonly turn: number;
+  /** Tile on which it stood before. */
+  readonly tile: string;
+}
+
+/** Frame of a turn: both setups before the first turn, and then the board after each. */
+export interface WarmancerFrame extends Frame {
+  /** Number of the turn; 0 before the first. */
+  readonly turn: number;
+  /** Names of the tiles that are passable, the same in each frame. */
+  readonly tiles: readonly string[];
+  /** Pawns by the names of their tiles, after the turn. */
+  readonly board: Readonly<Record<string, BoardPawn>>;
+  readonly moves: readonly PawnMove[];
+  readonly battles: readonly PawnBattle[];
+  /** Pawns whose rank was brought to light in this turn. */
+  readonly proved: readonly RankedPawn[];
+  /** All pawns that have fallen so far, in their order. */
+  readonly fallen: readonly FallenPawn[];
+}
+
+const KINDS = { [BattleKind.SameTile]: "meet", [BattleKind.Swap]: "swap", [BattleKind.Attack]: "attack" } as const;
+
+/**
+ * Draws the turns of a match, once player 2 has joined. When the match is over, the last frame shows every rank that was
+ * shown.
+ */
+export const frames = replayedFrames<WarmancerFrame>(replay, framesOf);
+
+async function framesOf(record: MatchRecord, history: History, viewer?: Viewer): Promise<Step<WarmancerFrame>[]> {
+  const past = await replayMatch(record, history);
+  const { match, state, logs } = past;
+  const { position } = state;
+  if (position === undefined) return [];
+  const player = viewer && (await playerIn(past, viewer.seat, viewer.secretStore));
+  const own = player && { side: player.side, ranks: player.own.setup.ranks };
+  const start = startOf(match.mode, position);
+  const tiles = tilesOf(start.rules.passable).map(tileName);
+  const boardOf = (board: Position, known: KnownRanks = knownIn(board)) => boardPawns(board, known, own);
+  const fallen: FallenPawn[] = [];
+  const nothing = { tiles, moves: [], battles: [], proved: [] };
+  const setups = { ...nothing, text: "Both armies are set up", turn: 0, board: boardOf(start), fallen: [] };
+  const operations = logs.flatMap(({ entries }) => entries.map(decodeEntry));
+  const turns = tellTurns(start, operations, unpainted).map((told): Step<WarmancerFrame> => {
+    fallen.push(...fallenIn(told));
+    return {
+      text: frameText(told.sentences),
+      turn: told.turn,
+      tiles,
+      board: boardOf(told.after),
+      moves: movesIn(told),
+      battles: battlesIn(told),
+      proved: provedIn(told),
+      fallen: [...fallen],
+    };
+  });
+  if (state.turn !== Seat.None) return [setups, ...turns];
+  const known = knownIn(position, withSent(knownIn(position), record.actions));
+  const end = {
+    ...nothing,
+    text: "The end, with every rank that was shown",
+    turn: position.turn,
+    board: boardOf(position, known),
+    fallen: fallen.map((pawn) => ({ ...pawn, rank: rankName(known, pawn) })),
+  };
+  return [setups, ...turns, end];
+}
+
+/** Lists the pawns that are alive, by tile. */
+function boardPawns(
+  position: Position,
+  known: KnownRanks,
+  own?: { side: number; ranks: readonly number[] },
+): Record<string, BoardPawn> {
+  const pawns = position.sides.flatMap(({ alive, moved, tiles }, side) => {
+    const mayBe = possibleRanks(position, side, known[side]).map((ranks) => ranks.map((rank) => RANKS[rank].name));
+    return Array.from(tiles, (tile, slot): [string, BoardPawn] | undefined => {
+      if (!alive[slot]) return undefined;
+      const pawn = rankedPawn(known, side, slot);
+      const ownRank = own?.side === side ? RANKS[own.ranks[slot]].name : null;
+      return [tileName(tile), { ...pawn, mayBe: mayBe[slot], moved: moved[slot] === 1, own: ownRank }];
+    });
+  });
+  return Object.fromEntries(pawns.filter((pawn) => pawn !== undefined));
+}
+
+/** Lists the moves of both sides in a turn. */
+function movesIn({ operations, before }: ToldTurn): PawnMove[] {
+  const moves = new Map<number, PawnMove>();
+  const add = (side: number, slot: number, to: number) => {
+    const from = before.sides[side].tiles[slot];
+    moves.set(side, { player: playerOf(side), slot, from: tileName(from), to: tileName(to) });
+  };
+  for (const operation of operations) {
+    if (operation.op === "move") add(operation.side, operation.slot, operation.to);
+    if (operation.op !== "battle") continue;
+    const { side, slot, defender, tile, kind } = operation;
+    const other = otherSide(side);
+    add(side, slot, tile);
+    // In a swap each enters the tile that the other one leaves.
+    const target = kind === BattleKind.Swap ? before.sides[side].tiles[slot] : tile;
+    if (kind !== BattleKind.Attack) add(other, defender, target);
+  }
+  return [...moves].sort(([a], [b]) => a - b).map(([, move]) => move);
+}
+
+function battlesIn({ operations, after }: ToldTurn): PawnBattle[] {
+  const known = knownIn(after);
+  return operations.flatMap((operation): PawnBattle | never[] => {
+    if (operation.op !== "battle") return [];
+    const { side, slot, defender, tile, kind, winner } = operation;
+    return {
+      kind: KINDS[kind as keyof typeof KINDS],
+      tile: tileName(tile),
+      attacker: rankedPawn(known, side, slot),
+      defender: rankedPawn(known, otherSide(side), defender),
+      winner,
+    };
+  });
+}
+
+function provedIn({ operations, after }: ToldTurn): RankedPawn[] {
+  return operations.flatMap((operation) =>
+    operation.op === "reveal" ? rankedPawn(knownIn(after), operation.side, operation.slot) : [],
+  );
+}
+
+function fallenIn({ turn, operations, before, after }: ToldTurn): FallenPawn[] {
+  return operations.flatMap((operation): FallenPawn | never[] => {
+    if (operation.op !== "kill") return [];
+    const { side, slot } = operation;
+    return { ...rankedPawn(knownIn(after), side, slot), turn, tile: tileName(before.sides[side].tiles[slot]) };
+  });
+}
+
+function rankedPawn(known: KnownRanks, side: number, slot: number): RankedPawn {
+  const pawn = { player: playerOf(side), slot };
+  return { ...pawn, rank: rankName(known, pawn) };
+}
+
+function rankName(known: KnownRanks, { player, slot }: PawnId): string | null {
+  const code = known[sideOf(player)][slot];
+  return code ? RANKS[code - 1].name : null;
+}

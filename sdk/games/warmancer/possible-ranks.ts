@@ -1,0 +1,25 @@
+import { maxOf, priceOf } from "./army.js";
+import type { Position } from "./position.js";
+import { isMobile, RANKS, SCOUT } from "./ranks.js";
+
+/**
+ * Lists the ranks that each pawn of a side may still have, by slot, as everybody can tell: by the army that the mode
+ * allows less the known ranks, and by who has moved and moved far.
+ * @param known Codes of ranks (rank + 1) by slot, 0 for hidden ones.
+ */
+export function possibleRanks({ rules, sides }: Position, side: number, known: Uint8Array): number[][] {
+  const { alive, moved, movedFar } = sides[side];
+  const counts = RANKS.map(() => 0);
+  for (const [slot, code] of known.entries()) {
+    if (code) counts[code - 1]++;
+    else if (alive[slot] && movedFar[slot]) counts[SCOUT]++;
+  }
+  const left = rules.budget === 0 ? Infinity : rules.budget - priceOf(counts);
+  const open = RANKS.flatMap(({ price }, rank) => (counts[rank] < maxOf(rules, rank) && price <= left ? rank : []));
+  const mobile = open.filter(isMobile);
+  return Array.from(known, (code, slot) => {
+    if (code) return [code - 1];
+    if (movedFar[slot]) return [SCOUT];
+    return moved[slot] ? mobile : open;
+  });
+}
