@@ -16,6 +16,7 @@ import { revertData } from "../chain/revert.js";
 import type { Hex } from "../protocol/hex.js";
 import { statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
+import { walletSentence } from "./wallet-errors.js";
 
 const sentences: Sentences = {
   UnknownMatch: "There is no match {matchId}.",
@@ -169,12 +170,17 @@ export interface ExplainOptions {
   amountText?: AmountText;
 }
 
-/** Explains any error in one printable line: a custom error by its sentence, any other by its message. */
+/**
+ * Explains any error in one printable line: a custom error and an error of a wallet by its sentence, any other by its
+ * message.
+ */
 export function explain(thrown: unknown, options: ExplainOptions = {}): string {
   const { games = [], amountText = () => undefined } = options;
   if (thrown instanceof Explained) return oneLine(thrown.message);
   const found = declaredError(thrown, games);
-  return found ? oneLine(sentenceOf(found.error, found.by, amountText)) : messageOf(thrown);
+  if (found) return oneLine(sentenceOf(found.error, found.by, amountText));
+  // What a contract reverts with is the contract's word, whatever it sounds like.
+  return (revertData(thrown) === undefined ? walletSentence(thrown) : undefined) ?? messageOf(thrown);
 }
 
 /**

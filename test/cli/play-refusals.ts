@@ -98,7 +98,10 @@ describe("npm run play: wrong input and warnings", () => {
     [["timeout", "1"], /^This cannot be done with match 1: player \d won\.$/],
     [["purse", "withdraw", "FIGHT", "1"], /^The purse of 0x\w+ holds 0 FIGHT; 1 FIGHT are needed\.$/],
     [["purse", "deposit", "FIGHT", "5000"], /^0x\w+ owns 1000 FIGHT; 5000 FIGHT are needed\.$/],
-    [["purse", "deposit", "COIN", "99999999"], /sender doesn't have enough funds/i],
+    [
+      ["purse", "deposit", "COIN", "99999999"],
+      /^The sender has too little of the chain's coin for this transaction and its gas\./,
+    ],
     [["create", "auto-battler", "15", "16", "17", "18", "9999"], "There is no such fighter or card, or no more."],
     [create("--clock", "59s"), "A clock of 59 s is not between 60 s and 2592000 s."],
     [create("--firm", "31d"), /^A firm offer ends after .* and by /],

@@ -1,11 +1,21 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { id, Interface, JsonRpcProvider, ZeroAddress, ZeroHash, type ErrorFragment, type ParamType } from "ethers";
+import {
+  id,
+  Interface,
+  JsonRpcProvider,
+  makeError,
+  ZeroAddress,
+  ZeroHash,
+  type ErrorFragment,
+  type ParamType,
+} from "ethers";
 import { artifacts, network } from "hardhat";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { Client } from "../../../sdk/player/client.js";
 import { customError, explain } from "../../../sdk/player/errors.js";
+import { walletSentence, WrongNetwork } from "../../../sdk/player/wallet-errors.js";
 import { games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { NO_STATE, encodeAnswer } from "../../../sdk/protocol/commit-reveal.js";
@@ -338,6 +348,84 @@ describe("Explanations of errors", () => {
     expect(explain(new Error("\n"))).to.equal("It failed without a word.");
     expect(explain(Object.assign(new Error(), { message: null }))).to.equal("It failed without a word.");
     expect(said("x".repeat(1e6))).to.have.length(1000);
+  });
+
+  describe("given a wallet", () => {
+    const REJECTED = "It was rejected in the wallet: nothing was sent.";
+    const SHORT = "The sender has too little of the chain's coin for this transaction and its gas.";
+    const UNKNOWN = "The wallet does not know this chain: add its network to the wallet first.";
+    const BUSY = "The wallet has another request open: answer that one first.";
+    const nonce = /^A transaction with this number was sent before\. If the chain was restarted/;
+    const batch = "The wallet cannot send these calls as one batch.";
+    /** Wraps an error as ethers does. */
+    const wrapped = (error: object) =>
+      Object.assign(new Error("could not coalesce error (…)"), { code: "UNKNOWN_ERROR", error });
+
+    for (const [what, thrown, sentence] of [
+      ["a rejection", { code: 4001, message: "No." }, REJECTED],
+      ["a rejection by ethers", makeError("user rejected action", "ACTION_REJECTED"), REJECTED],
+      ["no authorisation", { code: 4100, message: "" }, /^The wallet has not authorised this page/],
+      ["an unknown chain", { code: 4902, message: "" }, UNKNOWN],
+      ["an unknown chain, in a phone", { code: -32603, data: { originalError: { code: 4902 } } }, UNKNOWN],
+      ["an unknown chain, by words", { code: -32603, message: 'Unrecognized chain ID "0x7a69".' }, UNKNOWN],
+      ["a pending request", { code: -32002, message: "Request already pending for origin" }, BUSY],
+      ["a method that it lacks", { code: 4200 }, "The wallet cannot do this."],
+      ["no chain", { code: 4900 }, "The wallet is connected to no chain."],
+      ["not this chain", { code: 4901 }, "The wallet is not connected to this chain: switch its network."],
+      ["a batch on another chain", { code: 5710 }, "The wallet is not connected to this chain: switch its network."],
+      ["too large a batch", { code: 5740 }, "The batch is too large for the wallet."],
+      ["no upgrade", { code: 5750 }, /^The account was not upgraded/],
+      ["no batches", { code: 5760 }, batch],
+      ["no such capability", { code: 5700 }, batch],
+      [
+        "another network",
+        makeError("network changed: 1 => 5 ", "NETWORK_ERROR"),
+        /^The wallet has switched to another/,
+      ],
+      ["no coin, by ethers", makeError("insufficient funds for intrinsic cost", "INSUFFICIENT_FUNDS"), SHORT],
+      ["no coin, by geth", { code: -32000, message: "insufficient funds for gas * price + value: have 1" }, SHORT],
+      ["no coin, by an estimate", { code: -32000, message: "gas required exceeds allowance (0)" }, SHORT],
+      ["an old number", { code: -32000, message: "nonce too low: next nonce 5, tx nonce 3" }, nonce],
+      ["an old number, by ethers", makeError("nonce has already been used", "NONCE_EXPIRED"), nonce],
+      ["a number in use", { message: "replacement transaction underpriced" }, /^Another transaction with this number/],
+      ["a replacement", makeError("replaced", "TRANSACTION_REPLACED"), "Another transaction was sent in its place."],
+      ["another chain", new WrongNetwork(1n, 5n), "The wallet is on chain 1, not on chain 5: switch its network."],
+    ] as const) {
+      it(`tell ${what}, as it is and as ethers wraps it`, () => {
+        const texts = thrown instanceof WrongNetwork ? [thrown] : [thrown, wrapped(thrown)];
+        for (const each of texts) {
+          if (typeof sentence === "string") expect(explain(each)).to.equal(sentence);
+          else expect(explain(each)).to.match(sentence);
+        }
+      });
+    }
+
+    it("take no other error for one of them", () => {
+      const nothing = [
+        new Error("insufficient"),
+        { code: -32002, message: "request timed out" },
+        { code: "NETWORK_ERROR", message: "could not detect network" },
+        { code: -32603, message: "gas required exceeds allowance (30000000)" },
+        "4001",
+        4001,
+        null,
+      ];
+      for (const each of nothing) expect(walletSentence(each)).to.equal(undefined);
+      // Only the long message of ethers quotes the request, which an opponent may have written.
+      const quoting = Object.assign(new Error("x (data=insufficient funds)"), { shortMessage: "x" });
+      expect(walletSentence(quoting)).to.equal(undefined);
+      const loop: { cause?: unknown } = {};
+      loop.cause = loop;
+      expect(walletSentence(loop)).to.equal(undefined);
+    });
+
+    it("believe a contract that reverts, and not what its text sounds like", () => {
+      const data = new Interface(["error Error(string)"]).encodeErrorResult("Error", ["insufficient funds"]);
+      const shortMessage = 'execution reverted: "insufficient funds"';
+      expect(explain(Object.assign(new Error("long"), { data, shortMessage }))).to.equal(shortMessage);
+      const late = Arena__factory.createInterface().encodeErrorResult("UnknownMatch", [7]);
+      expect(explain({ code: 4001, error: { data: late } })).to.equal("There is no match 7.");
+    });
   });
 
   it("come to an end for an error that is its own cause", () => {

@@ -1,0 +1,99 @@
+/** Thrown if a wallet is on another chain than the client that asks it: nothing was sent. */
+export class WrongNetwork extends Error {
+  override readonly name = "WrongNetwork";
+
+  constructor(
+    readonly actual: bigint,
+    readonly expected: bigint,
+  ) {
+    super(`The wallet is on chain ${actual}, not on chain ${expected}: switch its network.`);
+  }
+}
+
+/** Reason for which a wallet, or the node behind it, sends nothing: codes of its error, and words in its message. */
+interface Reason {
+  /** Codes of EIP-1193, EIP-3085, EIP-5792 or ethers that mean it. */
+  codes: readonly (number | string)[];
+  /** Words without which a code may mean something else. */
+  words?: RegExp;
+  /** Words that mean it without any code. */
+  or?: RegExp;
+  sentence: string;
+}
+
+const NO_COIN: Reason = {
+  codes: ["INSUFFICIENT_FUNDS"],
+  or: /insufficient funds|sender doesn't have enough funds|gas required exceeds allowance \(0\)/i,
+  sentence: "The sender has too little of the chain's coin for this transaction and its gas.",
+};
+
+/** From the most to the least telling: an error may wrap another. */
+const REASONS: readonly Reason[] = [
+  { codes: [4001, "ACTION_REJECTED"], sentence: "It was rejected in the wallet: nothing was sent." },
+  {
+    codes: [4100],
+    sentence:
+      "The wallet has not authorised this page for the account: connect it, or choose the account in the wallet.",
+  },
+  {
+    codes: [4902],
+    or: /unrecognized chain id/i,
+    sentence: "The wallet does not know this chain: add its network to the wallet first.",
+  },
+  {
+    // Nodes have the code for requests that take too long.
+    codes: [-32002],
+    words: /pending|already processing|already requested|already open/i,
+    sentence: "The wallet has another request open: answer that one first.",
+  },
+  { codes: [4200], sentence: "The wallet cannot do this." },
+  { codes: [4900], sentence: "The wallet is connected to no chain." },
+  { codes: [4901, 5710], sentence: "The wallet is not connected to this chain: switch its network." },
+  { codes: [5740], sentence: "The batch is too large for the wallet." },
+  { codes: [5750], sentence: "The account was not upgraded, so the wallet cannot send a batch: nothing was sent." },
+  { codes: [5700, 5760], sentence: "The wallet cannot send these calls as one batch." },
+  {
+    codes: ["NETWORK_ERROR"],
+    words: /network changed/i,
+    sentence: "The wallet has switched to another network: switch it back, or connect again.",
+  },
+  NO_COIN,
+  {
+    codes: ["NONCE_EXPIRED"],
+    or: /nonce (is )?too low/i,
+    sentence:
+      "A transaction with this number was sent before. If the chain was restarted, clear the account's activity in the wallet.",
+  },
+  {
+    codes: ["REPLACEMENT_UNDERPRICED"],
+    or: /replacement transaction underpriced/i,
+    sentence: "Another transaction with this number is waiting: speed that one up, or wait for it.",
+  },
+  { codes: ["TRANSACTION_REPLACED"], sentence: "Another transaction was sent in its place." },
+];
+
+/** Errors that one error wraps, at most. */
+const DEPTH = 5;
+
+/** Returns a sentence for the error of a wallet, or of the node behind it; undefined for any other. */
+export function walletSentence(thrown: unknown): string | undefined {
+  return REASONS.find((reason) => isFor(thrown, reason))?.sentence;
+}
+
+/** Tells if an error says that the sender cannot pay for a transaction. */
+export function isShortOfCoin(thrown: unknown): boolean {
+  return isFor(thrown, NO_COIN);
+}
+
+/** Tells if an error, or one that it wraps, has a reason. */
+function isFor(thrown: unknown, reason: Reason, depth = 0): boolean {
+  if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
+  const { code, message, shortMessage, data, error, info, cause, originalError } = thrown as Record<string, unknown>;
+  // The long message of ethers quotes the request, which others wrote.
+  const said = shortMessage ?? message;
+  const text = typeof said === "string" ? said.slice(0, 1000) : "";
+  const { codes, words = /^/, or } = reason;
+  if (codes.includes(code as number | string) && words.test(text)) return true;
+  if (or?.test(text) === true) return true;
+  return [data, error, info, cause, originalError].some((inner) => isFor(inner, reason, depth + 1));
+}
