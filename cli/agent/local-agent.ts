@@ -27,7 +27,8 @@ export async function playAsLocalAgent(options: Options, stopped: Promise<unknow
   try {
     const client = await session.client();
     const { FightToken } = session.deployment.addresses;
-    const action = { call: "deposit", what: "purse deposit", content: [FightToken, PURSE] };
+    const call = await client.calls.depositMethod(FightToken);
+    const action = { call, what: "purse deposit", content: [FightToken, PURSE] };
     await session.once(action, () => client.deposit(FightToken, PURSE));
     await runAgent(session, { config: POLICY }, stop.signal);
   } finally {

@@ -1,7 +1,8 @@
 import { firstTurn } from "../../sdk/games/moves.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { changesIn } from "../../sdk/player/stats.js";
-import { type Challenge, type Client } from "../../sdk/player/client.js";
+import type { Challenge } from "../../sdk/player/calls.js";
+import type { Client } from "../../sdk/player/client.js";
 import { customError, Explained } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";

@@ -54,7 +54,7 @@ export const money: readonly PlayCommand[] = [
       const client = await session.client();
       const player = await readPlayer(session, flags, "player");
       const action = {
-        call: "deposit",
+        call: await client.calls.depositMethod(token.address, player),
         what: `purse deposit of ${amountText(amount, token)}`,
         content: [token.address, amount, player],
       };

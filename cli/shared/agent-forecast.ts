@@ -1,4 +1,4 @@
-import type { Challenge as Offered } from "../../sdk/player/client.js";
+import type { Challenge as Offered } from "../../sdk/player/calls.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { OFFER_LIFE } from "../../sdk/protocol/terms.js";

@@ -1,4 +1,4 @@
-import type { Challenge } from "../../sdk/player/client.js";
+import type { Challenge } from "../../sdk/player/calls.js";
 import { addressOfGame } from "../../sdk/games/list.js";
 import { modeNamed } from "../../sdk/games/modes.js";
 import { EVEN, type GameModule } from "../../sdk/games/module.js";

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { TransactionReceipt } from "ethers";
-import type { Client, StakeOptions } from "../../sdk/player/client.js";
+import type { StakeOptions } from "../../sdk/player/calls.js";
+import type { Client } from "../../sdk/player/client.js";
 import { customError, noted } from "../../sdk/player/errors.js";
 import { untilFinal } from "../../sdk/chain/finality.js";
 import type { GameModule } from "../../sdk/games/module.js";

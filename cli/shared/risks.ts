@@ -1,5 +1,5 @@
 import { COIN } from "../../sdk/protocol/terms.js";
-import { type Challenge, type StakeOptions } from "../../sdk/player/client.js";
+import type { Challenge, StakeOptions } from "../../sdk/player/calls.js";
 import { weaknessOf } from "../../sdk/games/win-rate.js";
 import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";

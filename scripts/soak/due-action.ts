@@ -1,4 +1,4 @@
-import { MIN_REST_TO_JOIN } from "../../sdk/player/client.js";
+import { MIN_REST_TO_JOIN } from "../../sdk/player/calls.js";
 import { turnOf } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";

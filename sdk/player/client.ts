@@ -1,74 +1,48 @@
-import {
-  AbiCoder,
-  getAddress,
-  Signature,
-  ZeroAddress,
-  type BigNumberish,
-  type ContractTransactionResponse,
-  type Signer,
-  type TransactionReceipt,
-} from "ethers";
-import {
-  Arena__factory,
-  FightToken__factory,
-  Game__factory,
-  type Arena,
-  type FightToken,
-  type Game,
-} from "../../typechain-types/index.js";
+import type { BigNumberish, JsonRpcApiProvider, Provider, Signer, TransactionReceipt } from "ethers";
+import { Arena__factory, Game__factory, type Arena, type Game } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
 import { eventIn } from "../chain/events.js";
 import { History } from "../chain/history.js";
+import { Replaced, untilMined, type MiningWaitOptions } from "../chain/receipt.js";
+import { revertData } from "../chain/revert.js";
+import { readTerms } from "../chain/terms.js";
+import { nextTime } from "../chain/time.js";
 import { findGame, gameAt } from "../games/list.js";
 import { formatOf, modeHash } from "../games/modes.js";
 import type { GameModule } from "../games/module.js";
-import { fingerprintOf, offerHash, type Offer } from "../protocol/offer.js";
-import { revertData } from "../chain/revert.js";
-import { readTerms } from "../chain/terms.js";
-import { noted } from "./errors.js";
-import { untilMined, type MiningWaitOptions } from "../chain/receipt.js";
-import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
-import { characterStats, statsOf, type CharacterStats, type PlayerStats } from "./stats.js";
-import type { Hex } from "../protocol/hex.js";
 import type { Committer } from "../protocol/commitment.js";
-import { Seat, Status } from "../protocol/status.js";
-import { COIN, DAY, type Terms } from "../protocol/terms.js";
-import { nextTime } from "../chain/time.js";
+import type { Hex } from "../protocol/hex.js";
+import { fingerprintOf, type Offer } from "../protocol/offer.js";
+import { Calls, type Call, type Caller, type Challenge, type StakeOptions } from "./calls.js";
+import { noted } from "./errors.js";
+import { characterStats, statsOf, type CharacterStats, type PlayerStats } from "./stats.js";
+import { WrongNetwork } from "./wallet-errors.js";
 
-/** Seconds that a firm offer must still have for its opponent to show an answer, at least. */
-export const MIN_REST_TO_JOIN = 600;
+/** Stage of a transaction, for those who show it or keep it. */
+export type Stage = { call: Call } & (
+  | {
+      /** The wallet is about to be asked. */
+      stage: "signing";
+      /** Estimated gas, if `estimateGas` asks for it. */
+      gas?: bigint;
+    }
+  /** The node has the transaction. */
+  | { stage: "sent"; hash: string }
+  /** The transaction, or one that does the same, is in a block. */
+  | { stage: "mined"; receipt: TransactionReceipt }
+  /** Another transaction has the nonce, by that hash if it is known. If it does the same, `mined` follows. */
+  | { stage: "replaced"; hash: string; by?: string }
+);
 
-/** EIP-712 types of an ERC-2612 permit. */
-const PERMIT_TYPES = {
-  Permit: [
-    { name: "owner", type: "address" },
-    { name: "spender", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-  ],
-};
-
-/** A challenge as its challenger chooses it; the house fee is the arena's. */
-export interface Challenge {
-  terms: Omit<Terms, "feeBps">;
-  /** The first move or commitment, as the game encodes it. */
-  data: Hex;
-  /** Address of the player who may take the other seat; anyone if left out. */
-  opponent?: string;
+/** Options of a client. */
+export interface ClientOptions extends MiningWaitOptions {
   /**
-   * End of a firm offer in seconds since 1970; 0 for a soft one. If left out, an offer to a named opponent is firm for
-   * a day, and any other is soft.
+   * Called at each stage of each transaction, and awaited. An error that it throws at `signing` ends the call before
+   * the wallet is asked.
    */
-  firmUntil?: number;
-}
-
-/** Options of a call that stakes. */
-export interface StakeOptions {
-  /** Amount of the chain's coin to send along, in its smallest unit. */
-  value?: bigint;
-  /** Risks that the caller knows and takes. */
-  acceptedRisks?: readonly Risk[];
+  onStage?: (stage: Stage) => void | Promise<void>;
+  /** Estimates the gas before the wallet is asked, for the stage `signing`, so that a refusal comes before it. */
+  estimateGas?: boolean;
 }
 
 /** A registered mode. */
@@ -91,10 +65,10 @@ export interface Offered extends Offer {
  * Every call that sends a transaction throws the error of ethers if a contract refuses it, of which `explain` makes a
  * sentence, and Replaced, Reverted or Unconfirmed like `untilMined`.
  */
-export class Client {
+export class Client implements Caller {
   readonly arena: Arena;
-  /** Matches that answers were sent for, by the answer. */
-  private readonly answered = new Map<Hex, bigint>();
+  /** Encodes the same calls without sending them. */
+  readonly calls: Calls;
 
   private constructor(
     readonly addresses: Addresses,
@@ -102,26 +76,26 @@ export class Client {
     readonly signer: Signer,
     readonly address: string,
     readonly chainId: bigint,
-    private readonly waiting: MiningWaitOptions,
+    private readonly options: ClientOptions,
   ) {
     this.arena = Arena__factory.connect(addresses.Arena, signer);
+    this.calls = new Calls(this);
   }
 
   /**
    * Connects a player to an arena.
    * @param games Games that the player knows; all others are foreign to it.
-   * @param waiting Options of the wait for each transaction.
    * @throws Error if the signer has no provider.
    */
   static async connect(
     addresses: Addresses,
     games: readonly GameModule[],
     signer: Signer,
-    waiting: MiningWaitOptions = {},
+    options: ClientOptions = {},
   ): Promise<Client> {
     if (!signer.provider) throw new Error("The signer has no provider.");
     const { chainId } = await signer.provider.getNetwork();
-    return new Client(addresses, games, signer, await signer.getAddress(), chainId, waiting);
+    return new Client(addresses, games, signer, await signer.getAddress(), chainId, options);
   }
 
   /** Returns the caller as the committer to moves of a game. */
@@ -147,80 +121,50 @@ export class Client {
     const mode = modeHash(content);
     const contract = Game__factory.connect(game, this.signer);
     if (content === "0x" || (await isRegistered(contract, mode))) return { mode };
-    return { mode, receipt: await this.mined(contract.registerMode(content), async () => game) };
+    return { mode, receipt: await this.send(await this.calls.registerMode(game, content)) };
   }
 
   /**
-   * Pays into a purse, and gives the arena the allowance that it needs.
+   * Pays into a purse: in one transaction if the token has the `transferAndCall` of ERC-1363 and the purse is the
+   * caller's; otherwise gives the arena the allowance that it needs first.
    * @param player Owner of the purse; the caller if left out.
    */
   async deposit(token: string, amount: bigint, player = this.address): Promise<TransactionReceipt> {
-    if (token === COIN) return this.mined(this.arena.deposit(COIN, amount, player, { value: amount }));
-    // Refuses a wrong address before anything is sent.
-    const receiver = getAddress(player);
-    const contract = this.token(token);
-    if ((await contract.allowance(this.address, this.arena)) < amount) {
-      // Without the tokens, an allowance would be all that comes of it.
-      await contract.transfer.staticCall(this.arena, amount);
-      await this.mined(contract.approve(this.arena, amount));
-    }
-    return this.mined(this.arena.deposit(token, amount, receiver));
+    const calls = await this.calls.deposit(token, amount, player);
+    for (const call of calls.slice(0, -1)) await this.send(call);
+    return this.send(calls.at(-1)!);
   }
 
   /**
    * Pays into the caller's purse in one transaction, with an ERC-2612 permit that is signed now.
-   * @param lifetime Seconds for which the permit is valid.
+   * @param lifetime Seconds for which the permit is valid; a day if left out.
    */
-  async depositWithPermit(token: string, amount: bigint, lifetime = Number(DAY)): Promise<TransactionReceipt> {
-    const contract = this.token(token);
-    const domain = await contract.eip712Domain();
-    const deadline = (await this.now()) + lifetime;
-    // A token may name any chain; a permit for another chain could be used there.
-    const signature = await this.signer.signTypedData(
-      { name: domain.name, version: domain.version, chainId: this.chainId, verifyingContract: token },
-      PERMIT_TYPES,
-      {
-        owner: this.address,
-        spender: this.addresses.Arena,
-        value: amount,
-        nonce: await contract.nonces(this.address),
-        deadline,
-      },
-    );
-    const { v, r, s } = Signature.from(signature);
-    return this.mined(this.arena.depositWithPermit(token, amount, deadline, v, r, s));
+  async depositWithPermit(token: string, amount: bigint, lifetime?: number): Promise<TransactionReceipt> {
+    return this.send(await this.calls.depositWithPermit(token, amount, lifetime));
   }
 
   /** Sends an ERC-1363 token into the caller's purse in one transaction, without an allowance. */
   async transferDeposit(token: string, amount: bigint): Promise<TransactionReceipt> {
-    return this.mined(this.token(token)["transferAndCall(address,uint256)"](this.arena, amount));
+    return this.send(await this.calls.transferDeposit(token, amount));
   }
 
   /**
    * Sends an ERC-1363 token straight into an offer as the caller has seen it; the rest of the amount goes to its purse.
    * @throws Risky unless the caller takes the seat's risks.
    */
-  async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: StakeOptions = {}): Promise<TransactionReceipt> {
-    await this.refuseRisks(seatIn(offer, this.address), acceptedRisks);
-    const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [offer.matchId, offerHash(offer)]);
-    return this.mined(
-      this.token(offer.terms.token)["transferAndCall(address,uint256,bytes)"](this.arena, amount, order),
-    );
+  async transferFund(offer: Offer, amount: bigint, options?: StakeOptions): Promise<TransactionReceipt> {
+    return this.send(await this.calls.transferFund(offer, amount, options));
   }
 
   /** Pays out of the caller's purse. @param to Address of the receiver; the caller if left out. */
-  async withdraw(token: string, amount: bigint, to = this.address): Promise<TransactionReceipt> {
-    return this.mined(this.arena.withdraw(token, amount, to));
+  async withdraw(token: string, amount: bigint, to?: string): Promise<TransactionReceipt> {
+    return this.send(await this.calls.withdraw(token, amount, to));
   }
 
   /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
-  async create(challenge: Challenge, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<Offered> {
-    const terms = { ...challenge.terms, feeBps: await this.arena.feeBps() };
-    await this.refuseRisks({ terms, seat: Seat.One, open: challenge.opponent === undefined }, acceptedRisks);
-    const opponent = challenge.opponent ?? ZeroAddress;
-    const firmUntil = challenge.firmUntil ?? (challenge.opponent === undefined ? 0 : (await this.now()) + Number(DAY));
-    const sent = this.arena.create(terms, opponent, firmUntil, challenge.data, { value });
-    const receipt = await this.mined(sent, async () => terms.game);
+  async create(challenge: Challenge, options?: StakeOptions): Promise<Offered> {
+    const { terms, ...call } = await this.calls.create(challenge, options);
+    const receipt = await this.send(call);
     const { matchId } = eventIn(receipt, this.addresses.Arena, "Created")!.args;
     return { matchId, terms, player1: this.address, fingerprint: fingerprintOf(challenge.data), receipt };
   }
@@ -229,9 +173,8 @@ export class Client {
    * Takes the caller's stake into its seat of an offer as the caller has seen it.
    * @throws Risky unless the caller takes the seat's risks.
    */
-  async fund(offer: Offer, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<TransactionReceipt> {
-    await this.refuseRisks(seatIn(offer, this.address), acceptedRisks);
-    return this.mined(this.arena.fund(offer.matchId, offerHash(offer), { value }));
+  async fund(offer: Offer, options?: StakeOptions): Promise<TransactionReceipt> {
+    return this.send(await this.calls.fund(offer, options));
   }
 
   /**
@@ -242,24 +185,8 @@ export class Client {
    * known and player 1 not bound. To fund first binds player 1.
    * @throws Error for an answer that was sent for another match, and so is known.
    */
-  async join(offer: Offer, answer: Hex, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<TransactionReceipt> {
-    const { matchId, terms } = offer;
-    const other = this.answered.get(answer);
-    // In a game without commitments an answer shows nothing that could be used against its player.
-    const game = findGame(terms.game, this.games, this.addresses);
-    const isOpen = game !== undefined && game.moves.pendingCommitments === undefined;
-    if (other !== undefined && other !== matchId && !isOpen) {
-      throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
-    }
-    const { status, deadline } = await this.arena.matchOf(matchId);
-    if (status === Status.P1Deposited) {
-      if (deadline < BigInt((await this.now()) + MIN_REST_TO_JOIN)) {
-        throw new Error(`Match ${matchId} lapses in less than ${MIN_REST_TO_JOIN} s: fund it first, then join.`);
-      }
-      await this.refuseRisks({ terms, seat: Seat.Two }, acceptedRisks);
-    }
-    this.answered.set(answer, matchId);
-    return this.mined(this.arena.join(matchId, offerHash(offer), answer, { value }), async () => terms.game);
+  async join(offer: Offer, answer: Hex, options?: StakeOptions): Promise<TransactionReceipt> {
+    return this.send(await this.calls.join(offer, answer, options));
   }
 
   /**
@@ -267,32 +194,63 @@ export class Client {
    * @param data Data of the action, as the game encodes it.
    */
   async act(matchId: bigint, data: Hex): Promise<TransactionReceipt> {
-    return this.mined(this.arena.act(matchId, data), () => gameOf(this.arena, matchId));
+    return this.send(await this.calls.act(matchId, data));
   }
 
   /** Calls off a soft offer. */
   async cancel(matchId: bigint): Promise<TransactionReceipt> {
-    return this.mined(this.arena.cancel(matchId));
+    return this.send(await this.calls.cancel(matchId));
   }
 
   /** Declines an offer that names the caller: its challenger is refunded at once. */
   async decline(matchId: bigint): Promise<TransactionReceipt> {
-    return this.mined(this.arena.decline(matchId));
+    return this.send(await this.calls.decline(matchId));
   }
 
   /** Gives a match up: the other player takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
-    return this.mined(this.arena.resign(matchId));
+    return this.send(await this.calls.resign(matchId));
   }
 
   /** Ends a match whose deadline has passed. */
   async timeout(matchId: bigint): Promise<TransactionReceipt> {
-    return this.mined(this.arena.timeout(matchId));
+    return this.send(await this.calls.timeout(matchId));
   }
 
   /** Lets an operator act for the caller until a time in seconds since 1970. */
   async allow(operator: string, until: BigNumberish): Promise<TransactionReceipt> {
-    return this.mined(this.arena.allow(operator, until));
+    return this.send(await this.calls.allow(operator, until));
+  }
+
+  /** Estimates the gas of a call, in gas units. @throws the contract's refusal. */
+  async gasOf(call: Call): Promise<bigint> {
+    const { to, data, value } = call;
+    return this.toldWithGame(call, this.signer.estimateGas({ to, data, value }));
+  }
+
+  /**
+   * Sends a call and waits until it is in a block.
+   * @throws WrongNetwork, and nothing is sent, if the wallet has gone to another chain since the client connected.
+   */
+  async send(call: Call): Promise<TransactionReceipt> {
+    const { signer, options } = this;
+    const { onStage, estimateGas } = options;
+    const { to, data, value } = call;
+    const chainId = await chainIdOf(signer.provider!);
+    if (chainId !== this.chainId) throw new WrongNetwork(chainId, this.chainId);
+    const gas = estimateGas === true ? { gas: await this.gasOf(call) } : {};
+    await onStage?.({ stage: "signing", call, ...gas });
+    const request = { to, data, value, ...("gas" in gas && { gasLimit: gas.gas }) };
+    const response = await this.toldWithGame(call, signer.sendTransaction(request));
+    const { hash } = response;
+    await onStage?.({ stage: "sent", call, hash });
+    const receipt = await untilMined(signer.provider!, response, options).catch(async (error: unknown) => {
+      if (error instanceof Replaced) await onStage?.({ stage: "replaced", call, hash, by: error.by });
+      throw error;
+    });
+    if (receipt.hash !== hash) await onStage?.({ stage: "replaced", call, hash, by: receipt.hash });
+    await onStage?.({ stage: "mined", call, receipt });
+    return receipt;
   }
 
   /**
@@ -318,35 +276,26 @@ export class Client {
     return nextTime(this.signer.provider!);
   }
 
-  private async refuseRisks(seatToTake: SeatToTake, acceptedRisks: readonly Risk[] = []): Promise<void> {
-    const warnings = await risksOf(seatToTake, this, this.signer.provider!);
-    const unknown = warnings.filter(({ risk }) => !acceptedRisks.includes(risk));
-    if (unknown.length > 0) throw new Risky(unknown);
-  }
-
-  private token(address: string): FightToken {
-    return FightToken__factory.connect(address, this.signer);
-  }
-
-  /**
-   * Waits for a transaction that a contract may refuse.
-   * @param addressOf Finds the address of the game that the contract may be; left out: no game is called.
-   */
-  private async mined(
-    sent: Promise<ContractTransactionResponse>,
-    addressOf?: () => Promise<string>,
-  ): Promise<TransactionReceipt> {
-    const response = await sent.catch(async (error: unknown) => {
-      if (!addressOf || revertData(error) === undefined) throw error;
-      throw noted(error, findGame(await addressOf(), this.games, this.addresses));
+  /** Takes note of the game that a call is about, if a contract refuses the call. */
+  private async toldWithGame<T>({ game, matchId }: Call, asked: Promise<T>): Promise<T> {
+    return asked.catch(async (error: unknown) => {
+      if (revertData(error) === undefined || (game === undefined && matchId === undefined)) throw error;
+      const address = game ?? (await gameOf(this.arena, matchId!).catch(() => undefined));
+      throw address === undefined ? error : noted(error, findGame(address, this.games, this.addresses));
     });
-    return untilMined(this.signer.provider!, response, this.waiting);
   }
 }
 
 /** Returns the history of a client's deployment, of which it knows no first block. */
 function historyOf({ signer, addresses }: Client): History {
   return new History(signer.provider!, addresses);
+}
+
+/** Reads the number of the chain that a provider is on now. */
+async function chainIdOf(provider: Provider): Promise<bigint> {
+  if (!("send" in provider)) return (await provider.getNetwork()).chainId;
+  // Ethers itself may return the chain of before, once, when a wallet has switched.
+  return BigInt((await (provider as JsonRpcApiProvider).send("eth_chainId", [])) as string);
 }
 
 /** Reads the address of a match's game. */

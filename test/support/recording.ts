@@ -2,7 +2,8 @@ import { ZeroAddress, ZeroHash, type BaseContract, type Filter, type Log, type P
 import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
 import { addressesOf } from "../../cli/shared/deployment.js";
-import { Client, type StakeOptions } from "../../sdk/player/client.js";
+import type { StakeOptions } from "../../sdk/player/calls.js";
+import { Client } from "../../sdk/player/client.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { encodeMode, QUICK } from "../../sdk/games/warmancer/mode.js";

@@ -15,7 +15,8 @@ import {
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
-import { Client, type Challenge } from "../../../sdk/player/client.js";
+import type { Challenge } from "../../../sdk/player/calls.js";
+import { Client } from "../../../sdk/player/client.js";
 import { stockGame, games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
@@ -165,10 +166,11 @@ describe("The client", () => {
   });
 
   describe("given a purse", () => {
-    it("deposits a token, approving the arena for just that amount", async () => {
+    it("deposits a token, approving the arena for just that amount where it must", async () => {
       const { FightToken } = world.addresses;
       await alice.deposit(FightToken, STAKE);
-      expect([await purse(alice), await fightOf(alice)]).to.deep.equal([STAKE, 990n * UNIT]);
+      await alice.deposit(FightToken, STAKE, bob.address);
+      expect([await purse(alice), await purse(bob), await fightOf(alice)]).to.deep.equal([STAKE, STAKE, 980n * UNIT]);
       expect(await world.fight.allowance(alice.address, world.arena)).to.equal(0n);
     });
 
@@ -176,7 +178,7 @@ describe("The client", () => {
       const { fight, arena } = world;
       await fight.connect(alice.signer).approve(arena, 100n * UNIT);
       const nonce = await alice.signer.getNonce();
-      await alice.deposit(await fight.getAddress(), STAKE);
+      await alice.deposit(await fight.getAddress(), STAKE, bob.address);
       expect(await alice.signer.getNonce()).to.equal(nonce + 1);
       expect(await fight.allowance(alice.address, arena)).to.equal(90n * UNIT);
     });
@@ -573,7 +575,7 @@ describe("The client", () => {
   describe("as a whole", () => {
     it("has no method that is not called here", () => {
       const methods = Object.getOwnPropertyNames(Client.prototype).filter(
-        (name) => !["constructor", "token", "refuseRisks", "mined"].includes(name),
+        (name) => !["constructor", "toldWithGame", "send", "gasOf"].includes(name),
       );
       expect([...called]).to.include.members(methods);
     });

@@ -1,0 +1,318 @@
+import {
+  AbiCoder,
+  getAddress,
+  Signature,
+  toQuantity,
+  ZeroAddress,
+  type BigNumberish,
+  type ContractTransaction,
+  type Signer,
+} from "ethers";
+import { FightToken__factory, Game__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
+import type { Addresses } from "../chain/addresses.js";
+import { isOutage } from "../chain/trouble.js";
+import { findGame } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
+import type { Hex } from "../protocol/hex.js";
+import { offerHash, type Offer } from "../protocol/offer.js";
+import { Seat, Status } from "../protocol/status.js";
+import { COIN, DAY, type Terms } from "../protocol/terms.js";
+import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
+
+/** Seconds that a firm offer must still have for its opponent to show an answer, at least. */
+export const MIN_REST_TO_JOIN = 600;
+
+/** ERC-165 ids of ERC-1363, whose `transferAndCall` pays in at once, and of no interface at all. */
+const ERC1363_ID = "0xb0202a11";
+const NO_INTERFACE_ID = "0xffffffff";
+
+/** EIP-712 types of an ERC-2612 permit. */
+const PERMIT_TYPES = {
+  Permit: [
+    { name: "owner", type: "address" },
+    { name: "spender", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+};
+
+/** A challenge as its challenger chooses it; the house fee is the arena's. */
+export interface Challenge {
+  terms: Omit<Terms, "feeBps">;
+  /** The first move or commitment, as the game encodes it. */
+  data: Hex;
+  /** Address of the player who may take the other seat; anyone if left out. */
+  opponent?: string;
+  /**
+   * End of a firm offer in seconds since 1970; 0 for a soft one. If left out, an offer to a named opponent is firm for
+   * a day, and any other is soft.
+   */
+  firmUntil?: number;
+}
+
+/** Options of a call that stakes. */
+export interface StakeOptions {
+  /** Amount of the chain's coin to send along, in its smallest unit. */
+  value?: bigint;
+  /** Risks that the caller knows and takes. */
+  acceptedRisks?: readonly Risk[];
+}
+
+/** A call of a contract, or a payment, as one transaction or a part of a batch carries it. */
+export interface Call {
+  to: string;
+  data: Hex;
+  /** Amount of the chain's coin that goes along, in its smallest unit. */
+  value: bigint;
+  /** Name of the function that is called; left out for a payment. */
+  method?: string;
+  /** The match that the call is about, if there is one yet. */
+  matchId?: bigint;
+  /** Address of the game that is called, where no match tells it. */
+  game?: string;
+}
+
+/** Call that offers a match. */
+export interface CreateCall extends Call {
+  /** The terms of the match, with the arena's house fee. */
+  terms: Terms;
+}
+
+/** Parameter of `wallet_sendCalls`, by EIP-5792. */
+export interface BatchRequest {
+  version: "2.0.0";
+  from: string;
+  /** Number of the chain, as a quantity of JSON-RPC. */
+  chainId: Hex;
+  atomicRequired: boolean;
+  calls: { to: string; data: Hex; value: Hex }[];
+}
+
+/** The player whose calls are encoded. */
+export interface Caller {
+  readonly addresses: Addresses;
+  readonly games: readonly GameModule[];
+  readonly signer: Signer;
+  readonly address: string;
+  readonly chainId: bigint;
+  readonly arena: Arena;
+  now(): Promise<number>;
+}
+
+/**
+ * Encoder of the calls by which a player pays in and plays: what its `Client` sends, for batches, for estimates and for
+ * wallets that are asked in another way. Each method checks what the method of the client with its name checks, and
+ * sends nothing.
+ */
+export class Calls {
+  /** Matches that answers were encoded for, by the answer. */
+  private readonly answered = new Map<Hex, bigint>();
+
+  constructor(private readonly caller: Caller) {}
+
+  /** Encodes the registration of a mode with the game at an address. @param content As `encodeMode` returns it. */
+  async registerMode(game: string, content: Hex): Promise<Call> {
+    const { registerMode } = Game__factory.connect(game, this.caller.signer);
+    return callOf(registerMode.populateTransaction(content), { method: "registerMode", game });
+  }
+
+  /**
+   * Encodes a payment into a purse: one call, or two if the arena needs an allowance first.
+   * @param player Owner of the purse; the caller if left out.
+   */
+  async deposit(token: string, amount: bigint, player = this.caller.address): Promise<Call[]> {
+    const { arena, address } = this.caller;
+    if (token === COIN) {
+      return [await callOf(arena.deposit.populateTransaction(COIN, amount, player, { value: amount }), DEPOSIT)];
+    }
+    // Refuses a wrong address before anything is sent.
+    const receiver = getAddress(player);
+    if ((await this.depositMethod(token, receiver)) === "transferAndCall")
+      return [await this.transferDeposit(token, amount)];
+    const contract = this.token(token);
+    const deposit = await callOf(arena.deposit.populateTransaction(token, amount, receiver), DEPOSIT);
+    if ((await contract.allowance(address, arena)) >= amount) return [deposit];
+    // Without the tokens, an allowance would be all that comes of it.
+    await contract.transfer.staticCall(arena, amount);
+    return [await callOf(contract.approve.populateTransaction(arena, amount), { method: "approve" }), deposit];
+  }
+
+  /**
+   * Returns the name of the function by which `deposit` pays in, whatever the allowance: a token with `transferAndCall`
+   * needs none, but credits its sender only.
+   */
+  async depositMethod(token: string, player = this.caller.address): Promise<"deposit" | "transferAndCall"> {
+    if (token === COIN || getAddress(player) !== this.caller.address) return "deposit";
+    const contract = this.token(token);
+    const supports = (id: Hex) =>
+      contract.supportsInterface(id).catch((error: unknown) => {
+        // A contract that returns nothing has no such function.
+        if (isOutage(error) && (error as { code?: unknown }).code !== "BAD_DATA") throw error;
+        return false;
+      });
+    return (await supports(ERC1363_ID)) && !(await supports(NO_INTERFACE_ID)) ? "transferAndCall" : "deposit";
+  }
+
+  /**
+   * Encodes a payment into the caller's purse with an ERC-2612 permit, which the wallet signs now.
+   * @param lifetime Seconds for which the permit is valid.
+   */
+  async depositWithPermit(token: string, amount: bigint, lifetime = Number(DAY)): Promise<Call> {
+    const { arena, addresses, address, signer, chainId } = this.caller;
+    const contract = this.token(token);
+    const domain = await contract.eip712Domain();
+    const deadline = (await this.caller.now()) + lifetime;
+    // A token may name any chain; a permit for another chain could be used there.
+    const signature = await signer.signTypedData(
+      { name: domain.name, version: domain.version, chainId, verifyingContract: token },
+      PERMIT_TYPES,
+      { owner: address, spender: addresses.Arena, value: amount, nonce: await contract.nonces(address), deadline },
+    );
+    const { v, r, s } = Signature.from(signature);
+    const sent = arena.depositWithPermit.populateTransaction(token, amount, deadline, v, r, s);
+    return callOf(sent, { method: "depositWithPermit" });
+  }
+
+  /** Encodes the transfer of an ERC-1363 token into the caller's purse. */
+  async transferDeposit(token: string, amount: bigint): Promise<Call> {
+    const transfer = this.token(token)["transferAndCall(address,uint256)"];
+    return callOf(transfer.populateTransaction(this.caller.arena, amount), { method: "transferAndCall" });
+  }
+
+  /**
+   * Encodes the transfer of an ERC-1363 token straight into an offer.
+   * @throws Risky unless the caller takes the seat's risks.
+   */
+  async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: StakeOptions = {}): Promise<Call> {
+    const { matchId, terms } = offer;
+    await this.refuseRisks(seatIn(offer, this.caller.address), acceptedRisks);
+    const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [matchId, offerHash(offer)]);
+    const transfer = this.token(terms.token)["transferAndCall(address,uint256,bytes)"];
+    const sent = transfer.populateTransaction(this.caller.arena, amount, order);
+    return callOf(sent, { method: "transferAndCall", matchId });
+  }
+
+  /** Encodes a payment out of the caller's purse. @param to Address of the receiver; the caller if left out. */
+  async withdraw(token: string, amount: bigint, to = this.caller.address): Promise<Call> {
+    return callOf(this.caller.arena.withdraw.populateTransaction(token, amount, to), { method: "withdraw" });
+  }
+
+  /** Encodes the offer of a match. @throws Risky unless the caller takes the seat's risks. */
+  async create(challenge: Challenge, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<CreateCall> {
+    const { arena } = this.caller;
+    const { opponent, data } = challenge;
+    const terms = { ...challenge.terms, feeBps: await arena.feeBps() };
+    await this.refuseRisks({ terms, seat: Seat.One, open: opponent === undefined }, acceptedRisks);
+    const firmUntil = challenge.firmUntil ?? (opponent === undefined ? 0 : (await this.caller.now()) + Number(DAY));
+    const sent = arena.create.populateTransaction(terms, opponent ?? ZeroAddress, firmUntil, data, { value });
+    return { ...(await callOf(sent, { method: "create", game: terms.game })), terms };
+  }
+
+  /**
+   * Encodes the taking of the caller's stake into its seat of an offer.
+   * @throws Risky unless the caller takes the seat's risks.
+   */
+  async fund(offer: Offer, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<Call> {
+    const { matchId } = offer;
+    await this.refuseRisks(seatIn(offer, this.caller.address), acceptedRisks);
+    const sent = this.caller.arena.fund.populateTransaction(matchId, offerHash(offer), { value });
+    return callOf(sent, { method: "fund", matchId });
+  }
+
+  /**
+   * Encodes the joining of an offer, as player 2. Warning: the arena takes no answer in the block in which the seat was
+   * funded, so fund and join never share a batch.
+   * @param answer The answer, as the game encodes it.
+   * @throws Risky and Error like `join` of the client.
+   */
+  async join(offer: Offer, answer: Hex, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<Call> {
+    const { matchId, terms } = offer;
+    const { arena, games, addresses } = this.caller;
+    const other = this.answered.get(answer);
+    // In a game without commitments an answer shows nothing that could be used against its player.
+    const game = findGame(terms.game, games, addresses);
+    const isOpen = game !== undefined && game.moves.pendingCommitments === undefined;
+    if (other !== undefined && other !== matchId && !isOpen) {
+      throw new Error(`This answer was sent for match ${other} already: make a fresh one for match ${matchId}.`);
+    }
+    const { status, deadline } = await arena.matchOf(matchId);
+    if (status === Status.P1Deposited) {
+      if (deadline < BigInt((await this.caller.now()) + MIN_REST_TO_JOIN)) {
+        throw new Error(`Match ${matchId} lapses in less than ${MIN_REST_TO_JOIN} s: fund it first, then join.`);
+      }
+      await this.refuseRisks({ terms, seat: Seat.Two }, acceptedRisks);
+    }
+    this.answered.set(answer, matchId);
+    const sent = arena.join.populateTransaction(matchId, offerHash(offer), answer, { value });
+    return callOf(sent, { method: "join", matchId, game: terms.game });
+  }
+
+  /** Encodes an action for the player in turn. @param data Data of the action, as the game encodes it. */
+  async act(matchId: bigint, data: Hex): Promise<Call> {
+    return callOf(this.caller.arena.act.populateTransaction(matchId, data), { method: "act", matchId });
+  }
+
+  /** Encodes the end of a soft offer. */
+  async cancel(matchId: bigint): Promise<Call> {
+    return this.ending("cancel", matchId);
+  }
+
+  /** Encodes the refusal of an offer that names the caller. */
+  async decline(matchId: bigint): Promise<Call> {
+    return this.ending("decline", matchId);
+  }
+
+  /** Encodes the giving up of a match. */
+  async resign(matchId: bigint): Promise<Call> {
+    return this.ending("resign", matchId);
+  }
+
+  /** Encodes the end of a match whose deadline has passed. */
+  async timeout(matchId: bigint): Promise<Call> {
+    return this.ending("timeout", matchId);
+  }
+
+  /** Encodes the permission of an operator until a time in seconds since 1970. */
+  async allow(operator: string, until: BigNumberish): Promise<Call> {
+    return callOf(this.caller.arena.allow.populateTransaction(operator, until), { method: "allow" });
+  }
+
+  private async ending(method: "cancel" | "decline" | "resign" | "timeout", matchId: bigint): Promise<Call> {
+    return callOf(this.caller.arena[method].populateTransaction(matchId), { method, matchId });
+  }
+
+  private async refuseRisks(seatToTake: SeatToTake, acceptedRisks: readonly Risk[] = []): Promise<void> {
+    const warnings = await risksOf(seatToTake, this.caller, this.caller.signer.provider!);
+    const unknown = warnings.filter(({ risk }) => !acceptedRisks.includes(risk));
+    if (unknown.length > 0) throw new Risky(unknown);
+  }
+
+  private token(address: string): FightToken {
+    return FightToken__factory.connect(address, this.caller.signer);
+  }
+}
+
+const DEPOSIT = { method: "deposit" };
+
+async function callOf(
+  populated: Promise<ContractTransaction>,
+  about: Pick<Call, "method" | "matchId" | "game">,
+): Promise<Call> {
+  const { to, data, value = 0n } = await populated;
+  return { to, data, value, ...about };
+}
+
+/**
+ * Returns the parameter with which a wallet is asked by `wallet_sendCalls` (EIP-5792) for one confirmation of several
+ * calls, of which all are done or none.
+ */
+export function batchRequest(caller: Pick<Caller, "address" | "chainId">, calls: readonly Call[]): BatchRequest {
+  return {
+    version: "2.0.0",
+    from: caller.address,
+    chainId: toQuantity(caller.chainId),
+    atomicRequired: true,
+    calls: calls.map(({ to, data, value }) => ({ to, data, value: toQuantity(value) })),
+  };
+}
