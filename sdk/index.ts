@@ -186,25 +186,44 @@ export { weaknessOf } from "./games/win-rate.js";
 
 // Playing.
 export {
-  Client,
+  batchRequest,
+  Calls,
   MIN_REST_TO_JOIN,
+  type BatchRequest,
+  type Call,
+  type Caller,
   type Challenge,
+  type CreateCall,
   type StakeOptions,
-  type Offered,
-  type RegisteredMode,
-} from "./player/client.js";
+} from "./player/calls.js";
+export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
 export { customError, explain, noted, type ExplainOptions } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
+  keyRequest,
+  keysOfSignatures,
   randomKey,
   recoverSecret,
   secretStoreWith,
+  sessionKey,
   UnsteadyWallet,
   walletKeys,
   walletSecretStore,
+  type KeyRequest,
   type Keys,
 } from "./player/secrets.js";
+export {
+  closeSession,
+  openSession,
+  SESSION_GAS,
+  SESSION_SECONDS,
+  sessionCalls,
+  sessionClient,
+  type ClosedSession,
+  type SessionClientOptions,
+  type SessionOptions,
+} from "./player/session.js";
 export {
   changesIn,
   characterStats,
@@ -217,6 +236,7 @@ export {
   type TokenStats,
 } from "./player/stats.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";
+export { walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
 export { Reading } from "./verify/reading.js";

@@ -10,6 +10,8 @@ import {
   toBeHex,
   toUtf8Bytes,
   type Signer,
+  type TypedDataDomain,
+  type TypedDataField,
 } from "ethers";
 import type { SecretStore } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
@@ -25,6 +27,7 @@ const SIGNATURE_BYTES = 65;
 /** Bit of the number s in which a signature of 64 bytes keeps the parity. */
 const PARITY_BIT = 2n ** 255n;
 const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
+const SESSION_LABEL = hexlify(toUtf8Bytes("Duello session"));
 
 /**
  * Keys of 32 bytes: one, or several. New commitments are made with the first; every key recovers the secrets of
@@ -40,6 +43,53 @@ export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
 }
 
+/** Typed data of EIP-712, as `signTypedData` of a signer takes them. */
+export interface KeyRequest {
+  domain: TypedDataDomain;
+  types: Record<string, TypedDataField[]>;
+  value: Record<string, unknown>;
+}
+
+/**
+ * Returns what a wallet signs to give a player's secret key at an arena, for callers that ask the wallet themselves;
+ * `TypedDataEncoder.getPayload` of ethers makes the parameter of `eth_signTypedData_v4` of it. Warning: who has the
+ * signature has the key.
+ */
+export function keyRequest(chainId: bigint | number, arena: string): KeyRequest {
+  return {
+    domain: { name: "Duello", version: "1", chainId, verifyingContract: arena },
+    types: KEY_TYPES,
+    value: KEY_VALUE,
+  };
+}
+
+/**
+ * Derives a player's secret key from signatures of one `keyRequest`. Two signatures tell a wallet that signs differently
+ * each time, whose key would be lost; one is enough of a wallet that was found steady before.
+ * @returns Keys like `walletKeys`.
+ * @throws UnsteadyWallet if the signatures give different keys, or none.
+ */
+export function keysOfSignatures(signatures: readonly [Hex, ...Hex[]]): readonly [Hex, ...Hex[]] {
+  const [first, ...others] = signatures.map(keysFrom);
+  if (others.every(([key]) => key === first[0])) return first;
+  throw new UnsteadyWallet("The wallet's signatures differ: use a random key and keep a backup.");
+}
+
+/**
+ * Derives the private key of a player's session from the player's secret key, so that the wallet is asked but once for
+ * both, and finds the session again after all local data is gone. It tells nothing of the secret key.
+ *
+ * While its owner allows it, who has it can act in all open matches of its owner: make moves, and so lose the matches,
+ * and reveal what it knows the secrets of. It can spend the little coin that it was given. It cannot create, fund, join,
+ * cancel, decline or resign a match, withdraw from the purse, move tokens, or recover secrets.
+ * @param keys Keys as `walletKeys` returns them, or a random one.
+ * @param number Number of the session key, below 2^32: another one gives another key, e.g. after one has leaked.
+ */
+export function sessionKey(keys: Keys, number = 0): Hex {
+  const [key] = [keys].flat();
+  return keccak256(concat([key, SESSION_LABEL, toBeHex(number, 4)]));
+}
+
 /**
  * Derives a player's secret key at an arena from a wallet signature under a type of its own. The key is the same every
  * time, in whatever encoding the wallet returns its signatures.
@@ -51,11 +101,9 @@ export async function walletKeys(
   chainId: bigint | number,
   arena: string,
 ): Promise<readonly [Hex, ...Hex[]]> {
-  const domain = { name: "Duello", version: "1", chainId, verifyingContract: arena };
-  const first = keysFrom(await signer.signTypedData(domain, KEY_TYPES, KEY_VALUE));
-  const second = keysFrom(await signer.signTypedData(domain, KEY_TYPES, KEY_VALUE));
-  if (first[0] === second[0]) return first;
-  throw new UnsteadyWallet("The wallet's signatures differ: use a random key and keep a backup.");
+  const { domain, types, value } = keyRequest(chainId, arena);
+  const first = await signer.signTypedData(domain, types, value);
+  return keysOfSignatures([first, await signer.signTypedData(domain, types, value)]);
 }
 
 /**

@@ -61,8 +61,11 @@ export async function takeTurn(
     const turn = await readTurn(client, history, matchId);
     if (!haveSameData(turn.record, composed.turn.record)) composed = await compose(turn);
   }
-  const { data, turn, anew } = composed;
-  return client.act(matchId, (await options.dataToSend?.(data, turn, anew)) ?? data);
+  const { turn, anew } = composed;
+  const data = (await options.dataToSend?.(composed.data, turn, anew)) ?? composed.data;
+  // A move takes its time, and the leave of an operator ends: what is sent too late is refused, and seen by everybody.
+  await checkLeave(client, matchId, turn.player);
+  return client.act(matchId, data);
 }
 
 /** Tells if a turn shows a secret or answers a commitment, so that nothing before it may be undone. */
@@ -95,21 +98,22 @@ function haveSameData(one: MatchRecord, other: MatchRecord): boolean {
 
 /** Reads the turn of a match. @throws Error if the caller may not act now. */
 async function readTurn(client: Client, history: History, matchId: bigint): Promise<OpenTurn> {
-  const { arena, address } = client;
+  const { arena } = client;
   const match = await arena.matchOf(matchId);
   const { status, turn: seat } = match;
   if (status !== Status.AllJoined) {
     throw new Error(`There is no turn to take in match ${matchId}: ${statusText[String(status)]}.`);
   }
   const player = playerInTurn(match);
-  if (player !== address) await checkLeave(client, matchId, player);
+  await checkLeave(client, matchId, player);
   const record = await history.match(matchId);
   return turnOf(record, seat, player, history);
 }
 
-/** @throws Error unless a player lets the caller act for it now. */
+/** @throws Error unless a player is the caller, or lets the caller act for it now. */
 async function checkLeave(client: Client, matchId: bigint, player: string): Promise<void> {
   const { arena, address } = client;
+  if (player === address) return;
   const until = await arena.operatorUntil(player, address);
   const turn = `It is the turn of ${player} in match ${matchId}`;
   if (until === 0n) throw new Error(`${turn}; ${address} may not act for it.`);

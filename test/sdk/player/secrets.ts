@@ -9,6 +9,8 @@ import {
   randomBytes,
   Signature,
   toBeHex,
+  toUtf8Bytes,
+  TypedDataEncoder,
   Wallet,
   type TypedDataDomain,
   type TypedDataField,
@@ -17,7 +19,10 @@ import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { decodeCommitment, encodeCommitment, commitmentOf } from "../../../sdk/protocol/commit-reveal.js";
 import { answerTo, revealFor, type Committer } from "../../../sdk/protocol/commitment.js";
 import {
+  keyRequest,
+  keysOfSignatures,
   secretStoreWith,
+  sessionKey,
   randomKey,
   recoverSecret,
   commitWithKey,
@@ -147,6 +152,22 @@ describe("Secrets", () => {
       }
     });
 
+    it("when a page asks it itself, the signatures of the request give the same keys", async () => {
+      const wallet = Wallet.createRandom();
+      const { domain, types, value } = keyRequest(CHAIN, ARENA);
+      const payload = TypedDataEncoder.getPayload(domain, types, value) as { primaryType: string };
+      expect(payload.primaryType).to.equal("SecretKey");
+      const signature = await wallet.signTypedData(domain, types, value);
+      const keys = await walletKeys(wallet, CHAIN, ARENA);
+      expect(keysOfSignatures([signature])).to.deep.equal(keys);
+      expect(keysOfSignatures([signature, signature])).to.deep.equal(keys);
+      const { r, s, yParity } = Signature.from(signature);
+      expect(keysOfSignatures([signature, concat([r, s, toBeHex(yParity, 1)])])[0]).to.equal(keys[0]);
+      const other = await Wallet.createRandom().signTypedData(domain, types, value);
+      expect(() => keysOfSignatures([signature, other])).to.throw(UnsteadyWallet, "signatures differ");
+      expect(() => keysOfSignatures(["0x"])).to.throw(UnsteadyWallet, "no signature of its own");
+    });
+
     it("when it signs differently each time, it gives no key and an error that says so", async () => {
       const random = () => concat([randomBytes(32), toBeHex(7, 32), "0x1b"]);
       for (const write of [random, () => hexlify(randomBytes(97))]) {
@@ -181,6 +202,18 @@ describe("Secrets", () => {
         expect(failure, signature).to.be.instanceOf(UnsteadyWallet);
       }
     });
+  });
+
+  it("derive a session key that is the same each time, another for each number and wallet, and opens nothing", async () => {
+    const keys = await walletKeys(Wallet.createRandom(), CHAIN, ARENA);
+    const key = sessionKey(keys);
+    expect(key).to.equal(keccak256(concat([keys[0], toUtf8Bytes("Duello session"), toBeHex(0, 4)])));
+    expect(sessionKey(keys[0])).to.equal(key);
+    expect(sessionKey(keys, 0)).to.equal(key);
+    const all = [...keys, key, sessionKey(keys, 1), sessionKey(randomKey()), sessionKey(randomKey())];
+    expect(new Set(all).size).to.equal(all.length);
+    const { committed } = await commitWithKey(place, MOVE, keys[0]);
+    expect(await recoverSecret(place, committed, key).then(String, String)).to.match(/made with another key/);
   });
 
   it("are recovered with the right key, player, game and chain only, and from an untouched note", async () => {

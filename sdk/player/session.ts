@@ -1,0 +1,127 @@
+import { BaseWallet, SigningKey, type Provider, type TransactionReceipt } from "ethers";
+import { integer } from "../protocol/input.js";
+import type { Hex } from "../protocol/hex.js";
+import { DAY } from "../protocol/terms.js";
+import type { Call } from "./calls.js";
+import { Client, type ClientOptions } from "./client.js";
+import { isShortOfCoin } from "./wallet-errors.js";
+
+/** Gas that a session key can pay for unless its owner says otherwise: some thirty turns of the dearest game. */
+export const SESSION_GAS = 4_000_000n;
+
+/** Seconds for which a session key acts unless its owner says otherwise. */
+export const SESSION_SECONDS = Number(DAY);
+
+/** The latest time that the arena keeps. */
+const MAX_UNTIL = 2 ** 40 - 1;
+
+/** Factor by which the rest that is left behind grows, on a chain that asks for more than gas. */
+const REST_FACTOR = 4n;
+
+/** Options of a session. */
+export interface SessionOptions {
+  /** End of the session in seconds since 1970; 24 hours from now if left out. */
+  until?: number;
+  /** Coin that the key has at first, in its smallest unit; if left out, `SESSION_GAS` at the price of the moment. */
+  coin?: bigint;
+}
+
+/** Options of the client of a session key. */
+export interface SessionClientOptions extends ClientOptions {
+  /** Provider through which the key sends; that of its owner's wallet if left out. */
+  provider?: Provider;
+}
+
+/** What the end of a session has brought. */
+export interface ClosedSession {
+  /** Receipt of the revocation; left out if the key was not allowed any more. */
+  revoked?: TransactionReceipt;
+  /** Receipt of the payment back to the owner; left out if what was left does not pay for its transfer. */
+  swept?: TransactionReceipt;
+}
+
+/**
+ * Connects a client that sends with a session key, e.g. for `takeTurn` in its owner's matches, also after a reload.
+ * @param owner Client of the player for whom the key acts.
+ * @param key Private key, as `sessionKey` returns it.
+ */
+export function sessionClient(owner: Client, key: Hex, options: SessionClientOptions = {}): Promise<Client> {
+  const { provider = owner.signer.provider, ...others } = options;
+  return Client.connect(owner.addresses, owner.games, new BaseWallet(new SigningKey(key), provider), others);
+}
+
+/**
+ * Encodes what opens a session, or renews it: the permission, and the coin that the key lacks. What is there already is
+ * left out.
+ * @throws InputError for an end that is not in the future.
+ */
+export async function sessionCalls(owner: Client, key: Hex, options: SessionOptions = {}): Promise<Call[]> {
+  const { address } = new BaseWallet(new SigningKey(key));
+  const now = await owner.now();
+  const until = integer(now + 1, MAX_UNTIL)(options.until ?? now + SESSION_SECONDS, "until");
+  const provider = owner.signer.provider!;
+  const coin = options.coin ?? SESSION_GAS * (await gasPrice(provider));
+  const calls: Call[] = [];
+  if ((await owner.arena.operatorUntil(owner.address, address)) !== BigInt(until)) {
+    calls.push(await owner.calls.allow(address, until));
+  }
+  const lacking = coin - (await provider.getBalance(address));
+  if (lacking > 0n) calls.push({ to: address, data: "0x", value: lacking });
+  return calls;
+}
+
+/**
+ * Opens a session, or renews it: allows the key to act for its owner, and gives it a little coin for gas. The docstring
+ * of `sessionKey` says what the key can do and what not.
+ * @param key Private key, as `sessionKey` returns it.
+ * @returns The client that acts with the key.
+ * @throws InputError like `sessionCalls`.
+ */
+export async function openSession(
+  owner: Client,
+  key: Hex,
+  { until, coin, ...options }: SessionOptions & SessionClientOptions = {},
+): Promise<Client> {
+  for (const call of await sessionCalls(owner, key, { until, coin })) await owner.send(call);
+  return sessionClient(owner, key, options);
+}
+
+/**
+ * Closes a session: revokes the permission, unless it has ended, and sends what is left of the coin back to the owner,
+ * but for the fee. The wallet is asked for the revocation only.
+ */
+export async function closeSession(
+  owner: Client,
+  key: Hex,
+  options: SessionClientOptions = {},
+): Promise<ClosedSession> {
+  const operator = await sessionClient(owner, key, options);
+  const until = await owner.arena.operatorUntil(owner.address, operator.address);
+  const revoked = until < BigInt(await owner.now()) ? undefined : await owner.allow(operator.address, 0);
+  const swept = await sweep(operator, owner.address);
+  return { ...(revoked && { revoked }), ...(swept && { swept }) };
+}
+
+/** Sends all coin of a client away, but for the fee. @returns undefined if the coin does not pay for that. */
+async function sweep(from: Client, to: string): Promise<TransactionReceipt | undefined> {
+  const provider = from.signer.provider!;
+  const balance = await provider.getBalance(from.address);
+  if (balance === 0n) return undefined;
+  // The owner may be a contract, whose code runs when it is paid.
+  const gas = await from.gasOf({ to, data: "0x", value: 1n });
+  // Prices rise meanwhile, and a rollup also asks for the fee of the chain below, which no estimate of gas tells.
+  for (let rest = gas * (await gasPrice(provider)); rest < balance; rest *= REST_FACTOR) {
+    try {
+      return await from.send({ to, data: "0x", value: balance - rest });
+    } catch (error) {
+      if (!isShortOfCoin(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Reads the price of gas that a transaction has to offer, in the coin's smallest unit. */
+async function gasPrice(provider: Provider): Promise<bigint> {
+  const { maxFeePerGas, gasPrice: price } = await provider.getFeeData();
+  return maxFeePerGas ?? price ?? 0n;
+}
