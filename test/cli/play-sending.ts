@@ -196,7 +196,7 @@ describe("npm run play: nodes that fail", function () {
         expect(await matchCount()).to.equal(2);
       });
 
-      it("between an allowance and the deposit, and behind both, a repeated deposit pays in once", async () => {
+      it("behind a transfer, between an allowance and the deposit, and behind both, a repeated deposit pays in once", async () => {
         let sends = 0;
         const weak = (last: number) => {
           sends = 0;
@@ -206,14 +206,22 @@ describe("npm run play: nodes that fail", function () {
             return new Promise(() => undefined);
           });
         };
-        for (const last of [1, 2]) {
-          const before = await purse();
-          const running = (await weak(last)).start("purse", "deposit", "FIGHT", "7");
+        const bob = wallet(5).address;
+        for (const [owner, last] of [
+          [wallet(ALICE).address, 1],
+          // An allowance comes first only where no transfer would credit the purse.
+          [bob, 1],
+          [bob, 2],
+        ] as const) {
+          const purseOf = () => world.arena.purseOf(owner, world.addresses.FightToken);
+          const deposit = ["purse", "deposit", "FIGHT", "7", "--player", owner];
+          const before = await purseOf();
+          const running = (await weak(last)).start(...deposit);
           while (sends < last) await pause(20);
           await killed(running);
-          const { code, stdout } = await alice.end("purse", "deposit", "FIGHT", "7");
+          const { code, stdout } = await alice.end(...deposit);
           expect([code, stdout]).to.match(/^0,7 FIGHT are in the purse of /);
-          expect((await purse()) - before).to.equal(parseEther("7"));
+          expect((await purseOf()) - before).to.equal(parseEther("7"));
           expect(await kept(alice)).to.deep.equal([]);
         }
       });

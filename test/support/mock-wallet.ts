@@ -20,6 +20,8 @@ const PROMPTS = ["eth_requestAccounts", "eth_sendTransaction", "eth_signTypedDat
 export class MockWallet {
   /** Requests for which its user was asked, in order. */
   readonly prompts: Asked[] = [];
+  /** Methods of all requests, in order. */
+  readonly methods: string[] = [];
   /** Chain that it says it is on, if not that of the node. */
   chainId?: number;
   /** Error that it throws in place of the next answer to a prompt. */
@@ -31,6 +33,7 @@ export class MockWallet {
   ) {}
 
   async request({ method, params }: Asked): Promise<unknown> {
+    this.methods.push(method);
     if (method === "eth_chainId" && this.chainId !== undefined) return toQuantity(this.chainId);
     if (PROMPTS.includes(method)) {
       this.prompts.push({ method, params });

@@ -159,7 +159,8 @@ describe("A session", () => {
       const before = await ethers.provider.getTransactionCount(address);
       const ended = /may no longer act for it: its leave ended/;
       expect(await play(operator, () => time.increase(3601)).then(String, explain)).to.match(ended);
-      expect(await play(operator).then(String, explain)).to.match(ended);
+      const unasked = () => Promise.reject(new Error("nobody should think"));
+      expect(await play(operator, unasked).then(String, explain)).to.match(ended);
       expect(await ethers.provider.getTransactionCount(address)).to.equal(before);
       await play(alice);
     });

@@ -77,6 +77,7 @@ describe("A client with the wallet of a browser", () => {
       const [asked] = wallet.prompts.at(-1)!.params as [{ gas: string }];
       expect(signing.gas! > 21_000n).to.equal(true);
       expect(asked.gas).to.equal(toQuantity(signing.gas!));
+      expect(wallet.methods.filter((method) => method === "eth_estimateGas").length).to.equal(1);
       stages = [];
       const before = wallet.prompts.length;
       expect(await alice.withdraw(COIN, 2n * UNIT).then(String, explain)).to.match(/^The purse of 0x\w+ holds/);
