@@ -83,8 +83,9 @@ export {
 // Reading a deployment.
 export { CORE, type Addresses } from "./chain/addresses.js";
 export { codeMismatch, type Artifact } from "./chain/code.js";
-export { Archive, type Content } from "./chain/archive.js";
+export { Archive, type ArchiveUpdate, type FollowOptions } from "./chain/archive.js";
 export { NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./chain/characters.js";
+export type { Content } from "./chain/content.js";
 export {
   decodeEvent,
   eventIn,
@@ -97,8 +98,8 @@ export {
   type Where,
 } from "./chain/events.js";
 export { finalBlock, finalityLag, isFinal, TEST_CHAIN, untilFinal, type WaitOptions } from "./chain/finality.js";
-export { History, UnregisteredMode, type OnProgress } from "./chain/history.js";
-export { LogReader, Refused, type LogFilter, type Stretch } from "./chain/logs.js";
+export { History, UnregisteredMode, type MatchOptions, type OnProgress, type ReadOptions } from "./chain/history.js";
+export { LogReader, Refused, type LogFilter, type ReadManner, type Stretch } from "./chain/logs.js";
 export { locatedMismatchText, MismatchError, type LocatedMismatch } from "./chain/mismatch.js";
 export {
   outcomeOf,
@@ -111,6 +112,7 @@ export {
   type MiningWaitOptions,
 } from "./chain/receipt.js";
 export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
+export type { SavedArchive, SavedEvent } from "./chain/saved.js";
 export type { BlockId, EventSource } from "./chain/source.js";
 export { readRecord, readStakes } from "./chain/ladder.js";
 export { readTerms } from "./chain/terms.js";

@@ -1,37 +1,77 @@
-import type { Provider } from "ethers";
+import type { Log, Provider } from "ethers";
 import type { Hex } from "../protocol/hex.js";
+import { InputError } from "../protocol/input.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 import type { Addresses } from "./addresses.js";
+import type { Content } from "./content.js";
 import { EventHistory } from "./event-history.js";
 import { decodeEvent, fits, isDecisive, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
-import type { OnProgress } from "./history.js";
-import { BATCH, hasBlock, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
+import { HeadWatch } from "./heads.js";
+import type { ReadOptions } from "./history.js";
+import { readContent, savedContent, type SavedArchive } from "./saved.js";
+import { BATCH, hasBlock, hashOf, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
+import { BlockTrail } from "./trail.js";
+import { isOutage, LaggingNode, reasonOf, troubleOf } from "./trouble.js";
+import { backoff, machineClock, unlessAborted, type Clock } from "./waiting.js";
 
-/** The events of a deployment that were read of a chain. */
-export interface Content {
-  chainId: bigint;
-  /** Events in the order of the chain. */
-  events: readonly AnyEvent[];
-  /** The last block that was read. */
-  last: BlockId;
-  /** Times of blocks, as far as they are known, in seconds since 1970. */
-  times?: Iterable<readonly [block: number, time: bigint]>;
+/** Looks at a chain that has become shorter until it is believed: one of several nodes behind an address may lag. */
+const LOOKS_AT_SHORTER = 3;
+const PAUSE = 4000;
+
+/** Options of following a chain. */
+export interface FollowOptions {
+  /** Milliseconds between two looks at the chain, 4000 if left out; a WebSocket tells of new blocks besides. */
+  pause?: number;
+  /** Ends it: the iterator throws the signal's reason then. */
+  signal?: AbortSignal;
+  /** Called when the node fails, with the reason in one line, and with the milliseconds until it is asked again. */
+  onTrouble?: (reason: string, wait: number) => void;
+  clock?: Clock;
 }
 
-/** All events of a deployment up to a block, in memory: they are read once, and answer every question after that. */
+/** A step by which an archive follows its chain. */
+export interface ArchiveUpdate {
+  /** The archive as it is now: the same as before, or another one if blocks were undone. */
+  archive: Archive;
+  /** Events that have come, in the order of the chain. */
+  added: readonly AnyEvent[];
+  /** Events that a reorganisation has undone, in the order of the chain; some may come again. */
+  undone: readonly AnyEvent[];
+  /** Tells if the chain was started anew: it has another genesis block, and nothing of before is left. */
+  isRestarted: boolean;
+  /** Number of the latest block; the archive has not read all if its last block is an earlier one. */
+  head: number;
+}
+
+/**
+ * All events of a deployment up to a block, in memory: they are read once, and answer every question after that. An
+ * archive may grow, but what it has it keeps: where blocks are undone another one takes its place.
+ */
 export class Archive extends EventHistory implements EventSource {
-  readonly last: BlockId;
+  private lastRead: BlockId;
   private readonly list: AnyEvent[] = [];
   /** Events by address and name, and by address, name and value of the first field. */
   private readonly index = new Map<string, AnyEvent[]>();
   private readonly known = new Map<Hex, Terms>();
   private readonly times: Map<number, bigint>;
+  private readonly trail: BlockTrail;
+  private readonly start: number;
+  private readonly genesis?: string;
 
-  constructor(provider: Provider, addresses: Addresses, { chainId, events, last, times }: Content) {
+  constructor(provider: Provider, addresses: Addresses, content: Content) {
+    const { chainId, events, last, times, fromBlock = 0, genesis, blocks = [] } = content;
     super(provider, addresses, chainId);
     this.times = new Map(times);
-    this.last = last;
+    this.lastRead = last;
+    [this.start, this.genesis] = [fromBlock, genesis];
+    this.trail = new BlockTrail([...blocks]);
+    if (last.hash !== "") this.trail.add(last, false);
     this.add(events);
+  }
+
+  /** The last block that was read. */
+  get last(): BlockId {
+    return this.lastRead;
   }
 
   /** All events, in the order of the chain. */
@@ -55,22 +95,155 @@ export class Archive extends EventHistory implements EventSource {
   /**
    * Reads all events up to the latest block.
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @param onProgress Called with the numbers of blocks that were read, and that are to be read.
    * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
    */
   static async read(
     provider: Provider,
     addresses: Addresses,
     fromBlock = 0,
-    onProgress?: OnProgress,
+    { onProgress, signal }: ReadOptions = {},
   ): Promise<Archive> {
-    const [{ chainId }, last] = await Promise.all([provider.getNetwork(), latestBlock(provider)]);
-    const events: AnyEvent[] = [];
-    for await (const { logs, to } of logsOf(provider, addresses, fromBlock, last.number)) {
-      for (const log of logs) events.push(decodeEvent(log));
-      onProgress?.(to + 1 - fromBlock, last.number + 1 - fromBlock);
+    const about = Promise.all([provider.getNetwork(), hashOf(provider, 0)]);
+    const [{ chainId }, genesis] = await unlessAborted(about, signal);
+    const last = { number: fromBlock - 1, hash: "" };
+    let archive = new Archive(provider, addresses, { chainId, genesis, fromBlock, events: [], last });
+    for (let isWhole = false; !isWhole;) {
+      for await (const update of archive.steps({ signal })) {
+        archive = update.archive;
+        isWhole = archive.last.number === update.head;
+        onProgress?.(archive.last.number + 1 - fromBlock, update.head + 1 - fromBlock);
+      }
     }
-    return new Archive(provider, addresses, { chainId, events, last });
+    return archive;
+  }
+
+  /**
+   * Makes an archive of what `save` has returned.
+   * @throws InputError for something else, and for an archive of another version, chain or deployment.
+   */
+  static async load(provider: Provider, addresses: Addresses, saved: unknown): Promise<Archive> {
+    const content = readContent(saved, addresses);
+    const [{ chainId }, genesis] = await Promise.all([provider.getNetwork(), hashOf(provider, 0)]);
+    if (content.chainId !== chainId) {
+      throw new InputError("archive.chainId", `${content.chainId} is not that of the node, ${chainId}`);
+    }
+    if (content.genesis !== genesis) {
+      throw new InputError("archive.genesis", "the chain has another first block: it was started anew");
+    }
+    return new Archive(provider, addresses, content);
+  }
+
+  /** Returns everything as data that JSON can write, for `load`. @throws Error for an archive that no node has given. */
+  save(): SavedArchive {
+    return savedContent(this.content, this.addresses);
+  }
+
+  /**
+   * Follows the chain from the last block on, for ever: tells what new blocks have brought, and what a reorganisation
+   * has undone. While the node fails it waits and goes on.
+   * @throws the reason of the signal; Refused or MalformedEvent for a node that gives no more than nonsense.
+   */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<ArchiveUpdate, never> {
+    const { pause = PAUSE, signal, onTrouble, clock = machineClock } = options;
+    const watch = new HeadWatch(this.provider, pause, clock, signal);
+    let [failures, behind] = [0, 0];
+    try {
+      for (let [archive]: [Archive] = [this]; ;) {
+        signal?.throwIfAborted();
+        try {
+          let isWhole = true;
+          for await (const update of archive.steps({ signal, isSure: behind >= LOOKS_AT_SHORTER })) {
+            archive = update.archive;
+            isWhole = archive.last.number === update.head;
+            yield update;
+          }
+          [failures, behind] = [0, 0];
+          if (isWhole) await watch.next();
+        } catch (error) {
+          signal?.throwIfAborted();
+          if (!isOutage(error) && !troubleOf(error)) throw error;
+          behind = error instanceof LaggingNode ? behind + 1 : 0;
+          const wait = error instanceof LaggingNode ? pause : backoff(failures++, clock);
+          onTrouble?.(reasonOf(error), wait);
+          await clock.pause(wait, signal);
+        }
+      }
+    } finally {
+      watch.end();
+    }
+  }
+
+  /**
+   * Reads what is new, some blocks at a time, or undoes what the chain does not have any more.
+   * @param isSure Tells if a chain that has become shorter is believed.
+   */
+  private async *steps({ signal, isSure }: { signal?: AbortSignal; isSure?: boolean }): AsyncGenerator<ArchiveUpdate> {
+    const { provider, addresses } = this;
+    const head = await unlessAborted(latestBlock(provider), signal);
+    const { number, hash } = this.last;
+    if (head.number === number && head.hash === hash) return;
+    const nothing = { archive: this, added: [], undone: [], isRestarted: false, head: head.number };
+    if (head.number <= number && hash === "") {
+      // The chain does not reach the first block that is wanted.
+      this.grow([], head);
+      yield nothing;
+      return;
+    }
+    if (head.number <= number) {
+      yield await unlessAborted(this.rolledBack(head.number, isSure), signal);
+      return;
+    }
+    for await (const { logs, to } of logsOf(provider, addresses, number + 1, head.number, { signal })) {
+      const { last } = this;
+      const before = last.hash === "" ? "" : hashOf(provider, last.number);
+      const [now, end] = await unlessAborted(Promise.all([before, hashOf(provider, to)]), signal);
+      if (now !== last.hash) {
+        yield await unlessAborted(this.rolledBack(head.number, true), signal);
+        return;
+      }
+      // Blocks that were replaced while they were read are read again.
+      if (to === head.number && end !== head.hash) return;
+      if (logs.some((log) => log.blockNumber === to && log.blockHash !== end)) return;
+      yield { ...nothing, added: this.grow(logs, { number: to, hash: end }) };
+    }
+  }
+
+  /** Adds the events of blocks up to a last one. */
+  private grow(logs: readonly Log[], last: BlockId): AnyEvent[] {
+    const events = logs.map(decodeEvent);
+    for (const { blockNumber, blockHash } of logs) this.trail.add({ number: blockNumber, hash: blockHash }, true);
+    this.trail.add(last, false);
+    this.lastRead = last;
+    this.add(events);
+    return events;
+  }
+
+  /** Makes the archive that is left of this one up to the last block that the chain still has. */
+  private async rolledBack(head: number, isSure = false): Promise<ArchiveUpdate> {
+    const { provider, addresses, chainId, start } = this;
+    const genesis = await hashOf(provider, 0);
+    const isRestarted = this.genesis !== undefined && genesis !== this.genesis;
+    if (head < this.last.number && !isRestarted && !isSure) throw new LaggingNode(head, this.last.number);
+    const isOnChain = async ({ number, hash }: BlockId) => (await hashOf(provider, number)) === hash;
+    const common = isRestarted ? undefined : await this.trail.lastOnChain(head, isOnChain);
+    const last = common ?? { number: start - 1, hash: "" };
+    const first = this.list.findIndex(({ block }) => block > last.number);
+    const kept = first < 0 ? this.list.length : first;
+    const archive = new Archive(provider, addresses, {
+      chainId,
+      genesis,
+      fromBlock: start,
+      events: this.list.slice(0, kept),
+      blocks: this.trail.eventful.filter(({ number }) => number <= last.number),
+      last,
+      times: [...this.times].filter(([block]) => block <= last.number),
+    });
+    return { archive, added: [], undone: this.list.slice(kept), isRestarted, head };
+  }
+
+  private get content(): Content {
+    const { chainId, genesis, start, last, list, trail, times } = this;
+    return { chainId, genesis, fromBlock: start, last, events: list, blocks: trail.eventful, times };
   }
 
   async *parts(): AsyncGenerator<readonly AnyEvent[]> {

@@ -14,6 +14,11 @@ export abstract class EventHistory extends History {
     super(provider, addresses);
   }
 
+  /** Returns this history, which has one last block. */
+  override async snapshot(): Promise<History> {
+    return this;
+  }
+
   override async mode(game: string, mode: Hex): Promise<Hex> {
     const [registered] = await this.events(game, "ModeRegistered", { mode });
     if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);

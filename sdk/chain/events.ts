@@ -89,9 +89,10 @@ const declarations: Readonly<Record<EventName, Interface>> = {
   ApprovalForAll: fighters,
 };
 
-const namesByTopic = new Map(
-  (Object.keys(declarations) as EventName[]).map((name) => [declarations[name].getEvent(name)!.topicHash, name]),
-);
+/** Names of all events. */
+export const EVENT_NAMES = Object.keys(declarations) as readonly EventName[];
+
+const namesByTopic = new Map(EVENT_NAMES.map((name) => [declarations[name].getEvent(name)!.topicHash, name]));
 
 /** Tells if results follow from events of a name. An approval decides nothing until a token is moved. */
 export function isDecisive(name: EventName): boolean {

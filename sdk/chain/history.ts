@@ -7,14 +7,37 @@ import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { ownedBy } from "./owned.js";
 import type { MatchRecord, Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
-import { MatchSearch } from "./search.js";
+import { isBegun, MatchSearch } from "./search.js";
 import { hasBlock, latestBlock, type BlockId } from "./source.js";
 import { readTerms } from "./terms.js";
+import { unlessAborted } from "./waiting.js";
+import { integer } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
 /** Called with the parts of a task that are done, and that are wanted in all. */
 export type OnProgress = (done: number, wanted: number) => void;
+
+/** Options of a read. */
+export interface ReadOptions {
+  /** Called with the numbers of blocks that this read has read, and that it may have to read. */
+  onProgress?: OnProgress;
+  /** Ends the read, which throws the signal's reason then. */
+  signal?: AbortSignal;
+}
+
+/** Options of a read of matches. */
+export interface MatchOptions extends ReadOptions {
+  /** Block from which to read, if the match is known to be no older; that of the deployment if left out. */
+  fromBlock?: number;
+}
+
+/** The block as of which a history is read. */
+interface Pin extends MatchOptions {
+  latest: BlockId;
+  /** Tells if the node has shown that it has the logs of that block. */
+  isHeld: boolean;
+}
 
 /** Matches whose events are remembered, at most. */
 const REMEMBERED = 100;
@@ -52,6 +75,7 @@ export class History {
   /** Contents of modes, by game and hash. */
   private readonly modes = new Map<string, Hex>();
   private contract?: Arena;
+  private readonly pin?: Pin;
 
   /**
    * @param fromBlock Block of the deployment, or an earlier one.
@@ -65,14 +89,26 @@ export class History {
   ) {}
 
   /**
-   * Reads the record of a match, without the logs of a game that is not of the deployment: they may be anything.
-   * @throws Error if there is no such match, Outage or Refused if the node gives no more.
+   * Returns this history as of the latest block, for which the node is asked once: everything that is asked of it is read
+   * up to that block. It shares with this one what is remembered.
+   * @param options Options of all reads, where a read has none of its own.
    */
-  async match(matchId: bigint): Promise<MatchRecord> {
-    const events = await this.about(matchId);
+  async snapshot(options: MatchOptions = {}): Promise<History> {
+    const latest = await unlessAborted(latestBlock(this.provider), options.signal);
+    const pin: Pin = { ...options, latest, isHeld: false };
+    return Object.create(this, { pin: { value: pin } }) as History;
+  }
+
+  /**
+   * Reads the record of a match, without the logs of a game that is not of the deployment: they may be anything.
+   * @throws Error if there is no such match, InputError for a first block that the chain does not have, Outage or Refused
+   * if the node gives no more.
+   */
+  async match(matchId: bigint, options: MatchOptions = {}): Promise<MatchRecord> {
+    const events = await this.about(matchId, options);
     const of = <N extends EventName>(name: N) => events.filter((event) => event.name === name) as ChainEvent<N>[];
     const [created] = of("Created");
-    if (!created) throw new Error(`There is no match ${matchId}.`);
+    if (!created) throw new Error(`There is no match ${matchId}${this.fromText(options)}.`);
     const terms = await this.terms(created.args.termsHash);
     const [[joined], [declined], [settled]] = [of("Joined"), of("Declined"), of("Settled")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
@@ -96,8 +132,8 @@ export class History {
   }
 
   /** Finds the block in which a match ended; undefined if it is not over. @throws like `match` */
-  async endOf(matchId: bigint): Promise<number | undefined> {
-    return (await this.about(matchId)).find(({ name }) => name === "Settled")?.block;
+  async endOf(matchId: bigint, options: MatchOptions = {}): Promise<number | undefined> {
+    return (await this.about(matchId, options)).find(({ name }) => name === "Settled")?.block;
   }
 
   /** Reads the terms of a hash. @throws Error if they were never added. */
@@ -112,18 +148,18 @@ export class History {
   }
 
   /** Finds the fighters that a player owns, in the order of their numbers. */
-  async fightersOf(player: string): Promise<bigint[]> {
-    return this.ownedBy(player, this.addresses.Fighters);
+  async fightersOf(player: string, options?: ReadOptions): Promise<bigint[]> {
+    return this.ownedBy(player, this.addresses.Fighters, options);
   }
 
   /** Finds the guardians' cards that a player owns, in the order of their numbers. */
-  async cardsOf(player: string): Promise<bigint[]> {
-    return this.ownedBy(player, this.addresses.GuardianCards);
+  async cardsOf(player: string, options?: ReadOptions): Promise<bigint[]> {
+    return this.ownedBy(player, this.addresses.GuardianCards, options);
   }
 
   /** Finds the operators that a player has ever approved for all its tokens of a contract, revoked ones included. */
-  async operatorsOf(player: string, token: string): Promise<string[]> {
-    const events = await this.events(token, "ApprovalForAll", { owner: player });
+  async operatorsOf(player: string, token: string, options?: ReadOptions): Promise<string[]> {
+    const events = await this.events(token, "ApprovalForAll", { owner: player }, undefined, options);
     return [...new Set(events.map(({ args }) => args.operator))];
   }
 
@@ -174,8 +210,10 @@ export class History {
     name: N,
     where: Where<N> = {},
     first = this.fromBlock,
+    options?: ReadOptions,
   ): Promise<ChainEvent<N>[]> {
-    return (await this.told({ address, topics: topicsFor(name, where) }, first)) as unknown as ChainEvent<N>[];
+    const filter = { address, topics: topicsFor(name, where) };
+    return (await this.told(filter, first, undefined, options)) as unknown as ChainEvent<N>[];
   }
 
   /**
@@ -184,35 +222,52 @@ export class History {
    * @param until Last block; the latest if left out.
    * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
    */
-  async told(filter: LogFilter, first = this.fromBlock, until?: number): Promise<AnyEvent[]> {
-    const last = until ?? (await this.provider.getBlockNumber());
-    return this.metered(last + 1 - first, async (onStretch) => {
-      const found: AnyEvent[] = [];
-      for await (const stretch of this.reader.forward(filter, first, last)) {
-        found.push(...stretch.logs.map(decodeEvent));
+  async told(
+    filter: LogFilter,
+    first = this.fromBlock,
+    until?: number,
+    options: ReadOptions = {},
+  ): Promise<AnyEvent[]> {
+    const { signal = this.pin?.signal } = options;
+    const last = until ?? this.pin?.latest.number ?? (await unlessAborted(this.provider.getBlockNumber(), signal));
+    const isHeld = this.holds(last);
+    const found = await this.metered(last + 1 - first, options, async (onStretch) => {
+      const events: AnyEvent[] = [];
+      for await (const stretch of this.reader.forward({ ...filter, signal, isHeld }, first, last)) {
+        events.push(...stretch.logs.map(decodeEvent));
         onStretch(stretch);
       }
-      return found;
+      return events;
     });
+    this.note(last);
+    return found;
   }
 
   /** Reads all events of a match, in the order of the chain. Events that were read before are not read again. */
-  protected async about(matchId: bigint): Promise<readonly AnyEvent[]> {
-    const latest = await latestBlock(this.provider);
-    const known = await this.knownOf(matchId, latest);
+  protected async about(matchId: bigint, options: MatchOptions): Promise<readonly AnyEvent[]> {
+    const { fromBlock = this.pin?.fromBlock, signal = this.pin?.signal } = options;
+    const latest = this.pin?.latest ?? (await unlessAborted(latestBlock(this.provider), signal));
+    if (fromBlock !== undefined) integer(0, latest.number)(fromBlock, "fromBlock");
+    const known = await unlessAborted(this.knownOf(matchId, latest), signal);
+    if (known && known.last.number > latest.number) return known.events.filter(({ block }) => block <= latest.number);
     const { Arena } = this.addresses;
-    const game = known?.game ?? (await this.gameOf(matchId));
+    const game = known?.game ?? (await unlessAborted(this.gameOf(matchId), signal));
     // A game of somebody else's may log anything, under any name.
     const isOurs = Object.values<string>(this.addresses).includes(game);
     const addresses = { Arena, game: isOurs ? game : Arena };
-    const first = known ? known.last.number + 1 : this.fromBlock;
+    const first = known ? known.last.number + 1 : (fromBlock ?? this.fromBlock);
     const isOver = known?.events.some(({ name }) => name === "Settled");
-    const news = await this.metered(isOver ? 0 : latest.number + 1 - first, async (onStretch) => {
+    const news = await this.metered(isOver ? 0 : latest.number + 1 - first, options, async (onStretch) => {
       if (isOver) return [];
-      const search = new MatchSearch(this.arena, this.reader, matchId, addresses, onStretch);
-      return known ? search.forward(first, latest.number) : search.backward(first, latest.number);
+      const manner = { signal, isHeld: this.holds(latest.number) };
+      const search = new MatchSearch(this.arena, this.reader, matchId, addresses, onStretch, manner);
+      const found = await (known ? search.forward(first, latest.number) : search.backward(first, latest.number));
+      this.note(latest.number);
+      return found;
     });
     const events = [...(known?.events ?? []), ...news];
+    // A read that began too late must not stand for the whole match.
+    if (!isBegun(events)) return [];
     if (this.pasts.size >= REMEMBERED) this.pasts.clear();
     this.pasts.set(matchId, { game, events, last: latest });
     return events;
@@ -225,6 +280,21 @@ export class History {
     const { last } = known;
     const isSame = last.number === latest.number ? last.hash === latest.hash : await hasBlock(this.provider, last);
     return isSame ? known : undefined;
+  }
+
+  /** Tells if the node has shown that it has the logs up to a block, as of which this history is read. */
+  private holds(block: number): boolean {
+    return this.pin?.latest.number === block && this.pin.isHeld;
+  }
+
+  /** Notes that the node had the logs up to a block. */
+  private note(block: number): void {
+    if (this.pin?.latest.number === block) this.pin.isHeld = true;
+  }
+
+  /** Words the first block of a read that begins after the deployment's. */
+  private fromText({ fromBlock = this.pin?.fromBlock ?? this.fromBlock }: MatchOptions): string {
+    return fromBlock > this.fromBlock ? ` from block ${fromBlock} on` : "";
   }
 
   /** Reads the address of a match's game, and remembers its terms. @throws Error if there is no such match. */
@@ -243,7 +313,7 @@ export class History {
   }
 
   /** Finds the characters of a contract that a player owns, in the order of their numbers. */
-  protected async ownedBy(player: string, token: string): Promise<bigint[]> {
+  protected async ownedBy(player: string, token: string, options: ReadOptions = {}): Promise<bigint[]> {
     const { provider, fromBlock } = this;
     const read = token === this.addresses.Fighters ? readFighter : readCard;
     const exists = async (id: bigint) => {
@@ -251,9 +321,11 @@ export class History {
       if (minted instanceof Error && !(minted instanceof NeverMinted)) throw minted;
       return !(minted instanceof NeverMinted);
     };
-    const last = await provider.getBlockNumber();
-    return this.metered(last + 1 - fromBlock, (onStretch) =>
-      ownedBy(player, { provider, token, blocks: [fromBlock, last], exists, onStretch }),
+    const { signal = this.pin?.signal } = options;
+    const last = this.pin?.latest.number ?? (await unlessAborted(provider.getBlockNumber(), signal));
+    const manner = { signal, isHeld: this.holds(last) };
+    return this.metered(last + 1 - fromBlock, options, (onStretch) =>
+      ownedBy(player, { provider, token, blocks: [fromBlock, last], exists, onStretch, manner }),
     );
   }
 
@@ -269,7 +341,11 @@ export class History {
    * Runs a read and tells how far it has come; it may end before all blocks are read.
    * @param wanted Number of blocks that the read may need.
    */
-  private async metered<T>(wanted: number, read: (onStretch: (stretch: Stretch) => void) => Promise<T>): Promise<T> {
+  private async metered<T>(
+    wanted: number,
+    { onProgress = this.pin?.onProgress }: ReadOptions,
+    read: (onStretch: (stretch: Stretch) => void) => Promise<T>,
+  ): Promise<T> {
     let rest = wanted;
     const { blocks } = this;
     blocks.wanted += wanted;
@@ -278,6 +354,7 @@ export class History {
       rest -= to + 1 - from;
       blocks.read += to + 1 - from;
       this.onProgress?.(blocks.read, blocks.wanted);
+      onProgress?.(wanted - rest, wanted);
     };
     return read(onStretch).finally(() => {
       blocks.wanted -= rest;

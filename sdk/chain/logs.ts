@@ -1,6 +1,6 @@
 import { isError, type Filter, type Log, type Provider } from "ethers";
 import { LaggingNode, Outage, reasonOf, troubleOf } from "./trouble.js";
-import { backoff, machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "./waiting.js";
+import { backoff, machineClock, MAX_TRIES, MAX_WAIT, unlessAborted, type Clock } from "./waiting.js";
 
 /** Blocks asked for at once, at most: public nodes give the logs of as many, if they are not meagre. */
 const MAX_SPAN = 10_000;
@@ -9,8 +9,16 @@ const FIRST_SPAN = 1_000;
 /** Good answers, at most, after which a meagre node is asked for more. */
 const MAX_STREAK = 64;
 
+/** Manner in which logs are read. */
+export interface ReadManner {
+  /** Tells if the node has shown by now that it has the last block that is asked for: its head is not asked for. */
+  isHeld?: boolean;
+  /** Ends the read, which throws the signal's reason then. */
+  signal?: AbortSignal;
+}
+
 /** Logs that are asked for. */
-export interface LogFilter {
+export interface LogFilter extends ReadManner {
   /** Addresses of the contracts. */
   address: string | readonly string[];
   /** Topic of each place: one, any of several, or null for any at all. */
@@ -95,11 +103,14 @@ export class LogReader {
    * @param newest A block that the node must have: a node that lags gives no logs of it, as if there were none.
    */
   private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
+    const { signal } = filter;
     for (let tries = 1; ;) {
+      signal?.throwIfAborted();
       const span = Math.min(this.max, last - first + 1);
       const [from, to] = isBack ? [last - span + 1, last] : [first, first + span - 1];
       const asked = { address: [filter.address].flat(), topics: plain(filter.topics), fromBlock: from, toBlock: to };
-      const [logs, error] = await this.ask(asked, to === newest).then(
+      const answer = this.ask(asked, to === newest && !filter.isHeld);
+      const [logs, error] = await unlessAborted(answer, signal).then(
         (given) => [given, undefined] as const,
         (thrown: unknown) => [undefined, thrown] as const,
       );
@@ -107,6 +118,7 @@ export class LogReader {
         this.grow(span);
         return { from, to, logs: checked(logs, filter, from, to) };
       }
+      signal?.throwIfAborted();
       if (error instanceof Outage || (isGarbled(error) && span === 1)) throw error;
       if (isGarbled(error)) {
         this.shrink(span);
@@ -120,7 +132,7 @@ export class LogReader {
       }
       // A node that cannot answer in time may do so for fewer blocks; some do not answer at all in that case.
       if (trouble.kind === "timeout" || (trouble.kind === "silence" && tries > 1)) this.shrink(span);
-      await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined);
+      await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined, signal);
     }
   }
 
@@ -142,13 +154,13 @@ export class LogReader {
     return read.flat().sort(inOrder);
   }
 
-  private async wait(tries: number, error: unknown, after?: number): Promise<void> {
+  private async wait(tries: number, error: unknown, after?: number, signal?: AbortSignal): Promise<void> {
     const reason = reasonOf(error);
     if (tries >= MAX_TRIES) throw new Outage(`The node does not answer: ${reason}`);
     if (after !== undefined && after > MAX_WAIT) {
       throw new Outage(`The node wants to be asked again in ${Math.ceil(after / 1000)} s only: ${reason}`);
     }
-    await this.clock.pause(after ?? backoff(tries, this.clock));
+    await this.clock.pause(after ?? backoff(tries, this.clock), signal);
   }
 
   /** @param told Blocks that the node seems to say it gives; it is not believed if it refuses them too. */

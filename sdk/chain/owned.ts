@@ -2,7 +2,7 @@ import type { Provider } from "ethers";
 import { Characters__factory } from "../../typechain-types/index.js";
 import { firstWhere } from "./bisect.js";
 import { decodeEvent, topicsFor } from "./events.js";
-import { LogReader, type Stretch } from "./logs.js";
+import { LogReader, type ReadManner, type Stretch } from "./logs.js";
 import { revertData } from "./revert.js";
 import { QUESTIONS_BEFORE_BISECTION } from "./search.js";
 
@@ -20,6 +20,7 @@ export interface Kind {
   exists(id: bigint): Promise<boolean>;
   /** Called with all logs that were read. */
   onStretch(stretch: Stretch): void;
+  manner: ReadManner;
 }
 
 /**
@@ -29,13 +30,13 @@ export interface Kind {
  * @throws Outage or Refused if the node gives no more.
  */
 export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
-  const { provider, token, blocks } = kind;
+  const { provider, token, blocks, manner } = kind;
   const search = new OwnerSearch(player, kind);
   await search.begin();
   if (search.isComplete) return [];
   const reader = LogReader.of(provider);
   let questions = 0;
-  const filter = { address: token, topics: topicsFor("Transfer", { to: player }) };
+  const filter = { ...manner, address: token, topics: topicsFor("Transfer", { to: player }) };
   for await (const stretch of reader.backward(filter, ...blocks)) {
     kind.onStretch(stretch);
     await search.add(stretch.logs.map((log) => (decodeEvent(log).args as { id: bigint }).id));

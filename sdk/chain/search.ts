@@ -2,7 +2,7 @@ import { isError } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
 import { firstWhere } from "./bisect.js";
 import { decodeEvent, isNamed, topicsAbout, type AnyEvent } from "./events.js";
-import type { LogFilter, LogReader, Stretch } from "./logs.js";
+import type { LogFilter, LogReader, ReadManner, Stretch } from "./logs.js";
 
 /** Questions, from the latest block back, after which a bisection of the blocks before is worth its own questions. */
 export const QUESTIONS_BEFORE_BISECTION = 30;
@@ -18,8 +18,9 @@ export class MatchSearch {
     private readonly matchId: bigint,
     private readonly addresses: { Arena: string; game: string },
     private readonly onStretch: (stretch: Stretch) => void,
+    manner: ReadManner = {},
   ) {
-    this.filter = { address: Object.values(addresses), topics: topicsAbout(matchId) };
+    this.filter = { ...manner, address: Object.values(addresses), topics: topicsAbout(matchId) };
   }
 
   /** Reads the events of some blocks from the first on, up to the match's end. @throws Outage or Refused */
@@ -71,6 +72,7 @@ export class MatchSearch {
   }
 }
 
-function isBegun(events: readonly AnyEvent[]): boolean {
+/** Tells if events are those of a match from its creation on. */
+export function isBegun(events: readonly AnyEvent[]): boolean {
   return events.some(({ name }) => name === "Created");
 }

@@ -1,7 +1,8 @@
 import type { Provider } from "ethers";
 import type { Addresses } from "./addresses.js";
 import { ALL_TOPICS, type AnyEvent } from "./events.js";
-import { LogReader, type Stretch } from "./logs.js";
+import { LogReader, type LogFilter, type Stretch } from "./logs.js";
+import { LaggingNode } from "./trouble.js";
 
 /** Events or logs that are held at once, about, however long a chain is. */
 export const BATCH = 2_000;
@@ -36,14 +37,27 @@ export async function latestBlock(provider: Provider): Promise<BlockId> {
   return { number: block.number, hash: block.hash! };
 }
 
+/** Reads the hash of a block. @throws LaggingNode if the node does not have it. */
+export async function hashOf(provider: Provider, number: number): Promise<string> {
+  const block = await provider.getBlock(number);
+  if (!block) throw new LaggingNode(number - 1, number);
+  return block.hash!;
+}
+
 /** Tells if the chain still has a block that was read before. */
 export async function hasBlock(provider: Provider, { number, hash }: BlockId): Promise<boolean> {
   return (await provider.getBlock(number))?.hash === hash;
 }
 
+/** Lists the addresses of the contracts whose events make up a deployment's history. */
+export function emittersOf(addresses: Addresses): string[] {
+  // A token that is staked need not tell of its transfers: the purses of the arena do.
+  const { FightToken: _, ...emitters } = addresses;
+  return Object.values<string>(emitters);
+}
+
 /**
  * Reads the logs of a deployment's contracts in the order of the chain, some blocks at a time.
- * @param unchecked Tells if logs are passed on as the node gives them.
  * @throws Outage or Refused if the node gives no more.
  */
 export function logsOf(
@@ -51,11 +65,9 @@ export function logsOf(
   addresses: Addresses,
   fromBlock: number,
   last: number,
-  unchecked = false,
+  options: Pick<LogFilter, "unchecked" | "signal"> = {},
 ): AsyncGenerator<Stretch> {
-  // A token that is staked need not tell of its transfers: the purses of the arena do.
-  const { FightToken: _, ...emitters } = addresses;
-  const filter = { address: Object.values<string>(emitters), topics: [ALL_TOPICS], unchecked };
+  const filter = { ...options, address: emittersOf(addresses), topics: [ALL_TOPICS] };
   return LogReader.of(provider).forward(filter, fromBlock, last, BATCH);
 }
 

@@ -2,7 +2,8 @@
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
-  pause(milliseconds: number): Promise<void>;
+  /** @param signal Ends the pause, which throws the signal's reason then. */
+  pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Returns a number from 0 to below 1, so that those who wait do not all come back at once. */
   random(): number;
 }
@@ -10,7 +11,11 @@ export interface Clock {
 /** Clock of the machine. */
 export const machineClock: Clock = {
   now: () => Date.now(),
-  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  pause: async (milliseconds, signal) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+    return unlessAborted(over, signal).finally(() => clearTimeout(timer));
+  },
   random: () => Math.random(),
 };
 
@@ -27,4 +32,16 @@ const LONGEST_STEP = 10_000;
 export function backoff(tries: number, { random }: Clock): number {
   const max = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_STEP);
   return (max + random() * max) / 2;
+}
+
+/** Returns the result of a promise, unless a signal comes first. @throws the reason of the signal */
+export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return promise;
+  let abort!: () => void;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }

@@ -51,7 +51,9 @@ export class Reading implements EventSource {
     let next = fromBlock;
     let before: Place = { blockNumber: fromBlock, index: -1 };
     try {
-      for await (const { logs, to } of logsOf(this.provider, this.addresses, fromBlock, last.number, true)) {
+      for await (const { logs, to } of logsOf(this.provider, this.addresses, fromBlock, last.number, {
+        unchecked: true,
+      })) {
         const events: AnyEvent[] = [];
         for (const log of logs) {
           events.push(eventOf(log, before, to));

@@ -1,7 +1,7 @@
 import type { Mismatch } from "../protocol/mismatch.js";
 import { gameAt } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
-import type { History } from "../chain/history.js";
+import type { History, MatchOptions } from "../chain/history.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
 import { Status } from "../protocol/status.js";
@@ -31,10 +31,16 @@ export interface EventMismatch extends Mismatch {
  * @throws InputError for a game that is none of them, and for data that is too short.
  * @throws RecordError for events that cannot have come from an honest arena and game.
  */
-export async function replay(history: History, games: readonly GameModule[], matchId: bigint): Promise<Replay> {
-  const record = await history.match(matchId);
+export async function replay(
+  history: History,
+  games: readonly GameModule[],
+  matchId: bigint,
+  options?: MatchOptions,
+): Promise<Replay> {
+  const snapshot = await history.snapshot(options);
+  const record = await snapshot.match(matchId);
   const game = gameAt(record.terms.game, games, history.addresses);
-  const replayed = await game.replay(record, history);
+  const replayed = await game.replay(record, snapshot);
   const mismatch = compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed);
   return { record, replayed, mismatch };
 }

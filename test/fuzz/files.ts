@@ -10,6 +10,7 @@ import { parseJournal } from "../../scripts/deploy/journal.js";
 import { readDeployment } from "../../cli/shared/deployment.js";
 import { readJson, readSmallJson } from "../../cli/shared/json.js";
 import { judge } from "../../scripts/lcov.js";
+import { readContent, type SavedArchive } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "../../cli/shared/session.js";
 import { readExported, Vault } from "../../cli/shared/vault.js";
@@ -33,6 +34,28 @@ const KEY = { chainId: 31_337, arena: ADDRESS, player: ADDRESS, key: SALT };
 const SECRET = { chainId: 31_337, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x0102", salt: SALT };
 const NETWORK = { name: "mine", chainId: 4242, rpc: "http://127.0.0.1:8545", explorer: "https://example.org" };
 const DEPLOYMENT = { chainId: 31_337, block: 7, addresses, agents: [ADDRESS] };
+const DEPLOYED = { Arena: ADDRESS, FightToken: ADDRESS, Fighters: ADDRESS, GuardianCards: ADDRESS };
+const ARCHIVE: SavedArchive = {
+  version: 1,
+  chainId: "31337",
+  genesis: WORD,
+  arena: ADDRESS,
+  emitters: [ADDRESS, ADDRESS, ADDRESS],
+  fromBlock: 0,
+  last: { number: 9, hash: WORD },
+  blocks: [
+    {
+      number: 7,
+      hash: WORD,
+      events: [
+        ["TermsAdded", 0, 0, WORD, ["1", [ADDRESS, "1", ADDRESS, "2", WORD, "3600", "100", true]]],
+        ["Acted", 0, 1, WORD, ["1", "2", "0x0102"]],
+        ["Log", 1, 2, WORD, ["1", "1", ["1", "2"]]],
+      ],
+    },
+  ],
+  times: [[7, "1700000000"]],
+};
 const JOURNAL = [
   { type: "DEPLOYMENT_INITIALIZE", chainId: 31_337 },
   { type: "TRANSACTION_SEND", futureId: "Duello#Arena", transaction: { hash: WORD, fees: { gasPrice: "1" } } },
@@ -109,6 +132,11 @@ export function fileDecoders(): Decoder[] {
       covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],
       inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
       decode: (json) => readExported(json, "backup.json"),
+    }),
+    decoder("a saved archive", {
+      covers: ["sdk/chain/saved.ts: readContent"],
+      inputs: jsonNear([ARCHIVE]),
+      decode: (json) => readContent(json, DEPLOYED),
     }),
     decoder("a shown state", {
       covers: ["sdk/verify/shown-state.ts: readShownState", "cli/shared/shown-states.ts: readShownFile"],

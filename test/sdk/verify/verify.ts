@@ -152,7 +152,7 @@ describe("Verifying", () => {
         if (spans.at(-1)! > 100) throw new Error("block range too large");
         return provider.getLogs(filter);
       });
-      const read = await Archive.read(meagre, archive.addresses, 0, (...come) => told.push(come));
+      const read = await Archive.read(meagre, archive.addresses, 0, { onProgress: (...come) => told.push(come) });
       expect(read.all).to.deep.equal(archive.all);
       const all = archive.last.number + 1;
       expect(spans[0]).to.equal(all);

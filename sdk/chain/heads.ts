@@ -1,0 +1,48 @@
+import { SocketProvider, type Provider } from "ethers";
+import type { Clock } from "./waiting.js";
+
+/** Milliseconds for which a provider may repeat an answer that it had before a block came. */
+const CACHED = 300;
+
+/** Waits for blocks: some nodes tell of each, and all of them can be asked again after a while. */
+export class HeadWatch {
+  private isTold = false;
+  private wake: () => void = () => undefined;
+  private readonly source?: SocketProvider;
+
+  /**
+   * @param pause Milliseconds after which to ask again.
+   * @param signal Ends a wait.
+   */
+  constructor(
+    provider: Provider,
+    private readonly pause: number,
+    private readonly clock: Clock,
+    private readonly signal?: AbortSignal,
+  ) {
+    // Other providers would ask for the number of the block only, which tells of no reorganisation.
+    if (!(provider instanceof SocketProvider)) return;
+    this.source = provider;
+    this.source.on("block", this.onBlock).catch(() => undefined);
+  }
+
+  /** Waits until there may be another block. @throws the reason of the signal */
+  async next(): Promise<void> {
+    // A block of which the node has told is looked for once more, past the answers of before.
+    const pause = this.isTold ? Math.min(CACHED, this.pause) : this.pause;
+    this.isTold = false;
+    const rest = new AbortController();
+    const told = new Promise<void>((resolve) => (this.wake = resolve));
+    const signal = this.signal ? AbortSignal.any([this.signal, rest.signal]) : rest.signal;
+    await Promise.race([told, this.clock.pause(pause, signal)]).finally(() => rest.abort());
+  }
+
+  end(): void {
+    this.source?.off("block", this.onBlock).catch(() => undefined);
+  }
+
+  private readonly onBlock = () => {
+    this.isTold = true;
+    this.wake();
+  };
+}

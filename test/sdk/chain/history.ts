@@ -1,0 +1,137 @@
+import { expect } from "chai";
+import type { Provider } from "ethers";
+import { Archive } from "../../../sdk/chain/archive.js";
+import { History } from "../../../sdk/chain/history.js";
+import { games } from "../../../sdk/games/index.js";
+import { Bench } from "../../../sdk/laws/bench.js";
+import { Random } from "../../../sdk/laws/random.js";
+import { replay } from "../../../sdk/verify/replay.js";
+import { ethers, loadFixture, networkHelpers } from "../../support/index.js";
+import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
+import { lawOptions } from "../../support/laws/options.js";
+
+const METHODS = ["getBlock", "getBlockNumber", "getLogs", "call", "getNetwork"];
+
+async function played() {
+  const bench = await Bench.open(autoBattlerLaws, lawOptions);
+  const draft = await bench.draft(new Random("counted"));
+  await bench.play(draft);
+  return { draft, bench, addresses: { ...bench.history.addresses, AutoBattler: bench.address } };
+}
+
+describe("History", () => {
+  let world: Awaited<ReturnType<typeof played>>;
+  let asked: Record<string, number>;
+  let node: Provider;
+
+  beforeEach(async () => {
+    world = await loadFixture(played);
+    asked = {};
+    node = new Proxy(ethers.provider, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        if (METHODS.includes(String(name))) asked[String(name)] ??= 0;
+        return (...args: unknown[]) => {
+          if (METHODS.includes(String(name))) asked[String(name)]++;
+          return (value as (...args: unknown[]) => unknown).apply(target, args);
+        };
+      },
+    });
+  });
+
+  it("asks once for the latest block in all reads as of it", async () => {
+    const { addresses, draft } = world;
+    const snapshot = await new History(node, addresses).snapshot();
+    const { player1 } = await snapshot.match(draft.matchId);
+    for (let i = 0; i < 10; i++) {
+      await snapshot.events(addresses.Arena, "Created", { player1 });
+      await snapshot.operatorsOf(player1, addresses.Fighters);
+      await snapshot.fightersOf(player1);
+    }
+    expect(asked).to.deep.include({ getBlock: 1, getBlockNumber: 1, getLogs: 31 });
+  });
+
+  it("takes 17 requests for a replay, and an archive none after it was read by six", async () => {
+    const { addresses, draft } = world;
+    const { mismatch } = await replay(new History(node, addresses), games, draft.matchId);
+    expect(mismatch).to.equal(undefined);
+    expect(asked).to.deep.equal({ getBlock: 1, getBlockNumber: 1, getLogs: 1, call: 12, getNetwork: 1 });
+    asked = {};
+    const archive = await Archive.read(node, addresses);
+    expect(asked).to.deep.equal({ getNetwork: 1, getBlock: 3, getLogs: 1, getBlockNumber: 1 });
+    asked = {};
+    expect((await replay(archive, games, draft.matchId)).mismatch).to.equal(undefined);
+    expect(asked).to.deep.equal({});
+  });
+
+  it("has in a snapshot nothing of later blocks, even if it was read meanwhile", async () => {
+    const { addresses, bench } = world;
+    const draft = await bench.draft(new Random("later"));
+    await bench.play(draft, 0, 1);
+    const history = new History(node, addresses);
+    const snapshot = await history.snapshot();
+    await bench.play(draft, 1);
+    expect((await history.match(draft.matchId)).settlement).to.not.equal(undefined);
+    const { joinData, settlement } = await snapshot.match(draft.matchId);
+    expect([joinData, settlement]).to.deep.equal([undefined, undefined]);
+    expect(await snapshot.events(addresses.Arena, "Joined", { matchId: draft.matchId })).to.deep.equal([]);
+    expect((await history.match(draft.matchId)).settlement).to.not.equal(undefined);
+  });
+
+  it("reads a match from a block on, and takes no part of a match for the whole", async () => {
+    const { addresses, draft } = world;
+    const { matchId } = draft;
+    const whole = await new History(node, addresses).match(matchId);
+    const [{ block }] = await new History(node, addresses).events(addresses.Arena, "Created", { matchId });
+    await networkHelpers.mine(20);
+    const firsts: number[] = [];
+    const spied = new Proxy(node, {
+      get: (target, name) =>
+        name === "getLogs"
+          ? (filter: { fromBlock: number }) => (firsts.push(filter.fromBlock), node.getLogs(filter))
+          : (Reflect.get(target, name) as unknown),
+    });
+    const history = new History(spied, addresses);
+    const late = await history.match(matchId, { fromBlock: block + 1 }).catch((thrown: unknown) => thrown as Error);
+    expect((late as Error).message).to.equal(`There is no match ${matchId} from block ${block + 1} on.`);
+    expect(await history.match(matchId, { fromBlock: block })).to.deep.equal(whole);
+    expect(firsts).to.deep.equal([block + 1, block]);
+    const head = await ethers.provider.getBlockNumber();
+    const above = await history.match(matchId, { fromBlock: head + 1 }).catch(String);
+    expect(above).to.equal(`InputError: fromBlock: ${head + 1} is above ${head}`);
+  });
+
+  it("tells of each read by itself how far it is", async () => {
+    const { addresses } = world;
+    const history = new History(node, addresses);
+    const blocks = (await ethers.provider.getBlockNumber()) + 1;
+    const read = async () => {
+      const told: number[][] = [];
+      const onProgress = (...come: number[]) => told.push(come);
+      await history.events(addresses.Arena, "Created", {}, 0, { onProgress });
+      return told;
+    };
+    expect(await Promise.all([read(), read()])).to.deep.equal([[[blocks, blocks]], [[blocks, blocks]]]);
+  });
+
+  it("ends a read when it is told to", async () => {
+    const { addresses, draft } = world;
+    const silent = new Proxy(node, {
+      get: (target, name) =>
+        name === "getLogs" ? () => new Promise(() => undefined) : (Reflect.get(target, name) as unknown),
+    });
+    const history = new History(silent, addresses);
+    const reason = new Error("closed");
+    const stop = new AbortController();
+    const { signal } = stop;
+    const reads = [
+      history.match(draft.matchId, { signal }),
+      history.events(addresses.Arena, "Created", {}, 0, { signal }),
+      history.snapshot({ signal }).then((snapshot) => snapshot.events(addresses.Arena, "Created")),
+      Archive.read(silent, addresses, 0, { signal }),
+    ].map((each) => each.then(String, (thrown: unknown) => thrown));
+    setTimeout(() => stop.abort(reason), 20);
+    expect(await Promise.all(reads)).to.deep.equal(reads.map(() => reason));
+  });
+});
