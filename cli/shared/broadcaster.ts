@@ -4,7 +4,7 @@ import { explain } from "../../sdk/player/errors.js";
 import { outcomeOf, pauseAfter, Unconfirmed, untilMined } from "../../sdk/chain/receipt.js";
 import type { Outcome, Sent, MiningWaitOptions } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { isOutage } from "../../sdk/chain/trouble.js";
+import { isOutage, reasonOf } from "../../sdk/chain/trouble.js";
 import { machineClock, type Clock } from "../../sdk/chain/waiting.js";
 import { createdIn } from "./action.js";
 import { log } from "./output.js";
@@ -75,7 +75,7 @@ export class Broadcaster {
       } catch (error) {
         // Some nodes report an error for a transaction that they have accepted.
         const outcome = await this.outcomeOf(entry);
-        if (outcome !== "unknown" || /already (known|imported|exists)|known transaction/i.test(explain(error))) break;
+        if (outcome !== "unknown" || /already (known|imported|exists)|known transaction/i.test(reasonOf(error))) break;
         if (isPlainRefusal(error)) {
           this.entries.delete(entry.nonce);
           await this.files.remove(entry);
@@ -138,7 +138,7 @@ export class Broadcaster {
 
 /** Returns whether an error proves that nothing was sent. Other refusals may leave the transaction with the node. */
 function isPlainRefusal(error: unknown): boolean {
-  return REFUSALS.some((code) => isError(error, code)) || /enough funds/i.test(explain(error));
+  return REFUSALS.some((code) => isError(error, code)) || /enough funds/i.test(reasonOf(error));
 }
 
 /** Returns whether an error comes from a node or the chain, and not from a missing answer. */

@@ -52,7 +52,7 @@ describe("History", () => {
     expect(asked).to.deep.include({ getBlock: 1, getBlockNumber: 1, getLogs: 31 });
   });
 
-  it("takes 17 requests for a replay, and an archive none after it was read by six", async () => {
+  it("takes 16 requests for a replay, and an archive none after it was read by six", async () => {
     const { addresses, draft } = world;
     const { mismatch } = await replay(new History(node, addresses), games, draft.matchId);
     expect(mismatch).to.equal(undefined);
