@@ -289,7 +289,8 @@ export class Calls {
   }
 
   private token(address: string): FightToken {
-    return FightToken__factory.connect(address, this.caller.signer);
+    // A contract looks a name up beside whoever awaits its calls, so that nobody would catch its error.
+    return FightToken__factory.connect(getAddress(address), this.caller.signer);
   }
 }
 

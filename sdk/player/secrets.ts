@@ -117,7 +117,7 @@ function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
   const key = keccak256(concat([r, s]));
   const compact = toBeHex(BigInt(s) + BigInt(parity) * PARITY_BIT, 32);
   const written = [concat([r, s, toBeHex(27 + parity, 1)]), concat([r, s, toBeHex(parity, 1)]), concat([r, compact])];
-  return [key, ...new Set([signature, ...written].map((each) => keccak256(each)))];
+  return [...new Set([key, ...[signature, ...written].map((each) => keccak256(each))])] as [Hex, ...Hex[]];
 }
 
 /**
