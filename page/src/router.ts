@@ -1,0 +1,59 @@
+import { signal } from "@preact/signals";
+
+/** Page that an address names: the parts of its path, and its parameters. */
+export interface Route {
+  /** First part, `lobby` for none. */
+  readonly name: string;
+  /** The other parts. */
+  readonly args: readonly string[];
+  readonly params: URLSearchParams;
+}
+
+/** Longest address that is read: a link may hold a whole match. */
+const MAX_LENGTH = 200_000;
+
+/** Reads an address behind its `#`, e.g. `/match/7@12345/12` or `/play/warmancer/quick?stake=5`. */
+export function readRoute(hash: string): Route {
+  const [path, query = ""] = hash.slice(0, MAX_LENGTH).replace(/^#?\/?/, "").split("?", 2);
+  const [name = "", ...args] = path.split("/").map(decoded);
+  return { name: name || "lobby", args: args.filter((arg) => arg !== ""), params: new URLSearchParams(query) };
+}
+
+/** Route of the address that is open. */
+export const route = signal(readRoute(location.hash));
+
+addEventListener("hashchange", () => (route.value = readRoute(location.hash)));
+
+/** Makes the link to a page. */
+export function linkTo(name: string, args: readonly string[] = [], params: Readonly<Record<string, string>> = {}): string {
+  const path = [name === "lobby" ? "" : name, ...args].map(encodePart).join("/");
+  const query = new URLSearchParams(params).toString();
+  return `#/${path}${query === "" ? "" : `?${query}`}`;
+}
+
+/** Opens a page. @param replace Takes the place of the page that is open, which the back key skips then. */
+export function open(link: string, replace = false): void {
+  if (!replace) location.hash = link;
+  else {
+    history.replaceState(null, "", link);
+    route.value = readRoute(location.hash);
+  }
+}
+
+/** Returns the whole address of a link, to share it. */
+export function absolute(link: string): string {
+  return new URL(link, location.href).href;
+}
+
+/** Keeps `@`, which marks the block from which a match is read. */
+function encodePart(part: string): string {
+  return encodeURIComponent(part).replaceAll("%40", "@");
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
