@@ -23,11 +23,11 @@ export default defineConfig(
     "cache",
     "coverage",
     "typechain-types",
+    "page/dist",
     "sdk/dist",
     // Projects and programs of others, which find the packages where they are installed.
     "examples",
     "test/scripts/packages/outside",
-    "examples",
   ]),
   js.configs.recommended,
   ts.configs.strictTypeChecked,
@@ -55,6 +55,26 @@ export default defineConfig(
     rules: {
       "no-restricted-globals": ["error", "Buffer", "process"],
       "no-restricted-imports": ["error", { patterns: [NODE] }],
+    },
+  },
+  {
+    // The page imports the SDK as outsiders do.
+    files: ["page/src/**"],
+    rules: {
+      "no-restricted-globals": ["error", "Buffer", "process"],
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            NODE,
+            TESTS,
+            {
+              regex: "^(\\.\\./)+(cli|scripts|sdk|test|typechain-types)/",
+              message: "The page imports the SDK by the name of its package.",
+            },
+          ],
+        },
+      ],
     },
   },
   {

@@ -70,7 +70,7 @@ async function checkTexts(): Promise<void> {
 
 async function checkTypes(): Promise<void> {
   await check("generated types", changedTypes, "the build has rewritten these files, commit or stage them");
-  await check("types", "tsc", "TypeScript finds errors");
+  await check("types", "tsc && tsc -p page", "TypeScript finds errors");
   if (isThorough) await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in eslint.config.js");
 }
 
