@@ -14,7 +14,10 @@ const MAX_LENGTH = 200_000;
 
 /** Reads an address behind its `#`, e.g. `/match/7@12345/12` or `/play/warmancer/quick?stake=5`. */
 export function readRoute(hash: string): Route {
-  const [path, query = ""] = hash.slice(0, MAX_LENGTH).replace(/^#?\/?/, "").split("?", 2);
+  const [path, query = ""] = hash
+    .slice(0, MAX_LENGTH)
+    .replace(/^#?\/?/, "")
+    .split("?", 2);
   const [name = "", ...args] = path.split("/").map(decoded);
   return { name: name || "lobby", args: args.filter((arg) => arg !== ""), params: new URLSearchParams(query) };
 }
@@ -25,7 +28,11 @@ export const route = signal(readRoute(location.hash));
 addEventListener("hashchange", () => (route.value = readRoute(location.hash)));
 
 /** Makes the link to a page. */
-export function linkTo(name: string, args: readonly string[] = [], params: Readonly<Record<string, string>> = {}): string {
+export function linkTo(
+  name: string,
+  args: readonly string[] = [],
+  params: Readonly<Record<string, string>> = {},
+): string {
   const path = [name === "lobby" ? "" : name, ...args].map(encodePart).join("/");
   const query = new URLSearchParams(params).toString();
   return `#/${path}${query === "" ? "" : `?${query}`}`;

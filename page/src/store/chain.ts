@@ -1,0 +1,167 @@
+import { signal } from "@preact/signals";
+import { Archive, reasonOf, InputError, type AnyEvent, type GameModule } from "duello";
+import { catalogue } from "duello/catalogue";
+import { FetchRequest, JsonRpcProvider, WebSocketProvider, type Provider } from "ethers";
+import { database } from "./database.ts";
+import type { Deployment } from "./deployments.ts";
+import { Ledger } from "./ledger.ts";
+
+/** Milliseconds between two looks at a local chain and at any other, and between two times at which all is kept. */
+const LOCAL_PAUSE = 500;
+const PAUSE = 4000;
+const KEEP_PAUSE = 10_000;
+const RETRY_PAUSE = 3000;
+
+/** State of the connection to a chain. */
+export type Connection =
+  | { readonly state: "reading"; readonly read: number; readonly wanted: number }
+  | { readonly state: "live" }
+  /** The node fails, and is asked again. */
+  | { readonly state: "trouble"; readonly reason: string };
+
+/**
+ * A deployment, and all that has happened in it: one archive, which is kept in the browser and follows the chain. The
+ * signals change with each new block that matters.
+ */
+export class Chain {
+  readonly connection = signal<Connection>({ state: "reading", read: 0, wanted: 1 });
+  /** Everything that has happened; undefined until all of it was read once. */
+  readonly archive = signal<Archive | undefined>(undefined);
+  /** State of all matches by the archive. */
+  readonly ledger = signal<Ledger>(new Ledger([]));
+  /** Tells that the chain was started anew while the page knew an older one. */
+  readonly isRestarted = signal(false);
+  /** Tells what a reorganisation has undone last, until new events come. */
+  readonly undone = signal<readonly AnyEvent[]>([]);
+  readonly provider: Provider;
+  private readonly modules = new Map<string, Promise<GameModule>>();
+  private readonly stopping = new AbortController();
+  private keeping?: ReturnType<typeof setTimeout>;
+
+  constructor(readonly deployment: Deployment) {
+    this.provider = providerOf(deployment);
+    void this.run();
+    addEventListener("pagehide", () => void this.keep());
+  }
+
+  /** Loads the module of a game by its name, once. */
+  module(name: string): Promise<GameModule> {
+    const game = catalogue.find((each) => each.name === name)!;
+    const known = this.modules.get(name) ?? game.load();
+    this.modules.set(name, known);
+    return known;
+  }
+
+  /** Loads the modules of all games that are deployed. */
+  allModules(): Promise<GameModule[]> {
+    const { addresses } = this.deployment;
+    const deployed = catalogue.filter(({ contract }) => Object.hasOwn(addresses, contract));
+    return Promise.all(deployed.map(({ name }) => this.module(name)));
+  }
+
+  /** Ends the connection. */
+  stop(): void {
+    this.stopping.abort();
+    this.provider.destroy();
+  }
+
+  private get key(): string {
+    return `${this.deployment.chainId}-${this.deployment.addresses.Arena}`;
+  }
+
+  private async run(): Promise<void> {
+    const { signal: stopped } = this.stopping;
+    while (!stopped.aborted) {
+      try {
+        await this.follow(await this.begin());
+      } catch (error) {
+        if (stopped.aborted) return;
+        this.connection.value = { state: "trouble", reason: reasonOf(error) };
+        await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE));
+      }
+    }
+  }
+
+  /** Takes up what the browser has kept, or begins with nothing. */
+  private async begin(): Promise<Archive> {
+    const { provider, deployment } = this;
+    const kept = await readKept(this.key);
+    if (kept !== undefined) {
+      try {
+        return await Archive.load(provider, deployment.addresses, kept);
+      } catch (error) {
+        // What is of another chain or version is of no use; a node that fails is asked again.
+        if (!(error instanceof InputError)) throw error;
+        if (error.message.includes("started anew")) this.isRestarted.value = true;
+      }
+    }
+    return Archive.read(provider, deployment.addresses, deployment.block, {
+      signal: this.stopping.signal,
+      onProgress: (read, wanted) => (this.connection.value = { state: "reading", read, wanted }),
+    });
+  }
+
+  private async follow(first: Archive): Promise<void> {
+    const { deployment } = this;
+    this.show(first, first.all, []);
+    const pause = deployment.chainId === 31_337 ? LOCAL_PAUSE : PAUSE;
+    const onTrouble = (reason: string) => (this.connection.value = { state: "trouble", reason });
+    for await (const update of first.follow({ pause, signal: this.stopping.signal, onTrouble })) {
+      const { archive, added, undone, isRestarted } = update;
+      if (isRestarted) this.isRestarted.value = true;
+      this.show(archive, added, undone);
+    }
+  }
+
+  private show(archive: Archive, added: readonly AnyEvent[], undone: readonly AnyEvent[]): void {
+    const isSame = this.archive.value === archive;
+    if (!isSame) this.ledger.value = new Ledger(archive.all);
+    else if (added.length > 0) this.ledger.value = this.ledger.value.with(added);
+    if (undone.length > 0 || added.length > 0) this.undone.value = undone;
+    this.archive.value = archive;
+    if (this.connection.value.state !== "live") this.connection.value = { state: "live" };
+    if (!isSame || added.length > 0) this.keeping ??= setTimeout(() => void this.keep(), KEEP_PAUSE);
+  }
+
+  private async keep(): Promise<void> {
+    clearTimeout(this.keeping);
+    this.keeping = undefined;
+    const archive = this.archive.value;
+    if (!archive) return;
+    try {
+      await (await database()).put("archives", archive.save(), this.key);
+    } catch {
+      // What cannot be kept is read anew.
+    }
+  }
+}
+
+async function readKept(key: string): Promise<unknown> {
+  try {
+    return await (await database()).get("archives", key);
+  } catch {
+    return undefined;
+  }
+}
+
+function providerOf({ rpc, chainId }: Deployment): Provider {
+  const url = new URL(rpc[0], location.href);
+  if (url.protocol.startsWith("ws")) return new WebSocketProvider(url.href, chainId, { staticNetwork: true });
+  const request = new FetchRequest(url.href);
+  request.timeout = 20_000;
+  // Waiting is the archive's own matter.
+  request.setThrottleParams({ maxAttempts: 1 });
+  const provider = new JsonRpcProvider(request, chainId, { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 });
+  provider.pollingInterval = chainId === 31_337 ? LOCAL_PAUSE : PAUSE;
+  return provider;
+}
+
+const chains = new Map<string, Chain>();
+
+/** Returns the chain of a deployment, which is opened once. */
+export function chainOf(deployment: Deployment): Chain {
+  const key = `${deployment.chainId}-${deployment.addresses.Arena}`;
+  const known = chains.get(key) ?? new Chain(deployment);
+  chains.set(key, known);
+  return known;
+}

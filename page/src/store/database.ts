@@ -1,0 +1,37 @@
+import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+
+/** What the browser keeps of this page. Each store has its own file that says what is in it. */
+export interface Kept extends DBSchema {
+  /** Saved archives, by deployment. */
+  archives: { key: string; value: unknown };
+  /** Small settings by their names. */
+  settings: { key: string; value: unknown };
+  /** Practice matches that are not over, by game and mode. */
+  practice: { key: string; value: unknown };
+  /** Keys and secrets of players, encrypted. */
+  secrets: { key: string; value: unknown };
+  /** The key that encrypts them, which cannot be read out of the browser. */
+  locks: { key: string; value: CryptoKey };
+  /** Transactions that were begun, by player, match and action. */
+  transactions: { key: string; value: unknown };
+  /** Answers that were shown to others, by player and match. */
+  answers: { key: string; value: unknown };
+}
+
+const STORES = ["archives", "settings", "practice", "secrets", "locks", "transactions", "answers"] as const;
+
+let opening: Promise<IDBPDatabase<Kept>> | undefined;
+
+/** Opens what the browser keeps. @throws Error where the browser keeps nothing, e.g. in some private windows */
+export function database(): Promise<IDBPDatabase<Kept>> {
+  opening ??= openDB<Kept>("duello", 1, {
+    upgrade(created) {
+      for (const store of STORES) created.createObjectStore(store);
+    },
+    blocking(_current, _blocked, event) {
+      // Another tab has a newer version of the page: it must not wait for this one.
+      (event.target as IDBDatabase).close();
+    },
+  });
+  return opening;
+}
