@@ -171,6 +171,8 @@ export interface GameFacts {
   readonly name: string;
   /** Name that people read. */
   readonly title: string;
+  /** Sentence or two that tell newcomers what the game is; left out: nothing is told. */
+  readonly summary?: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
   /** Published modes by name, the usual one first. */

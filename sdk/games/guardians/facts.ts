@@ -4,6 +4,7 @@ import { defaultMode, encodeMode } from "./mode.js";
 /** Facts about the game, for the catalogue too. */
 export const facts = defineFacts({
   name: "guardians",
+  summary: "Cards of eight types, fastest first, with dodges and critical hits.",
   contract: "Guardians",
   modes: {
     default: { content: "0x" },

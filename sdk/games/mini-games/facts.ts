@@ -7,6 +7,7 @@ const NO_FAIR_STAKE = [1n, 0n] as const;
 /** Facts about the game, for the catalogue too. */
 export const facts = defineFacts({
   name: "mini-games",
+  summary: "Rock paper scissors, coin, dice: one move each, and it is decided.",
   contract: "MiniGames",
   modes: {
     "rock-paper-scissors": draws(KindId.RockPaperScissors),

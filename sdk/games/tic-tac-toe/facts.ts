@@ -3,6 +3,7 @@ import { defineFacts } from "../module.js";
 /** Facts about the game, for the catalogue too. */
 export const facts = defineFacts({
   name: "tic-tac-toe",
+  summary: "Three in a row on nine cells, mark by mark.",
   contract: "TicTacToe",
   modes: {
     default: {

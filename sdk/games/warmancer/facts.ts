@@ -8,6 +8,7 @@ const stock = (content: Hex) => ({ content });
 /** Facts about the game, for the catalogue too. */
 export const facts = defineFacts({
   name: "warmancer",
+  summary: "Hidden armies that move at the same time. Find the Throne.",
   contract: "Warmancer",
   modes: {
     classic: stock("0x"),

@@ -1,0 +1,120 @@
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { AccountButton } from "./parts/account-button.tsx";
+import { ConnectionNotice } from "./parts/connection-notice.tsx";
+import { Problem } from "./parts/problem.tsx";
+import { TransactionList } from "./parts/transaction-list.tsx";
+import { useLoaded } from "./parts/use.ts";
+import { linkTo, route } from "./router.ts";
+import { deployment } from "./store/deployments.ts";
+import "./styles/app.css";
+
+/** Views by the first part of their address; each is loaded when it is opened. */
+const views: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
+  lobby: () => import("./views/lobby.tsx"),
+  try: () => import("./views/practice.tsx"),
+  play: () => import("./views/challenge.tsx"),
+  match: () => import("./views/match.tsx"),
+  replay: () => import("./views/shared-replay.tsx"),
+  player: () => import("./views/player.tsx"),
+  ranking: () => import("./views/ranking.tsx"),
+  purse: () => import("./views/purse.tsx"),
+  settings: () => import("./views/settings.tsx"),
+};
+
+const links = [
+  ["lobby", "Lobby"],
+  ["try", "Practice"],
+  ["ranking", "Ranking"],
+  ["purse", "Purse"],
+] as const;
+
+/** The page: its frame, and the view that the address names. */
+export function App() {
+  const { name } = route.value;
+  const isOnChain = deployment.value !== undefined;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href={linkTo("lobby")} aria-label="Duello, lobby">
+          <Logo />
+          <span>Duello</span>
+        </a>
+        <nav aria-label="Pages">
+          {links
+            .filter(([link]) => isOnChain || link === "lobby" || link === "try")
+            .map(([link, title]) => (
+              <a key={link} href={linkTo(link)} aria-current={name === link ? "page" : undefined}>
+                {title}
+              </a>
+            ))}
+        </nav>
+        <div class="account">
+          <a class="button quiet icon" href={linkTo("settings")} aria-label="Settings" title="Settings">
+            <Gear />
+          </a>
+          {isOnChain && <AccountButton />}
+        </div>
+      </header>
+      <ConnectionNotice />
+      <main id="main" tabIndex={-1}>
+        <View key={name} name={name} />
+      </main>
+      <footer class="muted small">
+        <p>
+          Every match here is played by contracts, and replayed in this page from its events. Nothing is sent to anybody
+          but the chain's nodes and your wallet.
+        </p>
+      </footer>
+      <TransactionList />
+    </>
+  );
+}
+
+function View({ name }: { name: string }) {
+  const load = views[name];
+  const { value, error } = useLoaded(load, [name]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // Whoever follows a link begins to read at the new page.
+    if (!isFirst.current) document.getElementById("main")!.focus({ preventScroll: true });
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [name]);
+  if (!load) return <Problem title="There is no such page">The address names none of this site's pages.</Problem>;
+  if (error !== undefined) {
+    return (
+      <Problem title="This part of the page could not be loaded" action={["Load again", () => location.reload()]}>
+        The site does not answer, or has a newer version.
+      </Problem>
+    );
+  }
+  const Loaded = value?.default;
+  return Loaded ? <Loaded /> : <p class="muted loading">Loading …</p>;
+}
+
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")!.focus();
+}
+
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <circle cx="11" cy="16" r="8" fill="var(--one)" />
+      <rect x="15.5" y="10.5" width="11" height="11" rx="1.5" fill="var(--two)" transform="rotate(45 21 16)" />
+    </svg>
+  );
+}
+
+function Gear() {
+  return (
+    <svg viewBox="0 0 24 24" width="22" height="22" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">
+      <circle cx="12" cy="12" r="3.2" />
+      <path d="M12 2.8v3M12 18.2v3M2.8 12h3M18.2 12h3M5.5 5.5l2.1 2.1M16.4 16.4l2.1 2.1M18.5 5.5l-2.1 2.1M7.6 16.4l-2.1 2.1" />
+    </svg>
+  );
+}

@@ -1,0 +1,36 @@
+import { linkTo } from "../router.ts";
+import { shortAddress } from "./text.ts";
+
+/** Names a player by its mark and its address; the person who looks is "You". */
+export function PlayerName({
+  player,
+  address,
+  you,
+  isLink = true,
+}: {
+  player: 1 | 2;
+  /** Undefined for a seat that anyone may take. */
+  address?: string;
+  /** Address of the person who looks. */
+  you?: string;
+  isLink?: boolean;
+}) {
+  const name = address === undefined ? "Anyone" : address === you ? "You" : shortAddress(address);
+  return (
+    <span class="row player-name">
+      <PlayerMark player={player} />
+      {address !== undefined && isLink ? (
+        <a href={linkTo("player", [address])} title={address}>
+          {name}
+        </a>
+      ) : (
+        <span title={address}>{name}</span>
+      )}
+    </span>
+  );
+}
+
+/** Draws the mark of a player: a disc for player 1, a diamond for player 2. */
+export function PlayerMark({ player }: { player: 1 | 2 }) {
+  return <span class={player === 1 ? "mark" : "mark two"} role="img" aria-label={`Player ${player}`} />;
+}

@@ -1,0 +1,39 @@
+import { effect, signal } from "@preact/signals";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** Reads a small setting of this browser; `fallback` where it keeps none. */
+function kept<T extends string>(name: string, values: readonly T[], fallback: T): T {
+  try {
+    const value = localStorage.getItem(`duello.${name}`) as T | null;
+    return value !== null && values.includes(value) ? value : fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(`duello.${name}`, value);
+  } catch {
+    // A browser that keeps nothing asks again next time.
+  }
+}
+
+/** Look that the person has chosen. */
+export const theme = signal<Theme>(kept("theme", THEMES, "system"));
+
+/** Tells if the person wants to be told of its turns while the page is in the background. */
+export const wantsNotices = signal(kept("notices", ["on", "off"], "off") === "on");
+
+/** Follows the settings: shows the theme, and keeps what is chosen. */
+export function applyTheme(): void {
+  effect(() => {
+    const { documentElement } = document;
+    if (theme.value === "system") delete documentElement.dataset.theme;
+    else documentElement.dataset.theme = theme.value;
+    keep("theme", theme.value);
+  });
+  effect(() => keep("notices", wantsNotices.value ? "on" : "off"));
+}

@@ -1,0 +1,79 @@
+import { catalogue, type CatalogueGame } from "duello/catalogue";
+import { GameIcon } from "../parts/game-icon.tsx";
+import { Problem } from "../parts/problem.tsx";
+import { gameCalled, gameTitle, modeTitle } from "../parts/text.ts";
+import { useLoaded, useTitle } from "../parts/use.ts";
+import { linkTo, route } from "../router.ts";
+import "../styles/practice.css";
+
+/** Practice against the computer player, in this page alone: a choice of games, or a match of one. */
+export default function PracticeView() {
+  const [name, mode] = route.value.args;
+  if (name === undefined) return <Chooser />;
+  const game = gameCalled(name);
+  if (!game) return <Problem title="There is no such game">{`No game here is called ${name.slice(0, 40)}.`}</Problem>;
+  const chosen = mode ?? Object.keys(game.modes)[0];
+  if (!Object.hasOwn(game.modes, chosen)) {
+    return <Problem title="There is no such mode">{`${game.title} has no mode ${chosen.slice(0, 40)}.`}</Problem>;
+  }
+  return <Match key={`${name} ${chosen}`} game={game} mode={chosen} />;
+}
+
+function Match({ game, mode }: { game: CatalogueGame; mode: string }) {
+  useTitle(`Practice: ${gameTitle(game, mode)}`);
+  const { value, error } = useLoaded(() => import("./practice-match.tsx"), []);
+  if (error !== undefined) return <Problem title="The game could not be loaded" />;
+  return value ? <value.PracticeMatch game={game} mode={mode} /> : <p class="muted loading">Loading {game.title} …</p>;
+}
+
+function Chooser() {
+  useTitle("Practice");
+  return (
+    <div class="stack">
+      <div>
+        <h1>Practice against the computer</h1>
+        <p class="muted">No wallet, no stake: everything runs in this page, by the rules of the contracts.</p>
+      </div>
+      <ul class="tiles">
+        {catalogue.map((game) => (
+          <li key={game.name} class="card tile stack tight">
+            <div class="row">
+              <GameIcon name={game.name} />
+              <h2>{game.title}</h2>
+            </div>
+            <p class="grow">{game.summary}</p>
+            <Modes game={game} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Links to the modes of a game: the usual one as a button, the others behind a click. */
+function Modes({ game }: { game: CatalogueGame }) {
+  const [usual, ...others] = Object.keys(game.modes);
+  return (
+    <>
+      <a class="button primary" href={linkTo("try", [game.name, usual])}>
+        Play {usual === "default" ? game.title : modeTitle(usual)}
+      </a>
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {others.length} more {others.length === 1 ? "mode" : "modes"}
+          </summary>
+          <ul class="row">
+            {others.map((mode) => (
+              <li key={mode}>
+                <a class="button" href={linkTo("try", [game.name, mode])}>
+                  {modeTitle(mode)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
