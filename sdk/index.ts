@@ -82,7 +82,7 @@ export {
 
 // Reading a deployment.
 export { CORE, type Addresses } from "./chain/addresses.js";
-export { codeMismatch, type Artifact } from "./chain/code.js";
+export { codeMismatch, type Artifact, type CodeMismatch } from "./chain/code.js";
 export { Archive, type ArchiveUpdate, type FollowOptions } from "./chain/archive.js";
 export { NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./chain/characters.js";
 export type { Content } from "./chain/content.js";
@@ -160,7 +160,7 @@ export type { BasedDefinition, BasedGame } from "./games/based-game.js";
 export { committedThenOpen, type CommittedThenOpenRules } from "./games/committed-then-open.js";
 export { replayedFrames, type Step } from "./games/frames.js";
 export { packedEntry, type EntryCodec } from "./games/entry-codec.js";
-export type { ModeCodec, ModeFormat } from "./games/mode-format.js";
+export type { ModeCodec, ModeFormat, ModeRules } from "./games/mode-format.js";
 export { byteListMove, byteMove, type MoveCodec } from "./games/move-codec.js";
 export {
   oneRound,

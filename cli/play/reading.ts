@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { explain } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
@@ -17,6 +16,7 @@ import { isOpen, lineOf, linesOf, viewMatch, warnOfClock, type MatchView } from 
 import { modeInTerms } from "../shared/modes.js";
 import { paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
+import { explainFor } from "../shared/tokens.js";
 import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 
@@ -136,7 +136,7 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   // A player whose secrets are not on this machine is told so.
   const lines = await game
     .view(record, session.history, paint, viewer)
-    .catch((error: unknown) => [explain(error, session)]);
+    .catch((error: unknown) => [explainFor(session, error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
 

@@ -1,4 +1,5 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { decoderArgs, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 
@@ -16,8 +17,7 @@ export default buildModule("Duello", (m) => {
     GuardianCards: m.contract("GuardianCards", [owner]),
   };
   const deployed = games.map((game) => {
-    const args = game.characters ? [Arena, tokens[game.characters.contract]] : [Arena];
-    const contract = m.contract(game.contract, args);
+    const contract = m.contract(game.contract, gameArgs(game, { Arena, ...tokens }));
     for (const { name, content } of modesToRegister(game)) {
       m.call(contract, "registerMode", [content], { id: `${game.contract}_${name.replaceAll("-", "_")}` });
     }
@@ -25,10 +25,10 @@ export default buildModule("Duello", (m) => {
   });
   const decoders = games.flatMap(({ decoder }, i) => {
     if (!decoder) return [];
-    const { contract, characters } = decoder;
     // Behind its own game alone: a dependency on later games could not be added to a deployment that stands.
     const [, after] = deployed[i];
-    return [[contract, m.contract(contract, characters ? [tokens[characters]] : [], { after: [after] })] as const];
+    const contract = m.contract(decoder.contract, decoderArgs(decoder, tokens), { after: [after] });
+    return [[decoder.contract, contract] as const];
   });
   return { Arena, ...tokens, ...Object.fromEntries([...deployed, ...decoders]) };
 });

@@ -1,25 +1,13 @@
-import {
-  ContractFactory,
-  getCreateAddress,
-  type ContractTransactionResponse,
-  type InterfaceAbi,
-  type Signer,
-} from "ethers";
+import { ContractFactory, getCreateAddress, type InterfaceAbi, type Signer } from "ethers";
 import hre from "hardhat";
 import { codeMismatch, type Artifact } from "../../sdk/chain/code.js";
-import { modeHash, modesToRegister } from "../../sdk/games/modes.js";
+import { decoderArgs, gameArgs } from "../../sdk/games/constructor-args.js";
+import { modesToRegister } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
+import { Client } from "../../sdk/player/client.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { Game__factory } from "../../typechain-types/index.js";
 import { deploymentFile, writeDeployment, type Deployment } from "../../cli/shared/deployment.js";
-
-/** A contract that is to be deployed, and what it costs. */
-export interface Step {
-  name: string;
-  data: Hex;
-  gas: bigint;
-}
+import type { Step } from "./plan.js";
 
 /** A contract that a game needs. */
 interface Part {
@@ -47,7 +35,7 @@ export async function addGame(
   for (const { contract, artifact } of parts.filter((part) => !left.includes(part))) {
     const address = deployment.addresses[contract];
     const mismatch = await codeMismatch(signer.provider!, address, artifact);
-    if (mismatch) throw new Error(`${contract} at ${address} ${mismatch}; take it out of ${file} to deploy anew.`);
+    if (mismatch) throw new Error(`${contract} at ${address} has ${mismatch}; take it out of ${file} to deploy anew.`);
     console.log(`${contract.padEnd(15)}stands at ${address}`);
   }
   if (left.length > 0) await confirm?.(await Promise.all(left.map((part) => stepOf(part, signer))));
@@ -58,13 +46,17 @@ export async function addGame(
     await writeDeployment({ ...deployment, addresses });
     console.log(`${part.contract.padEnd(15)}${address}`);
   }
-  await registerModes(game, addresses[game.contract], signer);
+  const client = await Client.connect(addresses, [game], signer);
+  for (const { name, content } of modesToRegister(game)) {
+    const { receipt } = await client.registerMode(addresses[game.contract], content);
+    if (receipt) console.log(`Mode ${name} is registered.`);
+  }
   return { ...deployment, addresses };
 }
 
 /** Lists the contract of a game and its decoder, as far as the game brings their code. */
 async function partsOf(game: GameModule, { addresses }: Deployment): Promise<Part[]> {
-  const { contract, abi, characters, decoder, trust } = game;
+  const { contract, abi, decoder, trust } = game;
   const artifactOf = (name: string): Promise<Artifact> => hre.artifacts.readArtifact(name);
   const artifact = trust === "stock" ? await artifactOf(contract) : game.artifact;
   if (artifact?.bytecode === undefined) {
@@ -73,16 +65,15 @@ async function partsOf(game: GameModule, { addresses }: Deployment): Promise<Par
       `its module brings no bytecode: deploy ${contract} yourself, and write its address into addresses.${contract}`,
     );
   }
-  const args = [addresses.Arena, ...(characters ? [addresses[characters.contract]] : [])];
-  const own = { contract, abi, artifact, args };
+  const own = { contract, abi, artifact, args: gameArgs(game, addresses) };
   if (trust !== "stock" || !decoder) return [own];
   const log = { contract: decoder.contract, abi: decoder.abi, artifact: await artifactOf(decoder.contract) };
-  return [own, { ...log, args: decoder.characters ? [addresses[decoder.characters]] : [] }];
+  return [own, { ...log, args: decoderArgs(decoder, addresses) }];
 }
 
 async function stepOf(part: Part, signer: Signer): Promise<Step> {
   const { data } = await factoryOf(part).getDeployTransaction(...part.args);
-  return { name: part.contract, data, gas: await signer.estimateGas({ data }) };
+  return { name: part.contract, gas: await signer.estimateGas({ data }), data: [data] };
 }
 
 function factoryOf({ abi, artifact }: Part): ContractFactory {
@@ -99,15 +90,4 @@ async function deployed(part: Part, signer: Signer): Promise<string> {
   console.log(`${part.contract} is sent, for ${getCreateAddress({ from, nonce })}: ${hash}`);
   await contract.waitForDeployment();
   return contract.getAddress();
-}
-
-async function registerModes(game: GameModule, address: string, signer: Signer): Promise<void> {
-  const contract = Game__factory.connect(address, signer);
-  for (const { name, content } of modesToRegister(game)) {
-    // A mode that nobody has registered is refused.
-    if (await contract.modeOf(modeHash(content)).catch(() => undefined)) continue;
-    const sent: ContractTransactionResponse = await contract.registerMode(content);
-    await sent.wait();
-    console.log(`Mode ${name} is registered.`);
-  }
 }

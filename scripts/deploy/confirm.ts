@@ -5,9 +5,7 @@ import Duello from "../../ignition/modules/Duello.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Journal } from "./journal.js";
 import type { Options } from "./options.js";
-import { costOf } from "../../cli/shared/cost.js";
-import type { Step } from "./add-game.js";
-import { planFor, planLines, type Plan } from "./plan.js";
+import { planFor, planLines, priced, type Plan, type Step } from "./plan.js";
 
 /** A deployment that is about to be sent, and what earlier runs have done of it. */
 export interface PlannedRun {
@@ -39,11 +37,9 @@ export async function confirmPlan(
 
 /** Prints what a game costs to add, and has it confirmed on public chains. @throws like `confirmPlan` */
 export async function confirmGame(options: Options, signer: Signer, steps: readonly Step[]): Promise<void> {
-  const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
-  const sent = steps.map(({ data }) => ({ data, count: 1 }));
-  const plan = { steps, ...(await costOf(signer.provider!, gas, sent)) };
+  const provider = signer.provider!;
   const deployer = await signer.getAddress();
-  await confirmCost(options, deployer, await signer.provider!.getBalance(deployer), plan);
+  await confirmCost(options, deployer, await provider.getBalance(deployer), await priced(provider, steps));
 }
 
 async function confirmCost(options: Options, deployer: string, balance: bigint, plan: Plan): Promise<void> {

@@ -1,13 +1,13 @@
 import { Contract, type Provider } from "ethers";
 import hre from "hardhat";
-import { codeMismatch as mismatchOfCode } from "../../sdk/chain/code.js";
+import { codeMismatch } from "../../sdk/chain/code.js";
 import { games } from "../../sdk/games/index.js";
 
 /** Addresses by contract name. */
 export type AddressesByName = Readonly<Record<string, string>>;
 
 /** Describes the first contract whose code on the chain is not this build's; undefined if there is none. */
-export async function codeMismatch(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
+export async function deploymentMismatch(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
   for (const [name, address] of Object.entries(addresses)) {
     const mismatch =
       (await mismatchOfBuild(provider, name, address)) ?? (await mismatchOfArena(provider, name, addresses));
@@ -17,8 +17,8 @@ export async function codeMismatch(provider: Provider, addresses: AddressesByNam
 }
 
 async function mismatchOfBuild(provider: Provider, name: string, address: string): Promise<string | undefined> {
-  const mismatch = await mismatchOfCode(provider, address, await hre.artifacts.readArtifact(name));
-  return mismatch === "has other code" ? "has other code than this build" : mismatch;
+  const mismatch = await codeMismatch(provider, address, await hre.artifacts.readArtifact(name));
+  return mismatch && (mismatch === "no code" ? "has no code" : "has other code than this build");
 }
 
 /** A game that belongs to another arena is not part of this deployment. */

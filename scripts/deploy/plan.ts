@@ -1,14 +1,22 @@
-import { formatEther, formatUnits } from "ethers";
+import { formatEther, formatUnits, type Provider } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import { games } from "../../sdk/games/index.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { costOf, type Cost } from "../../cli/shared/cost.js";
 import { previewContract } from "../../cli/shared/preview.js";
 import type { Call } from "./journal.js";
 
-/** Transactions of a deployment and their cost. */
+/** Transactions of a deployment that are told as one: the creation of a contract, or the modes of a game. */
+export interface Step {
+  name: string;
+  gas: bigint;
+  /** Data of each transaction. */
+  data: readonly Hex[];
+}
+
+/** Steps of a deployment and their cost. */
 export interface Plan extends Cost {
-  /** A step for each contract, and for the modes of each game. */
-  steps: readonly { name: string; gas: bigint }[];
+  steps: readonly Step[];
 }
 
 /** Estimates the creation of contracts and the calls after it, at current prices. */
@@ -23,26 +31,31 @@ export async function planFor(ethers: HardhatEthers, deployer: string, names: st
       return { name, gas: await provider.estimateGas({ from: deployer, data }), data: [data] };
     }),
   );
-  const steps = [...created, ...(await registrations(calls))];
+  return priced(provider, [...created, ...(await registrations(calls))]);
+}
+
+/** Adds to steps what they cost, at current prices. */
+export async function priced(provider: Provider, steps: readonly Step[]): Promise<Plan> {
   const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
   const sent = steps.flatMap((step) => step.data.map((data) => ({ data, count: 1 })));
   return { steps, ...(await costOf(provider, gas, sent)) };
 }
 
 /** Estimates the registration of modes, by game. It costs the same on any chain, so an in-process chain is asked. */
-async function registrations(calls: Call[]): Promise<{ name: string; gas: bigint; data: string[] }[]> {
-  const steps = [];
+async function registrations(calls: Call[]): Promise<Step[]> {
+  const steps: Step[] = [];
   for (const game of games) {
     const own = calls.filter(({ contract }) => contract.contractName === game.contract);
     if (own.length === 0) continue;
     const { contract, close } = await previewContract(game);
-    const step = { name: `${game.contract}, ${own.length} modes`, gas: 0n, data: [] as string[] };
+    const data: Hex[] = [];
+    let gas = 0n;
     for (const { functionName, args } of own) {
       const call = contract.getFunction(functionName);
-      step.gas += await call.estimateGas(...args);
-      step.data.push((await call.populateTransaction(...args)).data);
+      gas += await call.estimateGas(...args);
+      data.push((await call.populateTransaction(...args)).data);
     }
-    steps.push(step);
+    steps.push({ name: `${game.contract}, ${own.length} modes`, gas, data });
     await close();
   }
   return steps;

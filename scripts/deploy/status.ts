@@ -4,7 +4,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { deploymentFile } from "../../cli/shared/deployment.js";
-import { codeMismatch } from "./deployed-code.js";
+import { deploymentMismatch } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
 
 /** Checks that the contracts at these addresses have this build's code. @throws Error if one has other code. */
@@ -13,7 +13,7 @@ export async function requireOurs(
   chainId: number,
   addresses: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const mismatch = await codeMismatch(provider, addresses);
+  const mismatch = await deploymentMismatch(provider, addresses);
   if (mismatch === undefined) return;
   const places = `${deploymentFile(chainId)} and ${journalFolder(chainId)}`;
   throw new Error(

@@ -1,6 +1,7 @@
 import { ContractFactory } from "ethers";
 import hre from "hardhat";
 import type { Addresses } from "../../sdk/chain/addresses.js";
+import { decoderArgs, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 import {
@@ -90,12 +91,11 @@ async function deployAll(chain: Chain): Promise<Addresses> {
   await deploy("Arena", owner, treasury);
   for (const token of ["FightToken", "Fighters", "GuardianCards"]) await deploy(token, owner);
   for (const module of allGames) {
-    const { contract, characters } = module;
-    const game = await deploy(contract, addresses.Arena, ...(characters ? [addresses[characters.contract]] : []));
+    const game = await deploy(module.contract, ...gameArgs(module, addresses));
     for (const { content } of modesToRegister(module)) await game.getFunction("registerMode")(content);
   }
-  for (const { contract, characters } of allGames.flatMap(({ decoder }) => decoder ?? [])) {
-    await deploy(contract, ...(characters ? [addresses[characters]] : []));
+  for (const decoder of allGames.flatMap((module) => module.decoder ?? [])) {
+    await deploy(decoder.contract, ...decoderArgs(decoder, addresses));
   }
   return addresses as unknown as Addresses;
 }

@@ -11,15 +11,18 @@ export interface Artifact {
   readonly immutableReferences?: Readonly<Record<string, readonly { start: number; length: number }[]>>;
 }
 
-/** Describes what is wrong with the code at an address; undefined if it is that of an artifact. */
+/** Mismatch of the code at an address with an artifact. */
+export type CodeMismatch = "no code" | "other code";
+
+/** Compares the code at an address with an artifact; undefined if it is the artifact's. */
 export async function codeMismatch(
   provider: Provider,
   address: string,
   { deployedBytecode, immutableReferences = {} }: Artifact,
-): Promise<string | undefined> {
+): Promise<CodeMismatch | undefined> {
   const code = await provider.getCode(address);
-  if (dataLength(code) === 0) return "has no code";
+  if (dataLength(code) === 0) return "no code";
   const bytes = getBytes(code);
   for (const { start, length } of Object.values(immutableReferences).flat()) bytes.fill(0, start, start + length);
-  return hexlify(bytes) === deployedBytecode ? undefined : "has other code";
+  return hexlify(bytes) === deployedBytecode ? undefined : "other code";
 }

@@ -16,7 +16,8 @@ import {
   type CommittedRoundRules,
   type RevealedRound,
 } from "./committed-round.js";
-import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { decodeEntries } from "./entry-codec.js";
+import { modesOf, type ModeRules } from "./mode-format.js";
 import { frameText, replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
 import { argsOf, encodeMove, readMove } from "./move-codec.js";
@@ -46,11 +47,8 @@ import {
  * Rules of a game that starts with a committed round, which makes its first position, and goes on in open turns: `C` is a
  * move of that round, the other letters are those of `TurnRules`.
  */
-export interface CommittedThenOpenRules<M extends object, C, V, P, S extends object> extends TurnRules<M, V, P, S> {
-  /** Modes; left out: there is only the default. */
-  readonly mode?: ModeCodec<M>;
-  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
-  modeOfHash?(hash: Hex): M;
+export interface CommittedThenOpenRules<M extends object, C, V, P, S extends object>
+  extends TurnRules<M, V, P, S>, ModeRules<M> {
   /** Rules of the committed round. */
   readonly committed: CommittedRoundRules<M, C>;
   /** Returns the position that the committed round makes, which the reveal logs. */
@@ -79,13 +77,12 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
 ): BasedGame<CommittedThenOpenRules<M, C, V, P, S>, SimulatedTurns<S>> {
   const { name, rules } = definition;
   const { move, committed, entry, draw, choose, measure, startText } = rules;
-  // A game without modes never looks at one.
-  const modes = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
-  const modeOf = modeFinder(modes, rules.modeOfHash);
+  const modes = modesOf(rules);
+  const { modeOf } = modes;
   const roundMoves = committedRoundMoves(committed, modeOf);
   const roundStrategy = committedRoundStrategy(committed, modeOf);
 
-  const decodeLog = async ({ logs }: MatchRecord) => logs.flatMap(({ entries }) => entries.map(entry.decode));
+  const decodeLog = async (record: MatchRecord) => decodeEntries(record, entry.decode);
 
   const sentMoves = (record: MatchRecord, mode: M) => actionMoves(rules, record, record.actions.slice(1), 1, mode);
 
@@ -140,13 +137,11 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
   }
 
   function readInput(input: unknown): Played<M, C, V> {
-    let mode!: M;
-    const readMode: Reader<M> = (value, path) => (mode = modeReader(modes)(value, path));
-    // Read behind the mode, which says what they may be.
-    const readCommitted: Reader<[C, C]> = (value, path) => list(committed.move.read(mode), 2)(value, path) as [C, C];
-    const readMoves: Reader<V[]> = (value, path) => listUpTo(move.read(mode), Infinity)(value, path);
+    const { readMode, byMode } = modes.inputReaders();
+    const readCommitted = byMode((mode) => list(committed.move.read(mode), 2) as Reader<[C, C]>);
+    const readMoves = byMode((mode) => listUpTo(move.read(mode), Infinity));
     const shape = { seed: bytes32, mode: readMode, committed: readCommitted, moves: readMoves };
-    const { seed, committed: both, moves: played } = object(shape)(input, "");
+    const { seed, mode, committed: both, moves: played } = object(shape)(input, "");
     return { round: { seed, mode, moves: both }, moves: played };
   }
 
@@ -172,7 +167,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
   }
 
   const game = {
-    modeFormat: rules.mode && modeFormat(rules.mode),
+    modeFormat: modes.format,
     moves,
     strategy: choose || roundStrategy ? strategy : undefined,
     async simulate(input: unknown, contract?: BaseContract): Promise<SimulatedTurns<S>> {
@@ -184,12 +179,12 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
     },
     calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
     atRandom(content: Hex, random: SeededRandom) {
-      const mode = modeBehind(modes, content);
+      const mode = modes.decode(content);
       const any = () => committed.random(mode, random);
       const both: [C, C] = [any(), any()];
       const start = rules.start({ seed: random.seed, mode, moves: both });
       const played = playAtRandom(rules, start, mode, random);
-      return { seed: random.seed, mode: modes.toJson?.(mode) ?? mode, committed: both, moves: played };
+      return { seed: random.seed, mode: modes.toJson(mode), committed: both, moves: played };
     },
     replay,
     decodeLog,

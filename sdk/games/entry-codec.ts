@@ -1,3 +1,4 @@
+import type { MatchRecord } from "../chain/record.js";
 import { pack, unpackEntry, type Layout, type Values } from "../protocol/layout.js";
 
 /** Functions of a game that write and read the entries of its log. */
@@ -5,6 +6,11 @@ export interface EntryCodec<E> {
   encode(entry: E): bigint;
   /** @throws InputError for an entry that the game does not write. */
   decode(entry: bigint): E;
+}
+
+/** Decodes the log of a match, all rounds in a row. */
+export function decodeEntries<E>({ logs }: MatchRecord, decode: EntryCodec<E>["decode"]): E[] {
+  return logs.flatMap(({ entries }) => entries.map(decode));
 }
 
 /**

@@ -54,7 +54,7 @@ export function modeFormat<M extends object>(codec: ModeCodec<M>): ModeFormat {
 }
 
 /** Codec of a game that has no mode but its default. */
-export const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
+const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
   usual: {},
   read: object({}),
   encode: () => "0x",
@@ -64,6 +64,49 @@ export const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
   describe: () => [],
   reasons: {},
 };
+
+/** Modes in the rules of a game that is declared on a base. */
+export interface ModeRules<M extends object> {
+  /** Modes; left out: there is only the default. */
+  readonly mode?: ModeCodec<M>;
+  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
+  modeOfHash?(hash: Hex): M;
+}
+
+/** Readers of the input of one simulation, of which the mode says what else there may be. */
+export interface InputReaders<M> {
+  /** Reads the mode, which may be left out where the game has a default. */
+  readonly readMode: Reader<M>;
+  /** Makes the reader of a field behind the mode. */
+  byMode<T>(reader: (mode: M) => Reader<T>): Reader<T>;
+}
+
+/** Modes of a game as its base needs them. */
+export interface Modes<M extends object> {
+  /** Undefined for a game that has no mode but its default. */
+  readonly format: ModeFormat | undefined;
+  readonly modeOf: ModeFinder<M>;
+  encode(mode: M): Hex;
+  /** Decodes the content of a mode, which is empty for the default. */
+  decode(content: Hex): M;
+  /** Returns a mode as a JSON value. */
+  toJson(mode: M): object;
+  inputReaders(): InputReaders<M>;
+}
+
+/** Makes the modes of a game by its rules. */
+export function modesOf<M extends object>(rules: ModeRules<M>): Modes<M> {
+  // A game without modes never looks at one.
+  const codec = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
+  return {
+    format: rules.mode && modeFormat(rules.mode),
+    modeOf: modeFinder(codec, rules.modeOfHash),
+    encode: (mode) => codec.encode(mode),
+    decode: (content) => modeBehind(codec, content),
+    toJson: (mode) => codec.toJson?.(mode) ?? mode,
+    inputReaders: () => inputReaders(codec),
+  };
+}
 
 /** Finds the mode of a match's terms, which name it by its hash. */
 export type ModeFinder<M> = (terms: Pick<Terms, "game" | "mode">, history: History) => Promise<M>;
@@ -80,13 +123,19 @@ export function modeFinder<M extends object>({ usual, decode }: ModeCodec<M>, kn
 }
 
 /** Decodes the content of a mode, which is empty for the default. */
-export function modeBehind<M extends object>({ usual, decode }: ModeCodec<M>, content: Hex): M {
+function modeBehind<M extends object>({ usual, decode }: ModeCodec<M>, content: Hex): M {
   return content === "0x" && usual !== undefined ? usual : decode(content);
 }
 
-/** Makes a reader of the mode of a simulation, which may be left out where the game has a default. */
-export function modeReader<M extends object>({ usual, read }: ModeCodec<M>): Reader<M> {
-  return usual === undefined ? (value, path) => read(value, path) : optional((value, path) => read(value, path), usual);
+/** Makes the readers of the input of one simulation. */
+function inputReaders<M extends object>({ usual, read }: ModeCodec<M>): InputReaders<M> {
+  let mode: M;
+  const given: Reader<M> = (value, path) => read(value, path);
+  const readMode = usual === undefined ? given : optional(given, usual);
+  return {
+    readMode: (value, path) => (mode = readMode(value, path)),
+    byMode: (reader) => (value, path) => reader(mode)(value, path),
+  };
 }
 
 /** Adds to an InputError the reason for the bounds of its field. */

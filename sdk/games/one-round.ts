@@ -16,8 +16,8 @@ import {
   type CommittedRoundRules,
   type RevealedRound,
 } from "./committed-round.js";
-import type { EntryCodec } from "./entry-codec.js";
-import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { decodeEntries, type EntryCodec } from "./entry-codec.js";
+import { modesOf, type ModeRules } from "./mode-format.js";
 import { frameText, jsonValue, replayedFrames, unpainted } from "./frames.js";
 import { defineGame, type Frame, type Paint } from "./module.js";
 import { encodeMove, moveText } from "./move-codec.js";
@@ -47,14 +47,8 @@ export interface RoundFrame extends Frame {
  * Rules of a game of one committed move each: player 1 commits, player 2 answers in the open, player 1 reveals. `M` is a
  * mode, `V` a move, `E` an entry of the log.
  */
-export interface OneRoundRules<M extends object, V, E extends object, S extends object> extends CommittedRoundRules<
-  M,
-  V
-> {
-  /** Modes; left out: there is only the default. */
-  readonly mode?: ModeCodec<M>;
-  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
-  modeOfHash?(hash: Hex): M;
+export interface OneRoundRules<M extends object, V, E extends object, S extends object>
+  extends CommittedRoundRules<M, V>, ModeRules<M> {
   /** Plays two legal moves. */
   play(round: RevealedRound<NoInfer<M>, NoInfer<V>>): RoundResult<NoInfer<E>>;
   readonly entry: EntryCodec<E>;
@@ -77,20 +71,17 @@ export function oneRound<M extends object, V, E extends object, S extends object
 ): BasedGame<OneRoundRules<M, V, E, S>, SimulatedRound<S>> {
   const { name, rules } = definition;
   const { move, entry, measure, lines } = rules;
-  // A game without modes never looks at one.
-  const modes = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
-  const modeOf = modeFinder(modes, rules.modeOfHash);
+  const modes = modesOf(rules);
+  const { modeOf } = modes;
   // Without a summary `S` is what it defaults to.
   const summary = rules.summary ?? ((entries: readonly E[]) => ({ entries }) as unknown as S);
 
   const modeIn = (record: MatchRecord, history: History) => modeOf(record.terms, history);
-  const decodeLog = async ({ logs }: MatchRecord) => logs.flatMap(({ entries }) => entries.map(entry.decode));
+  const decodeLog = async (record: MatchRecord) => decodeEntries(record, entry.decode);
 
   function readInput(input: unknown): RevealedRound<M, V> {
-    let mode: M;
-    const readMode: Reader<M> = (value, path) => (mode = modeReader(modes)(value, path));
-    // Read behind the mode, which says what they may be.
-    const readMoves: Reader<[V, V]> = (value, path) => list(move.read(mode), 2)(value, path) as [V, V];
+    const { readMode, byMode } = modes.inputReaders();
+    const readMoves = byMode((mode) => list(move.read(mode), 2) as Reader<[V, V]>);
     return object({ seed: bytes32, mode: readMode, moves: readMoves })(input, "");
   }
 
@@ -137,7 +128,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
   });
 
   const game = {
-    modeFormat: rules.mode && modeFormat(rules.mode),
+    modeFormat: modes.format,
     moves: committedRoundMoves(rules, modeOf),
     strategy: committedRoundStrategy(rules, modeOf),
     async simulate(input: unknown, contract?: BaseContract) {
@@ -147,9 +138,9 @@ export function oneRound<M extends object, V, E extends object, S extends object
     },
     calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
     atRandom(content: Hex, random: SeededRandom) {
-      const mode = modeBehind(modes, content);
+      const mode = modes.decode(content);
       const any = () => rules.random(mode, random);
-      return { seed: random.seed, mode: modes.toJson?.(mode) ?? mode, moves: [any(), any()] };
+      return { seed: random.seed, mode: modes.toJson(mode), moves: [any(), any()] };
     },
     replay,
     decodeLog,

@@ -4,10 +4,11 @@ import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed } from "../chain/record.js";
 import { sized } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
-import { listUpTo, object, type Reader } from "../protocol/input.js";
+import { listUpTo, object } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 import type { BasedDefinition, BasedGame } from "./based-game.js";
-import { modeBehind, modeFinder, modeFormat, modeReader, NO_MODES, type ModeCodec } from "./mode-format.js";
+import { decodeEntries } from "./entry-codec.js";
+import { modesOf, type ModeRules } from "./mode-format.js";
 import { replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
 import { argsOf, encodeMove, readMove } from "./move-codec.js";
@@ -39,11 +40,8 @@ import {
 const FIRST_OF_ACTIONS = 3;
 
 /** Rules of a game in open turns, from its first move on, which player 1 makes, and player 2 the second. */
-export interface OpenTurnsRules<M extends object, V, P extends object, S extends object> extends TurnRules<M, V, P, S> {
-  /** Modes; left out: there is only the default. */
-  readonly mode?: ModeCodec<M>;
-  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
-  modeOfHash?(hash: Hex): M;
+export interface OpenTurnsRules<M extends object, V, P extends object, S extends object>
+  extends TurnRules<M, V, P, S>, ModeRules<M> {
   /** Returns the position before the first move. */
   start(mode: NoInfer<M>): NoInfer<P>;
 }
@@ -58,11 +56,10 @@ export function openTurns<M extends object, V, P extends object, S extends objec
 ): BasedGame<OpenTurnsRules<M, V, P, S>, SimulatedTurns<S>> {
   const { rules } = definition;
   const { move, entry, draw, choose, start } = rules;
-  // A game without modes never looks at one.
-  const modes = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
-  const modeOf = modeFinder(modes, rules.modeOfHash);
+  const modes = modesOf(rules);
+  const { modeOf } = modes;
 
-  const decodeLog = async ({ logs }: MatchRecord) => logs.flatMap(({ entries }) => entries.map(entry.decode));
+  const decodeLog = async (record: MatchRecord) => decodeEntries(record, entry.decode);
 
   function positionsOf(record: MatchRecord, mode: M): P[] {
     return playSent(rules, start(mode), sentMoves(rules, record, mode), mode, record);
@@ -93,10 +90,8 @@ export function openTurns<M extends object, V, P extends object, S extends objec
   };
 
   function readInput(input: unknown): { mode: M; moves: V[] } {
-    let mode: M;
-    const readMode: Reader<M> = (value, path) => (mode = modeReader(modes)(value, path));
-    // Read behind the mode, which says what they may be.
-    const readMoves: Reader<V[]> = (value, path) => listUpTo(move.read(mode), Infinity)(value, path);
+    const { readMode, byMode } = modes.inputReaders();
+    const readMoves = byMode((mode) => listUpTo(move.read(mode), Infinity));
     return object({ mode: readMode, moves: readMoves })(input, "");
   }
 
@@ -112,7 +107,7 @@ export function openTurns<M extends object, V, P extends object, S extends objec
   }
 
   const game = {
-    modeFormat: rules.mode && modeFormat(rules.mode),
+    modeFormat: modes.format,
     moves,
     strategy:
       choose &&
@@ -127,8 +122,8 @@ export function openTurns<M extends object, V, P extends object, S extends objec
       return simulatedTurns(rules, start(mode), entries);
     },
     atRandom(content: Hex, random: SeededRandom) {
-      const mode = modeBehind(modes, content);
-      return { mode: modes.toJson?.(mode) ?? mode, moves: playAtRandom(rules, start(mode), mode, random) };
+      const mode = modes.decode(content);
+      return { mode: modes.toJson(mode), moves: playAtRandom(rules, start(mode), mode, random) };
     },
     replay,
     decodeLog,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { concat, dataLength, dataSlice, keccak256, ZeroAddress, ZeroHash } from "ethers";
 import { Game__factory } from "../../typechain-types/index.js";
 import type { MatchRecord } from "../chain/record.js";
-import { DAY } from "../protocol/terms.js";
+import { COIN, DAY } from "../protocol/terms.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { Bench, isRefused, type BenchOptions, type Draft } from "./bench.js";
@@ -22,8 +22,6 @@ export interface LawOptions extends BenchOptions {
 }
 
 const MATCHES = 6;
-/** The chain's coin. */
-const COIN = ZeroAddress;
 const MAX_LEAVE = 2n ** 40n - 1n;
 const MAX_GAS = 4_000_000;
 /** Gas by which player 2 may make an action of player 1 dearer: room for a few storage words that it warmed or filled. */

@@ -154,12 +154,20 @@ function declaredError(
   return undefined;
 }
 
-function declaringOf({ contract, abi, decoder, errors }: GameModule): Declaring[] {
+/** Contracts of games by module: it takes long to read an ABI. */
+const declaringOfGames = new WeakMap<GameModule, readonly Declaring[]>();
+
+function declaringOf(game: GameModule): readonly Declaring[] {
+  const known = declaringOfGames.get(game);
+  if (known) return known;
+  const { contract, abi, decoder, errors } = game;
   const own = { ...sentences, ...errors };
-  return [
+  const declaring = [
     { contract, declared: Interface.from(abi), sentences: own },
     ...(decoder ? [{ contract: decoder.contract, declared: Interface.from(decoder.abi), sentences: own }] : []),
   ];
+  declaringOfGames.set(game, declaring);
+  return declaring;
 }
 
 /** Options of `explain`. */

@@ -1,6 +1,7 @@
 import { keccak256 } from "ethers";
 import { defaultMode, encodeMode } from "../../sdk/games/auto-battler/mode.js";
-import { COIN, DAY, UNIT } from "./chain.js";
+import { COIN } from "../../sdk/protocol/terms.js";
+import { DAY, UNIT } from "./chain.js";
 import { create, createSoft, fund, join, planMatch, STAKE, type Plan } from "./match.js";
 import { friendly, register, type Entries, type World } from "./world.js";
 

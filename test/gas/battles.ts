@@ -2,7 +2,8 @@ import { id, keccak256, type TransactionReceipt } from "ethers";
 import { Dice } from "../../sdk/protocol/dice.js";
 import { encodeMode } from "../../sdk/games/auto-battler/mode.js";
 import { billed } from "./bill.js";
-import { COIN, DAY, UNIT } from "./chain.js";
+import { COIN } from "../../sdk/protocol/terms.js";
+import { DAY, UNIT } from "./chain.js";
 import { ATTACKS, create, join, reveal, planMatch, STAKE, usual, type Options, type Plan } from "./match.js";
 import { friendly, mintFighters, range, type Costs, type World } from "./world.js";
 

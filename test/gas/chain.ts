@@ -1,4 +1,4 @@
-import { ZeroAddress, type ContractTransactionResponse, type Signer } from "ethers";
+import type { ContractTransactionResponse, Signer } from "ethers";
 import { network } from "hardhat";
 import {
   Arena__factory,
@@ -11,7 +11,6 @@ import {
 
 export const UNIT = 10n ** 18n;
 export const DAY = 86_400;
-export const COIN = ZeroAddress;
 
 const START = Date.UTC(2030, 0, 2) / 1000;
 const BLOCK_TIME = 12;

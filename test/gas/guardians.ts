@@ -5,11 +5,11 @@ import { encodeTeam } from "../../sdk/games/guardians/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/guardians/mode.js";
 import type { CardStats } from "../../sdk/chain/characters.js";
 import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
-import type { Terms } from "../../sdk/protocol/terms.js";
+import { COIN, type Terms } from "../../sdk/protocol/terms.js";
 import { GuardianCards__factory, Guardians__factory } from "../../typechain-types/index.js";
 import { chainStats } from "../support/cards.js";
 import { billed } from "./bill.js";
-import { COIN, DAY, type Player } from "./chain.js";
+import { DAY, type Player } from "./chain.js";
 import { create, hashFor, join, reveal, STAKE, termsFor, type Plan } from "./match.js";
 import { friendly, range, type Costs, type World } from "./world.js";
 

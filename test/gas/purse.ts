@@ -1,6 +1,7 @@
 import { Signature, type ContractTransactionResponse } from "ethers";
 import { PERMIT_TYPES } from "../support/permit.js";
-import { COIN, DAY, UNIT, type Player } from "./chain.js";
+import { COIN } from "../../sdk/protocol/terms.js";
+import { DAY, UNIT, type Player } from "./chain.js";
 import { create, createSoft, planMatch, STAKE, tiersOf, type Plan } from "./match.js";
 import type { Entries, World } from "./world.js";
 import { fundOrder } from "../support/orders.js";

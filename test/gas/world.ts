@@ -1,6 +1,6 @@
 import { id, MaxUint256, ZeroAddress, type ContractTransactionResponse } from "ethers";
-import type { Terms } from "../../sdk/protocol/terms.js";
-import { COIN, DAY, startChain, UNIT, type Chain, type Player } from "./chain.js";
+import { COIN, type Terms } from "../../sdk/protocol/terms.js";
+import { DAY, startChain, UNIT, type Chain, type Player } from "./chain.js";
 import { create, join, reveal, planMatch, termsFor, tiersOf } from "./match.js";
 
 const CHARACTERS = 12;

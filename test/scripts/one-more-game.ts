@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { ROOT } from "./documents/document.js";
+import { run } from "./packages/outside.js";
 
 const EXAMPLE = join(ROOT, "examples", "blotto");
 
@@ -49,26 +48,11 @@ function moved(module: string): string {
 describe("A copy of the project with one more game in its list", () => {
   let folder: string;
 
-  /** Runs a command in the copy. @returns its exit code, and what it has printed. */
-  async function run(command: string, changes: NodeJS.ProcessEnv = {}) {
+  /** Runs a command in the copy. @returns what it prints. @throws Error if it fails, with what it printed. */
+  async function inCopy(command: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
     const path = [join(folder, "node_modules", ".bin"), process.env.PATH].join(":");
     // It is the tests' results that count here, not how often they repeat.
-    const foreign = /^(npm_|HARDHAT_|HH_|DUELLO_|THOROUGH$)/;
-    const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-    const env = { ...Object.fromEntries(own), PATH: path, NO_COLOR: "1", ...changes };
-    const child = spawn(command, { shell: true, cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-    let printed = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
-    }
-    const [code] = (await once(child, "close")) as [number | null];
-    return { code, printed };
-  }
-
-  async function expectDone(command: string, changes?: NodeJS.ProcessEnv) {
-    const { code, printed } = await run(command, changes);
-    expect(code, printed).to.equal(0);
-    return printed;
+    return run(command, folder, { PATH: path, THOROUGH: undefined, ...changes });
   }
 
   const edit = (file: string, change: (text: string) => string) => {
@@ -115,21 +99,20 @@ describe("A copy of the project with one more game in its list", () => {
         "ticTacToe, warmancer, blotto]",
       ),
     );
-    await expectDone("sh scripts/build.sh");
+    await inCopy("sh scripts/build.sh");
     // As the page about adding a game says.
-    await expectDone("hardhat test mocha --no-compile test/scripts/documents-numbers.ts", { UPDATE_DOCUMENTS: "1" });
+    await inCopy("hardhat test mocha --no-compile test/scripts/documents-numbers.ts", { UPDATE_DOCUMENTS: "1" });
   });
 
   after(() => rmSync(folder, { recursive: true }));
 
   it("has the game in its list", async () => {
-    const { code, printed } = await run("tsx cli/simulate/main.ts --help");
-    expect([code, /^Games: .*\bblotto$/m.test(printed)], printed).to.deep.equal([0, true]);
+    expect(await inCopy("tsx cli/simulate/main.ts --help")).to.match(/^Games: .*\bblotto$/m);
   });
 
   for (const files of TESTS) {
     it(`passes ${files}`, async () => {
-      expect(await expectDone(`hardhat test mocha --no-compile ${files}`)).to.match(/^ +\d+ passing/m);
+      expect(await inCopy(`hardhat test mocha --no-compile ${files}`)).to.match(/^ +\d+ passing/m);
     });
   }
 });

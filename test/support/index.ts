@@ -10,7 +10,7 @@ import type { RoundLog } from "../../sdk/chain/record.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
+import { COIN, termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import {
   type Arena,
   Arena__factory,
@@ -24,12 +24,11 @@ import {
 /** The one in-process chain of a test run; `loadFixture` takes every test back to its start. */
 export const { ethers, networkHelpers } = await network.getOrCreate();
 export const { loadFixture, time } = networkHelpers;
-export { Seat, Status, termsHash, type Terms };
+export { COIN, Seat, Status, termsHash, type Terms };
 
 export const UNIT = 10n ** 18n;
 export const HOUR = 3600n;
 export const DAY = 24n * HOUR;
-export const COIN = ethers.ZeroAddress;
 export const ZERO_HASH = ethers.ZeroHash;
 
 /** Deploys one of the mocks, whose types are not generated. */

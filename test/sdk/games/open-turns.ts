@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash } from "ethers";
+import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import type { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { turnOf, type SecretStore } from "../../../sdk/games/moves.js";
@@ -62,6 +63,25 @@ describe("A game in open turns", () => {
     const position = { cell: 2, side: 0, x: 0b10100, o: 1, winner: 0, finished: false };
     const last = { text: "Player 1 marks cell 2", move: { player: 1, text: "2" }, position, result: null };
     expect(frames.at(-1)).to.deep.equal(last);
+  });
+
+  it("given the mode of a simulation, it plays by that, and by the default without one", async () => {
+    const { simulate: _, ...bare } = ticTacToe;
+    const { simulate } = openTurns(bare);
+    const full = [0, 1, 2, 4, 3, 5, 7, 6, 8];
+    expect(await simulate({ moves: full })).to.include({ winner: 0, finished: true });
+    expect(await simulate({ mode: { ties: 0 }, moves: full })).to.include({ winner: 1, finished: true });
+  });
+
+  it("given the content of a mode, a match at random names the mode as its format does", () => {
+    const { atRandom: _, modeFormat: __, rules, ...bare } = ticTacToe;
+    const mode = { ...rules.mode!, toJson: ({ ties }: { ties: number }) => ({ ties: `rule ${ties}` }) };
+    const worded = openTurns({ ...bare, rules: { ...rules, mode } });
+    for (const content of ["0x", "0x00"] as const) {
+      const input = worded.atRandom!(content, new SeededRandom(ZeroHash)) as { mode: object };
+      expect(input.mode).to.deep.equal(worded.modeFormat!.decode(content));
+    }
+    expect(worded.modeFormat!.decode("0x00")).to.deep.equal({ ties: "rule 0" });
   });
 
   it("given a position that its rules call illegal without saying why, it says so", async () => {

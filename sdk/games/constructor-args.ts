@@ -1,0 +1,14 @@
+import type { Decoder, GameModule } from "./module.js";
+
+/** Contracts of a deployment by name: their addresses, or what else stands for them. */
+type Contracts<C> = Readonly<Record<string, C>>;
+
+/** Returns the arguments of the constructor of a game's contract: the arena, and the tokens if there are any. */
+export function gameArgs<C>({ characters }: GameModule, contracts: Contracts<C>): C[] {
+  return [contracts.Arena, ...(characters ? [contracts[characters.contract]] : [])];
+}
+
+/** Returns the arguments of the constructor of a game's decoder: the tokens if there are any. */
+export function decoderArgs<C>({ characters }: Decoder, contracts: Contracts<C>): C[] {
+  return characters ? [contracts[characters]] : [];
+}
