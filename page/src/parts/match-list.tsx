@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import { linkTo } from "../router.ts";
+import type { Chain } from "../store/chain.ts";
+import { isOffer, type MatchSummary } from "../store/ledger.ts";
+import { gameOf, modeNameOf, stakeText, statusWord } from "../store/present.ts";
+import { GameIcon } from "./game-icon.tsx";
+import { PlayerName } from "./player-name.tsx";
+import { gameTitle } from "./text.ts";
+import "../styles/match-list.css";
+
+/** Matches that are shown before somebody asks for more. */
+const PAGE = 10;
+
+/** Lists matches, each as a way to it. */
+export function MatchList({
+  chain,
+  matches,
+  you,
+  empty,
+}: {
+  chain: Chain;
+  matches: readonly MatchSummary[];
+  /** Address of the person who looks. */
+  you?: string;
+  /** Sentence for a list with nothing in it. */
+  empty: string;
+}) {
+  const [count, setCount] = useState(PAGE);
+  if (matches.length === 0) return <p class="muted">{empty}</p>;
+  return (
+    <>
+      <ul class="matches">
+        {matches.slice(0, count).map((match) => (
+          <MatchItem key={match.matchId} {...{ chain, match, you }} />
+        ))}
+      </ul>
+      {matches.length > count && (
+        <button type="button" class="quiet" onClick={() => setCount(count + PAGE)}>
+          Show more of {matches.length}
+        </button>
+      )}
+    </>
+  );
+}
+
+function MatchItem({ chain, match, you }: { chain: Chain; match: MatchSummary; you?: string }) {
+  const { matchId, block, terms, player1, player2 } = match;
+  const game = gameOf(chain, terms);
+  const title = gameTitle(game, game && modeNameOf(game, terms));
+  const stakes = [terms.stake1, terms.stake2].map((stake) => stakeText(chain, terms.token, stake));
+  return (
+    <li class="match">
+      <a class="match-link" href={linkTo("match", [`${matchId}@${block}`])}>
+        <GameIcon name={game?.name ?? ""} size={28} />
+        <span class="grow">
+          <strong>{title}</strong> <span class="muted">#{String(matchId)}</span>
+        </span>
+      </a>
+      <span class="row players">
+        <PlayerName player={1} address={player1} you={you} /> <span class="muted">vs</span>
+        <PlayerName player={2} address={player2} you={you} />
+      </span>
+      <span class="stakes small">{stakes[0] === stakes[1] ? stakes[0] : stakes.join(" : ")}</span>
+      <span class={isOffer(match) ? "tag accent" : "tag"}>{statusWord(match)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import { explain, type Frame, type GameModule, type SecretStore, type Turn } from "duello";
+import { useState } from "preact/hooks";
+import type { GameView, PickerProps } from "../games/game.ts";
+import { oneLine } from "./text.ts";
+import { useLoaded } from "./use.ts";
+
+/** Moves that are offered as buttons, at most. */
+const MAX_BUTTONS = 30;
+
+/** A turn of the person who looks. */
+export interface MoveRequest {
+  module: GameModule;
+  turn: Turn;
+  secretStore: SecretStore;
+  view: GameView;
+  frames: readonly Frame[];
+  mode: string;
+  names: readonly [string, string];
+  pictureOf: (id: bigint) => Promise<string | undefined>;
+  /** Says on the button of a turn that takes no choice what is done. */
+  plainAction: string;
+  /** Tells what playing will bring, e.g. that the wallet will ask. */
+  note?: string;
+  /** Plays a move. @throws what the rules, the wallet or the node refuse */
+  play: (moveArgs: readonly string[]) => Promise<void>;
+}
+
+/** Lets the person whose turn it is choose a move, and says what is refused. */
+export function MovePicker(request: MoveRequest) {
+  const { module, turn, secretStore, view, frames, mode, names, pictureOf, plainAction, note, play } = request;
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const { value: needsMove } = useLoaded(() => needsChoice(request), [turn]);
+  const onPlay = (moveArgs: readonly string[]) => {
+    if (isBusy) return;
+    setBusy(true);
+    setRefusal(undefined);
+    play(moveArgs)
+      .catch((error: unknown) => setRefusal(oneLine(explain(error, { games: [module] }), 500)))
+      .finally(() => setBusy(false));
+  };
+  const playAny = async () => onPlay(await module.moves.suggest(turn, secretStore));
+  if (needsMove === undefined) return <p class="muted">Your turn …</p>;
+  const Picker = view.Picker ?? PlainPicker;
+  return (
+    <section class="picker stack" aria-label="Your move">
+      {refusal !== undefined && (
+        <p class="notice bad" role="alert">
+          {refusal}
+        </p>
+      )}
+      {needsMove ? (
+        <Picker {...{ module, turn, secretStore, frames, mode, names, isBusy, pictureOf, onPlay }} />
+      ) : (
+        <button type="button" class="primary" disabled={isBusy} onClick={() => onPlay([])}>
+          {plainAction}
+        </button>
+      )}
+      {note !== undefined && <p class="muted small">{note}</p>}
+      {needsMove && (
+        <button type="button" class="quiet small" disabled={isBusy} onClick={() => void playAny()}>
+          Any legal move
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Tells if a turn takes a choice: one that only reveals takes none. */
+export async function needsChoice({ module, turn, secretStore }: Pick<MoveRequest, "module" | "turn" | "secretStore">): Promise<boolean> {
+  try {
+    return (await module.moves.suggest(turn, secretStore)).length > 0;
+  } catch {
+    // Without fighters there is nothing to suggest; the picker says so.
+    return true;
+  }
+}
+
+/** Takes the words of a move in a field, for games that have no picker of their own. */
+function PlainPicker({ module, turn, secretStore, isBusy, onPlay }: PickerProps) {
+  const [text, setText] = useState("");
+  const { value: choices = [] } = useLoaded(async () => module.moves.choices?.(turn, secretStore), [turn]);
+  const usage = turn.record ? (module.moves.later ?? module.moves.usage[Number(turn.seat) - 1]) : module.moves.usage[0];
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onPlay(text.trim().split(/\s+/).filter(Boolean));
+  };
+  return (
+    <form class="stack tight" onSubmit={submit}>
+      {choices.length > 0 && choices.length <= MAX_BUTTONS && (
+        <div class="row" role="group" aria-label="Moves">
+          {choices.map((choice) => (
+            <button key={choice} type="button" disabled={isBusy} onClick={() => onPlay(choice.split(" "))}>
+              {choice}
+            </button>
+          ))}
+        </div>
+      )}
+      <label>
+        <span>Your move: {usage}</span>
+        <input value={text} autoComplete="off" spellcheck={false} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+      </label>
+      <button type="submit" class="primary" disabled={isBusy || text.trim() === ""}>
+        Play it
+      </button>
+    </form>
+  );
+}

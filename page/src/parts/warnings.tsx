@@ -1,0 +1,32 @@
+import type { Warning } from "duello";
+
+/** Tells the risks of a seat as a checklist: nothing goes on until each is accepted. */
+export function Warnings({
+  warnings,
+  accepted,
+  onAccept,
+}: {
+  warnings: readonly Warning[];
+  /** Names of the risks that are accepted. */
+  accepted: readonly string[];
+  onAccept: (accepted: readonly string[]) => void;
+}) {
+  if (warnings.length === 0) return null;
+  return (
+    <fieldset class="notice stack tight">
+      <legend>Before you go on</legend>
+      {warnings.map(({ risk, text }) => (
+        <label key={risk} class="check">
+          <input
+            type="checkbox"
+            checked={accepted.includes(risk)}
+            onChange={({ currentTarget }) =>
+              onAccept(currentTarget.checked ? [...accepted, risk] : accepted.filter((each) => each !== risk))
+            }
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

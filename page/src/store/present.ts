@@ -1,0 +1,65 @@
+import { Status, type GameModule } from "duello";
+import { catalogue, type CatalogueGame } from "duello/catalogue";
+import { COIN, modeHash, type Terms } from "duello";
+import { formatUnits } from "ethers";
+import { shortAddress } from "../parts/text.ts";
+import type { Chain } from "./chain.ts";
+import { isOffer, type MatchSummary } from "./ledger.ts";
+
+/** Finds the game of terms in the catalogue; undefined for a foreign one. */
+export function gameOf({ deployment }: Pick<Chain, "deployment">, { game }: Pick<Terms, "game">): CatalogueGame | undefined {
+  return catalogue.find(({ contract }) => (deployment.addresses as Record<string, string>)[contract] === game);
+}
+
+/** Finds the name of the published mode that terms name; undefined for any other. */
+export function modeNameOf(game: CatalogueGame, { mode }: Pick<Terms, "mode">): string | undefined {
+  return Object.keys(game.modes).find((name) => hashOf(game.modes[name].content) === mode);
+}
+
+const hashes = new Map<string, string>();
+
+/** A mode's hash, computed once: lists ask for it again and again. */
+function hashOf(content: string): string {
+  const known = hashes.get(content) ?? modeHash(content);
+  hashes.set(content, known);
+  return known;
+}
+
+/** Formats an amount of the stake's token in short: the deployment's own tokens by their symbols, others by address. */
+export function stakeText({ deployment }: Pick<Chain, "deployment">, token: string, amount: bigint): string {
+  if (amount === 0n) return "no stake";
+  if (token === COIN) return `${unitsText(amount)} ${deployment.coin ?? "COIN"}`;
+  if (token === deployment.addresses.FightToken) return `${unitsText(amount)} FIGHT`;
+  return `${amount} units of ${shortAddress(token)}`;
+}
+
+function unitsText(amount: bigint): string {
+  return formatUnits(amount).replace(/\.0$/, "");
+}
+
+/** Tells in a word how a match stands. */
+export function statusWord(summary: MatchSummary): string {
+  const { settlement, status } = summary;
+  if (isOffer(summary)) return status === Status.AllDeposited ? "both ready" : "offer";
+  if (!settlement) return "in play";
+  switch (settlement.status) {
+    case Status.Draw:
+      return "draw";
+    case Status.P1Canceled:
+      return "called off";
+    case Status.P1Win:
+      return "player 1 won";
+    case Status.P2Win:
+      return "player 2 won";
+    case Status.P1WinInactive:
+      return "player 1 won on time";
+    default:
+      return "player 2 won on time";
+  }
+}
+
+/** Loads the modules that a match's calls and errors need. */
+export async function modulesFor(chain: Chain, terms: Terms): Promise<GameModule[]> {
+  const game = gameOf(chain, terms);
+  return game ? [await chain.module(game.name)] : [];
+}

@@ -1,0 +1,55 @@
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import { Seat, Status } from "duello";
+import type { Chain } from "./chain.ts";
+import { isOver, type MatchSummary } from "./ledger.ts";
+import { gameOf } from "./present.ts";
+
+/** Seats in turn of matches in play, by chain, match and number of events: a replay tells them, once. */
+const turns = new WeakMap<Chain, Map<string, ReadonlySignal<bigint | undefined>>>();
+
+/** Returns the seat in turn of a match in play; undefined until it is known, and of a foreign game. */
+export function turnIn(chain: Chain, { matchId, events, terms }: MatchSummary): ReadonlySignal<bigint | undefined> {
+  const known = turns.get(chain) ?? new Map<string, ReadonlySignal<bigint | undefined>>();
+  turns.set(chain, known);
+  const key = `${matchId} ${events}`;
+  const before = known.get(key);
+  if (before) return before;
+  const turn = signal<bigint | undefined>(undefined);
+  known.set(key, turn);
+  const archive = chain.archive.peek();
+  const game = gameOf(chain, { game: terms.game });
+  if (archive && game) {
+    void chain
+      .module(game.name)
+      .then(async (module) => (await module.replay(await archive.match(matchId), archive)).turns.at(-1))
+      .then(
+        (seat) => (turn.value = seat),
+        () => known.delete(key),
+      );
+  }
+  return turn;
+}
+
+const waiting = new WeakMap<Chain, Map<string, ReadonlySignal<MatchSummary[]>>>();
+
+/** Lists the matches that wait for a player: offers that name it, seats that it has to fund or join, and its turns. */
+export function waitingFor(chain: Chain, player: string): ReadonlySignal<MatchSummary[]> {
+  const known = waiting.get(chain) ?? new Map<string, ReadonlySignal<MatchSummary[]>>();
+  waiting.set(chain, known);
+  const before = known.get(player);
+  if (before) return before;
+  const list = computed(() => {
+    const open = chain.ledger.value.of(player).filter((match) => !isOver(match));
+    return open.filter((match) => isAwaited(chain, match, player));
+  });
+  known.set(player, list);
+  return list;
+}
+
+function isAwaited(chain: Chain, match: MatchSummary, player: string): boolean {
+  const { status, player1, player2 } = match;
+  if (status === Status.Created) return player === player1;
+  if (status < Status.AllJoined) return player === player2;
+  const seat = turnIn(chain, match).value;
+  return (seat === Seat.One && player === player1) || (seat === Seat.Two && player === player2);
+}

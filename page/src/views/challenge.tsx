@@ -1,0 +1,337 @@
+import {
+  COIN,
+  explain,
+  firstTurn,
+  MAX_CLOCK,
+  MIN_CLOCK,
+  modeHash,
+  risksOf,
+  Seat,
+  type Challenge,
+  type GameModule,
+  type Terms,
+  type Warning,
+} from "duello";
+import { catalogue, type CatalogueGame } from "duello/catalogue";
+import { getAddress, isAddress, parseUnits } from "ethers";
+import { useState } from "preact/hooks";
+import { viewOfGame } from "../games/game.ts";
+import { AccountButton } from "../parts/account-button.tsx";
+import { GameIcon } from "../parts/game-icon.tsx";
+import { MovePicker } from "../parts/move-picker.tsx";
+import { Problem } from "../parts/problem.tsx";
+import { gameCalled, gameTitle, modeTitle, shortAddress, spanText } from "../parts/text.ts";
+import { useLoaded, useTitle } from "../parts/use.ts";
+import { Warnings } from "../parts/warnings.tsx";
+import { linkTo, open, route } from "../router.ts";
+import { player, type Player } from "../session/player.ts";
+import type { Chain } from "../store/chain.ts";
+import { chain } from "../store/current.ts";
+import { pictureFrom } from "../store/pictures.ts";
+import "../styles/challenge.css";
+
+/** Clocks that are offered, in seconds. */
+const CLOCKS = [300, 900, 3600, 86_400, 3 * 86_400, 7 * 86_400];
+const USUAL_CLOCK = 86_400;
+
+/** A challenge as the form has it: texts as people write them. */
+interface Form {
+  game: CatalogueGame;
+  mode: string;
+  opponent: string;
+  token: "FIGHT" | "COIN";
+  stake: string;
+  clock: number;
+  rated: boolean;
+}
+
+/** A challenge that the form makes, or the sentence that says what is wrong with it. */
+type Reading = { terms: Omit<Terms, "feeBps">; opponent?: string } | { problem: string };
+
+/** A new challenge: game, opponent, stake, and the first move. */
+export default function ChallengeView() {
+  useTitle("New challenge");
+  const current = chain.value;
+  if (!current) return <Problem title="There is nobody to challenge without a chain">You can practice against the computer.</Problem>;
+  const { args } = route.value;
+  return <NewChallenge key={args.join(" ")} chain={current} />;
+}
+
+function NewChallenge({ chain: current }: { chain: Chain }) {
+  const { args, params } = route.value;
+  const addresses = current.deployment.addresses as unknown as Record<string, string>;
+  const games = catalogue.filter(({ contract }) => addresses[contract] !== undefined);
+  const named = games.find(({ name }) => name === args[0]) ?? games[0];
+  const clock = Number(params.get("clock"));
+  const [form, setForm] = useState<Form>({
+    game: named,
+    mode: args[1] !== undefined && Object.hasOwn(named.modes, args[1]) ? args[1] : Object.keys(named.modes)[0],
+    opponent: params.get("to")?.slice(0, 42) ?? "",
+    token: params.get("token") === "COIN" ? "COIN" : "FIGHT",
+    stake: params.get("stake")?.slice(0, 40) ?? "0",
+    clock: clock >= MIN_CLOCK && clock <= MAX_CLOCK ? clock : USUAL_CLOCK,
+    rated: params.get("rated") !== "no",
+  });
+  const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
+  const { game, mode } = form;
+  const reading = read(form, current, player.value?.address);
+  return (
+    <div class="challenge">
+      <h1 class="row">
+        <GameIcon name={game.name} size={32} /> New challenge
+      </h1>
+      <form class="card stack terms" onSubmit={(event) => event.preventDefault()}>
+        <Select
+          label="Game"
+          value={game.name}
+          options={games.map(({ name, title }) => [name, title])}
+          onChange={(name) => {
+            const chosen = gameCalled(name)!;
+            change({ game: chosen, mode: Object.keys(chosen.modes)[0] });
+          }}
+        />
+        <Select
+          label="Mode"
+          value={mode}
+          options={Object.keys(game.modes).map((name) => [name, modeTitle(name)])}
+          onChange={(name) => change({ mode: name })}
+        />
+        <ModeRules chain={current} game={game} mode={mode} />
+        <Opponent chain={current} value={form.opponent} onChange={(opponent) => change({ opponent })} />
+        <div class="pair">
+          <label>
+            <span>Stake of each player</span>
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              value={form.stake}
+              onInput={({ currentTarget }) => change({ stake: currentTarget.value })}
+            />
+          </label>
+          <Select
+            label="Token"
+            value={form.token}
+            options={[
+              ["FIGHT", "FIGHT"],
+              ["COIN", current.deployment.coin ?? "Coin of the chain"],
+            ]}
+            onChange={(token) => change({ token: token as Form["token"] })}
+          />
+        </div>
+        <Select
+          label="Clock of each player"
+          value={String(form.clock)}
+          options={[...new Set([...CLOCKS, form.clock])].map((seconds) => [String(seconds), spanText(seconds)])}
+          onChange={(seconds) => change({ clock: Number(seconds) })}
+        />
+        <label class="check">
+          <input type="checkbox" checked={form.rated} onChange={({ currentTarget }) => change({ rated: currentTarget.checked })} />
+          <span>Rated: it counts for the ranking</span>
+        </label>
+      </form>
+      <section class="card stack first-move">
+        <h2>Your first move</h2>
+        {"problem" in reading ? (
+          <p class="notice" role="status">
+            {reading.problem}
+          </p>
+        ) : player.value ? (
+          <FirstMove
+            key={`${game.name} ${mode} ${player.value.address}`}
+            {...{ chain: current, game, mode, you: player.value }}
+            challenge={reading}
+          />
+        ) : (
+          <>
+            <p>Connect a wallet to choose your move and to send the challenge.</p>
+            <AccountButton />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Reads the form. */
+function read(form: Form, { deployment }: Chain, you: string | undefined): Reading {
+  const { game, mode, opponent, token, stake, clock, rated } = form;
+  const named = opponent.trim();
+  if (named !== "" && !isAddress(named)) return { problem: "The opponent's address is not complete, or has a typing error." };
+  if (named !== "" && getAddress(named) === you) return { problem: "You cannot challenge yourself." };
+  const amount = unitsOf(stake);
+  if (amount === undefined) return { problem: `The stake ${stake.slice(0, 40)} is not an amount, e.g. 5 or 0.25.` };
+  const odds = game.modes[mode].odds;
+  if (odds[1] === 0n && amount > 0n) return { problem: "In this mode player 1 cannot lose, so it is played without a stake." };
+  const addresses = deployment.addresses as unknown as Record<string, string>;
+  const terms = {
+    game: addresses[game.contract],
+    stake1: amount,
+    token: token === "COIN" ? COIN : addresses.FightToken,
+    // In a mode that favours player 1 it stakes more, by the odds that are fair.
+    stake2: odds[0] === 0n ? amount : (amount * odds[1]) / odds[0],
+    mode: modeHash(game.modes[mode].content),
+    clock: BigInt(clock),
+    rated,
+  };
+  return { terms, ...(named !== "" && { opponent: getAddress(named) }) };
+}
+
+function unitsOf(amount: string): bigint | undefined {
+  if (!/^\d{1,30}([.]\d{1,18})?$/.test(amount.trim())) return undefined;
+  return parseUnits(amount.trim());
+}
+
+/** Tells what a mode says. */
+function ModeRules({ chain: current, game, mode }: { chain: Chain; game: CatalogueGame; mode: string }) {
+  const { weakness, odds, content } = game.modes[mode];
+  const { value: module } = useLoaded(() => current.module(game.name), [game.name]);
+  const values = module?.modeFormat && content !== "0x" ? module.modeFormat.decode(content) : undefined;
+  return (
+    <div class="stack tight small">
+      {odds[0] !== odds[1] && odds[1] !== 0n && (
+        <p>
+          Fair stakes are {String(odds[0])} : {String(odds[1])}: yours as player 1 first.
+        </p>
+      )}
+      {weakness !== undefined && <p class="notice">{weakness}</p>}
+      {values !== undefined && (
+        <details>
+          <summary>What the mode says</summary>
+          <pre class="mono values">{JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 1)}</pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Opponent({ chain: current, value, onChange }: { chain: Chain; value: string; onChange: (value: string) => void }) {
+  const { agents = [] } = current.deployment;
+  return (
+    <div class="stack tight">
+      <label>
+        <span>Opponent (empty: anyone may take the offer)</span>
+        <input
+          class="mono"
+          placeholder="0x…"
+          autoComplete="off"
+          spellcheck={false}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+      {agents.length > 0 && (
+        <div class="row">
+          {agents.map((agent) => (
+            <button key={agent} type="button" aria-pressed={value === agent} onClick={() => onChange(value === agent ? "" : agent)}>
+              Program {shortAddress(agent)}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Chooses the first move, tells of the risks, and sends the challenge. */
+function FirstMove({
+  chain: current,
+  game,
+  mode,
+  you,
+  challenge,
+}: {
+  chain: Chain;
+  game: CatalogueGame;
+  mode: string;
+  you: Player;
+  challenge: { terms: Omit<Terms, "feeBps">; opponent?: string };
+}) {
+  const { terms, opponent } = challenge;
+  const archive = current.archive.value;
+  const { value, error } = useLoaded(
+    archive &&
+      (async () => {
+        const [module, view] = await Promise.all([current.module(game.name), viewOfGame(game.name)]);
+        const secretStore = await you.secretStoreOf(terms.game);
+        return { module, view, secretStore, turn: firstTurn({ ...terms, feeBps: 0n }, you.address, archive) };
+      }),
+    [archive, game.name, mode],
+  );
+  const { value: warnings } = useLoaded(
+    value && (() => warningsOf(current, value.module, challenge)),
+    [value, terms.stake1, terms.stake2, terms.token, terms.clock, opponent],
+  );
+  const [accepted, setAccepted] = useState<readonly string[]>([]);
+  if (error !== undefined) {
+    return (
+      <p class="notice bad" role="alert">
+        {explain(error)}
+      </p>
+    );
+  }
+  if (!value || !warnings) return <p class="muted">Loading …</p>;
+  const { module, view, turn, secretStore } = value;
+  const isAccepted = warnings.every(({ risk }) => accepted.includes(risk));
+  const play = async (moveArgs: readonly string[]) => {
+    const move = await module.moves.read(moveArgs, turn, secretStore);
+    const data = await module.moves.create(move, turn, secretStore);
+    const acceptedRisks = warnings.map(({ risk }) => risk);
+    const offered: Challenge = { terms, data, ...(opponent !== undefined && { opponent }) };
+    const matchId = await you.offer(offered, { acceptedRisks });
+    open(linkTo("match", [String(matchId)]));
+  };
+  return (
+    <>
+      <Warnings warnings={warnings} accepted={accepted} onAccept={setAccepted} />
+      {isAccepted && (
+        <MovePicker
+          {...{ module, view, turn, secretStore, play }}
+          frames={[]}
+          mode={game.modes[mode].content}
+          names={["You", opponent === undefined ? "Anyone" : shortAddress(opponent)]}
+          pictureOf={pictureFrom(current, module)}
+          plainAction={`Challenge to ${gameTitle(game, mode)}`}
+          note={
+            terms.stake1 > 0n
+              ? "Your wallet is asked once more before anything is sent; the stake is taken then."
+              : "Your wallet is asked before anything is sent."
+          }
+        />
+      )}
+    </>
+  );
+}
+
+async function warningsOf(
+  { deployment, provider }: Chain,
+  module: GameModule,
+  { terms, opponent }: { terms: Omit<Terms, "feeBps">; opponent?: string },
+): Promise<Warning[]> {
+  const seatToTake = { terms: { ...terms, feeBps: 0n }, seat: Seat.One, open: opponent === undefined };
+  return risksOf(seatToTake, { games: [module], addresses: deployment.addresses }, provider);
+}
+
+function Select({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,187 @@
+import { modeHash, Practice, Seat, type Frame, type GameModule, type SecretStore, type Turn } from "duello";
+import { load, type CatalogueGame } from "duello/catalogue";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { viewOfGame, type GameView } from "../games/game.ts";
+import { GameIcon } from "../parts/game-icon.tsx";
+import { MovePicker, needsChoice } from "../parts/move-picker.tsx";
+import { PlayerMark } from "../parts/player-name.tsx";
+import { Problem } from "../parts/problem.tsx";
+import { ShareReplay } from "../parts/share.tsx";
+import { Stage } from "../parts/stage.tsx";
+import { gameTitle } from "../parts/text.ts";
+import { linkTo } from "../router.ts";
+import { database } from "../store/database.ts";
+import { chooseOpponentMove } from "../store/opponent.ts";
+
+/** A practice match as it is now. */
+interface Shown {
+  practice: Practice;
+  module: GameModule;
+  view: GameView;
+  frames: readonly Frame[];
+  /** Turn of whoever is to move; undefined once it is over. */
+  turn?: Turn;
+  secretStore: SecretStore;
+}
+
+/** A match against the computer player; it goes on where it was left. */
+export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: string }) {
+  const [shown, setShown] = useState<Shown>();
+  const [problem, setProblem] = useState<string>();
+  const running = useRef(new AbortController());
+  const { content } = game.modes[mode];
+  const key = `${game.name} ${mode}`;
+
+  /** Shows the match, and lets whoever needs no choice go on, until the person has to choose. */
+  const proceed = async (practice: Practice, module: GameModule, view: GameView) => {
+    const { signal } = running.current;
+    for (;;) {
+      const now = await stateOf(practice, module, view);
+      if (signal.aborted) return;
+      setShown(now);
+      await keep(key, now.turn ? practice.save() : undefined);
+      const { turn } = now;
+      if (!turn) return;
+      const isOwn = turn.seat === practice.seat;
+      if (isOwn && (await needsChoice(now as Required<Shown>))) return;
+      const moveArgs = isOwn
+        ? []
+        : await chooseOpponentMove({ game: game.name, saved: practice.saveFor(turn.seat) }, signal);
+      if (signal.aborted) return;
+      await practice.play(moveArgs);
+    }
+  };
+
+  const begin = async (seat?: bigint) => {
+    running.current.abort();
+    running.current = new AbortController();
+    setProblem(undefined);
+    const [module, view] = await Promise.all([load(game.name), viewOfGame(game.name)]);
+    const kept = seat === undefined ? await keptMatch(module, key) : undefined;
+    const practice = kept ?? (await Practice.start(module, { mode: content, seat: seat ?? Seat.One }));
+    await proceed(practice, module, view);
+  };
+  const start = (seat?: bigint) =>
+    void begin(seat).catch((error: unknown) => {
+      if (!running.current.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+    });
+
+  useEffect(() => {
+    start();
+    return () => running.current.abort();
+  }, []);
+
+  if (problem !== undefined) {
+    return (
+      <Problem title="The practice match stopped" action={["Start a new one", () => start(Seat.One)]}>
+        {problem}
+      </Problem>
+    );
+  }
+  if (!shown) return <p class="muted loading">Setting up …</p>;
+  const { practice, module, view, frames, turn, secretStore } = shown;
+  const viewer = Number(practice.seat) as 1 | 2;
+  const names: [string, string] = viewer === 1 ? ["You", "Computer"] : ["Computer", "You"];
+  const isOwn = turn !== undefined && turn.seat === practice.seat;
+  const goOn = () => proceed(practice, module, view);
+  const play = async (moveArgs: readonly string[]) => {
+    await practice.play(moveArgs);
+    void goOn().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+  };
+  const resign = async () => {
+    running.current.abort();
+    running.current = new AbortController();
+    await practice.resign();
+    await goOn();
+  };
+  return (
+    <div class="stack">
+      <div class="row apart">
+        <h1 class="row">
+          <GameIcon name={game.name} size={32} /> {gameTitle(game, mode)}
+        </h1>
+        <span class="tag">Practice: no stake, no chain</span>
+      </div>
+      {game.modes[mode].weakness !== undefined && <p class="notice">{game.modes[mode].weakness}</p>}
+      <Stage
+        view={view}
+        frames={frames}
+        viewer={viewer}
+        names={names}
+        pictureOf={noPicture}
+        picker={
+          isOwn ? (
+            <MovePicker
+              {...{ module, turn, secretStore, view, frames, names, play }}
+              mode={content}
+              pictureOf={noPicture}
+              plainAction="Reveal"
+            />
+          ) : undefined
+        }
+      >
+        <section class="card stack tight" aria-label="Players">
+          {([1, 2] as const).map((player) => (
+            <p key={player} class={Number(turn?.seat) === player ? "player-line in-turn" : "player-line"}>
+              <PlayerMark player={player} /> <strong>{names[player - 1]}</strong>
+              <span class="muted small">
+                {Number(turn?.seat) === player && (player === viewer ? "to move" : "thinks …")}
+              </span>
+            </p>
+          ))}
+          <div class="row">
+            {turn && practice.hasBegun && (
+              <button type="button" onClick={() => void resign()}>
+                Resign
+              </button>
+            )}
+            {!turn && (
+              <button type="button" class="primary" onClick={() => start(practice.seat)}>
+                Play again
+              </button>
+            )}
+            <button type="button" onClick={() => start(practice.seat === Seat.One ? Seat.Two : Seat.One)}>
+              {turn ? "New game, other side" : "Other side"}
+            </button>
+          </div>
+          {!turn && <ShareReplay practice={practice} />}
+          <a href={linkTo("play", [game.name, mode])}>Challenge somebody to this</a>
+        </section>
+      </Stage>
+    </div>
+  );
+}
+
+async function stateOf(practice: Practice, module: GameModule, view: GameView): Promise<Shown> {
+  const { seat, archive } = practice;
+  const secretStore = practice.secretStoreOf(seat);
+  const turn = await practice.turn();
+  const frames = practice.hasBegun
+    ? ((await module.frames?.(await practice.record(), archive, { seat, secretStore })) ?? [])
+    : [];
+  return { practice, module, view, frames, turn, secretStore };
+}
+
+async function keep(key: string, saved: unknown): Promise<void> {
+  try {
+    const kept = await database();
+    if (saved === undefined) await kept.delete("practice", key);
+    else await kept.put("practice", saved, key);
+  } catch {
+    // A match that cannot be kept ends with the page.
+  }
+}
+
+/** Loads the match that was left; undefined if there is none, or it is of another version of the page. */
+async function keptMatch(module: GameModule, key: string): Promise<Practice | undefined> {
+  try {
+    const saved = await (await database()).get("practice", key);
+    return saved === undefined ? undefined : await Practice.load(module, saved);
+  } catch {
+    return undefined;
+  }
+}
+
+async function noPicture(): Promise<undefined> {
+  return undefined;
+}
