@@ -26,6 +26,15 @@ export {
   type Reveal,
 } from "./protocol/commit-reveal.js";
 export { Dice, Roll, seedOf } from "./protocol/dice.js";
+export {
+  readAddress,
+  readAmount,
+  readCharacterId,
+  readDuration,
+  readHash,
+  readMatchId,
+  readNumber,
+} from "./protocol/arguments.js";
 export { bytesOf, hexOf, sized } from "./protocol/bytes.js";
 export type { Hex } from "./protocol/hex.js";
 export {
@@ -199,7 +208,7 @@ export {
   type StakeOptions,
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
-export { customError, explain, noted, type ExplainOptions } from "./player/errors.js";
+export { customError, explain, Explained, noted, type AmountText, type ExplainOptions } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
@@ -237,6 +246,7 @@ export {
   type PlayerStats,
   type TokenStats,
 } from "./player/stats.js";
+export { amountText, tokenAt, Tokens, type Token } from "./player/tokens.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";
 export { walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 

@@ -8,7 +8,7 @@ import { Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { changesIn } from "../../sdk/player/stats.js";
 import { changeLines } from "../shared/changes.js";
-import { readMatchId } from "../shared/arguments.js";
+import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { agentWarnings } from "../shared/agent-forecast.js";
 import type { PlayCommand } from "../shared/command.js";
 import { join, joiningTurn } from "../shared/join.js";

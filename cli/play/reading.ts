@@ -8,7 +8,7 @@ import type { MatchRecord } from "../../sdk/chain/record.js";
 import { playerInTurn, seatOfPlayer } from "../../sdk/protocol/sides.js";
 import { honestText } from "../../sdk/verify/shown-state.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { readAddress, readMatchId, readNumber } from "../shared/arguments.js";
+import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { toldEvents } from "../shared/events.js";
 import { secretStoreOf } from "../shared/keys.js";

@@ -9,7 +9,7 @@ import { readTerms } from "../../sdk/chain/terms.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import { amountText, tokenAt, type Token } from "./tokens.js";
+import { amountText, type Token } from "../../sdk/player/tokens.js";
 
 /** Percentage of the clock below which the time left is short. */
 const SHORT = 20n;
@@ -54,7 +54,7 @@ export async function viewMatch(session: Session, matchId: bigint): Promise<Matc
     deadline,
     terms,
     fingerprint,
-    token: await tokenAt(session, terms.token),
+    token: await session.tokens.at(terms.token),
     game: game?.name,
     trust: game?.trust ?? "foreign",
     mode: game && modeNamed(game, terms.mode),
