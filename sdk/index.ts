@@ -122,6 +122,7 @@ export {
 } from "./chain/receipt.js";
 export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { SavedArchive, SavedEvent } from "./chain/saved.js";
+export { foldMatch, MatchState, type MatchContext } from "./chain/match-state.js";
 export type { BlockId, EventSource } from "./chain/source.js";
 export { readRecord, readStakes } from "./chain/ladder.js";
 export { readTerms } from "./chain/terms.js";
@@ -208,6 +209,16 @@ export {
   type StakeOptions,
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
+export {
+  clocksOf,
+  isOpen,
+  readMatchView,
+  type MatchReader,
+  viewOf,
+  type Clocks,
+  type MatchView,
+  type TimedMatchView,
+} from "./player/match-view.js";
 export { customError, explain, Explained, noted, type AmountText, type ExplainOptions } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { isOpen, viewMatch, type MatchView } from "../shared/match.js";
+import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
+import { viewMatch } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";

@@ -10,7 +10,7 @@ import { takeTurn } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../shared/shown-answers.js";
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
-import type { MatchView } from "../shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../shared/session.js";
 import { moveChecksOf } from "../shared/risks.js";
 import { MoveStore } from "./move-store.js";

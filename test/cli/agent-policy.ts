@@ -10,7 +10,7 @@ import {
 } from "../../cli/shared/policy-decision.js";
 import { readPolicy, type Policy } from "../../cli/shared/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
-import type { MatchView } from "../../cli/shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../../cli/shared/session.js";
 import { stockGame, games } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
