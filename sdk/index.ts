@@ -26,6 +26,15 @@ export {
   type Reveal,
 } from "./protocol/commit-reveal.js";
 export { Dice, Roll, seedOf } from "./protocol/dice.js";
+export {
+  readAddress,
+  readAmount,
+  readCharacterId,
+  readDuration,
+  readHash,
+  readMatchId,
+  readNumber,
+} from "./protocol/arguments.js";
 export { bytesOf, hexOf, sized } from "./protocol/bytes.js";
 export type { Hex } from "./protocol/hex.js";
 export {
@@ -113,6 +122,7 @@ export {
 } from "./chain/receipt.js";
 export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { SavedArchive, SavedEvent } from "./chain/saved.js";
+export { foldMatch, MatchState, type MatchContext } from "./chain/match-state.js";
 export type { BlockId, EventSource } from "./chain/source.js";
 export { readRecord, readStakes } from "./chain/ladder.js";
 export { readTerms } from "./chain/terms.js";
@@ -199,7 +209,17 @@ export {
   type StakeOptions,
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
-export { customError, explain, noted, type ExplainOptions } from "./player/errors.js";
+export {
+  clocksOf,
+  isOpen,
+  readMatchView,
+  type MatchReader,
+  viewOf,
+  type Clocks,
+  type MatchView,
+  type TimedMatchView,
+} from "./player/match-view.js";
+export { customError, explain, Explained, noted, type AmountText, type ExplainOptions } from "./player/errors.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
@@ -237,6 +257,7 @@ export {
   type PlayerStats,
   type TokenStats,
 } from "./player/stats.js";
+export { amountText, tokenAt, Tokens, type Token } from "./player/tokens.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";
 export { walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { isOpen, viewMatch, type MatchView } from "../shared/match.js";
+import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
+import { viewMatch } from "../shared/match.js";
 import type { Session } from "../shared/session.js";
-import { amountText, explainFor, type Token } from "../shared/tokens.js";
+import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
@@ -91,7 +92,7 @@ export class Agent {
         this.eventLog.reportTrouble("node", undefined);
       } catch (error) {
         failures++;
-        this.eventLog.reportTrouble("node", `The node fails: ${explainFor(this.session, error)}`);
+        this.eventLog.reportTrouble("node", `The node fails: ${this.session.tokens.explain(error)}`);
       }
       const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       if (!busy) await pause(time, undefined, { signal }).catch(() => undefined);
@@ -180,7 +181,7 @@ export class Agent {
     const surplus = (await this.client.arena.purseOf(this.client.address, token.address)) - keep;
     if (surplus <= 0n) return false;
     await this.client.withdraw(token.address, surplus).catch((error: unknown) => {
-      throw new Error(`${amountText(surplus, token)} cannot be paid out: ${explainFor(this.session, error)}`);
+      throw new Error(`${amountText(surplus, token)} cannot be paid out: ${this.session.tokens.explain(error)}`);
     });
     this.eventLog.report({
       event: "withdrawn",
@@ -202,7 +203,7 @@ export class Agent {
       if (error instanceof NotYet) this.schedule.waitForBlock(about);
       else {
         this.schedule.recordFailure(about);
-        this.reportTrouble(about, explainFor(this.session, error));
+        this.reportTrouble(about, this.session.tokens.explain(error));
       }
       return false;
     }
@@ -224,7 +225,7 @@ export class Agent {
         this.schedule.clear(`view ${matchId}`);
       } catch (error) {
         this.schedule.recordFailure(`view ${matchId}`);
-        this.reportTrouble(matchId, explainFor(this.session, error));
+        this.reportTrouble(matchId, this.session.tokens.explain(error));
       }
     };
     await Promise.all(fresh.slice(0, MAX_LOOKS).map(look));

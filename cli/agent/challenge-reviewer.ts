@@ -1,6 +1,6 @@
 import type { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
-import type { MatchView } from "../shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../shared/session.js";
 import { withFullStop } from "../shared/output.js";
 import type { EventLog } from "./event-log.js";

@@ -3,7 +3,7 @@ import { topicsOf } from "../../sdk/chain/events.js";
 import { LogReader, Refused } from "../../sdk/chain/logs.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import { isOpen, type MatchView } from "../shared/match.js";
+import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { openMatches } from "../shared/matches.js";
 import type { Session } from "../shared/session.js";
 

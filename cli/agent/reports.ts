@@ -1,9 +1,10 @@
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../shared/events.js";
-import { gameText, type MatchView } from "../shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
+import { gameText } from "../shared/match.js";
 import { paint } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { amountText } from "../shared/tokens.js";
+import { amountText } from "../../sdk/player/tokens.js";
 import type { LogEvent } from "./event-log.js";
 
 /** Lines of a story that are reported; of a longer one the last. */

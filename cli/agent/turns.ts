@@ -10,9 +10,8 @@ import { takeTurn } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../shared/shown-answers.js";
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
-import type { MatchView } from "../shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../shared/session.js";
-import { explainFor } from "../shared/tokens.js";
 import { moveChecksOf } from "../shared/risks.js";
 import { MoveStore } from "./move-store.js";
 import type { EventLog } from "./event-log.js";
@@ -65,7 +64,7 @@ export class Turns {
       const moveChecks = await moveChecksOf(this.session, game, view.terms.game, await game.moves.read(moveArgs, turn));
       return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
-      return { obstacle: explainFor(this.session, error) };
+      return { obstacle: this.session.tokens.explain(error) };
     } finally {
       this.moveStore.forget();
     }

@@ -3,7 +3,7 @@ import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Client } from "../../sdk/player/client.js";
-import type { MatchView } from "../shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import { readStored } from "../shared/secrets.js";
 import type { Session } from "../shared/session.js";
 import type { StoredSecret } from "../shared/vault.js";

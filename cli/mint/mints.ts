@@ -15,7 +15,7 @@ import {
   type Reader,
 } from "../../sdk/protocol/input.js";
 import { FightToken__factory } from "../../typechain-types/index.js";
-import { readAmount } from "../shared/arguments.js";
+import { readAmount } from "../../sdk/protocol/arguments.js";
 import { address } from "../shared/deployment.js";
 
 /** A token, or an amount of FIGHT, that is to be minted. */

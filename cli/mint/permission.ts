@@ -1,5 +1,5 @@
 import { Characters__factory } from "../../typechain-types/index.js";
-import { readAddress } from "../shared/arguments.js";
+import { readAddress } from "../../sdk/protocol/arguments.js";
 import type { Flags } from "../shared/command.js";
 import { log, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";

@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from "ethers";
 import { InputError } from "../../sdk/protocol/input.js";
-import { readNumber } from "../shared/arguments.js";
+import { readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { addCommand, addIdentity, runInSession } from "../shared/command-line.js";
 import { print, type Result } from "../shared/output.js";

@@ -10,7 +10,7 @@ import { timeText } from "../../sdk/protocol/text.js";
 import { finalityLag } from "../../sdk/chain/finality.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { COIN, OFFER_LIFE } from "../../sdk/protocol/terms.js";
-import { readDuration, readMatchId } from "../shared/arguments.js";
+import { readDuration, readMatchId } from "../../sdk/protocol/arguments.js";
 import { Stopped, withMove } from "./move-prompt.js";
 import { agentWarnings } from "../shared/agent-forecast.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
@@ -21,13 +21,13 @@ import { readMove } from "../shared/did-you-mean.js";
 import { gameAndMode } from "../shared/game-names.js";
 import { MIN_REST_FOR_ONE_STEP } from "../shared/join.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { isOpen, resumeHint, viewMatch, type MatchView } from "../shared/match.js";
+import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
+import { resumeHint, viewMatch } from "../shared/match.js";
 import { registerOwn } from "../shared/modes.js";
 import { acceptWarnings, log, paint, type Result } from "../shared/output.js";
 import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 import { acceptOffer, moveChecksOf } from "../shared/risks.js";
-import { explainFor } from "../shared/tokens.js";
 import { readChallenge } from "../shared/challenge-flags.js";
 import { takePromptedTurn } from "./turns.js";
 
@@ -200,7 +200,7 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
   } catch (error) {
     const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
     const hint = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
-    throw new Explained(`${explainFor(session, error)} ${hint}`, { cause: error });
+    throw new Explained(`${session.tokens.explain(error)} ${hint}`, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import { addressOfGame } from "../../sdk/games/list.js";
 import type { Characters, GameModule } from "../../sdk/games/module.js";
 import { approvedOperatorsOf } from "../../sdk/games/operators.js";
 import { Characters__factory } from "../../typechain-types/index.js";
-import { readAddress, readCharacterId } from "../shared/arguments.js";
+import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
 import { readPlayer, type PlayCommand } from "../shared/command.js";
 import { committedBy } from "../shared/keys.js";
 import { acceptWarnings } from "../shared/output.js";

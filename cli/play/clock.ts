@@ -3,7 +3,7 @@ import { nextTime } from "../../sdk/chain/time.js";
 import { explain } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import { readDuration } from "../shared/arguments.js";
+import { readDuration } from "../../sdk/protocol/arguments.js";
 import type { PlayCommand } from "../shared/command.js";
 
 /** A chain cannot be taken back in time: a mistyped leap must not end all that runs on it. */

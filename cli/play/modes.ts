@@ -2,7 +2,7 @@ import { addressOfGame, gameNamed } from "../../sdk/games/list.js";
 import { formatOf } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { readNumber } from "../shared/arguments.js";
+import { readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, type PlayCommand } from "../shared/command.js";
 import { modeInTerms, readMode, registeredModes, viewMode, type ModeView } from "../shared/modes.js";
 import type { Result } from "../shared/output.js";

@@ -1,10 +1,10 @@
 import { COIN } from "../../sdk/protocol/terms.js";
 import { eventIn } from "../../sdk/chain/events.js";
 import { Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
-import { readAmount } from "../shared/arguments.js";
+import { readAmount } from "../../sdk/protocol/arguments.js";
 import { readPlayer, textOf, type PlayCommand } from "../shared/command.js";
 import type { Session } from "../shared/session.js";
-import { amountText, readToken, type Token } from "../shared/tokens.js";
+import { amountText, type Token } from "../../sdk/player/tokens.js";
 
 /** Commands for accounts and purses. */
 export const money: readonly PlayCommand[] = [
@@ -36,7 +36,7 @@ export const money: readonly PlayCommand[] = [
     async run(session, _, flags) {
       const player = await readPlayer(session, flags, "of");
       const tokenName = textOf(flags, "token");
-      const tokens = tokenName === undefined ? await ours(session) : [await readToken(session, tokenName)];
+      const tokens = tokenName === undefined ? await ours(session) : [await session.tokens.read(tokenName)];
       const { arena } = session;
       const data = await Promise.all(
         tokens.map(async (token) => ({ player, token, amount: await arena.purseOf(player, token.address) })),
@@ -49,7 +49,7 @@ export const money: readonly PlayCommand[] = [
     description: "pay into a purse: TOKEN is COIN, FIGHT or an address, AMOUNT is like 12.5",
     options: [["--player <address>", "owner of the purse, if not you"]],
     async run(session, [tokenName, text], flags) {
-      const token = await readToken(session, tokenName);
+      const token = await session.tokens.read(tokenName);
       const amount = readAmount(text, token.decimals, "amount");
       const client = await session.client();
       const player = await readPlayer(session, flags, "player");
@@ -68,7 +68,7 @@ export const money: readonly PlayCommand[] = [
     description: "pay out of your purse; AMOUNT may be all",
     options: [["--to <address>", "recipient, if not you"]],
     async run(session, [tokenName, text], flags) {
-      const token = await readToken(session, tokenName);
+      const token = await session.tokens.read(tokenName);
       const client = await session.client();
       const wanted = text === "all" ? text : readAmount(text, token.decimals, "amount");
       const to = await readPlayer(session, flags, "to");
@@ -104,5 +104,5 @@ async function holdings(session: Session, address: string, account: number) {
 
 /** Describes COIN and FIGHT. */
 function ours(session: Session): Promise<Token[]> {
-  return Promise.all(["COIN", "FIGHT"].map((tokenName) => readToken(session, tokenName)));
+  return Promise.all(["COIN", "FIGHT"].map((tokenName) => session.tokens.read(tokenName)));
 }

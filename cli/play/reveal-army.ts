@@ -10,7 +10,7 @@ import {
   type ShownState,
 } from "../../sdk/verify/shown-state.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import { readMatchId } from "../shared/arguments.js";
+import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { textOf, type PlayCommand } from "../shared/command.js";
 import { writeNew } from "../shared/files.js";
 import { secretOf } from "../shared/keys.js";

@@ -5,11 +5,11 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { characterStats, statsOf, type GameStats, type PlayerStats } from "../../sdk/player/stats.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import { readAddress, readCharacterId } from "../shared/arguments.js";
+import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import type { Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { amountText, readToken, type Token } from "../shared/tokens.js";
+import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { tableOf } from "../shared/table.js";
 
 /** Games whose players own characters; each has a flag by their noun. */
@@ -44,7 +44,7 @@ async function playerResult(session: Session, addressText: string | undefined, f
   const tokenName = textOf(flags, "token");
   const player = addressText === undefined ? await session.address() : readAddress(addressText, "address");
   const names = tokenName === undefined ? ["COIN", "FIGHT"] : [tokenName];
-  const tokens = await Promise.all(names.map((name) => readToken(session, name)));
+  const tokens = await Promise.all(names.map((name) => session.tokens.read(name)));
   const found = await statsOf(
     session.history,
     chosen,

@@ -7,20 +7,21 @@ import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { answeredRound, exposureWarnings, actionToSend } from "../shared/shown-answers.js";
-import { readAddress, readDuration, readMatchId } from "../shared/arguments.js";
+import { readAddress, readDuration, readMatchId } from "../../sdk/protocol/arguments.js";
 import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { actionOf } from "../shared/action.js";
 import { readMove } from "../shared/did-you-mean.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { resumeHint, viewMatch, warnOfClock, type MatchView } from "../shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
+import { resumeHint, viewMatch, warnOfClock } from "../shared/match.js";
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/output.js";
 import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 import { changeLines } from "../shared/changes.js";
 import { toldEvents } from "../shared/events.js";
-import { amountText } from "../shared/tokens.js";
+import { amountText } from "../../sdk/player/tokens.js";
 
 /** Commands for matches in play. */
 export const turns: readonly PlayCommand[] = [

@@ -5,11 +5,12 @@ import { deployedGames } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { openMatches } from "../shared/matches.js";
-import { lineOf, viewMatch, type MatchView } from "../shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
+import { lineOf, viewMatch } from "../shared/match.js";
 import { commandText, isFor, nextLine, nextStep, type NextStep } from "../shared/next-step.js";
 import { isAttended, print, screenLine } from "../shared/output.js";
 import { Session, type Options } from "../shared/session.js";
-import { amountText, tokenAt, type Token } from "../shared/tokens.js";
+import { amountText, type Token } from "../../sdk/player/tokens.js";
 
 const HINT = "No command is given; --help lists them.";
 
@@ -67,7 +68,7 @@ export async function dueMatches(session: Session, you: string): Promise<Due[]> 
 async function held(session: Session, you: string): Promise<Held[]> {
   const addresses = [COIN, session.deployment.addresses.FightToken];
   const all = addresses.map(async (address) => ({
-    token: await tokenAt(session, address),
+    token: await session.tokens.at(address),
     amount: await session.arena.purseOf(you, address),
   }));
   return (await Promise.all(all)).filter(({ amount }) => amount > 0n);

@@ -5,13 +5,13 @@ import { OFFER_LIFE } from "../../sdk/protocol/terms.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { deploymentFile } from "./deployment.js";
 import { modeNamed } from "../../sdk/games/modes.js";
-import { viewMatch, type MatchView } from "./match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
+import { viewMatch } from "./match.js";
 import { openMatches } from "./matches.js";
 import { withFullStop } from "./output.js";
 import { agentState, decide, isSeated, type Challenge } from "./policy-decision.js";
 import { readPolicy } from "./policy.js";
 import type { Session } from "./session.js";
-import { tokenAt } from "./tokens.js";
 
 /**
  * Warns of an offer that an agent of the deployment would decline by its policy, as the agent itself would decide now.
@@ -36,7 +36,7 @@ export async function agentWarnings(
     player2: opponent,
     deadline: firmUntil ? BigInt(firmUntil) : now + OFFER_LIFE,
     terms: { ...terms, feeBps: await session.arena.feeBps() },
-    token: await tokenAt(session, terms.token),
+    token: await session.tokens.at(terms.token),
     game: game?.name,
     mode: game && modeNamed(game, terms.mode),
   };

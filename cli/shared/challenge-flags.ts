@@ -5,11 +5,10 @@ import { EVEN, type GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { readAddress, readAmount, readDuration } from "./arguments.js";
+import { readAddress, readAmount, readDuration } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags } from "./command.js";
 import { readMode } from "./modes.js";
 import type { Session } from "./session.js";
-import { readToken } from "./tokens.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
@@ -22,7 +21,7 @@ export interface ReadChallenge {
 
 /** Reads the offer that the flags describe. @throws InputError */
 export async function readChallenge(session: Session, game: GameModule, flags: Flags): Promise<ReadChallenge> {
-  const token = await readToken(session, textOf(flags, "token")!);
+  const token = await session.tokens.read(textOf(flags, "token")!);
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");
   const { mode, own } = await readMode(game, textOf(flags, "mode") ?? Object.keys(game.modes)[0], "--mode");

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Flags, PlayCommand } from "./command.js";
 import { print } from "./output.js";
 import { Session } from "./session.js";
-import { inTokens } from "./tokens.js";
 
 /** Adds the options by which the caller names its account, and the form of the output. */
 export function addIdentity(program: Command): Command {
@@ -32,7 +31,7 @@ export async function runInSession(run: PlayCommand["run"], args: readonly strin
     if (result) print(result, flags.json);
     await session.markReported();
   } catch (error) {
-    throw session.traced(inTokens(session, error));
+    throw session.traced(session.tokens.explained(error));
   } finally {
     session.close();
   }

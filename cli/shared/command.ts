@@ -1,4 +1,4 @@
-import { readAddress } from "./arguments.js";
+import { readAddress } from "../../sdk/protocol/arguments.js";
 import type { Result } from "./output.js";
 import type { Options, Session } from "./session.js";
 

@@ -6,7 +6,7 @@ import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { stateText } from "./match.js";
 import type { Session } from "./session.js";
-import { amountText, type Token } from "./tokens.js";
+import { amountText, type Token } from "../../sdk/player/tokens.js";
 
 /** An event in the life of a match. */
 export interface MatchEvent {

@@ -12,7 +12,7 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { answeredRound, exposureWarnings, answerToSend } from "./shown-answers.js";
 import { readMove } from "./did-you-mean.js";
 import { secretStoreOf } from "./keys.js";
-import type { MatchView } from "./match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import { acceptWarnings, log, logOnce } from "./output.js";
 import type { Session } from "./session.js";
 import { acceptRisks, moveChecksOf } from "./risks.js";

@@ -1,64 +1,21 @@
-import { ZeroAddress } from "ethers";
-import { modeNamed } from "../../sdk/games/modes.js";
-import type { Trust } from "../../sdk/games/module.js";
-import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { isOpen, readMatchView, type MatchView } from "../../sdk/player/match-view.js";
+import { amountText } from "../../sdk/player/tokens.js";
+import { offerHash } from "../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import type { MatchRecord } from "../../sdk/chain/record.js";
-import { readTerms } from "../../sdk/chain/terms.js";
-import { nextTime } from "../../sdk/chain/time.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import { amountText, tokenAt, type Token } from "./tokens.js";
 
 /** Percentage of the clock below which the time left is short. */
 const SHORT = 20n;
 
-/** A match in its current state, with the names of its token, game and mode. */
-export interface MatchView extends Offer {
-  /** Status, as in `Status`. */
-  status: bigint;
-  /** The opponent, or before it joins the only address that may; undefined if anyone may. */
-  player2?: string;
-  firm: boolean;
-  /** True if player 2 was seated by a token transfer alone, and not by a call of its own. */
-  byTransfer: boolean;
-  /** Seat in turn, as in `Seat`. */
-  turn: bigint;
-  /** Deadline in seconds since 1970. */
-  deadline: bigint;
-  token: Token;
-  /** Name of the game; undefined for a foreign one. */
-  game?: string;
-  /** Trust that the game deserves. */
-  trust: Trust | "foreign";
-  /** Name of the mode; undefined if it is not published. */
-  mode?: string;
-}
-
 /** Reads a match and its terms. */
 export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
-  const { arena } = session;
-  const { status, player1, player2, firm, byTransfer, turn, deadline, termsId, fingerprint } =
-    await arena.matchOf(matchId);
-  const terms = await readTerms(arena, termsId);
-  const game = session.findGame(terms.game);
-  return {
-    matchId,
-    status,
-    player1,
-    player2: player2 === ZeroAddress ? undefined : player2,
-    firm,
-    byTransfer,
-    turn,
-    deadline,
-    terms,
-    fingerprint,
-    token: await tokenAt(session, terms.token),
-    game: game?.name,
-    trust: game?.trust ?? "foreign",
-    mode: game && modeNamed(game, terms.mode),
-  };
+  const { arena, deployment } = session;
+  const { reserve: _, ...view } = await readMatchView(arena, session, deployment.addresses, matchId);
+  return view;
 }
 
 /** Describes an interrupted match in a sentence, for the player in a seat. @param command Command that continues it. */
@@ -83,11 +40,6 @@ export async function warnOfClock(session: Session, matchId: bigint): Promise<vo
   const left = deadline - BigInt(await nextTime(session.provider));
   const short = (terms.clock * SHORT) / 100n;
   if (left >= 0n && left < short) log(`Your clock runs short: ${left} s are left of ${terms.clock}.`);
-}
-
-/** Returns whether a match is not over. */
-export function isOpen({ status }: Pick<MatchView, "status">): boolean {
-  return status <= Status.AllJoined;
 }
 
 /** Names a match's game and its mode, e.g. `mini-games coin`; the mode called default needs no name. */

@@ -3,7 +3,7 @@ import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js"
 import { hasBlock, latestBlock } from "../../sdk/chain/source.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { readFileAs, writeAtomically } from "./files.js";
-import { isOpen } from "./match.js";
+import { isOpen } from "../../sdk/player/match-view.js";
 import { Progress } from "./output.js";
 import type { Session } from "./session.js";
 

@@ -7,7 +7,7 @@ import type { GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
-import { readHash } from "./arguments.js";
+import { readHash } from "../../sdk/protocol/arguments.js";
 import { didYouMean } from "./did-you-mean.js";
 import { readJson } from "./json.js";
 import type { Session } from "./session.js";

@@ -7,9 +7,9 @@ import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { secretStoreOf } from "./keys.js";
-import { isOpen, type MatchView } from "./match.js";
+import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import type { Session, Options } from "./session.js";
-import { amountText } from "./tokens.js";
+import { amountText } from "../../sdk/player/tokens.js";
 
 /** Step that a match waits for. */
 export interface NextStep {

@@ -13,7 +13,7 @@ import {
 } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
-import { readAddress } from "./arguments.js";
+import { readAddress } from "../../sdk/protocol/arguments.js";
 
 /** A transaction of a command, stored from before it is sent until its outcome has been reported. */
 export interface PendingTransaction extends Sent {

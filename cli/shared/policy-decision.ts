@@ -2,9 +2,9 @@ import { gameNamed } from "../../sdk/games/list.js";
 import { EVEN, type StockMode } from "../../sdk/games/module.js";
 import { risksOf, type Warning } from "../../sdk/player/risks.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import type { MatchView } from "./match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "./session.js";
-import { amountText } from "./tokens.js";
+import { amountText } from "../../sdk/player/tokens.js";
 import type { StakeLimits, Policy } from "./policy.js";
 
 /** Shortest time left of an offer, in seconds, to take it. */

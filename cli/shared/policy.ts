@@ -16,9 +16,9 @@ import {
 } from "../../sdk/protocol/input.js";
 import type { Reader } from "../../sdk/protocol/input.js";
 import { MAX_CLOCK } from "../../sdk/protocol/terms.js";
-import { readAmount, readDuration } from "./arguments.js";
+import { readAmount, readDuration } from "../../sdk/protocol/arguments.js";
 import type { Session } from "./session.js";
-import { readToken, type Token } from "./tokens.js";
+import type { Token } from "../../sdk/player/tokens.js";
 
 /** Limits for the stakes of one token; amounts in its smallest unit. */
 export interface StakeLimits {
@@ -141,7 +141,7 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
   }
   const tokens = new Map<string, StakeLimits>();
   for (const [name, { path, share, ...amounts }] of listed) {
-    const token = await readToken(session, name).catch((error: unknown) => {
+    const token = await session.tokens.read(name).catch((error: unknown) => {
       throw atPath(error, path);
     });
     if (tokens.has(token.address)) throw new InputError(path, "the same token is there twice");

@@ -11,7 +11,7 @@ import { modeInTerms } from "./modes.js";
 import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
 import { NOT_AUDITED } from "./match.js";
-import { amountText, tokenAt } from "./tokens.js";
+import { amountText } from "../../sdk/player/tokens.js";
 
 /**
  * Warns of the risks of a seat, and has them accepted.
@@ -30,7 +30,7 @@ export async function acceptRisks(
   const { terms, seat } = seatToTake;
   const client = await session.client();
   const { arena, address } = client;
-  const named = await tokenAt(session, terms.token);
+  const named = await session.tokens.at(terms.token);
   reportTrust(session, terms);
   reportWeakness(session, terms);
   const risks = await risksOf(seatToTake, client, session.provider, (amount) => amountText(amount, named));

@@ -5,7 +5,7 @@ import { UnsteadyWallet } from "../../sdk/player/secrets.js";
 import { commitmentBy } from "../../sdk/protocol/commitment.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { readJson } from "./json.js";
-import { readMatchId } from "./arguments.js";
+import { readMatchId } from "../../sdk/protocol/arguments.js";
 import type { PlayCommand } from "./command.js";
 import { findKeys, keyScopeOf, secretOf } from "./keys.js";
 import { acceptWarnings } from "./output.js";

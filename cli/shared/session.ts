@@ -6,6 +6,7 @@ import { addressesWith, findGame, gameAt } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { History } from "../../sdk/chain/history.js";
+import { Tokens } from "../../sdk/player/tokens.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { Arena__factory, type Arena } from "../../typechain-types/index.js";
@@ -40,6 +41,8 @@ export class Session {
   readonly history: History;
   /** The arena, to read. */
   readonly arena: Arena;
+  /** Tokens that the command tells of. */
+  readonly tokens: Tokens;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
   private opening?: Promise<Outbox>;
@@ -56,6 +59,7 @@ export class Session {
     readonly vault: Vault,
   ) {
     this.arena = Arena__factory.connect(deployment.addresses.Arena, provider);
+    this.tokens = new Tokens(provider, deployment.addresses, games);
     this.history = new History(provider, deployment.addresses, deployment.block, (read, wanted) =>
       this.progress.update(read, wanted, wanted / LogReader.of(provider).span),
     );

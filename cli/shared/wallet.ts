@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Wallet, type JsonRpcProvider, type Signer } from "ethers";
 import { InputError } from "../../sdk/protocol/input.js";
-import { readNumber } from "./arguments.js";
+import { readNumber } from "../../sdk/protocol/arguments.js";
 import { askPassword } from "./output.js";
 
 /** Largest work factor of a keystore: eight times what wallets use. */

@@ -6,7 +6,7 @@ import { games as stock } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { readHash, readNumber } from "../shared/arguments.js";
+import { readHash, readNumber } from "../../sdk/protocol/arguments.js";
 import { loadGames } from "../shared/games.js";
 import { jsonText, readJson } from "../shared/json.js";
 import { previewContract } from "../shared/preview.js";

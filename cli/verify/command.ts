@@ -5,7 +5,7 @@ import type { ShownState } from "../../sdk/verify/shown-state.js";
 import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict, type VerifyOptions } from "../../sdk/verify/verify.js";
-import { readMatchId } from "../shared/arguments.js";
+import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
 import { readShownFile } from "../shared/shown-states.js";

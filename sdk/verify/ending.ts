@@ -54,18 +54,6 @@ export function checkPayment(
   checked.check("what is paid", texts.includes(found), texts.join(" or "), found);
 }
 
-/**
- * Tells if a match counts for the ladder. It does not if it was called off, or if only a token says that player 2 took
- * its seat.
- */
-export function isRated(match: ExpectedMatch, { status, rating1, rating2 }: Events["Settled"]): boolean {
-  if (!match.terms.rated || status === Status.P1Canceled) return false;
-  if (match.status !== Status.AllDeposited) return true;
-  // The winner by the clock has a rating above zero.
-  match.byTransfer ??= rating1 === 0n && rating2 === 0n;
-  return !match.byTransfer;
-}
-
 /** Returns the seat whose clock runs: None if none does, undefined if events cannot tell. */
 function waitingSeat({ status, turn }: ExpectedMatch): bigint | undefined {
   if (status === Status.AllDeposited) return Seat.Two;

@@ -1,11 +1,9 @@
-import { ZeroAddress } from "ethers";
 import type { Events } from "../chain/events.js";
-import { fingerprintOf } from "../protocol/offer.js";
-import type { Hex } from "../protocol/hex.js";
+import { MatchState } from "../chain/match-state.js";
+import type { LocatedMismatch } from "../chain/mismatch.js";
 import { otherSeat } from "../protocol/sides.js";
 import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
-import { INCREMENT_DIVISOR, OFFER_LIFE, type Terms } from "../protocol/terms.js";
-import type { LocatedMismatch } from "../chain/mismatch.js";
+import { OFFER_LIFE, type Terms } from "../protocol/terms.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { Expectation } from "./state.js";
 
@@ -19,48 +17,23 @@ export interface TurnOrder {
 }
 
 /** State of a match as the arena must have it: each event of the match is checked against the state and changes it. */
-export class ExpectedMatch {
-  readonly matchId: bigint;
-  readonly player1: string;
-  player2: string;
-  status: bigint = Status.Created;
-  /** Seat in turn; undefined if nobody can tell. */
-  turn: bigint | undefined = Seat.None;
-  /** Seconds since 1970. */
-  deadline: bigint;
-  /** Tells if seat 2 was taken by a transfer; undefined if events cannot tell. */
-  byTransfer: boolean | undefined = false;
-  /** Tells if there was a turn whose seat nobody can tell, so that clocks are unknown. */
-  isVague = false;
-  /** Tells if the offer is a firm one. */
-  readonly isFirm: boolean;
-  /** Tells if the offer names its opponent. */
-  private readonly isNamed: boolean;
-  private readonly fingerprint: Hex;
-  private reserve = 0n;
-  private fundedAt = 0n;
+export class ExpectedMatch extends MatchState {
   /** Actions, which are checked only when the order of turns is known. */
   private readonly acted: CheckedEvent[] = [];
 
   /** Checks and applies that player 1 offers the match. */
   constructor(
     checked: CheckedEvent,
-    readonly terms: Terms,
+    terms: Terms,
     private readonly termsId: bigint,
-    { matchId, player1, opponent, firmUntil, funded, data }: Events["Created"],
+    created: Events["Created"],
   ) {
+    super(terms, created, checked.time);
+    const { opponent, firmUntil } = created;
     const latest = checked.time + OFFER_LIFE;
-    this.isFirm = firmUntil !== 0n;
     const isInBounds = !this.isFirm || (firmUntil > checked.time && firmUntil <= latest);
     checked.check("firmUntil", isInBounds, `after ${checked.time} and by ${latest}`, firmUntil);
-    checked.check("the opponent", opponent !== player1, "another player", opponent);
-    this.matchId = matchId;
-    this.player1 = player1;
-    this.player2 = opponent;
-    this.isNamed = opponent !== ZeroAddress;
-    this.fingerprint = fingerprintOf(data);
-    if (funded) this.status = Status.P1Deposited;
-    this.deadline = this.isFirm ? firmUntil : latest;
+    checked.check("the opponent", opponent !== this.player1, "another player", opponent);
   }
 
   /** Checks and applies that a player takes a seat. */
@@ -68,14 +41,11 @@ export class ExpectedMatch {
     checked.check("the seat", seat === Seat.One || seat === Seat.Two, "1 or 2", seat);
     checked.checkEqual("the status before it", seat === Seat.One ? Status.Created : Status.P1Deposited, this.status);
     this.checkInTime(checked);
-    this.status = seat === Seat.One ? Status.P1Deposited : Status.AllDeposited;
-    if (seat === Seat.One) return checked.checkEqual("the player", this.player1, player);
-    checked.check("the player", player !== this.player1, "not the challenger", player);
-    if (this.isNamed) checked.checkEqual("the player", this.player2, player);
-    this.player2 = player;
-    this.fundedAt = checked.time;
-    this.deadline = checked.time + this.terms.clock;
-    this.byTransfer = mayBeTransfer(checked, player, this.terms) ? undefined : false;
+    if (seat === Seat.One) checked.checkEqual("the player", this.player1, player);
+    else checked.check("the player", player !== this.player1, "not the challenger", player);
+    if (seat !== Seat.One && this.isNamed) checked.checkEqual("the player", this.player2, player);
+    const { event, time, last } = checked;
+    this.applyFunded({ args: { seat, player }, transaction: event.transaction }, time, last);
   }
 
   /** Checks and applies that player 2 joins: in one step, as the opponent of a firm offer, or after it has funded. */
@@ -88,9 +58,7 @@ export class ExpectedMatch {
     }
     checked.checkEqual("the player", this.player2, player2);
     this.checkInTime(checked);
-    this.status = Status.AllJoined;
-    this.deadline = checked.time + this.terms.clock;
-    this.reserve = this.terms.clock;
+    this.applyJoined(checked.time);
   }
 
   /** Checks that the opponent whom an offer names can decline it; the settlement follows. */
@@ -127,8 +95,7 @@ export class ExpectedMatch {
       const seat = actingSeat(checked);
       this.checkInTime(checked);
       checked.checkEqual("the seat", this.turn ?? seat, seat);
-      this.setTurn(turns[i + 1]);
-      if (this.turn !== undefined && this.turn !== Seat.None) this.punchClock(checked, this.turn !== seat);
+      this.applyActed(seat, checked.time, turns[i + 1]);
     }
     return this.acted.find(({ mismatch }) => mismatch !== undefined)?.mismatch;
   }
@@ -158,19 +125,6 @@ export class ExpectedMatch {
     });
     return { matchId, view: "matchOf", args: [matchId], answer: answers[0], or: answers[1] };
   }
-
-  private setTurn(turn: bigint | undefined): void {
-    this.turn = turn;
-    if (turn === undefined) this.isVague = true;
-  }
-
-  private punchClock({ time }: CheckedEvent, turnChanged: boolean): void {
-    const { clock } = this.terms;
-    const rest = this.deadline - time + clock / INCREMENT_DIVISOR;
-    const left = rest < clock ? rest : clock;
-    if (turnChanged) [this.deadline, this.reserve] = [time + this.reserve, left];
-    else this.deadline = time + left;
-  }
 }
 
 function actingSeat({ event }: CheckedEvent): bigint {
@@ -180,10 +134,4 @@ function actingSeat({ event }: CheckedEvent): bigint {
 /** Returns the seat that let its clock run out by a status; undefined if none did. */
 function silentSeat(status: bigint): bigint | undefined {
   return isForfeit(status) ? otherSeat(winnerBy(status)) : undefined;
-}
-
-/** Tells if tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */
-function mayBeTransfer({ last, event }: CheckedEvent, player: string, { token, stake2 }: Terms): boolean {
-  if (last?.name !== "Deposited" || last.transaction !== event.transaction || token === ZeroAddress) return false;
-  return last.args.player === player && last.args.token === token && last.args.amount >= stake2;
 }

@@ -6,7 +6,7 @@ import { MAX_CLOCK, MAX_FEE_BPS, MIN_CLOCK, termsHash, type Terms } from "../pro
 import { Ledger } from "./ledger.js";
 import { PairMap } from "./pair-map.js";
 import { MismatchError, type LocatedMismatch } from "../chain/mismatch.js";
-import { checkEnding, checkPayment, isRated } from "./ending.js";
+import { checkEnding, checkPayment } from "./ending.js";
 import { CheckedEvent } from "./checked-event.js";
 import { ExpectedMatch, type TurnOrder } from "./expected-match.js";
 import type { Expectation } from "./state.js";
@@ -180,7 +180,7 @@ export class Referee {
   }
 
   private settle(checked: CheckedEvent, args: Events["Settled"], turnOrder?: TurnOrder): void {
-    const { matchId, status, paid1, paid2, house } = args;
+    const { matchId, paid1, paid2, house } = args;
     const match = this.openMatch(checked, matchId);
     if (!match) return;
     checkEnding(checked, match, args);
@@ -189,13 +189,11 @@ export class Referee {
     if (paid1 > 0n) this.ledger.credit(match.player1, token, paid1);
     if (paid2 > 0n) this.ledger.credit(match.player2, token, paid2);
     if (house > 0n) this.ledger.credit(this.treasury, token, house);
-    const ratings = isRated(match, args)
+    const ratings = match.applySettled(args)
       ? this.ledger.rate(match.terms, [match.player1, match.player2], args, checked.time)
       : [0n, 0n];
     checked.checkEqual("rating1", ratings[0], args.rating1);
     checked.checkEqual("rating2", ratings[1], args.rating2);
-    match.status = status;
-    match.turn = Seat.None;
   }
 
   /** Applies the actions of a match. @returns The mismatch of the first action that cannot have been. */

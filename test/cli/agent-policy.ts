@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { parseEther, ZeroAddress } from "ethers";
+import { parseEther, ZeroAddress, type Provider } from "ethers";
 import {
   declineLowChance,
   decide,
@@ -10,11 +10,12 @@ import {
 } from "../../cli/shared/policy-decision.js";
 import { readPolicy, type Policy } from "../../cli/shared/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
-import type { MatchView } from "../../cli/shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../../cli/shared/session.js";
 import { stockGame, games } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { risksOf } from "../../sdk/player/risks.js";
+import { Tokens } from "../../sdk/player/tokens.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 
@@ -26,7 +27,8 @@ const addresses = Object.fromEntries([
   ...names.map((name, i) => [name, `0x${String(i + 10).padStart(40, "0")}`]),
   ["FightToken", FIGHT],
 ]) as unknown as Addresses;
-const sessionOn = (chainId: number) => ({ chainId, games, deployment: { addresses } }) as unknown as Session;
+const tokens = new Tokens({} as Provider, addresses);
+const sessionOn = (chainId: number) => ({ chainId, games, deployment: { addresses }, tokens }) as unknown as Session;
 const policyOf = (content: object, chainId = 31_337) => readPolicy(content, sessionOn(chainId));
 
 const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };

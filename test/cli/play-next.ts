@@ -6,7 +6,7 @@ import { parseEther } from "ethers";
 import { waitFor } from "../../cli/play/challenge.js";
 import { didYouMean } from "../../cli/shared/did-you-mean.js";
 import { isFor, nextStep } from "../../cli/shared/next-step.js";
-import type { MatchView } from "../../cli/shared/match.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import { readJson } from "../../cli/shared/json.js";
 import { cryptoSource } from "../../sdk/bots/source.js";
 import { History } from "../../sdk/chain/history.js";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { computeAddress, encryptKeystoreJsonSync } from "ethers";
+import { computeAddress, encryptKeystoreJsonSync, type Provider } from "ethers";
 import { batchReader, template } from "../../cli/mint/mints.js";
 import { readNetworks } from "../../cli/shared/networks.js";
 import { readPolicy } from "../../cli/shared/policy.js";
@@ -17,6 +17,7 @@ import { readExported, Vault } from "../../cli/shared/vault.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
+import { Tokens } from "../../sdk/player/tokens.js";
 import { readShownState } from "../../sdk/verify/shown-state.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { filesNear, jsonNear, textsNear } from "./near.js";
@@ -92,7 +93,8 @@ export function fileDecoders(): Decoder[] {
   };
   const account = { address: ADDRESS_OF_SALT, privateKey: SALT };
   const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
-  const session = { chainId: 31_337, games, deployment: { addresses } } as unknown as Session;
+  const tokens = new Tokens({} as Provider, addresses);
+  const session = { chainId: 31_337, games, deployment: { addresses }, tokens } as unknown as Session;
   const simulations = games.map((game) =>
     decoder(`a simulation of ${game.name}`, {
       cost: 20,

@@ -7,8 +7,8 @@ import {
   readHash,
   readMatchId,
   readNumber,
-} from "../../cli/shared/arguments.js";
-import { formatUnits } from "ethers";
+} from "../../sdk/protocol/arguments.js";
+import { formatUnits, type Provider } from "ethers";
 import { readStats } from "../../cli/mint/mints.js";
 import { readPlayer } from "../../cli/shared/command.js";
 import { readOptions } from "../../scripts/deploy/options.js";
@@ -24,6 +24,7 @@ import * as pistols from "../../sdk/games/pistols/moves.js";
 import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warmancer/notation.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { argumentsNear, listsNear, textsNear } from "./near.js";
+import { Tokens } from "../../sdk/player/tokens.js";
 import type { Recorded } from "../support/recorded.js";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -51,19 +52,21 @@ const MOVE_READERS: Readonly<Record<string, string[]>> = {
 /** Flags of an offer; of these some have a value if they are left out. */
 const NEEDED = { stake: "0", token: "FIGHT", clock: "24h" };
 const FLAGS = { ...NEEDED, stake: "12.5", against: "1", mode: "x-wins-ties", opponent: ADDRESS, firm: "2d" };
+const PROVIDER = {
+  getCode: async () => "0x",
+  getBlock: async () => ({ timestamp: 7 }),
+  call: async () => "0x",
+  resolveName: async () => null,
+};
 const SESSION = {
-  deployment: { addresses: { FightToken: ADDRESS } },
-  provider: {
-    getCode: async () => "0x",
-    getBlock: async () => ({ timestamp: 7 }),
-    call: async () => "0x",
-    resolveName: async () => null,
-  },
+  deployment: { addresses: {} },
+  provider: PROVIDER,
+  tokens: new Tokens(PROVIDER as unknown as Provider, { FightToken: ADDRESS }),
 } as unknown as Session;
 
 /** Returns the decoders of everything that turns command-line arguments into values. */
 export function textDecoders(matches: readonly Recorded[], history: Archive): Decoder[] {
-  const argumentsFile = "cli/shared/arguments.ts";
+  const argumentsFile = "sdk/protocol/arguments.ts";
   const ofGames = games.map((game) => {
     const records = matches.filter((each) => each.game === game).map(({ record }) => record);
     return decoder(`a move of ${game.name} in words`, {
@@ -160,7 +163,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: readOptions,
     }),
     decoder("flags of an offer", {
-      covers: ["cli/shared/challenge-flags.ts: readChallenge", "cli/shared/tokens.ts: readToken"],
+      covers: ["cli/shared/challenge-flags.ts: readChallenge"],
       inputs: fc.tuple(
         fc.constantFrom(...games),
         fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), textsNear(Object.values(FLAGS))),

@@ -6,7 +6,7 @@ import { computeAddress, encryptKeystoreJsonSync } from "ethers";
 import { acquireLock } from "../../cli/shared/lock.js";
 import * as journal from "../../scripts/deploy/journal.js";
 import { address } from "../../cli/shared/deployment.js";
-import { readAmount } from "../../cli/shared/arguments.js";
+import { readAmount } from "../../sdk/protocol/arguments.js";
 import { readExported, Vault } from "../../cli/shared/vault.js";
 import * as wallet from "../../cli/shared/wallet.js";
 import type { Archive } from "../../sdk/chain/archive.js";

@@ -1,7 +1,9 @@
 import { expect } from "chai";
-import { AbiCoder, Interface, makeError, MaxUint256, parseEther } from "ethers";
-import type { Session } from "../../cli/shared/session.js";
-import { amountText, tokenAt } from "../../cli/shared/tokens.js";
+import { AbiCoder, Interface, makeError, MaxUint256, parseEther, type Provider } from "ethers";
+import { Explained } from "../../../sdk/player/errors.js";
+import { amountText, tokenAt, Tokens } from "../../../sdk/player/tokens.js";
+import { COIN } from "../../../sdk/protocol/terms.js";
+import { Arena__factory } from "../../../typechain-types/index.js";
 
 const TOKEN = "0x00000000000000000000000000000000000000F2";
 const abi = new Interface(["function symbol()", "function decimals()"]);
@@ -19,7 +21,7 @@ function read(answers: { symbol?: string | Error; decimals?: string | Error }, o
       return answer;
     },
   };
-  return tokenAt({ deployment: { addresses: {} }, provider } as unknown as Session, TOKEN);
+  return tokenAt(provider as unknown as Provider, {}, TOKEN);
 }
 
 describe("Known attacks: what a token says of itself", () => {
@@ -84,5 +86,67 @@ describe("Known attacks: what a token says of itself", () => {
     const outage = makeError("server response 503", "SERVER_ERROR", {} as never);
     const error: unknown = await read({ symbol: text("USD"), decimals: outage }).catch((reason: unknown) => reason);
     expect(error).to.equal(outage);
+  });
+});
+
+describe("Tokens that a program shows", () => {
+  const OWN = "0x00000000000000000000000000000000000000f1";
+  const arena = Arena__factory.createInterface();
+  /** Returns tokens, and the calls that they make. */
+  function given(code = "0x60"): { tokens: Tokens; calls: string[] } {
+    const calls: string[] = [];
+    const provider = {
+      getCode: async () => code,
+      async call({ to, data }: { to: string; data: string }) {
+        calls.push(to);
+        return abi.getFunction(data)!.name === "symbol" ? text("USD") : number(6n);
+      },
+    };
+    return { tokens: new Tokens(provider as unknown as Provider, { FightToken: OWN }), calls };
+  }
+  const refusal = (token: string) => {
+    const data = arena.encodeErrorResult("PurseTooLow", [OWN, token, 1_000_000n, 2_000_000n]);
+    return makeError("refused", "CALL_EXCEPTION", { data } as never);
+  };
+
+  it("a foreign token is asked once, the coin and the deployment's own token never", async () => {
+    const { tokens, calls } = given();
+    expect(await tokens.at(TOKEN)).to.equal(await tokens.at(TOKEN));
+    expect([(await tokens.at(OWN)).symbol, (await tokens.at(COIN)).symbol]).to.deep.equal(["FIGHT", "COIN"]);
+    expect(calls).to.deep.equal([TOKEN, TOKEN]);
+  });
+
+  it("a token is found by its name in any case, and by its address", async () => {
+    const { tokens } = given();
+    const found = await Promise.all(["coin", "Fight", TOKEN.toLowerCase()].map((name) => tokens.read(name)));
+    expect(found.map(({ address }) => address)).to.deep.equal([COIN, OWN, TOKEN]);
+  });
+
+  it("no token is found by another name, or where there is no contract", async () => {
+    const errors = [given().tokens.read("GOLD"), given("0x").tokens.read(TOKEN)].map((each) =>
+      each.then(String, (error: unknown) => (error as Error).message),
+    );
+    expect(await Promise.all(errors)).to.deep.equal([
+      "token: GOLD is not an address",
+      `token: there is no contract at ${TOKEN}`,
+    ]);
+  });
+
+  it("an error has its amounts in a token that was described, else in the smallest unit", async () => {
+    const { tokens } = given();
+    const before = tokens.explain(refusal(TOKEN));
+    await tokens.at(TOKEN);
+    expect([before, tokens.explain(refusal(TOKEN)), tokens.explain(refusal(OWN))]).to.deep.equal([
+      `The purse of ${OWN} holds 1000000 of ${TOKEN}; 2000000 are needed.`,
+      `The purse of ${OWN} holds 1 USD (${TOKEN}); 2 USD (${TOKEN}) are needed.`,
+      `The purse of ${OWN} holds 0.000000000001 FIGHT; 0.000000000002 FIGHT are needed.`,
+    ]);
+  });
+
+  it("an error of a contract is put into words once; any other stays as it is", () => {
+    const { tokens } = given();
+    const [other, told] = [new Error("no"), tokens.explained(refusal(OWN))];
+    expect([tokens.explained(other), tokens.explained(told)]).to.deep.equal([other, told]);
+    expect(told).to.be.instanceOf(Explained);
   });
 });

@@ -1,5 +1,5 @@
 import { getAddress, isHexString, MaxUint256, parseUnits } from "ethers";
-import { InputError } from "../../sdk/protocol/input.js";
+import { InputError } from "./input.js";
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const MAX_SECONDS = 100 * 365 * UNITS.d;

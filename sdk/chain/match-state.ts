@@ -1,0 +1,151 @@
+import { ZeroAddress } from "ethers";
+import type { Hex } from "../protocol/hex.js";
+import { fingerprintOf } from "../protocol/offer.js";
+import { Seat, Status } from "../protocol/status.js";
+import { INCREMENT_DIVISOR, OFFER_LIFE, type Terms } from "../protocol/terms.js";
+import type { AnyEvent, Events } from "./events.js";
+
+/** State of a match, which its events change one by one as they change the arena's. Nothing is checked. */
+export class MatchState {
+  readonly matchId: bigint;
+  readonly player1: string;
+  /** The opponent, or before it joins the only address that may; zero if anyone may. */
+  player2: string;
+  status: bigint = Status.Created;
+  /** Seat in turn; undefined if nobody can tell. */
+  turn: bigint | undefined = Seat.None;
+  /** Seconds since 1970. */
+  deadline: bigint;
+  /** Seconds that the player who is not in turn has left. */
+  reserve = 0n;
+  /** Tells if seat 2 was taken by a transfer; undefined if events cannot tell. */
+  byTransfer: boolean | undefined = false;
+  /** Tells if there was a turn whose seat nobody can tell, so that clocks are unknown. */
+  isVague = false;
+  /** Tells if the offer is a firm one. */
+  readonly isFirm: boolean;
+  /** Tells if the offer names its opponent. */
+  readonly isNamed: boolean;
+  readonly fingerprint: Hex;
+  /** Time at which seat 2 was funded, in seconds since 1970. */
+  protected fundedAt = 0n;
+
+  /** Begins with the offer of player 1. @param time Time of the block, in seconds since 1970. */
+  constructor(
+    readonly terms: Terms,
+    { matchId, player1, opponent, firmUntil, funded, data }: Events["Created"],
+    time: bigint,
+  ) {
+    this.matchId = matchId;
+    this.player1 = player1;
+    this.player2 = opponent;
+    this.isNamed = opponent !== ZeroAddress;
+    this.isFirm = firmUntil !== 0n;
+    this.fingerprint = fingerprintOf(data);
+    if (funded) this.status = Status.P1Deposited;
+    this.deadline = this.isFirm ? firmUntil : time + OFFER_LIFE;
+  }
+
+  /**
+   * Applies that a player takes a seat.
+   * @param before The arena's event before.
+   */
+  applyFunded({ args: { seat, player }, transaction }: FundedEvent, time: bigint, before?: AnyEvent): void {
+    this.status = seat === Seat.One ? Status.P1Deposited : Status.AllDeposited;
+    if (seat === Seat.One) return;
+    this.player2 = player;
+    this.fundedAt = time;
+    this.deadline = time + this.terms.clock;
+    this.byTransfer = this.mayBeTransfer(transaction, before) ? undefined : false;
+  }
+
+  /** Applies that player 2 joins. */
+  applyJoined(time: bigint): void {
+    this.status = Status.AllJoined;
+    this.deadline = time + this.terms.clock;
+    this.reserve = this.terms.clock;
+  }
+
+  /** Sets the seat in turn; undefined if nobody can tell. */
+  setTurn(turn: bigint | undefined): void {
+    this.turn = turn;
+    if (turn === undefined) this.isVague = true;
+  }
+
+  /** Applies that a player acts. @param next Seat in turn after it: None if the game is over. */
+  applyActed(seat: bigint, time: bigint, next: bigint | undefined): void {
+    this.setTurn(next);
+    if (next !== undefined && next !== Seat.None) this.punchClock(time, next !== seat);
+  }
+
+  /** Applies the end. @returns True if the match counts for the ladder. */
+  applySettled({ status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">): boolean {
+    let isRated = this.terms.rated && status !== Status.P1Canceled;
+    if (isRated && this.status === Status.AllDeposited) {
+      // A match does not count if only a token says that player 2 took its seat; the winner of one that does has a
+      // rating above zero.
+      this.byTransfer ??= rating1 === 0n && rating2 === 0n;
+      isRated = !this.byTransfer;
+    }
+    this.status = status;
+    this.turn = Seat.None;
+    return isRated;
+  }
+
+  private punchClock(time: bigint, turnChanged: boolean): void {
+    const { clock } = this.terms;
+    const rest = this.deadline - time + clock / INCREMENT_DIVISOR;
+    const left = rest < clock ? rest : clock;
+    if (turnChanged) [this.deadline, this.reserve] = [time + this.reserve, left];
+    else this.deadline = time + left;
+  }
+
+  /** Tells if tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */
+  private mayBeTransfer(transaction: Hex, before?: AnyEvent): boolean {
+    const { token, stake2 } = this.terms;
+    if (before?.name !== "Deposited" || before.transaction !== transaction || token === ZeroAddress) return false;
+    return before.args.player === this.player2 && before.args.token === token && before.args.amount >= stake2;
+  }
+}
+
+/** The part of the event `Funded` that changes a match. */
+export interface FundedEvent {
+  args: Pick<Events["Funded"], "seat" | "player">;
+  transaction: Hex;
+}
+
+/** Facts that the events of a match do not bear themselves. */
+export interface MatchContext {
+  terms: Terms;
+  /** Seats in turn, as the game's replay tells them; left out if nobody can tell. */
+  turns?: readonly (bigint | undefined)[];
+  /** Returns the time of a block, in seconds since 1970. */
+  timeOf(block: number): bigint;
+  /** Returns the arena's event before another one; undefined if there is none. */
+  before(event: AnyEvent): AnyEvent | undefined;
+}
+
+/**
+ * Computes the state of a match from the arena's events of it, in the order of the chain.
+ * @returns undefined for events that do not begin with the match's creation.
+ */
+export function foldMatch(
+  events: readonly AnyEvent[],
+  { terms, turns = [], timeOf, before }: MatchContext,
+): MatchState | undefined {
+  const [created, ...later] = events;
+  if (created?.name !== "Created") return undefined;
+  const state = new MatchState(terms, created.args, timeOf(created.block));
+  let acted = 0;
+  for (const event of later) {
+    const time = timeOf(event.block);
+    if (event.name === "Funded") state.applyFunded(event, time, before(event));
+    if (event.name === "Joined") {
+      state.applyJoined(time);
+      state.setTurn(turns[0]);
+    }
+    if (event.name === "Acted") state.applyActed(event.args.seat, time, turns[++acted]);
+    if (event.name === "Settled") state.applySettled(event.args);
+  }
+  return state;
+}

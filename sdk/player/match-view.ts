@@ -1,0 +1,176 @@
+import { ZeroAddress } from "ethers";
+import { Arena__factory, type Arena } from "../../typechain-types/index.js";
+import type { Addresses } from "../chain/addresses.js";
+import type { Archive } from "../chain/archive.js";
+import type { AnyEvent } from "../chain/events.js";
+import { foldMatch } from "../chain/match-state.js";
+import type { MatchRecord } from "../chain/record.js";
+import { readTerms } from "../chain/terms.js";
+import { findGame } from "../games/list.js";
+import type { GameModule, Trust } from "../games/module.js";
+import { modeNamed } from "../games/modes.js";
+import { RecordError } from "../games/revealed-rounds.js";
+import { isKind } from "../protocol/error-kind.js";
+import { InputError } from "../protocol/input.js";
+import type { Offer } from "../protocol/offer.js";
+import { Seat, Status } from "../protocol/status.js";
+import type { Token, Tokens } from "./tokens.js";
+
+/** A match in its current state, with the names of its token, game and mode. */
+export interface MatchView extends Offer {
+  /** Status, as in `Status`. */
+  status: bigint;
+  /** The opponent, or before it joins the only address that may; undefined if anyone may. */
+  player2?: string;
+  firm: boolean;
+  /** True if player 2 was seated by a token transfer alone, and not by a call of its own; undefined if events cannot tell. */
+  byTransfer?: boolean;
+  /** Seat in turn, as in `Seat`. */
+  turn: bigint;
+  /** Deadline in seconds since 1970; without meaning once the match is over. */
+  deadline: bigint;
+  token: Token;
+  /** Name of the game; undefined for a foreign one. */
+  game?: string;
+  /** Trust that the game deserves. */
+  trust: Trust | "foreign";
+  /** Name of the mode; undefined if it is not published. */
+  mode?: string;
+}
+
+/** A view with the time of both players. */
+export interface TimedMatchView extends MatchView {
+  /** Seconds that the player who is not in turn has left; without meaning unless the match is in play. */
+  reserve: bigint;
+}
+
+/** Games and tokens that a reader of matches knows. */
+export interface MatchReader {
+  readonly games: readonly GameModule[];
+  readonly tokens: Tokens;
+}
+
+/** Fields of a view that name no token, game or mode. */
+type Fields = Omit<TimedMatchView, "token" | "game" | "trust" | "mode">;
+
+/**
+ * Reads a match and its terms from the contracts.
+ * @param addresses Addresses of the deployment, by which games are known.
+ * @param blockTag Block as of which to read; the latest if left out.
+ */
+export async function readMatchView(
+  arena: Arena,
+  reader: MatchReader,
+  addresses: Addresses,
+  matchId: bigint,
+  blockTag?: number,
+): Promise<TimedMatchView> {
+  const match = await arena.matchOf(matchId, blockTag === undefined ? {} : { blockTag });
+  const { status, player1, player2, firm, byTransfer, turn, deadline, reserve, fingerprint } = match;
+  const terms = await readTerms(arena, match.termsId);
+  const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };
+  return named({ ...fields, player2: someone(player2) }, reader, addresses);
+}
+
+/**
+ * Returns a match as the events in an archive tell of it. The node is asked for the times of blocks and for the token,
+ * once each, and for nothing else; only where a foreign game is in play, whose turns events do not tell, is the arena
+ * asked for the match.
+ * @throws Error if there is no such match.
+ */
+export async function viewOf(archive: Archive, reader: MatchReader, matchId: bigint): Promise<TimedMatchView> {
+  const { addresses, provider } = archive;
+  const events = eventsOf(archive, matchId);
+  const record = await archive.match(matchId);
+  const { terms, settlement } = record;
+  // A match that is over has no turn, and needs no time.
+  const turns = settlement ? [] : await turnsIn(record, archive, reader);
+  if (!settlement) await archive.readTimes(events.map(({ block }) => block));
+  const timeOf = (block: number) => archive.timeOf(block) ?? 0n;
+  const state = foldMatch(events, { terms, turns, timeOf, before: (event) => before(archive, event) })!;
+  const { status, player1, player2, isFirm: firm, byTransfer, turn, deadline, reserve, fingerprint } = state;
+  if (turn === undefined) {
+    const arena = Arena__factory.connect(addresses.Arena, provider);
+    return readMatchView(arena, reader, addresses, matchId, archive.last.number);
+  }
+  const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };
+  const view = await named({ ...fields, player2: someone(player2) }, reader, addresses);
+  // An archive may grow while it is read, and the replay tell of later actions.
+  return eventsOf(archive, matchId).length === events.length ? view : viewOf(archive, reader, matchId);
+}
+
+/** Seconds that each player has left. */
+export interface Clocks {
+  player1: bigint;
+  player2: bigint;
+}
+
+/**
+ * Returns the time that each player of a match in play has left; undefined for any other match.
+ * @param now Time in seconds since 1970.
+ */
+export function clocksOf(
+  { status, turn, deadline, reserve }: Pick<TimedMatchView, "status" | "turn" | "deadline" | "reserve">,
+  now: bigint,
+): Clocks | undefined {
+  if (status !== Status.AllJoined) return undefined;
+  const left = deadline > now ? deadline - now : 0n;
+  return turn === Seat.One ? { player1: left, player2: reserve } : { player1: reserve, player2: left };
+}
+
+/** Returns whether a match is not over. */
+export function isOpen({ status }: Pick<MatchView, "status">): boolean {
+  return status <= Status.AllJoined;
+}
+
+/** Adds the names of token, game and mode. */
+async function named(
+  { terms, fingerprint, reserve, ...fields }: Fields,
+  { games, tokens }: MatchReader,
+  addresses: Addresses,
+): Promise<TimedMatchView> {
+  const game = findGame(terms.game, games, addresses);
+  return {
+    ...fields,
+    terms,
+    fingerprint,
+    token: await tokens.at(terms.token),
+    game: game?.name,
+    trust: game?.trust ?? "foreign",
+    mode: game && modeNamed(game, terms.mode),
+    reserve,
+  };
+}
+
+/** Lists the arena's events of a match, in the order of the chain. */
+function eventsOf(archive: Archive, matchId: bigint): AnyEvent[] {
+  const { Arena } = archive.addresses;
+  const [created] = archive.find(Arena, "Created", { matchId });
+  if (!created) return [];
+  const of = (name: "Funded" | "Joined" | "Acted" | "Declined" | "Settled") =>
+    archive.find(Arena, name, { matchId }, created.block) as AnyEvent[];
+  return [created, ...of("Funded"), ...of("Joined"), ...of("Acted"), ...of("Declined"), ...of("Settled")];
+}
+
+/** Returns the arena's event before another one. */
+function before({ all, addresses }: Archive, event: AnyEvent): AnyEvent | undefined {
+  let i = all.lastIndexOf(event) - 1;
+  while (i >= 0 && all[i].address !== addresses.Arena) i--;
+  return all[i];
+}
+
+/** Replays a match for its order of turns; undefined for a foreign game, and for data that does not fit together. */
+async function turnsIn(record: MatchRecord, archive: Archive, { games }: MatchReader): Promise<bigint[] | undefined> {
+  if (record.joinData === undefined) return [];
+  const game = findGame(record.terms.game, games, archive.addresses);
+  try {
+    return (await game?.replay(record, archive))?.turns;
+  } catch (error) {
+    if (isKind(error, RecordError) || isKind(error, InputError)) return undefined;
+    throw error;
+  }
+}
+
+function someone(player: string): string | undefined {
+  return player === ZeroAddress ? undefined : player;
+}
