@@ -47,6 +47,7 @@ export default defineConfig({
       { find: /^@adraffy\/ens-normalize$/, replacement: here("src/no-names.ts") },
       { find: /^duello$/, replacement: here("../sdk/index.ts") },
       { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },
+      { find: /^duello\/practice$/, replacement: here("../sdk/practice.ts") },
       { find: /^duello\/catalogue$/, replacement: here("../sdk/games/catalogue.ts") },
       { find: /^duello\/games\/([\w-]+)$/, replacement: `${here("../sdk/games")}/$1/index.ts` },
     ],

@@ -30,7 +30,8 @@ export function ConnectionNotice() {
       )}
       {connection.state === "trouble" && (
         <p class="notice banner" role="status">
-          The node of {name} does not answer as it should. It is asked again by itself. <span class="muted">({oneLine(connection.reason)})</span>
+          The node of {name} does not answer as it should. It is asked again by itself.{" "}
+          <span class="muted">({oneLine(connection.reason)})</span>
         </p>
       )}
       {connection.state === "reading" && connection.wanted > 1 && (
@@ -40,8 +41,8 @@ export function ConnectionNotice() {
       )}
       {current.undone.value.length > 0 && (
         <p class="notice banner" role="status">
-          The chain has undone its last blocks, and {current.undone.value.length} events with them. What you see is what it
-          has now.
+          The chain has undone its last blocks, and {current.undone.value.length} events with them. What you see is what
+          it has now.
         </p>
       )}
     </>

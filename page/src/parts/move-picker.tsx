@@ -67,7 +67,11 @@ export function MovePicker(request: MoveRequest) {
 }
 
 /** Tells if a turn takes a choice: one that only reveals takes none. */
-export async function needsChoice({ module, turn, secretStore }: Pick<MoveRequest, "module" | "turn" | "secretStore">): Promise<boolean> {
+export async function needsChoice({
+  module,
+  turn,
+  secretStore,
+}: Pick<MoveRequest, "module" | "turn" | "secretStore">): Promise<boolean> {
   try {
     return (await module.moves.suggest(turn, secretStore)).length > 0;
   } catch {
@@ -98,7 +102,12 @@ function PlainPicker({ module, turn, secretStore, isBusy, onPlay }: PickerProps)
       )}
       <label>
         <span>Your move: {usage}</span>
-        <input value={text} autoComplete="off" spellcheck={false} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        <input
+          value={text}
+          autoComplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
       </label>
       <button type="submit" class="primary" disabled={isBusy || text.trim() === ""}>
         Play it

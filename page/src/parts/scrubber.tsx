@@ -21,7 +21,12 @@ export function Scrubber({ steps, step, onStep }: { steps: number; step: number;
     const timer = setTimeout(() => goTo(step + 1), STEP_TIME);
     return () => clearTimeout(timer);
   }, [isPlaying, step, last]);
-  useKeys({ ArrowLeft: () => stop(step - 1), ArrowRight: () => stop(step + 1), Home: () => stop(0), End: () => stop(last) });
+  useKeys({
+    ArrowLeft: () => stop(step - 1),
+    ArrowRight: () => stop(step + 1),
+    Home: () => stop(0),
+    End: () => stop(last),
+  });
   if (steps < 2) return null;
   const play = () => {
     if (!isPlaying && step >= last) goTo(0);
@@ -54,11 +59,29 @@ export function Scrubber({ steps, step, onStep }: { steps: number; step: number;
   );
 }
 
-function StepButton({ label, path, isOff = false, onClick }: { label: string; path: string; isOff?: boolean; onClick: () => void }) {
+function StepButton({
+  label,
+  path,
+  isOff = false,
+  onClick,
+}: {
+  label: string;
+  path: string;
+  isOff?: boolean;
+  onClick: () => void;
+}) {
   // A button that is switched off under the finger would lose the focus.
   return (
     <button type="button" class="quiet icon" aria-label={label} title={label} aria-disabled={isOff} onClick={onClick}>
-      <svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" stroke="currentColor" stroke-width="2" aria-hidden="true">
+      <svg
+        viewBox="0 0 24 24"
+        width="20"
+        height="20"
+        fill="currentColor"
+        stroke="currentColor"
+        stroke-width="2"
+        aria-hidden="true"
+      >
         <path d={path} />
       </svg>
     </button>
@@ -73,7 +96,10 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target as HTMLElement;
-      if (target.closest("input, textarea, select, dialog, [role=grid], [role=radiogroup], [role=listbox], [role=slider]")) return;
+      if (
+        target.closest("input, textarea, select, dialog, [role=grid], [role=radiogroup], [role=listbox], [role=slider]")
+      )
+        return;
       const press = current.current[event.key];
       if (!press) return;
       event.preventDefault();

@@ -1,18 +1,16 @@
-import { encodeRecord, type Practice } from "duello";
+import { encodeRecord, type Practice } from "duello/practice";
 import { useState } from "preact/hooks";
 import { absolute, linkTo } from "../router.ts";
+import { useLoaded } from "./use.ts";
 
 /** Copies the link of a replay that holds the whole match, and needs no chain. */
 export function ShareReplay({ practice }: { practice: Practice }) {
-  return (
-    <CopyLink
-      label="Copy a link to this replay"
-      makeLink={async () => linkTo("replay", [encodeRecord(await practice.record(), practice.archive)])}
-    />
-  );
+  const makeLink = async () =>
+    linkTo("replay", [await encodeRecord(await practice.record(), practice.archive, practice.game)]);
+  return <CopyLink label="Copy a link to this replay" makeLink={makeLink} />;
 }
 
-/** Copies a link, or gives it to the device's own way of sharing. */
+/** Copies a link; where the browser does not let the page, shows it to be copied by hand. */
 export function CopyLink({ label, makeLink }: { label: string; makeLink: () => Promise<string> | string }) {
   const [state, setState] = useState<{ link: string; isCopied: boolean }>();
   const copy = async () => {
@@ -38,5 +36,49 @@ export function CopyLink({ label, makeLink }: { label: string; makeLink: () => P
         </label>
       )}
     </div>
+  );
+}
+
+/** Shares a link: by copying, by the device's own way, and as a QR code for another device. */
+export function ShareLink({ link, title }: { link: string; title: string }) {
+  const share = () => {
+    // Whoever closes the device's dialog has changed its mind.
+    void navigator.share({ title, url: link }).catch(() => undefined);
+  };
+  return (
+    <div class="stack tight">
+      <div class="row">
+        <CopyLink label="Copy the link" makeLink={() => link} />
+        {"share" in navigator && (
+          <button type="button" onClick={share}>
+            Share …
+          </button>
+        )}
+      </div>
+      <details>
+        <summary>QR code</summary>
+        <QrCode text={link} />
+      </details>
+    </div>
+  );
+}
+
+function QrCode({ text }: { text: string }) {
+  const { value } = useLoaded(async () => (await import("uqr")).encode(text, { border: 2 }), [text]);
+  if (!value) return null;
+  const { data, size } = value;
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      width="220"
+      height="220"
+      role="img"
+      aria-label="QR code of the link"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

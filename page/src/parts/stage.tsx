@@ -42,9 +42,7 @@ export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onSt
   return (
     <div class="stage">
       <div class="board stack">
-        {frame && Scene && showsScene && (
-          <Scene {...{ frames, step, frame, isMoving, viewer, names, pictureOf }} />
-        )}
+        {frame && Scene && showsScene && <Scene {...{ frames, step, frame, isMoving, viewer, names, pictureOf }} />}
         {isLast && picker}
         {frame && <Scrubber steps={frames.length} step={step} onStep={choose} />}
         {!isLast && picker !== undefined && (
@@ -75,7 +73,8 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
     const { offsetTop, offsetHeight } = shown;
     const { scrollTop, clientHeight } = list.current;
     if (offsetTop < scrollTop) list.current.scrollTop = offsetTop;
-    else if (offsetTop + offsetHeight > scrollTop + clientHeight) list.current.scrollTop = offsetTop + offsetHeight - clientHeight;
+    else if (offsetTop + offsetHeight > scrollTop + clientHeight)
+      list.current.scrollTop = offsetTop + offsetHeight - clientHeight;
   }, [step]);
   return (
     <section class="card stack tight" aria-label="Story">
@@ -83,7 +82,12 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
       <ol class="story" ref={list}>
         {frames.map(({ text }, i) => (
           <li key={i}>
-            <button type="button" class="quiet" aria-current={i === step ? "step" : undefined} onClick={() => onStep(i)}>
+            <button
+              type="button"
+              class="quiet"
+              aria-current={i === step ? "step" : undefined}
+              onClick={() => onStep(i)}
+            >
               <span class="muted small">{i + 1}</span> <span>{text}</span>
             </button>
           </li>
@@ -94,13 +98,22 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
 }
 
 /** Tells how a game has ended. */
-export function ResultLine({ result, viewer, names }: { result: FrameResult; viewer: 0 | 1 | 2; names: readonly [string, string] }) {
+export function ResultLine({
+  result,
+  viewer,
+  names,
+}: {
+  result: FrameResult;
+  viewer: 0 | 1 | 2;
+  names: readonly [string, string];
+}) {
   const { winner, taker } = result;
   if (winner === 0) return <p class="result">A draw{taker === 0 ? "" : `: the tie is player ${taker}'s`}.</p>;
   const isYou = winner === viewer;
   return (
     <p class={isYou ? "result good" : "result"}>
-      <PlayerMark player={winner as 1 | 2} /> {isYou ? "You win." : viewer === 0 ? `${names[winner - 1]} wins.` : "You lose."}
+      <PlayerMark player={winner as 1 | 2} />{" "}
+      {isYou ? "You win." : viewer === 0 ? `${names[winner - 1]} wins.` : "You lose."}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { chooseIn, Practice } from "duello";
+import { chooseIn, Practice } from "duello/practice";
 import { load } from "duello/catalogue";
 import type { OpponentAnswer, OpponentRequest } from "./opponent.ts";
 

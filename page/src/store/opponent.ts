@@ -18,7 +18,9 @@ export function setEntry(url: string): void {
 
 /** Under Trusted Types a Worker takes an address from a policy alone; ours lets the entry through, and nothing else. */
 const policy = (
-  globalThis as { trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } } }
+  globalThis as {
+    trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };
+  }
 ).trustedTypes?.createPolicy("duello", {
   createScriptURL(url: string) {
     if (url !== entry) throw new TypeError("Only the page's own entry runs as a Worker.");

@@ -7,7 +7,10 @@ import type { Chain } from "./chain.ts";
 import { isOffer, type MatchSummary } from "./ledger.ts";
 
 /** Finds the game of terms in the catalogue; undefined for a foreign one. */
-export function gameOf({ deployment }: Pick<Chain, "deployment">, { game }: Pick<Terms, "game">): CatalogueGame | undefined {
+export function gameOf(
+  { deployment }: Pick<Chain, "deployment">,
+  { game }: Pick<Terms, "game">,
+): CatalogueGame | undefined {
   return catalogue.find(({ contract }) => (deployment.addresses as Record<string, string>)[contract] === game);
 }
 

@@ -52,7 +52,10 @@ type Reading = { terms: Omit<Terms, "feeBps">; opponent?: string } | { problem: 
 export default function ChallengeView() {
   useTitle("New challenge");
   const current = chain.value;
-  if (!current) return <Problem title="There is nobody to challenge without a chain">You can practice against the computer.</Problem>;
+  if (!current)
+    return (
+      <Problem title="There is nobody to challenge without a chain">You can practice against the computer.</Problem>
+    );
   const { args } = route.value;
   return <NewChallenge key={args.join(" ")} chain={current} />;
 }
@@ -125,7 +128,11 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
           onChange={(seconds) => change({ clock: Number(seconds) })}
         />
         <label class="check">
-          <input type="checkbox" checked={form.rated} onChange={({ currentTarget }) => change({ rated: currentTarget.checked })} />
+          <input
+            type="checkbox"
+            checked={form.rated}
+            onChange={({ currentTarget }) => change({ rated: currentTarget.checked })}
+          />
           <span>Rated: it counts for the ranking</span>
         </label>
       </form>
@@ -156,12 +163,14 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
 function read(form: Form, { deployment }: Chain, you: string | undefined): Reading {
   const { game, mode, opponent, token, stake, clock, rated } = form;
   const named = opponent.trim();
-  if (named !== "" && !isAddress(named)) return { problem: "The opponent's address is not complete, or has a typing error." };
+  if (named !== "" && !isAddress(named))
+    return { problem: "The opponent's address is not complete, or has a typing error." };
   if (named !== "" && getAddress(named) === you) return { problem: "You cannot challenge yourself." };
   const amount = unitsOf(stake);
   if (amount === undefined) return { problem: `The stake ${stake.slice(0, 40)} is not an amount, e.g. 5 or 0.25.` };
   const odds = game.modes[mode].odds;
-  if (odds[1] === 0n && amount > 0n) return { problem: "In this mode player 1 cannot lose, so it is played without a stake." };
+  if (odds[1] === 0n && amount > 0n)
+    return { problem: "In this mode player 1 cannot lose, so it is played without a stake." };
   const addresses = deployment.addresses as unknown as Record<string, string>;
   const terms = {
     game: addresses[game.contract],
@@ -197,14 +206,24 @@ function ModeRules({ chain: current, game, mode }: { chain: Chain; game: Catalog
       {values !== undefined && (
         <details>
           <summary>What the mode says</summary>
-          <pre class="mono values">{JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 1)}</pre>
+          <pre class="mono values">
+            {JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 1)}
+          </pre>
         </details>
       )}
     </div>
   );
 }
 
-function Opponent({ chain: current, value, onChange }: { chain: Chain; value: string; onChange: (value: string) => void }) {
+function Opponent({
+  chain: current,
+  value,
+  onChange,
+}: {
+  chain: Chain;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const { agents = [] } = current.deployment;
   return (
     <div class="stack tight">
@@ -222,7 +241,12 @@ function Opponent({ chain: current, value, onChange }: { chain: Chain; value: st
       {agents.length > 0 && (
         <div class="row">
           {agents.map((agent) => (
-            <button key={agent} type="button" aria-pressed={value === agent} onClick={() => onChange(value === agent ? "" : agent)}>
+            <button
+              key={agent}
+              type="button"
+              aria-pressed={value === agent}
+              onClick={() => onChange(value === agent ? "" : agent)}
+            >
               Program {shortAddress(agent)}
             </button>
           ))}
@@ -257,10 +281,14 @@ function FirstMove({
       }),
     [archive, game.name, mode],
   );
-  const { value: warnings } = useLoaded(
-    value && (() => warningsOf(current, value.module, challenge)),
-    [value, terms.stake1, terms.stake2, terms.token, terms.clock, opponent],
-  );
+  const { value: warnings } = useLoaded(value && (() => warningsOf(current, value.module, challenge)), [
+    value,
+    terms.stake1,
+    terms.stake2,
+    terms.token,
+    terms.clock,
+    opponent,
+  ]);
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   if (error !== undefined) {
     return (

@@ -22,8 +22,8 @@ export default function Lobby() {
       <section class="hero stack">
         <h1>Duels that nobody can cheat at</h1>
         <p>
-          Two players, one move each in secret, and contracts for a referee. Six games; every match can be replayed bit by
-          bit by anyone.
+          Two players, one move each in secret, and contracts for a referee. Six games; every match can be replayed bit
+          by bit by anyone.
         </p>
         <div class="row">
           <a class="button primary" href={linkTo("try")}>

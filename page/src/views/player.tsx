@@ -24,10 +24,11 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
   useTitle(shortAddress(address));
   const ledger = current.ledger.value;
   const archive = current.archive.value;
-  const { value: stats } = useLoaded(
-    archive && (async () => statsOf(archive, await current.allModules(), address)),
-    [archive, ledger, address],
-  );
+  const { value: stats } = useLoaded(archive && (async () => statsOf(archive, await current.allModules(), address)), [
+    archive,
+    ledger,
+    address,
+  ]);
   const you = player.value?.address;
   return (
     <div class="stack">

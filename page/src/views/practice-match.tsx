@@ -1,4 +1,5 @@
-import { modeHash, Practice, Seat, type Frame, type GameModule, type SecretStore, type Turn } from "duello";
+import { Seat, type Frame, type GameModule, type SecretStore, type Turn } from "duello";
+import { Practice } from "duello/practice";
 import { load, type CatalogueGame } from "duello/catalogue";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { viewOfGame, type GameView } from "../games/game.ts";
@@ -130,7 +131,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
             </p>
           ))}
           <div class="row">
-            {turn && practice.hasBegun && (
+            {turn?.record?.joinData !== undefined && (
               <button type="button" onClick={() => void resign()}>
                 Resign
               </button>
@@ -156,7 +157,8 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   const { seat, archive } = practice;
   const secretStore = practice.secretStoreOf(seat);
   const turn = await practice.turn();
-  const frames = practice.hasBegun
+  const isCreated = practice.isOver || turn?.record !== undefined;
+  const frames = isCreated
     ? ((await module.frames?.(await practice.record(), archive, { seat, secretStore })) ?? [])
     : [];
   return { practice, module, view, frames, turn, secretStore };

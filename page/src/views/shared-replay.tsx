@@ -1,20 +1,21 @@
-import { decodeRecord, replay, mismatchText } from "duello";
+import { mismatchText, replay } from "duello";
+import { load } from "duello/catalogue";
+import { decodeRecord } from "duello/practice";
 import { viewOfGame } from "../games/game.ts";
 import { Problem } from "../parts/problem.tsx";
 import { Stage } from "../parts/stage.tsx";
-import { gameTitle } from "../parts/text.ts";
+import { gameCalled, gameTitle } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { route } from "../router.ts";
-import { load } from "duello/catalogue";
 import { modeNameOf } from "../store/present.ts";
-import { gameCalled } from "../parts/text.ts";
 
 /** A match that a link holds: replayed here, and compared with no chain. */
 export default function SharedReplay() {
   const [text = ""] = route.value.args;
   const { value, error } = useLoaded(() => open(text), [text]);
   useTitle("Replay");
-  if (error !== undefined) return <Problem title="This link holds no match">It may have been cut off when it was copied.</Problem>;
+  if (error !== undefined)
+    return <Problem title="This link holds no match">It may have been cut off when it was copied.</Problem>;
   if (!value) return <p class="muted loading">Replaying …</p>;
   const { view, frames, title, mismatch } = value;
   return (
@@ -26,8 +27,8 @@ export default function SharedReplay() {
       {mismatch !== undefined && <p class="notice bad">The link does not fit together: {mismatch}</p>}
       <Stage view={view} frames={frames} viewer={0} names={["Player 1", "Player 2"]} pictureOf={async () => undefined}>
         <p class="card">
-          This match came inside the link. The engines of this page have replayed it from both players' moves; whether it was
-          ever played on a chain, nobody says.
+          This match came inside the link. The engines of this page have replayed it from both players' moves; whether
+          it was ever played on a chain, nobody says.
         </p>
       </Stage>
     </div>
@@ -35,14 +36,14 @@ export default function SharedReplay() {
 }
 
 async function open(text: string) {
-  const { game, record, archive } = await decodeRecord(text);
-  const module = await load(game);
+  const { game, archive, matchId } = await decodeRecord(text, load);
+  const record = await archive.match(matchId);
   const [view, frames, checked] = await Promise.all([
-    viewOfGame(game),
-    module.frames?.(record, archive) ?? [],
-    replay(archive, [module], record.matchId),
+    viewOfGame(game.name),
+    game.frames?.(record, archive) ?? [],
+    replay(archive, [game], matchId),
   ]);
-  const facts = gameCalled(game)!;
+  const facts = gameCalled(game.name)!;
   return {
     view,
     frames,

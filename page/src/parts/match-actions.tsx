@@ -1,0 +1,298 @@
+import { amountText, explain, nextStep, risksOf, Seat, Status, turnOf, type NextStep, type SecretStore } from "duello";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { absolute, linkTo } from "../router.ts";
+import { player, type Player } from "../session/player.ts";
+import { gameNow } from "../store/clock.ts";
+import { pictureFrom } from "../store/pictures.ts";
+import { gameOf, modeNameOf } from "../store/present.ts";
+import type { OpenMatch } from "../views/match.tsx";
+import { namesOf } from "../views/match.tsx";
+import { AccountButton } from "./account-button.tsx";
+import { MovePicker, needsChoice } from "./move-picker.tsx";
+import { ShareLink } from "./share.tsx";
+import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
+import { useLoaded } from "./use.ts";
+import { Warnings } from "./warnings.tsx";
+
+/** What the person who looks at a match can do in it now. */
+export function MatchActions({ match }: { match: OpenMatch }) {
+  const { view, module, summary } = match;
+  const you = player.value;
+  const now = gameNow.value;
+  if (summary.settlement) return <Over match={match} />;
+  const step = nextStep(view, module, BigInt(now))!;
+  if (step.action === "timeout") return <Late match={match} step={step} />;
+  if (view.status === Status.AllJoined) {
+    if (you && step.player === you.address) return <OwnTurn match={match} you={you} />;
+    return <OthersTurn match={match} step={step} now={now} />;
+  }
+  if (you && you.address === view.player1) return <OwnOffer match={match} you={you} />;
+  return <Offer match={match} you={you} />;
+}
+
+function Over({ match: { summary, module, chain } }: { match: OpenMatch }) {
+  const you = player.value?.address;
+  const { terms, player1, player2 } = summary;
+  const other = you === player1 ? player2 : you === player2 ? player1 : undefined;
+  const game = gameOf(chain, terms)!;
+  return (
+    <div class="row">
+      <a
+        class="button"
+        href={linkTo("play", [module.name, modeNameOf(game, terms) ?? ""], other === undefined ? {} : { to: other })}
+      >
+        {other === undefined ? "Play this yourself" : "Rematch"}
+      </a>
+      <a class="button quiet" href={linkTo("lobby")}>
+        To the lobby
+      </a>
+    </div>
+  );
+}
+
+/** A match that somebody has to end, as its deadline has passed. */
+function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
+  const { view } = match;
+  const you = player.value;
+  const gain = view.status === Status.AllJoined ? "takes the pot" : "gets the stake back";
+  const winner =
+    step.player === you?.address ? "you" : step.player === undefined ? "whoever is owed it" : shortAddress(step.player);
+  return (
+    <div class="stack tight">
+      <p>
+        The deadline passed on {timeAt(Number(view.deadline))}. Anyone can end the match now: {winner} {gain}.
+      </p>
+      {you ? (
+        <Deed label="End the match" className="primary" run={() => you.timeout(view.matchId)} />
+      ) : (
+        <p class="muted small">Connect a wallet to end it.</p>
+      )}
+    </div>
+  );
+}
+
+function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
+  const { chain, record, view, module, gameView, frames, seat, secretStore } = match;
+  const { matchId } = view;
+  const archive = chain.archive.value!;
+  const [unlocked, setUnlocked] = useState<SecretStore>();
+  const turn = useMemo(() => turnOf(record, seat, you.address, archive), [record]);
+  const isSessionOpen = you.session.value.isOpen;
+  const store = secretStore ?? unlocked;
+  useEffect(() => {
+    if (!store || !isSessionOpen) return;
+    // With a session key a turn that takes no choice needs nobody: it only reveals.
+    void needsChoice({ module, turn, secretStore: store }).then((needed) => {
+      if (!needed) void you.act(matchId, []).catch(() => undefined);
+    });
+  }, [turn, store, isSessionOpen]);
+  if (!store) {
+    return (
+      <section class="picker stack">
+        <p>It is your turn. Your wallet's signature gives the key to your committed moves; it sends nothing.</p>
+        <Deed
+          label="Unlock my moves"
+          className="primary"
+          run={async () => setUnlocked(await you.secretStoreOf(view.terms.game))}
+        />
+        <Resign match={match} you={you} />
+      </section>
+    );
+  }
+  return (
+    <>
+      <MovePicker
+        {...{ module, turn, frames }}
+        secretStore={store}
+        view={gameView}
+        mode={modeContentOf(match)}
+        names={namesOf(match.summary, Number(seat) as 1 | 2)}
+        pictureOf={pictureFrom(chain, module)}
+        plainAction="Reveal your move"
+        note={
+          isSessionOpen ? undefined : "Your wallet is asked to send it. With a session key (settings) it would not be."
+        }
+        play={async (moveArgs) => {
+          await you.act(matchId, moveArgs);
+        }}
+      />
+      <Resign match={match} you={you} />
+    </>
+  );
+}
+
+function modeContentOf({ chain, view }: OpenMatch): string {
+  const game = gameOf(chain, view.terms)!;
+  const name = modeNameOf(game, view.terms);
+  return name === undefined ? "0x" : game.modes[name].content;
+}
+
+function OthersTurn({ match, step, now }: { match: OpenMatch; step: NextStep; now: number }) {
+  const { view, seat } = match;
+  const you = player.value;
+  const left = Number(view.deadline) - now;
+  return (
+    <div class="stack tight">
+      <p>
+        Waiting for {step.player === undefined ? "a player" : shortAddress(step.player)} to{" "}
+        {step.action === "reveal" ? "reveal" : "move"}: {clockText(left)} left.
+      </p>
+      {you && seat !== Seat.None && <Resign match={match} you={you} />}
+    </div>
+  );
+}
+
+function Resign({ match: { view }, you }: { match: OpenMatch; you: Player }) {
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking) {
+    return (
+      <button type="button" class="quiet" onClick={() => setAsking(true)}>
+        Resign …
+      </button>
+    );
+  }
+  return (
+    <div class="row">
+      <span>The other player takes the pot.</span>
+      <Deed label="Resign" className="danger" run={() => you.resign(view.matchId)} />
+      <button type="button" class="quiet" onClick={() => setAsking(false)}>
+        Play on
+      </button>
+    </div>
+  );
+}
+
+/** One's own offer: to share, to fund, to call off. */
+function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
+  const { view } = match;
+  const { matchId, status, firm, deadline } = view;
+  const link = absolute(linkTo("match", [`${matchId}@${match.summary.block}`]));
+  if (status === Status.AllDeposited) {
+    return <p>Player 2 has funded its seat and joins next, until {timeAt(Number(deadline))}.</p>;
+  }
+  return (
+    <section class="card stack">
+      <h2>Your challenge stands</h2>
+      {status === Status.Created && (
+        <div class="stack tight">
+          <p class="notice">Your stake is missing: nobody can join before it is in.</p>
+          <Deed
+            label={`Pay ${amountText(view.terms.stake1, view.token)}`}
+            className="primary"
+            run={() => you.fund(matchId)}
+          />
+        </div>
+      )}
+      <p>
+        {view.player2 === undefined ? "Anyone may take it." : `${shortAddress(view.player2)} may take it.`} It stands
+        until {timeAt(Number(deadline))}.
+      </p>
+      <ShareLink link={link} title={`Duello: match ${matchId}`} />
+      {firm ? (
+        <p class="muted small">It is a firm offer: it cannot be called off before it lapses.</p>
+      ) : (
+        <Deed label="Call it off" run={() => you.cancel(matchId)} />
+      )}
+    </section>
+  );
+}
+
+/** Somebody else's offer: to join or to decline. */
+function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
+  const { chain, view, module, gameView, record } = match;
+  const { matchId, terms, token, player1, player2, deadline } = view;
+  const isFree = player2 === undefined || player2 === you?.address;
+  const archive = chain.archive.value!;
+  const { value, error } = useLoaded(
+    you && isFree
+      ? async () => {
+          const known = { games: [module], addresses: chain.deployment.addresses };
+          const [warnings, secretStore] = await Promise.all([
+            risksOf({ terms, seat: Seat.Two }, known, chain.provider, (amount) => amountText(amount, token)),
+            you.secretStoreOf(terms.game),
+          ]);
+          return { warnings, secretStore, turn: turnOf(record, Seat.Two, you.address, archive) };
+        }
+      : undefined,
+    [you, isFree, match.summary.events],
+  );
+  const [accepted, setAccepted] = useState<readonly string[]>([]);
+  const isAccepted = value?.warnings.every(({ risk }) => accepted.includes(risk)) ?? false;
+  return (
+    <section class="card stack">
+      <h2>
+        {shortAddress(player1)} challenges{" "}
+        {player2 === undefined ? "anyone" : player2 === you?.address ? "you" : shortAddress(player2)}
+      </h2>
+      <p>
+        Your stake: <strong>{terms.stake2 === 0n ? "none" : amountText(terms.stake2, token)}</strong>
+        {terms.stake1 + terms.stake2 > 0n &&
+          ` for a pot of ${amountText(terms.stake1 + terms.stake2, token)}, house fee ${Number(terms.feeBps) / 100} %`}
+        . Clock {clockText(Number(terms.clock))}, {terms.rated ? "rated" : "not rated"}. It stands until{" "}
+        {timeAt(Number(deadline))}.
+      </p>
+      {!isFree && <p class="notice">This offer is to another player.</p>}
+      {!you && isFree && (
+        <div class="stack tight">
+          <p>Connect a wallet to take it.</p>
+          <AccountButton />
+        </div>
+      )}
+      {error !== undefined && (
+        <p class="notice bad" role="alert">
+          {oneLine(explain(error, { games: [module] }), 400)}
+        </p>
+      )}
+      {you && value && (
+        <>
+          <Warnings warnings={value.warnings} accepted={accepted} onAccept={setAccepted} />
+          {isAccepted && (
+            <MovePicker
+              {...{ module, turn: value.turn, secretStore: value.secretStore }}
+              view={gameView}
+              frames={[]}
+              mode={modeContentOf(match)}
+              names={namesOf(match.summary, 2)}
+              pictureOf={pictureFrom(chain, module)}
+              plainAction="Join"
+              note={
+                player2 === undefined
+                  ? "An open offer is joined in two steps: first your stake binds player 1, then your move is shown."
+                  : undefined
+              }
+              play={async (moveArgs) => {
+                await you.join(matchId, moveArgs, { acceptedRisks: value.warnings.map(({ risk }) => risk) });
+              }}
+            />
+          )}
+          {player2 === you.address && <Deed label="Decline" className="quiet" run={() => you.decline(matchId)} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** A button that does something, says that it does, and tells what went wrong. */
+function Deed({ label, className = "", run }: { label: string; className?: string; run: () => Promise<unknown> }) {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const onClick = () => {
+    setBusy(true);
+    setRefusal(undefined);
+    run()
+      .catch((error: unknown) => setRefusal(oneLine(explain(error), 400)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <div class="stack tight">
+      <button type="button" class={className} disabled={isBusy} onClick={onClick}>
+        {label}
+      </button>
+      {refusal !== undefined && (
+        <p class="notice bad" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}

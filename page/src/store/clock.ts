@@ -1,0 +1,32 @@
+import { signal } from "@preact/signals";
+import { nextTime } from "duello";
+import type { Chain } from "./chain.ts";
+
+const SECOND = 1000;
+/** Milliseconds between two looks at the chain's own time. */
+const PAUSE = 15_000;
+
+/** Time of the chain in seconds since 1970, as far as this machine can tell: it ticks between two looks at the chain. */
+export const gameNow = signal(Math.floor(Date.now() / SECOND));
+
+/** Seconds by which the chain's time is ahead of this machine's. */
+let ahead = 0;
+
+/** Keeps the time of a chain. @returns a function that ends it */
+export function chainTime({ provider }: Chain): () => void {
+  const tick = () => (gameNow.value = Math.floor(Date.now() / SECOND) + ahead);
+  const look = async () => {
+    try {
+      ahead = Math.max(0, (await nextTime(provider)) - Math.floor(Date.now() / SECOND));
+      tick();
+    } catch {
+      // The clock goes on by this machine's time until the node answers.
+    }
+  };
+  void look();
+  const [ticking, looking] = [setInterval(tick, SECOND), setInterval(() => void look(), PAUSE)];
+  return () => {
+    clearInterval(ticking);
+    clearInterval(looking);
+  };
+}
