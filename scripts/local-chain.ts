@@ -9,6 +9,7 @@ import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { journalFolder } from "./deploy/journal.js";
+import { nextPort } from "./port.js";
 import {
   addressesOf,
   deploymentFile,
@@ -18,7 +19,6 @@ import {
 } from "../cli/shared/deployment.js";
 
 const HOST = "127.0.0.1";
-const MAX = 65_535;
 const CHARACTERS = 12;
 /** Milliseconds to wait for the answer of another local chain. */
 const TIMEOUT = 10_000;
@@ -26,6 +26,8 @@ const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
 /** Fighters that never tire, so that there are teams for as many battles as anybody likes. */
 const GOLDEN_EACH = 10;
+/** Those of a program that plays many battles at once: no fighter is in two of them. */
+const GOLDEN_OF_AGENT = 53;
 const CARDS_EACH = 7;
 
 /** Returns the URL of the local chain on a port. */
@@ -39,7 +41,7 @@ export async function startChain(port: number): Promise<JsonRpcServer> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", () => {
-      const free = `npm start -- --port ${port === MAX ? port - 1 : port + 1}`;
+      const free = `npm start -- --port ${nextPort(port)}`;
       reject(new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`));
     });
     probe.listen(port, HOST, () => probe.close(() => resolve()));
@@ -100,8 +102,16 @@ async function runningBeside(port: number): Promise<Deployment | undefined> {
   return ((answer as { result?: string } | undefined)?.result ?? "0x") === "0x" ? undefined : written;
 }
 
-/** Gives each player 1000 FIGHT, seven cards, seven fighters and ten golden ones, the same on every new chain. */
-export async function giveAll(owner: Signer, addresses: Addresses, players: readonly string[]): Promise<void> {
+/**
+ * Gives each player 1000 FIGHT, seven cards, seven fighters and ten golden ones, the same on every new chain.
+ * @param agent Player who gets sixty fighters in all.
+ */
+export async function giveAll(
+  owner: Signer,
+  addresses: Addresses,
+  players: readonly string[],
+  agent?: string,
+): Promise<void> {
   const fight = FightToken__factory.connect(addresses.FightToken, owner);
   const fighters = Fighters__factory.connect(addresses.Fighters, owner);
   const cards = GuardianCards__factory.connect(addresses.GuardianCards, owner);
@@ -119,7 +129,8 @@ export async function giveAll(owner: Signer, addresses: Addresses, players: read
   }
   // Behind all others, whose ids stand in the pages.
   for (const player of players) {
-    for (let i = 0; i < GOLDEN_EACH; i++) await mintFighter(player, `golden ${i}`, () => true);
+    const golden = player === agent ? GOLDEN_OF_AGENT : GOLDEN_EACH;
+    for (let i = 0; i < golden; i++) await mintFighter(player, `golden ${i}`, () => true);
   }
 }
 

@@ -7,9 +7,13 @@ import { games } from "../sdk/games/index.js";
 import { gameNamed } from "../sdk/games/list.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { History } from "../sdk/chain/history.js";
-import { InputError, oneLine } from "../sdk/protocol/input.js";
+import { oneLine } from "../sdk/protocol/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { addGame } from "./deploy/add-game.js";
+import { buildPageIfChanged } from "./page/build.js";
+import { PageServer } from "./page/server.js";
+import { siteOf } from "./page/site.js";
+import { portOf } from "./port.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { loadGames } from "../cli/shared/games.js";
@@ -22,6 +26,9 @@ const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 /** Test account of the program that takes challenges. */
 const AGENT = 10;
 
+/** Usual port of the web page. */
+const PAGE_PORT = 8080;
+
 const COMMAND_WIDTH = 60;
 
 interface Options {
@@ -31,6 +38,8 @@ interface Options {
   file?: string;
   /** True if a program that takes challenges runs beside the chain. */
   agent: boolean;
+  /** Port of the web page, 0 for any; undefined for none. */
+  page?: number;
   /** Stock games, and those of the user's own list. */
   games: readonly GameModule[];
   /** Games of which a match is played. */
@@ -41,22 +50,30 @@ interface Options {
 
 const HELP = `Usage: npm start -- [options]
 
-Run a local chain with everything on it, play a staked match of each game, and stay up until Ctrl-C or SIGTERM.
+Run a local chain with everything on it and serve the web page for it, play a staked match of each game, and stay up
+until Ctrl-C or SIGTERM.
 
 Options:
-  --port <number>  port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
-  --game <name>    play a match of this game only
-  --games <file>   a module that exports games of your own list, to deploy and play too (default: DUELLO_GAMES)
-  --all            tell all matches in full, not the first one only
-  --once           end after the matches
-  --no-agent       run no program to play against
-  -h, --help       display this help`;
+  --port <number>       port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
+  --page-port <number>  port of the web page (default: 8080, or any other if that is taken)
+  --no-page             serve no web page
+  --game <name>         play a match of this game only
+  --games <file>        a module that exports games of your own list, to deploy and play too (default: DUELLO_GAMES)
+  --all                 tell all matches in full, not the first one only
+  --once                end after the matches, without the web page
+  --no-agent            run no program to play against
+  -h, --help            display this help`;
 
 try {
   if (!isHelped(process.argv, HELP)) {
     const options = await readOptions();
-    const server = await startChain(options.port);
-    await run(options).finally(() => server.close());
+    const page = options.page === undefined ? undefined : await startPage(options.page);
+    try {
+      const server = await startChain(options.port);
+      await run(options, page).finally(() => server.close());
+    } finally {
+      page?.close();
+    }
   }
 } catch (error) {
   console.error(oneLine(explain(error, { games })));
@@ -71,25 +88,41 @@ async function readOptions(): Promise<Options> {
     games: { type: "string" },
     all: { type: "boolean", default: false },
     agent: { type: "boolean", default: true },
+    page: { type: "boolean", default: true },
+    "page-port": { type: "string" },
   } as const;
-  const { once, port, game, games: file, all, agent } = parseArgs({ options, allowNegative: true }).values;
-  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
-    throw new InputError("--port", `${port} is not a port`);
-  }
+  const {
+    once,
+    port,
+    game,
+    games: file,
+    all,
+    agent,
+    page,
+    "page-port": pagePort,
+  } = parseArgs({ options, allowNegative: true }).values;
   const known = await loadGames(file);
   const played = game === undefined ? known : [gameNamed(game, known)];
   return {
     once,
-    port: Number(port),
+    port: portOf("--port", port),
     file,
     agent: agent && !once,
+    page: page && !once ? (pagePort === undefined ? 0 : portOf("--page-port", pagePort)) : undefined,
     games: known,
     played,
     told: all ? played : played.slice(0, 1),
   };
 }
 
-async function run({ once, port, file, agent, games, played, told }: Options): Promise<void> {
+/** Takes the port of the page: without a wish the usual one if it is free. @throws Error if it is taken. */
+async function startPage(port: number): Promise<PageServer> {
+  const option = "npm start -- --page-port";
+  if (port !== 0) return PageServer.listen(port, option);
+  return PageServer.listen(PAGE_PORT, option).catch(() => PageServer.listen(0, option));
+}
+
+async function run({ once, port, file, agent, games, played, told }: Options, page?: PageServer): Promise<void> {
   // Calls made at the same time still form a batch, but none waits for later ones.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
@@ -103,7 +136,13 @@ async function run({ once, port, file, agent, games, played, told }: Options): P
   const given = agent ? [...PLAYERS, AGENT] : PLAYERS;
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
-  await giveAll(owner, addresses, players);
+  await giveAll(owner, addresses, players, opponent?.address);
+  if (page) {
+    await buildPageIfChanged();
+    const genesis = (await provider.getBlock(0))!.hash!;
+    page.show(await siteOf([{ ...deployment, name: "Local chain", genesis, rpc: [urlOf(port)] }]));
+    say(`Play in a browser: ${page.url}`);
+  }
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer)));
 
   const history = new History(provider, addresses);

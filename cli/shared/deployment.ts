@@ -69,7 +69,7 @@ const readFields = object({
 });
 
 /** Returns the path of a chain's deployment file. */
-export function deploymentFile(chainId: bigint | number): string {
+export function deploymentFile(chainId: bigint | number | string): string {
   return join(deploymentsFolder(), `${chainId}.json`);
 }
 

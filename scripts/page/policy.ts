@@ -1,12 +1,15 @@
+import { InputError } from "../../sdk/protocol/input.js";
+
 /** Name of the Trusted Types policy through which the page starts its Worker. */
 const TRUSTED_TYPES = "duello";
 
 /**
  * Returns the content security policy of the page.
  * @param nodes URLs of the nodes that the page may ask; wallets ask theirs without it.
+ * @throws InputError for a URL that would change the policy.
  */
 export function contentPolicy(nodes: readonly string[]): string {
-  const origins = nodes.map((node) => new URL(node).origin);
+  const origins = nodes.map(originOf);
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -19,6 +22,13 @@ export function contentPolicy(nodes: readonly string[]): string {
     "require-trusted-types-for 'script'",
     `trusted-types ${TRUSTED_TYPES}`,
   ].join("; ");
+}
+
+/** Returns where a node is: a host may hold signs by which a directive ends. */
+function originOf(node: string): string {
+  const { origin } = URL.canParse(node) ? new URL(node) : { origin: "" };
+  if (/^(https?|wss?):\/\/[\w.:[\]-]+$/.test(origin)) return origin;
+  throw new InputError("rpc", `${JSON.stringify(node)} is not the URL of a node`);
 }
 
 const META = /<meta http-equiv="Content-Security-Policy" content="[^"]*" \/>/;

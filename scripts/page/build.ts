@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { existsSync, globSync, statSync } from "node:fs";
+import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify, stripVTControlCharacters } from "node:util";
+
+/** Folder of the page as it is built. */
+export const DIST = join("page", "dist");
+
+/** File whose time is that of the last build. */
+const STAMP = join("cache", "page-built");
+
+const VITE = join("node_modules", "vite", "bin", "vite.js");
+
+/** What goes into the page, or says how it is built. */
+const SOURCES = [
+  "page/{src,public}/**",
+  "page/*.*",
+  "sdk/{bots,chain,games,player,protocol,verify}/**",
+  "sdk/*.ts",
+  "typechain-types/**",
+  "scripts/page/*.ts",
+  "package-lock.json",
+];
+
+/** Builds the page into a folder. The same sources give the same bytes. @throws Error with what the tool says. */
+export async function buildPage(folder = DIST): Promise<void> {
+  const started = new Date();
+  // Other programs may build or read the same, so the folder is there at once or not at all.
+  const partial = join("cache", `page.${process.pid}`);
+  await mkdir("cache", { recursive: true });
+  const env = { ...process.env, NODE_ENV: "production" };
+  const args = [VITE, "build", "page", "--outDir", join("..", partial), "--logLevel", "warn"];
+  await promisify(execFile)(process.execPath, args, { env }).catch((error: unknown) => {
+    const lines = stripVTControlCharacters((error as { stderr: string }).stderr).split("\n");
+    const reason = lines.find((line) => line.startsWith("[")) ?? lines.join(" ");
+    throw new Error(`The page cannot be built: ${reason}`, { cause: error });
+  });
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await rename(partial, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    // Another program was faster.
+    await rm(partial, { recursive: true });
+  }
+  if (folder !== DIST) return;
+  await writeFile(STAMP, "");
+  await utimes(STAMP, started, started);
+}
+
+/** Builds the page unless it is newer than its sources. */
+export async function buildPageIfChanged(): Promise<void> {
+  const built = existsSync(DIST) ? (statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
+  // A folder changes with the names in it.
+  if (globSync(SOURCES).some((file) => statSync(file).mtimeMs > built)) await buildPage();
+}

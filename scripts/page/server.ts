@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname } from "node:path";
+import { nextPort } from "../port.js";
+import type { Site } from "./site.js";
+
+const HOST = "127.0.0.1";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+/** Serves the page on a port of 127.0.0.1, from memory: a later build changes nothing. */
+export class PageServer {
+  private site?: Site;
+
+  private constructor(private readonly server: Server) {
+    server.on("request", (request, response) => this.answer(request, response));
+  }
+
+  /**
+   * Takes the port; there is nothing to see yet.
+   * @param port Any free one for 0.
+   * @param option Words that choose another port.
+   * @throws Error if the port is taken.
+   */
+  static async listen(port: number, option: string): Promise<PageServer> {
+    const server = createServer();
+    server.listen(port, HOST);
+    try {
+      await once(server, "listening");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      const free = `${option} ${nextPort(port)}`;
+      throw new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`, {
+        cause: error,
+      });
+    }
+    return new PageServer(server);
+  }
+
+  /** Address of the page. */
+  get url(): string {
+    return `http://${HOST}:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  /** Serves a page from now on. */
+  show(site: Site): void {
+    this.site = site;
+  }
+
+  /** Stops, whatever browsers keep open. */
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private answer({ method, url = "/" }: IncomingMessage, response: ServerResponse): void {
+    const refuse = (status: number, text: string, headers = {}) =>
+      response.writeHead(status, { "Content-Type": TYPES[".txt"], ...headers }).end(`${text}\n`);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Referrer-Policy", "no-referrer");
+    if (!this.site) return void refuse(503, "The page is not ready yet.", { "Retry-After": "1" });
+    response.setHeader("Content-Security-Policy", this.site.header);
+    if (method !== "GET" && method !== "HEAD") return void refuse(405, "Not allowed.", { Allow: "GET, HEAD" });
+    const path = url.split("?", 1)[0].slice(1);
+    const name = path === "" ? "index.html" : path;
+    const content = this.site.files.get(name);
+    if (!content) return void refuse(404, "Not found.");
+    response.writeHead(200, {
+      "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
+      "Content-Length": content.length,
+      // Files in assets/ bear the hashes of their contents.
+      "Cache-Control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    });
+    response.end(content);
+  }
+}

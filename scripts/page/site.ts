@@ -1,0 +1,42 @@
+import { globSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { Deployment } from "../../cli/shared/deployment.js";
+import { DIST } from "./build.js";
+import { contentPolicy, withPolicy } from "./policy.js";
+
+/** Deployment as the page reads it. */
+export interface PageDeployment extends Omit<Deployment, "rpc"> {
+  /** URLs of the chain's nodes, the best first. */
+  rpc: readonly string[];
+  /** Name of the chain for people. */
+  name?: string;
+  /** Hash of the chain's first block. */
+  genesis?: string;
+}
+
+/** The page with all its files, for certain deployments. */
+export interface Site {
+  /** Content security policy, for the header of every file. */
+  header: string;
+  /** Contents by path. */
+  files: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads the page as it is built, and gives it its deployments: it may ask their nodes, and no others. */
+export async function siteOf(deployments: readonly PageDeployment[]): Promise<Site> {
+  const policy = contentPolicy(deployments.flatMap(({ rpc }) => rpc));
+  const names = globSync("**/*.*", { cwd: DIST }).map((name) => name.split(sep).join("/"));
+  const files = new Map<string, Buffer>();
+  for (const name of names.sort()) files.set(name, await readFile(join(DIST, name)));
+  const html = withPolicy(files.get("index.html")!.toString(), policy);
+  files.set("index.html", Buffer.from(html));
+  files.set("deployment.json", Buffer.from(`${JSON.stringify({ deployments }, undefined, 2)}\n`));
+  // A directive that only a header can give.
+  return { header: `${policy}; frame-ancestors 'none'`, files };
+}
+
+/** Writes the two files that depend on the deployments beside the others, for any static host. */
+export async function writeSite({ files }: Site): Promise<void> {
+  for (const name of ["index.html", "deployment.json"]) await writeFile(join(DIST, name), files.get(name)!);
+}

@@ -1,0 +1,15 @@
+import { InputError } from "../sdk/protocol/input.js";
+
+/** Largest number of a port. */
+export const MAX_PORT = 65_535;
+
+/** Reads the number of a port. @throws InputError if it is none. */
+export function portOf(option: string, written: string): number {
+  if (/^\d{1,5}$/.test(written) && Number(written) >= 1 && Number(written) <= MAX_PORT) return Number(written);
+  throw new InputError(option, `${written} is not a port`);
+}
+
+/** Suggests a port in place of one that is taken. */
+export function nextPort(port: number): number {
+  return port === MAX_PORT ? port - 1 : port + 1;
+}
