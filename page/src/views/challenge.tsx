@@ -277,7 +277,7 @@ function FirstMove({
       (async () => {
         const [module, view] = await Promise.all([current.module(game.name), viewOfGame(game.name)]);
         const secretStore = await you.secretStoreOf(terms.game);
-        return { module, view, secretStore, turn: firstTurn({ ...terms, feeBps: 0n }, you.address, archive) };
+        return { module, view, secretStore, turn: firstTurn(terms, you.address, archive) };
       }),
     [archive, game.name, mode],
   );
