@@ -220,6 +220,7 @@ export {
   type TimedMatchView,
 } from "./player/match-view.js";
 export { customError, explain, Explained, noted, type AmountText, type ExplainOptions } from "./player/errors.js";
+export { isFor, nextStep, type NextStep } from "./player/next-step.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,

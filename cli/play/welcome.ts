@@ -7,7 +7,8 @@ import { nextTime } from "../../sdk/chain/time.js";
 import { openMatches } from "../shared/matches.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { lineOf, viewMatch } from "../shared/match.js";
-import { commandText, isFor, nextLine, nextStep, type NextStep } from "../shared/next-step.js";
+import { isFor, nextStep } from "../../sdk/player/next-step.js";
+import { commandText, nextCommand, nextLine, type NextCommand } from "../shared/next-step.js";
 import { isAttended, print, screenLine } from "../shared/output.js";
 import { Session, type Options } from "../shared/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
@@ -17,7 +18,7 @@ const HINT = "No command is given; --help lists them.";
 /** Match that needs its reader, and how. */
 interface Due {
   view: MatchView;
-  step: NextStep;
+  next: NextCommand;
 }
 
 /** Amount in the reader's purse. */
@@ -40,7 +41,7 @@ export async function welcome(options: Options): Promise<readonly string[] | und
     const isAsked = isAttended() && options.json !== true;
     const data = {
       player: you,
-      due: due.map(({ view, step }) => ({ ...view, next: step })),
+      due: due.map(({ view, next }) => ({ ...view, next })),
       purse: purse.map(({ token, amount }) => ({ token: token.address, amount })),
     };
     if (!isAsked) print({ data, text: [...lines, HINT] }, options.json);
@@ -59,7 +60,7 @@ export async function dueMatches(session: Session, you: string): Promise<Due[]> 
     if (player1 !== you && player2 !== you) continue;
     const view = await viewMatch(session, matchId);
     const step = nextStep(view, session.findGame(view.terms.game), now);
-    if (step && isFor(step, you, view)) due.push({ view, step });
+    if (step && isFor(step, you, view)) due.push({ view, next: nextCommand(step, view) });
   }
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
 }
@@ -96,13 +97,17 @@ async function ask(session: Session, due: readonly Due[]): Promise<readonly stri
   const chosen = await select<Due | GameModule>({
     message: "What do you want to play?",
     options: [
-      ...due.map((each) => ({ value: each, label: `Match ${each.view.matchId}`, hint: each.step.command.join(" ") })),
+      ...due.map((each) => ({
+        value: each,
+        label: `Match ${each.view.matchId}`,
+        hint: each.next.command.join(" "),
+      })),
       ...deployedGames(session.games, session.deployment.addresses).map((game) => ({ value: game, label: game.name })),
     ],
     output: stderr,
   });
   if (isCancel(chosen)) return undefined;
-  if ("step" in chosen) return chosen.step.command;
+  if ("next" in chosen) return chosen.next.command;
   const mode = await askMode(chosen);
   return mode === undefined ? undefined : startOf(session, chosen, mode);
 }

@@ -3,22 +3,18 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { turnOf, type Turn } from "../../sdk/games/moves.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { playerInTurn } from "../../sdk/protocol/sides.js";
+import { isFor, nextStep, type NextStep } from "../../sdk/player/next-step.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { secretStoreOf } from "./keys.js";
-import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session, Options } from "./session.js";
 import { amountText } from "../../sdk/player/tokens.js";
 
-/** Step that a match waits for. */
-export interface NextStep {
-  /** Player who is to take it; undefined if anyone may. */
-  player?: string;
+/** Step that a match waits for, as `--json` prints it. */
+export interface NextCommand extends Omit<NextStep, "action"> {
   /** Command of `npm run play` with its arguments, without a move. */
   command: readonly string[];
-  /** Time until which it can be taken, in seconds since 1970; undefined if at any time. */
-  until?: bigint;
 }
 
 /** The part of a step's sentence that is about a move. */
@@ -27,25 +23,9 @@ interface Move {
   moveArgs: readonly string[];
 }
 
-/**
- * Returns the step that a match waits for; undefined for a foreign game, whose moves nobody here knows.
- * @param now Time in seconds since 1970.
- */
-export function nextStep(view: MatchView, game: GameModule | undefined, now: bigint): NextStep | undefined {
-  const { status, player1, player2, matchId, deadline: until } = view;
-  const id = String(matchId);
-  if (!game) return undefined;
-  if (!isOpen(view)) return { command: ["replay", id] };
-  if (until < now) return { player: winnerOfTimeout(view), command: ["timeout", id] };
-  if (status === Status.Created) return { player: player1, command: ["fund", id], until };
-  if (status < Status.AllJoined) return { player: player2, command: ["join", id], until };
-  return { player: playerInTurn(view), command: [isReveal(game) ? "reveal" : "act", id], until };
-}
-
-/** Returns whether a step is for a player to take: nobody else can take it, or it is open to anyone. */
-export function isFor({ player, command }: NextStep, viewer: string | undefined, { player1 }: MatchView): boolean {
-  if (viewer === undefined) return false;
-  return player === viewer || (player === undefined && !(command[0] === "join" && player1 === viewer));
+/** Returns a step of a match with the command that takes it. */
+export function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
+  return { player, command: [action, String(matchId)], until };
 }
 
 /**
@@ -69,8 +49,9 @@ export async function nextLine(
 }
 
 /** Returns the step that a match waits for, as `--json` prints it. */
-export async function nextData(session: Session, view: MatchView): Promise<NextStep | undefined> {
-  return nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)));
+export async function nextData(session: Session, view: MatchView): Promise<NextCommand | undefined> {
+  const step = nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)));
+  return step && nextCommand(step, view);
 }
 
 /** Formats a command of `npm run play` as it is typed. */
@@ -91,7 +72,7 @@ interface Reading {
 
 async function textOf(session: Session, view: MatchView, reading: Reading): Promise<string> {
   const { step, you, brief } = reading;
-  const { player, command, until } = step;
+  const { player, command, until } = nextCommand(step, view);
   const own = (args: readonly string[]) => commandText(args, session.options);
   const [name, id] = command;
   if (name === "replay") return `see what happened, and check it: ${own(command)}`;
@@ -125,7 +106,7 @@ async function fundText(session: Session, view: MatchView, own: (args: readonly 
 async function moveFor(session: Session, view: MatchView, { game, step, you }: Reading): Promise<Move> {
   const { matchId, terms, status, turn: seat } = view;
   const { history } = session;
-  const [name] = step.command;
+  const name = step.action;
   const record = await history.match(matchId);
   const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : seat, you!, history);
   try {
@@ -136,17 +117,6 @@ async function moveFor(session: Session, view: MatchView, { game, step, you }: R
     // Without fighters, or without the secret, the command itself says what is missing.
     return { command: name, moveArgs: [] };
   }
-}
-
-/** Returns whether a player who is in turn has only to reveal. */
-function isReveal({ moves }: GameModule): boolean {
-  return moves.pendingCommitments !== undefined && moves.later === undefined;
-}
-
-/** Returns the player who gets its stake back, or the pot, when an open match is ended after its deadline. */
-function winnerOfTimeout(view: MatchView): string {
-  const { status, turn, player1, player2 } = view;
-  return status === Status.AllJoined && turn === Seat.One ? player2! : player1;
 }
 
 /** Quotes an argument for the shell where that is needed. */

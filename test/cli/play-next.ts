@@ -5,12 +5,9 @@ import { expect } from "chai";
 import { parseEther } from "ethers";
 import { waitFor } from "../../cli/play/challenge.js";
 import { didYouMean } from "../../cli/shared/did-you-mean.js";
-import { isFor, nextStep } from "../../cli/shared/next-step.js";
-import type { MatchView } from "../../sdk/player/match-view.js";
 import { readJson } from "../../cli/shared/json.js";
 import { cryptoSource } from "../../sdk/bots/source.js";
 import { History } from "../../sdk/chain/history.js";
-import { stockGame } from "../../sdk/games/index.js";
 import { perfectPlayers } from "../../sdk/games/tic-tac-toe/bot.js";
 import { Ties } from "../../sdk/games/tic-tac-toe/mode.js";
 import { cellsOf } from "../../sdk/games/tic-tac-toe/moves.js";
@@ -20,55 +17,6 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 const [ALICE, BOB, AGENT] = [4, 5, 10];
 const TEAM1 = ["15", "16", "17", "18", "19"];
 const RUN = "npm run -s play --";
-
-describe("The next step of a match", () => {
-  const [one, two] = ["0x01", "0x02"];
-  const view = (changes: Partial<MatchView>) =>
-    ({ matchId: 7n, player1: one, player2: two, turn: Seat.None, deadline: 100n, ...changes }) as MatchView;
-  const stepOf = (name: string, changes: Partial<MatchView>, now = 50n) =>
-    nextStep(view(changes), stockGame(name), now);
-
-  it("is the command of the player whom the match waits for, by its status", () => {
-    const until = 100n;
-    const steps: [string, Partial<MatchView>, object][] = [
-      ["pistols", { status: Status.Created }, { player: one, command: ["fund", "7"], until }],
-      ["pistols", { status: Status.P1Deposited }, { player: two, command: ["join", "7"], until }],
-      [
-        "pistols",
-        { status: Status.P1Deposited, player2: undefined },
-        { player: undefined, command: ["join", "7"], until },
-      ],
-      ["pistols", { status: Status.AllDeposited }, { player: two, command: ["join", "7"], until }],
-      ["pistols", { status: Status.AllJoined, turn: Seat.One }, { player: one, command: ["act", "7"], until }],
-      ["guardians", { status: Status.AllJoined, turn: Seat.One }, { player: one, command: ["reveal", "7"], until }],
-      ["tic-tac-toe", { status: Status.AllJoined, turn: Seat.Two }, { player: two, command: ["act", "7"], until }],
-      ["pistols", { status: Status.Draw }, { command: ["replay", "7"] }],
-    ];
-    for (const [name, changes, step] of steps) expect(stepOf(name, changes)).to.deep.equal(step);
-    expect(nextStep(view({ status: Status.Created }), undefined, 50n)).to.equal(undefined);
-  });
-
-  it("is a timeout after the deadline, which is for whom it pays", () => {
-    const timeout = (player: string) => ({ player, command: ["timeout", "7"] });
-    for (const [changes, player] of [
-      [{ status: Status.P1Deposited }, one],
-      [{ status: Status.AllDeposited }, one],
-      [{ status: Status.AllJoined, turn: Seat.One }, two],
-      [{ status: Status.AllJoined, turn: Seat.Two }, one],
-    ] as const) {
-      expect(stepOf("pistols", changes, 101n)).to.deep.equal(timeout(player));
-      expect(stepOf("pistols", changes, 100n)!.command[0]).not.to.equal("timeout");
-    }
-  });
-
-  it("is for a named player alone, or for anyone but the challenger", () => {
-    const open = view({ status: Status.P1Deposited, player2: undefined });
-    const step = nextStep(open, stockGame("pistols"), 50n)!;
-    expect([two, one, undefined].map((viewer) => isFor(step, viewer, open))).to.deep.equal([true, false, false]);
-    const named = { ...step, player: two };
-    expect([two, one, "0x03"].map((viewer) => isFor(named, viewer, open))).to.deep.equal([true, false, false]);
-  });
-});
 
 describe("The word that was meant", () => {
   it("is the nearest one, if it is near", () => {
