@@ -200,6 +200,8 @@ export {
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
 export { customError, explain, noted, type ExplainOptions } from "./player/errors.js";
+export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
+export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
@@ -226,6 +228,7 @@ export {
   type SessionClientOptions,
   type SessionOptions,
 } from "./player/session.js";
+export { decodeRecord, encodeRecord, MAX_SHARED_RECORD, type SharedMatch } from "./player/shared-record.js";
 export {
   changesIn,
   characterStats,
