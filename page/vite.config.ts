@@ -59,7 +59,11 @@ export default defineConfig({
     // A file as an address of data is blocked, and one stylesheet is one request.
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A Worker runs the same files, and has no document to put links into.
+      resolveDependencies: (_file, dependencies, { hostType }) => (hostType === "html" ? dependencies : []),
+    },
     reportCompressedSize: false,
   },
   worker: { format: "es", plugins: () => [abiOnly] },

@@ -221,6 +221,8 @@ export {
 } from "./player/match-view.js";
 export { customError, explain, Explained, noted, type AmountText, type ExplainOptions } from "./player/errors.js";
 export { isFor, nextStep, type NextStep } from "./player/next-step.js";
+export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
+export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
@@ -247,6 +249,7 @@ export {
   type SessionClientOptions,
   type SessionOptions,
 } from "./player/session.js";
+export { decodeRecord, encodeRecord, MAX_SHARED_RECORD, type SharedMatch } from "./player/shared-record.js";
 export {
   changesIn,
   characterStats,

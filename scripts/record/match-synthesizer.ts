@@ -4,10 +4,9 @@ import { modeHash } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { firstTurn, turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { MAX_CLOCK, MAX_FEE_BPS, OFFER_LIFE, type Terms } from "../../sdk/protocol/terms.js";
-import { MemorySecretStore } from "./memory-secret-store.js";
+import { MemorySecretStore } from "../../sdk/player/memory-secret-store.js";
 import { EventSynthesizer } from "./event-synthesizer.js";
 
 const STAKE = 10n ** 18n;
@@ -46,14 +45,14 @@ export class MatchSynthesizer {
   async repeat(matchId: bigint): Promise<void> {
     const { synthesizer } = this;
     const copy = ++this.matches;
-    const { terms, player1, player2 } = await synthesizer.archive.match(matchId);
+    const { settlement: _, ...record } = await synthesizer.archive.match(matchId);
     let last = 0;
     for (const event of synthesizer.archive.all.filter(({ args }) => "matchId" in args && args.matchId === matchId)) {
       const { address, name, args, block } = event;
       if (block !== last) synthesizer.mine();
       last = block;
       const own = { ...args, matchId: copy };
-      if (name === "Settled") synthesizer.settle(copy, terms, [player1, player2!], args);
+      if (name === "Settled") synthesizer.settle({ ...record, matchId: copy }, args);
       else if (name === "Created")
         synthesizer.write(address, name, { ...args, ...own, firmUntil: synthesizer.time + OFFER_LIFE });
       else synthesizer.write(address, name, own as never);
@@ -74,21 +73,20 @@ export class MatchSynthesizer {
     const move1 = await this.chooseMove(playing, created, player1.secretStore);
     const data = await game.moves.create(move1, created, player1.secretStore);
     synthesizer.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });
-    await this.writeOutcome(game, matchId);
+    await synthesizer.writeOutcome(game, matchId);
 
     const joining = await this.turnOf(player2, matchId);
     const move2 = await this.chooseMove(playing, joining, player2.secretStore);
     synthesizer.join(matchId, player2.player, await game.moves.join(move2, joining, player2.secretStore));
 
     for (;;) {
-      const seat = await this.writeOutcome(game, matchId);
+      const seat = await synthesizer.writeOutcome(game, matchId);
       if (seat === Seat.None) return matchId;
       const participant = seat === Seat.One ? player1 : player2;
       const turn = await this.turnOf(participant, matchId);
       const move = await this.chooseMove(playing, turn, participant.secretStore);
       const acted = await game.moves.act(move, turn, participant.secretStore);
-      synthesizer.mine();
-      synthesizer.write(addresses.Arena, "Acted", { matchId, seat, data: acted });
+      synthesizer.act(matchId, seat, acted);
     }
   }
 
@@ -103,25 +101,6 @@ export class MatchSynthesizer {
 
   private async chooseMove({ game, choose }: Playing, turn: Turn, secretStore: SecretStore): Promise<Hex> {
     return game.moves.read(await choose(turn, secretStore), turn, secretStore);
-  }
-
-  /**
-   * Writes the logs that follow from the last transaction, and the settlement if the match is over.
-   * @returns the seat in turn.
-   */
-  private async writeOutcome(game: GameModule, matchId: bigint): Promise<bigint> {
-    const { synthesizer } = this;
-    const record = await synthesizer.archive.match(matchId);
-    const { logs, result, turns } = await game.replay(record, synthesizer.archive);
-    const { terms, player1, player2 } = record;
-    for (const { round, entries } of logs.slice(record.logs.length)) {
-      synthesizer.write(terms.game, "Log", { matchId, round, logEntries: entries });
-    }
-    if (result) {
-      const ending = { status: statusFor(result.winner), ...split(terms, result.taker, MAX_FEE_BPS) };
-      synthesizer.settle(matchId, terms, [player1, player2!], ending);
-    }
-    return turns.at(-1) ?? Seat.None;
   }
 
   private termsOf(game: string, mode: Hex): Terms {

@@ -57,13 +57,15 @@ export class Archive extends EventHistory implements EventSource {
   private readonly trail: BlockTrail;
   private readonly start: number;
   private readonly genesis?: string;
+  /** Tells if it is one match alone, without what was before. */
+  readonly isExcerpt: boolean;
 
   constructor(provider: Provider, addresses: Addresses, content: Content) {
-    const { chainId, events, last, times, fromBlock = 0, genesis, blocks = [] } = content;
+    const { chainId, events, last, times, fromBlock = 0, genesis, blocks = [], isExcerpt = false } = content;
     super(provider, addresses, chainId);
     this.times = new Map(times);
     this.lastRead = last;
-    [this.start, this.genesis] = [fromBlock, genesis];
+    [this.start, this.genesis, this.isExcerpt] = [fromBlock, genesis, isExcerpt];
     this.trail = new BlockTrail([...blocks]);
     if (last.hash !== "") this.trail.add(last, false);
     this.add(events);

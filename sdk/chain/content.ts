@@ -6,6 +6,8 @@ export interface Content {
   chainId: bigint;
   /** Hash of the chain's first block, if it is known. */
   genesis?: string;
+  /** Tells if it is one match alone, without what was before: a replay takes the standing of its players from the match. */
+  isExcerpt?: boolean;
   /** Block from which on it was read; 0 if left out. */
   fromBlock?: number;
   /** Events in the order of the chain. */

@@ -1,4 +1,5 @@
 import type { BaseContract, InterfaceAbi } from "ethers";
+import type { RandomSource } from "../bots/source.js";
 import type { SeededRandom } from "../bots/seeded-random.js";
 import type { Artifact } from "../chain/code.js";
 import type { AnyEvent } from "../chain/events.js";
@@ -124,6 +125,8 @@ export interface Characters {
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
   /** Properties of a token as an example for whoever mints some. */
   readonly example: Stats;
+  /** Makes properties like those of `example`, at random; left out: all tokens of a practice are like the example. */
+  atRandom?(source: RandomSource): Stats;
   /**
    * Encodes the call of the contract that mints a token with the properties of `example`.
    * @param path Name of the properties in errors.

@@ -1,4 +1,5 @@
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
+import { pick } from "../../bots/source.js";
 import { boolean, integer, object, oneOf, optional } from "../../protocol/input.js";
 import { timeText } from "../../protocol/text.js";
 import { fightersAbi } from "../../chain/characters.js";
@@ -6,11 +7,15 @@ import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
 import { counters, fought } from "./counters.js";
 import { decodeTeam } from "./moves.js";
+import { CHARACTERS } from "./story.js";
 
 const STATS = ["attack", "defense", "health", "speed", "range", "combo"];
 
 /** Names of the tiers 1 to 3. */
 const TIERS = ["low", "medium", "high"] as const;
+
+/** Fighters at random of which one is golden. */
+const GOLDEN_ONE_IN = 8;
 
 const readTier = oneOf(...TIERS);
 const readStats = object({
@@ -58,6 +63,10 @@ export const fighters: Characters = {
     combo: "medium",
     golden: false,
     character: 1,
+  },
+  atRandom(source) {
+    const stats = Object.fromEntries(STATS.map((stat) => [stat, pick(TIERS, source)]));
+    return { ...stats, golden: source.below(GOLDEN_ONE_IN) === 0, character: 1 + source.below(CHARACTERS.length) };
   },
   encodeMint(to, stats, path) {
     const { attack, defense, health, speed, range, combo, golden, character } = readStats(stats, path);

@@ -1,13 +1,12 @@
+import { CARD_BOUNDS } from "../../chain/minted.js";
 import { integer } from "../../protocol/input.js";
-
-const MAX = 65_535;
 
 /** Readers of all stats of a card but its type, which people name and simulations number. */
 export const STATS = {
-  power: integer(1, MAX),
-  defense: integer(0, MAX),
-  hp: integer(1, MAX),
-  speed: integer(1, MAX),
-  critical: integer(0, 1000),
-  luck: integer(0, 1000),
+  power: integer(...CARD_BOUNDS.power),
+  defense: integer(...CARD_BOUNDS.defense),
+  hp: integer(...CARD_BOUNDS.hp),
+  speed: integer(...CARD_BOUNDS.speed),
+  critical: integer(...CARD_BOUNDS.critical),
+  luck: integer(...CARD_BOUNDS.luck),
 };

@@ -1,3 +1,4 @@
+import { pick } from "../../bots/source.js";
 import { object, oneOf } from "../../protocol/input.js";
 import { cardsAbi, type CardStats } from "../../chain/characters.js";
 import type { Characters } from "../module.js";
@@ -26,6 +27,19 @@ export const cards: Characters = {
   counters,
   fought,
   example: { type: "Dragon", power: 500, defense: 250, hp: 1200, speed: 100, critical: 200, luck: 100 },
+  atRandom(source) {
+    const between = (least: number, most: number, step: number) =>
+      least + step * source.below((most - least) / step + 1);
+    return {
+      type: pick(TYPES, source),
+      power: between(300, 700, 10),
+      defense: between(150, 350, 10),
+      hp: between(900, 1500, 50),
+      speed: between(60, 140, 5),
+      critical: between(50, 300, 10),
+      luck: between(50, 200, 10),
+    };
+  },
   encodeMint(to, stats, path) {
     const { type, ...rest } = readStats(stats, path);
     return cardsAbi.encodeFunctionData("mint", [to, { ...rest, cardType: TYPES.indexOf(type) }]);

@@ -55,7 +55,7 @@ interface ReplayedRounds {
  * @throws RecordError where what the players sent does not fit together.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
-  const { rounds, state } = replayRounds(record, await frozenStandings(record, history));
+  const { rounds, state } = replayRounds(record, await standingsIn(record, history));
   const logs = rounds.map((round, i) => ({
     round: BigInt(i + 1),
     entries: round.over ? [...round.entries, encodeResult(round)] : round.entries,
@@ -144,7 +144,13 @@ async function challengerIn(record: MatchRecord, history: History): Promise<Duel
 
 /** Plays the revealed rounds of a match by the engine. @throws RecordError as `replay` does */
 export async function foughtRounds(record: MatchRecord, history: History): Promise<Fought[]> {
-  return replayRounds(record, await frozenStandings(record, history)).rounds;
+  return replayRounds(record, await standingsIn(record, history)).rounds;
+}
+
+/** Finds the standings of a match by what was before it; one that stands alone is taken at its word. */
+async function standingsIn(record: MatchRecord, history: History): Promise<Standings> {
+  const isAlone = history instanceof Archive && history.isExcerpt && record.joinData !== undefined;
+  return isAlone ? duelistsIn(record) : frozenStandings(record, history);
 }
 
 /** Plays the revealed rounds of a match by the engine. */

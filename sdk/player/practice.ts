@@ -1,0 +1,378 @@
+import { isHexString, ZeroAddress } from "ethers";
+import { cryptoSource, type RandomSource } from "../bots/source.js";
+import type { Archive } from "../chain/archive.js";
+import { TEST_CHAIN } from "../chain/finality.js";
+import { numbersIn } from "../chain/minted.js";
+import type { MatchRecord } from "../chain/record.js";
+import { split } from "../chain/settlement.js";
+import { strategyOf } from "../games/assessment.js";
+import { formatOf, modeHash } from "../games/modes.js";
+import type { Characters, GameModule } from "../games/module.js";
+import { firstTurn, turnOf, type OpenTurn, type Turn } from "../games/moves.js";
+import { sized } from "../protocol/bytes.js";
+import type { Hex } from "../protocol/hex.js";
+import { bytes32, InputError, integer, list, listUpTo, object, text, type Reader } from "../protocol/input.js";
+import { otherSeat, seatOf, sideOf } from "../protocol/sides.js";
+import { Seat, Status } from "../protocol/status.js";
+import { COIN, MAX_CLOCK, type Terms } from "../protocol/terms.js";
+import { addressMadeOf, EventWriter } from "./event-writer.js";
+import { MemorySecretStore } from "./memory-secret-store.js";
+import { refusing } from "./refusing.js";
+
+/** Version of the form in which a practice is saved. */
+const VERSION = 1;
+const MATCH = 1n;
+/** Characters that each player owns, in games with characters. */
+const CHARACTERS = 8;
+/** Bytes, numbers and items that are read of a saved practice, at most. */
+const MAX_BYTES = 65_536;
+const MAX_ITEMS = 100_000;
+
+/** Options of a practice. */
+export interface PracticeOptions {
+  /** Content of the mode. */
+  mode: Hex;
+  /** Seat of the person, as in `Seat`. */
+  seat: bigint;
+  /** Source of the characters of both players, in games with characters; a cryptographic one if left out. */
+  random?: RandomSource;
+}
+
+/** Secret as it is saved: its commitment, the move and the salt. */
+export type SavedSecret = [commitment: string, move: string, salt: string];
+
+/** Practice as data that JSON and a structured clone carry. */
+export interface SavedPractice {
+  version: number;
+  /** Name of the game. */
+  game: string;
+  /** Content of the mode. */
+  mode: string;
+  /** Seat of the person. */
+  seat: number;
+  /** Traits of the characters that each player owns; empty in games without. */
+  characters: number[][];
+  /** Data that the players have sent, in its order. */
+  sent: { seat: number; data: string }[];
+  /** Seat that has resigned; 0 for none. */
+  resigned: number;
+  /** Secrets of player 1 and of player 2. */
+  secrets: [SavedSecret[], SavedSecret[]];
+}
+
+/** What a practice begins with. */
+type Start = Pick<SavedPractice, "mode" | "seat" | "characters" | "secrets">;
+
+/**
+ * A match without a chain and without a wallet, between a person and a program, or whoever plays the other seat. The
+ * events that an arena would have emitted are in an archive, so that everything that works for a match on a chain works
+ * for it: turns, moves, strategies, checks, replay, frames and stories.
+ */
+export class Practice {
+  readonly matchId = MATCH;
+  /** Addresses of player 1 and player 2. */
+  readonly players: readonly [string, string] = [addressMadeOf("player 1"), addressMadeOf("player 2")];
+  /** Seat of the person. */
+  readonly seat: bigint;
+  /** Terms of the match: nothing is staked, and it does not count for the ladder. */
+  readonly terms: Terms;
+  private readonly writer: EventWriter;
+  private readonly stores: readonly MemorySecretStore[];
+  private seatInTurn: bigint = Seat.One;
+  private resigned: bigint = Seat.None;
+  private isPlaying = false;
+
+  private constructor(
+    readonly game: GameModule,
+    private readonly start: Start,
+  ) {
+    const { mode, seat, characters, secrets } = start;
+    this.seat = BigInt(seat);
+    this.writer = new EventWriter({ chainId: TEST_CHAIN, games: [game] });
+    const address = this.writer.addresses[game.contract];
+    this.stores = this.players.map(
+      (player, side) =>
+        new MemorySecretStore(
+          { chainId: TEST_CHAIN, game: address, player },
+          secrets[side].map(([commitment, move, salt]) => [commitment, { move, salt }] as const),
+        ),
+    );
+    const hash = modeHash(mode);
+    this.terms = {
+      game: address,
+      stake1: 0n,
+      token: COIN,
+      stake2: 0n,
+      mode: hash,
+      clock: MAX_CLOCK,
+      feeBps: 0n,
+      rated: false,
+    };
+    this.writer.mine();
+    this.writer.register(address, mode);
+    for (const [side, player] of this.players.entries()) {
+      for (const [i, traits] of characters.entries()) {
+        this.writer.mint(game.characters!.contract, BigInt(side * characters.length + i + 1), player, traits);
+      }
+    }
+  }
+
+  /**
+   * Starts a practice, before the match is created. In a game with characters both players own equal ones.
+   * @throws InputError for a seat that there is not, and for a mode that the game would not register.
+   */
+  static async start(game: GameModule, { mode, seat, random = cryptoSource }: PracticeOptions): Promise<Practice> {
+    const characters = game.characters ? charactersFor(game.characters, random) : [];
+    return Practice.begin(game, { mode, seat: Number(seat), characters, secrets: [[], []] });
+  }
+
+  /**
+   * Makes a practice of what `save` or `saveFor` has returned.
+   * @throws InputError for anything else, and for one of another game.
+   */
+  static async load(game: GameModule, saved: unknown): Promise<Practice> {
+    const { game: name, sent, resigned, ...start } = readSaved(saved, "practice");
+    if (name !== game.name) throw new InputError("practice.game", `${name} is not ${game.name}`);
+    if ((game.characters === undefined) !== (start.characters.length === 0)) {
+      throw new InputError("practice.characters", `${start.characters.length} are too many or too few for the game`);
+    }
+    const practice = await Practice.begin(game, start);
+    for (const [i, { seat, data }] of sent.entries()) {
+      if (i < 2 && seat !== i + 1) throw new InputError(`practice.sent[${i}].seat`, `${seat} instead of ${i + 1}`);
+      practice.write(BigInt(seat), data);
+    }
+    await refusing("practice.sent", async () => practice.proceed());
+    if (resigned > 0) await refusing("practice.resigned", () => practice.resign(BigInt(resigned)));
+    return practice;
+  }
+
+  private static async begin(game: GameModule, start: Start): Promise<Practice> {
+    const content = sizedHex(start.mode, "mode");
+    if (content !== "0x" || game.modeFormat) await refusing("mode", () => formatOf(game).decode(content));
+    if (start.seat !== 1 && start.seat !== 2) throw new InputError("seat", `${start.seat} is not 1 or 2`);
+    return new Practice(game, start);
+  }
+
+  /** All events; it grows with the match. */
+  get archive(): Archive {
+    return this.writer.archive;
+  }
+
+  /** Tells if the match is over. */
+  get isOver(): boolean {
+    return this.seatInTurn === Seat.None;
+  }
+
+  /**
+   * Returns the turn of the player in turn, as moves and strategies take it, to create and to join included; undefined
+   * once the match is over.
+   */
+  async turn(): Promise<Turn | undefined> {
+    const { archive, seatInTurn: seat, terms, matchId } = this;
+    if (seat === Seat.None) return undefined;
+    const player = this.players[sideOf(Number(seat))];
+    if (!this.isCreated) return firstTurn(terms, player, archive);
+    return turnOf(await archive.match(matchId), seat, player, archive);
+  }
+
+  /** Returns the record of the match. @throws Error before it is created */
+  async record(): Promise<MatchRecord> {
+    return this.archive.match(this.matchId);
+  }
+
+  /** Returns the secret store of a seat, which has nothing where the practice was loaded without its secrets. */
+  secretStoreOf(seat: bigint): MemorySecretStore {
+    return this.stores[sideOf(Number(seat))];
+  }
+
+  /**
+   * Plays a move of the player in turn: creates the match with it, joins, or acts.
+   * @param move Arguments of the move, as they are typed; or the move as `Moves.read` returns it.
+   * @throws InputError or RecordError for a move that is against the rules: nothing has changed then.
+   * @throws Error if the match is over, or another move is being played.
+   */
+  async play(move: readonly string[] | Hex): Promise<void> {
+    if (this.isPlaying) throw new Error("Another move is being played.");
+    this.isPlaying = true;
+    try {
+      await this.playNow(move);
+    } finally {
+      this.isPlaying = false;
+    }
+  }
+
+  /**
+   * Resigns the match for a seat, the person's if left out; the other player has won then.
+   * @throws Error if there is no match in play.
+   */
+  async resign(seat = this.seat): Promise<void> {
+    const record = this.isCreated && !this.isPlaying ? await this.record() : undefined;
+    if (record?.joinData === undefined || this.isOver) throw new Error("There is no match in play to resign.");
+    const winner = otherSeat(seat);
+    const status = winner === Seat.One ? Status.P1Win : Status.P2Win;
+    this.writer.mine();
+    this.writer.settle(record, { status, ...split(this.terms, winner, this.terms.feeBps) });
+    [this.seatInTurn, this.resigned] = [Seat.None, seat];
+  }
+
+  /** Returns everything as data that JSON and a structured clone carry, for `load`. It has the secrets of both players. */
+  save(): SavedPractice {
+    return this.saved([Seat.One, Seat.Two]);
+  }
+
+  /** Returns what a seat may know as data, for `load`: without the secrets of the other seat. */
+  saveFor(seat: bigint): SavedPractice {
+    return this.saved([seat]);
+  }
+
+  private saved(known: readonly bigint[]): SavedPractice {
+    const { archive, writer, matchId, start } = this;
+    const { Arena } = writer.addresses;
+    const [created] = archive.find(Arena, "Created", { matchId });
+    const [joined] = archive.find(Arena, "Joined", { matchId });
+    const acted = archive.find(Arena, "Acted", { matchId });
+    const [secrets1, secrets2] = this.stores.map((store, side) =>
+      known.includes(seatOf(side))
+        ? store.kept.map(([commitment, { move, salt }]): SavedSecret => [commitment, move, salt])
+        : [],
+    );
+    return {
+      version: VERSION,
+      game: this.game.name,
+      mode: start.mode,
+      seat: start.seat,
+      characters: start.characters.map((traits) => [...traits]),
+      sent: [
+        ...(created ? [{ seat: 1, data: created.args.data }] : []),
+        ...(joined ? [{ seat: 2, data: joined.args.data }] : []),
+        ...acted.map(({ args }) => ({ seat: Number(args.seat), data: args.data })),
+      ],
+      resigned: Number(this.resigned),
+      secrets: [secrets1, secrets2],
+    };
+  }
+
+  private get isCreated(): boolean {
+    return this.archive.find(this.writer.addresses.Arena, "Created").length > 0;
+  }
+
+  private get isJoined(): boolean {
+    return this.archive.find(this.writer.addresses.Arena, "Joined").length > 0;
+  }
+
+  private async playNow(move: readonly string[] | Hex): Promise<void> {
+    const { game, archive } = this;
+    const turn = await this.turn();
+    if (!turn) throw new Error("The match is over.");
+    const store = this.secretStoreOf(turn.seat);
+    // What a refused move has committed to is not kept.
+    const trial = store.copy();
+    const read = typeof move === "string" ? sizedHex(move, "move") : await game.moves.read(move, turn, trial);
+    const isFirst = turn.record?.joinData === undefined;
+    if (isFirst) await this.checkCharacters(read, turn.player);
+    const data = await this.composed(read, turn, trial);
+    if (isOpen(turn)) await game.replay(withData(turn, data), archive);
+    else await this.checkCreation(data);
+    this.write(turn.seat, data);
+    store.learn(trial);
+    await this.proceed();
+  }
+
+  private async composed(move: Hex, turn: Turn, store: MemorySecretStore): Promise<Hex> {
+    const { moves } = this.game;
+    if (!isOpen(turn)) return moves.create(move, turn, store);
+    return turn.record.joinData === undefined ? moves.join(move, turn, store) : moves.act(move, turn, store);
+  }
+
+  /** @throws InputError unless a player brings different characters of its own. */
+  private async checkCharacters(move: Hex, player: string): Promise<void> {
+    const { characters } = this.game;
+    if (!characters) return;
+    const owned = await characters.ownedBy(player, this.archive);
+    const ids = characters.idsIn(move);
+    for (const [i, id] of ids.entries()) {
+      if (!owned.includes(id)) throw new InputError("move", `${characters.noun} ${id} is not the player's own`);
+      if (ids.indexOf(id) < i) throw new InputError("move", `${characters.noun} ${id} is there twice`);
+    }
+  }
+
+  /** Replays the creation of the match beside it: a game may look for its events. */
+  private async checkCreation(data: Hex): Promise<void> {
+    const { game, start } = this;
+    const beside = new Practice(game, start);
+    beside.write(Seat.One, data);
+    await game.replay(await beside.record(), beside.archive);
+  }
+
+  /** Writes the event of what a seat sends next. */
+  private write(seat: bigint, data: Hex): void {
+    const { writer, matchId, players, terms } = this;
+    if (this.isJoined) writer.act(matchId, seat, data);
+    else if (this.isCreated) writer.join(matchId, players[1], data);
+    else writer.create({ matchId, player1: players[0], opponent: players[1], terms, data });
+  }
+
+  /** Writes what follows from the data that was sent, and finds the seat in turn. */
+  private async proceed(): Promise<void> {
+    if (!this.isCreated) return;
+    const seat = await this.writer.writeOutcome(this.game, this.matchId);
+    this.seatInTurn = this.isJoined ? seat : Seat.Two;
+  }
+}
+
+/**
+ * Chooses a move for the player in turn as the game's strategy does, with the secrets of that player alone; a Worker can
+ * do so with a practice that it has loaded of `saveFor`.
+ * @returns its arguments, for `play`.
+ * @throws Error if the match is over.
+ */
+export async function chooseIn(practice: Practice): Promise<string[]> {
+  const turn = await practice.turn();
+  if (!turn) throw new Error("The match is over.");
+  return strategyOf(practice.game)(turn, practice.secretStoreOf(turn.seat));
+}
+
+/** Makes the traits of the characters that each player owns, by calls of `mint` that nobody sends. */
+function charactersFor(characters: Characters, random: RandomSource): number[][] {
+  const { contract, example, atRandom } = characters;
+  return Array.from({ length: CHARACTERS }, () => {
+    const stats = atRandom ? atRandom(random) : example;
+    return numbersIn(contract, characters.encodeMint(ZeroAddress, stats, "stats"));
+  });
+}
+
+function isOpen(turn: Turn): turn is OpenTurn {
+  return turn.record !== undefined;
+}
+
+/** Returns the record with the data that the player in turn sends. */
+function withData({ record, seat, player }: OpenTurn, data: Hex): MatchRecord {
+  if (record.joinData === undefined) return { ...record, player2: player, joinData: data };
+  return { ...record, actions: [...record.actions, { seat, data }] };
+}
+
+const hex: Reader<Hex> = (value, path) => sizedHex(text(value, path), path);
+
+const seatNumber = integer(1, 2);
+const secrets = listUpTo((value, path): SavedSecret => {
+  const [commitment, move, salt] = list((item) => item, 3)(value, path);
+  return [bytes32(commitment, `${path}[0]`), hex(move, `${path}[1]`), bytes32(salt, `${path}[2]`)];
+}, MAX_ITEMS);
+
+const readSaved = object({
+  version: integer(VERSION, VERSION),
+  game: text,
+  mode: hex,
+  seat: seatNumber,
+  characters: listUpTo(listUpTo(integer(0, Number.MAX_SAFE_INTEGER), MAX_ITEMS), MAX_ITEMS),
+  sent: listUpTo(object({ seat: seatNumber, data: hex }), MAX_ITEMS),
+  resigned: integer(0, 2),
+  secrets: (value, path) => list(secrets, 2)(value, path) as SavedPractice["secrets"],
+});
+
+/** Returns 0x hex as it is. @throws InputError for anything else, and for too many bytes */
+function sizedHex(value: string, path: string): Hex {
+  if (!isHexString(value)) throw new InputError(path, "not 0x and hex bytes");
+  sized(value, path, 0, MAX_BYTES);
+  return value;
+}
