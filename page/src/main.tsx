@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { readDeployments } from "./store/deployments.ts";
+import { tellOfTurns } from "./store/notices.ts";
 import { setEntry } from "./store/opponent.ts";
 import { applyTheme } from "./store/settings.ts";
 import "./styles/base.css";
@@ -13,5 +14,6 @@ if (typeof document === "undefined") {
   setEntry(import.meta.url);
   applyTheme();
   void readDeployments();
+  tellOfTurns();
   render(<App />, document.getElementById("app")!);
 }

@@ -5,6 +5,7 @@ import {
   MAX_CLOCK,
   MIN_CLOCK,
   modeHash,
+  nextTime,
   risksOf,
   Seat,
   type Challenge,
@@ -34,6 +35,10 @@ import "../styles/challenge.css";
 const CLOCKS = [300, 900, 3600, 86_400, 3 * 86_400, 7 * 86_400];
 const USUAL_CLOCK = 86_400;
 
+/** How long an offer binds its challenger, in seconds; 0 for a soft one, which can be called off at any time. */
+const FIRM = [0, 3600, 86_400, 7 * 86_400];
+const USUAL_FIRM = 86_400;
+
 /** A challenge as the form has it: texts as people write them. */
 interface Form {
   game: CatalogueGame;
@@ -43,10 +48,20 @@ interface Form {
   stake: string;
   clock: number;
   rated: boolean;
+  /** Seconds for which the offer is firm; undefined for the usual: a day to a named opponent, soft to anyone. */
+  firm?: number;
 }
 
 /** A challenge that the form makes, or the sentence that says what is wrong with it. */
-type Reading = { terms: Omit<Terms, "feeBps">; opponent?: string } | { problem: string };
+type Reading = Offered | { problem: string };
+
+/** What is offered, but for the first move. */
+interface Offered {
+  terms: Omit<Terms, "feeBps">;
+  opponent?: string;
+  /** Seconds for which the offer is firm; 0 for a soft one. */
+  firm: number;
+}
 
 /** A new challenge: game, opponent, stake, and the first move. */
 export default function ChallengeView() {
@@ -127,6 +142,7 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
           options={[...new Set([...CLOCKS, form.clock])].map((seconds) => [String(seconds), spanText(seconds)])}
           onChange={(seconds) => change({ clock: Number(seconds) })}
         />
+        <FirmSelect form={form} onChange={(firm) => change({ firm })} />
         <label class="check">
           <input
             type="checkbox"
@@ -182,7 +198,31 @@ function read(form: Form, { deployment }: Chain, you: string | undefined): Readi
     clock: BigInt(clock),
     rated,
   };
-  return { terms, ...(named !== "" && { opponent: getAddress(named) }) };
+  return { terms, firm: firmOf(form), ...(named !== "" && { opponent: getAddress(named) }) };
+}
+
+/** Returns for how long an offer is firm: one to a named opponent can be joined in one step then. */
+function firmOf({ firm, opponent }: Form): number {
+  return firm ?? (opponent.trim() === "" ? 0 : USUAL_FIRM);
+}
+
+function FirmSelect({ form, onChange }: { form: Form; onChange: (firm: number) => void }) {
+  const firm = firmOf(form);
+  return (
+    <div>
+      <Select
+        label="Offer"
+        value={String(firm)}
+        options={FIRM.map((seconds) => [String(seconds), seconds === 0 ? "soft" : `firm for ${spanText(seconds)}`])}
+        onChange={(seconds) => onChange(Number(seconds))}
+      />
+      <p class="small muted">
+        {firm === 0
+          ? "You can call it off until somebody has paid for the other seat. It is joined in two steps."
+          : "You cannot call it off before it lapses; a named opponent joins in one step."}
+      </p>
+    </div>
+  );
 }
 
 function unitsOf(amount: string): bigint | undefined {
@@ -268,9 +308,9 @@ function FirstMove({
   game: CatalogueGame;
   mode: string;
   you: Player;
-  challenge: { terms: Omit<Terms, "feeBps">; opponent?: string };
+  challenge: Offered;
 }) {
-  const { terms, opponent } = challenge;
+  const { terms, opponent, firm } = challenge;
   const archive = current.archive.value;
   const { value, error } = useLoaded(
     archive &&
@@ -304,7 +344,8 @@ function FirstMove({
     const move = await module.moves.read(moveArgs, turn, secretStore);
     const data = await module.moves.create(move, turn, secretStore);
     const acceptedRisks = warnings.map(({ risk }) => risk);
-    const offered: Challenge = { terms, data, ...(opponent !== undefined && { opponent }) };
+    const firmUntil = firm === 0 ? 0 : (await nextTime(current.provider)) + firm;
+    const offered: Challenge = { terms, data, firmUntil, ...(opponent !== undefined && { opponent }) };
     const matchId = await you.offer(offered, { acceptedRisks });
     open(linkTo("match", [String(matchId)]));
   };
@@ -333,7 +374,7 @@ function FirstMove({
 async function warningsOf(
   { deployment, provider }: Chain,
   module: GameModule,
-  { terms, opponent }: { terms: Omit<Terms, "feeBps">; opponent?: string },
+  { terms, opponent }: Offered,
 ): Promise<Warning[]> {
   const seatToTake = { terms: { ...terms, feeBps: 0n }, seat: Seat.One, open: opponent === undefined };
   return risksOf(seatToTake, { games: [module], addresses: deployment.addresses }, provider);

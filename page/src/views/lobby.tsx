@@ -1,7 +1,7 @@
 import { catalogue } from "duello/catalogue";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { MatchList } from "../parts/match-list.tsx";
-import { setBadge, useTitle } from "../parts/use.ts";
+import { useTitle } from "../parts/use.ts";
 import { linkTo } from "../router.ts";
 import { player } from "../session/player.ts";
 import type { Chain } from "../store/chain.ts";
@@ -59,7 +59,6 @@ function Matches({ chain: current }: { chain: Chain }) {
   const you = player.value?.address;
   const matches = ledger.newest();
   const mine = you === undefined ? [] : waitingFor(current, you).value;
-  setBadge(mine.length);
   const isMine = new Set(mine.map(({ matchId }) => matchId));
   const others = matches.filter(({ matchId }) => !isMine.has(matchId));
   const sections = [

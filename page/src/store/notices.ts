@@ -1,0 +1,66 @@
+import { effect } from "@preact/signals";
+import { clocksOf, Status, Tokens, viewOf } from "duello";
+import { setBadge } from "../parts/use.ts";
+import { linkTo } from "../router.ts";
+import { player, type Player } from "../session/player.ts";
+import { chainTime, gameNow } from "./clock.ts";
+import type { MatchSummary } from "./ledger.ts";
+import { gameOf } from "./present.ts";
+import { wantsNotices } from "./settings.ts";
+import { waitingFor } from "./waiting.ts";
+
+/** Parts of the clock at which the player in turn is told of it. */
+const MARKS = [0.5, 0.25, 0.1];
+
+/** Counts in the title what waits for the player, and tells of it where the person has asked for that. */
+export function tellOfTurns(): void {
+  const told = new Set<string>();
+  let deadlines = new Map<bigint, { deadline: number; clock: number }>();
+  effect(() => {
+    const you = player.value;
+    if (!you) return setBadge(0);
+    const waiting = waitingFor(you.chain, you.address).value;
+    setBadge(waiting.length);
+    void deadlinesOf(you, waiting).then((read) => (deadlines = read));
+    for (const { matchId, events } of waiting) {
+      tell(told, `${matchId} ${events}`, matchId, `Match ${matchId} waits for you.`);
+    }
+    return chainTime(you.chain);
+  });
+  effect(() => {
+    const now = gameNow.value;
+    for (const [matchId, { deadline, clock }] of deadlines) {
+      const mark = MARKS.findLast((part) => deadline - now < clock * part);
+      if (mark === undefined || deadline < now) continue;
+      const text = `Less than ${mark * 100} % of your clock is left in match ${matchId}.`;
+      tell(told, `${matchId} ${deadline} ${mark}`, matchId, text);
+    }
+  });
+}
+
+/** Tells something once, while the page is in the background. */
+function tell(told: Set<string>, key: string, matchId: bigint, text: string): void {
+  if (told.has(key)) return;
+  told.add(key);
+  if (!wantsNotices.peek() || !document.hidden || Notification.permission !== "granted") return;
+  const notice = new Notification("Duello", { body: text, tag: String(matchId) });
+  notice.addEventListener("click", () => {
+    focus();
+    location.hash = linkTo("match", [String(matchId)]);
+    notice.close();
+  });
+}
+
+/** Reads until when matches in play wait, by match. */
+async function deadlinesOf({ chain }: Player, waiting: readonly MatchSummary[]) {
+  const archive = chain.archive.peek();
+  const deadlines = new Map<bigint, { deadline: number; clock: number }>();
+  for (const { matchId, terms, status } of waiting) {
+    const game = gameOf(chain, terms);
+    if (!archive || !game || status !== Status.AllJoined) continue;
+    const games = [await chain.module(game.name)];
+    const view = await viewOf(archive, { games, tokens: new Tokens(chain.provider, archive.addresses) }, matchId);
+    if (clocksOf(view, 0n)) deadlines.set(matchId, { deadline: Number(view.deadline), clock: Number(terms.clock) });
+  }
+  return deadlines;
+}
