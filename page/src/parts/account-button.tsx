@@ -1,0 +1,1 @@
+export function AccountButton() { return null; }
