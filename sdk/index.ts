@@ -238,7 +238,7 @@ export {
   type TokenStats,
 } from "./player/stats.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";
-export { walletSentence, WrongNetwork } from "./player/wallet-errors.js";
+export { isShortOfCoin, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
 export { Reading } from "./verify/reading.js";

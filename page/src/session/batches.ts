@@ -1,7 +1,7 @@
 import { batchRequest, isOutage, type Call, type Caller } from "duello";
 import { hexlify, randomBytes, toQuantity, type Provider, type TransactionReceipt } from "ethers";
 import { hasCode } from "../wallet/account.ts";
-import type { Eip1193 } from "../wallet/discovery.ts";
+import { askWallet, type Eip1193 } from "../wallet/discovery.ts";
 
 /** Milliseconds between two looks at a batch. */
 const PAUSE = 1000;
@@ -16,7 +16,7 @@ export async function canBatch(wallet: Eip1193, address: string, chainId: number
   const chain = toQuantity(chainId);
   try {
     const params = [address, [chain]];
-    const told = (await wallet.request({ method: "wallet_getCapabilities", params })) as Record<string, unknown>;
+    const told = (await askWallet(wallet, "wallet_getCapabilities", params)) as Record<string, unknown>;
     return [told[chain], told["0x0"]].some((each) => {
       const { atomic } = (each ?? {}) as { atomic?: { status?: unknown } };
       return atomic?.status === "supported" || atomic?.status === "ready";
@@ -39,7 +39,7 @@ export async function sendBatch(
   id: string,
 ): Promise<string> {
   const params = [{ ...batchRequest(caller, calls), id }];
-  const answer = (await wallet.request({ method: "wallet_sendCalls", params })) as { id?: string } | string;
+  const answer = (await askWallet(wallet, "wallet_sendCalls", params)) as { id?: string } | string;
   return (typeof answer === "string" ? answer : answer.id) ?? id;
 }
 
@@ -68,7 +68,7 @@ export async function waitForBatch(
 async function hashOf(wallet: Eip1193, id: string, onUnknown: () => void): Promise<string | undefined> {
   let answer: { status?: unknown; receipts?: { transactionHash?: string; status?: unknown }[] };
   try {
-    answer = (await wallet.request({ method: "wallet_getCallsStatus", params: [id] })) as typeof answer;
+    answer = (await askWallet(wallet, "wallet_getCallsStatus", [id])) as typeof answer;
   } catch (error) {
     if (hasCode(error, UNKNOWN_BATCH)) onUnknown();
     return undefined;

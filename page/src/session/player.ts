@@ -40,7 +40,7 @@ import { gameTitle } from "../parts/text.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { usesSession } from "../store/settings.ts";
-import { account, walletChain, type Account } from "../wallet/account.ts";
+import { account, reconnectTest, walletChain, type Account } from "../wallet/account.ts";
 import { WalletSigner } from "../wallet/signer.ts";
 import { answerToSend, shownElsewhere, type Round } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
@@ -192,7 +192,8 @@ export class Player {
       await moves.read(moveArgs, before);
       const offer = offerOf(before.record);
       let value = 0n;
-      const wait = (seconds: number) => recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`);
+      const wait = (seconds: number) =>
+        recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`);
       if ((await client.arena.matchOf(matchId)).status < Status.AllDeposited) {
         const { acceptedRisks } = options;
         const lacking = await this.lacking(client, terms.token, terms.stake2);
@@ -458,7 +459,11 @@ export class Player {
   private async answer(
     { games }: Client,
     turn: OpenTurn,
-    attempt: { moveArgs: readonly string[]; make: (shown?: Hex) => Promise<Hex>; dryRun: (answer: Hex) => Promise<unknown> },
+    attempt: {
+      moveArgs: readonly string[];
+      make: (shown?: Hex) => Promise<Hex>;
+      dryRun: (answer: Hex) => Promise<unknown>;
+    },
   ): Promise<Hex> {
     const round = await this.roundOf(turn);
     return round ? answerToSend({ round, games, ...attempt }) : attempt.make();
@@ -467,7 +472,10 @@ export class Player {
   /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
   private async roundOf(turn: OpenTurn): Promise<Round | undefined> {
     const { matchId, joinData, actions, terms } = turn.record;
-    const { moves } = gameIn({ games: await this.chain.allModules(), addresses: this.chain.deployment.addresses }, terms.game);
+    const { moves } = gameIn(
+      { games: await this.chain.allModules(), addresses: this.chain.deployment.addresses },
+      terms.game,
+    );
     const commitment = await moves.answeredCommitment?.(turn);
     if (commitment === undefined) return undefined;
     const { chainId, addresses } = this.chain.deployment;
@@ -520,7 +528,13 @@ export class Player {
   private async sendWith(
     recorder: Recorder,
     client: Client,
-    { before, token, lacking, options, last }: {
+    {
+      before,
+      token,
+      lacking,
+      options,
+      last,
+    }: {
       before: readonly Call[];
       token: string;
       lacking: bigint;
@@ -572,7 +586,11 @@ export class Player {
   }
 
   private canBatch(): Promise<boolean> {
-    const { account: { kind, provider }, address, chain: { deployment } } = this;
+    const {
+      account: { kind, provider },
+      address,
+      chain: { deployment },
+    } = this;
     if (kind === "test") return Promise.resolve(false);
     return (this.batching ??= canBatch(provider, address, deployment.chainId));
   }
@@ -644,6 +662,7 @@ export function startPlayer(): void {
   effect(() => {
     const shown = chain.value;
     const connected = account.value;
+    if (shown && !connected) void reconnectTest(shown);
     const next = shown && connected ? new Player(connected, shown) : undefined;
     current.value = next;
     next?.start();

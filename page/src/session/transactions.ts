@@ -152,7 +152,7 @@ export class Outbox {
     const older = await this.olderKeys();
     if (older.length > 0) {
       const kept = await opened();
-      await Promise.all(older.map((key) => kept?.delete("transactions", key)));
+      for (const key of older) await kept?.delete("transactions", key);
       dropped.value += older.length;
     }
     const entries = await this.entries();
@@ -200,6 +200,7 @@ export class Outbox {
     send: (recorder: Recorder) => Promise<TransactionReceipt>,
   ): Promise<TransactionReceipt> {
     let entry: Entry | undefined;
+    const current = (): Entry | undefined => entry;
     const waiting = { id: `${key}/waiting`, title, matchId };
     const begin = async (call: Call, from: string, bySession: boolean, batchId?: string) => {
       dismiss(waiting.id);
@@ -251,7 +252,7 @@ export class Outbox {
       await end("mined");
       return receipt;
     } catch (error) {
-      const left = entry as Entry | undefined;
+      const left = current();
       if (left && mayBeSent(error)) {
         // It is looked after further on, as after a reload.
         entry = undefined;
@@ -394,7 +395,7 @@ export async function withLock<T>(
 ): Promise<T> {
   // Only pages of a secure origin have locks; without them a person has to look after its tabs itself.
   if (!("locks" in navigator)) return run(true);
-  return (await navigator.locks.request(`duello:${name}`, options, (lock) => run(lock !== null))) as T;
+  return await navigator.locks.request(`duello:${name}`, options, (lock) => run(lock !== null));
 }
 
 function written(_: string, value: unknown): unknown {

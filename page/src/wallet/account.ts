@@ -1,8 +1,8 @@
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
-import { getAddress, toQuantity, type JsonRpcApiProvider } from "ethers";
+import { getAddress, toQuantity, type JsonRpcApiProvider, type Provider } from "ethers";
 import type { Chain } from "../store/chain.ts";
 import { isTestChain, type Deployment } from "../store/deployments.ts";
-import { discover, wallets, type Eip1193, type FoundWallet } from "./discovery.ts";
+import { askWallet, discover, wallets, type Eip1193, type FoundWallet } from "./discovery.ts";
 
 /** Account that the person plays with. */
 export interface Account {
@@ -57,7 +57,7 @@ export async function reconnectTest(chain: Chain): Promise<void> {
 
 /** Asks a wallet for its account. @throws the error of the wallet if the person or the wallet refuses */
 export async function connect(found: FoundWallet): Promise<void> {
-  const accounts = await found.provider.request({ method: "eth_requestAccounts" });
+  const accounts = await askWallet(found.provider, "eth_requestAccounts");
   await adopt(found, accounts);
   if (!current.value) throw new Error("The wallet has given no account: choose one in the wallet.");
 }
@@ -65,7 +65,7 @@ export async function connect(found: FoundWallet): Promise<void> {
 /** Lists the accounts of a test chain's node, which anybody may play as. */
 export async function testAccounts({ provider, deployment }: Chain): Promise<string[]> {
   if (!isTestChain(deployment)) return [];
-  const accounts = (await (provider as JsonRpcApiProvider).send("eth_accounts", [])) as string[];
+  const accounts = (await nodeOf(provider).send("eth_accounts", [])) as string[];
   return accounts.map((each) => getAddress(each));
 }
 
@@ -74,12 +74,12 @@ export async function connectTest(chain: Chain, index: number): Promise<void> {
   const address = (await testAccounts(chain))[index];
   if (address === undefined) throw new Error(`The node has no test account ${index}.`);
   release();
-  const provider = chain.provider as JsonRpcApiProvider;
+  const node = nodeOf(chain.provider);
   current.value = {
     address,
     name: `Test account ${index}`,
     kind: "test",
-    provider: { request: ({ method, params = [] }) => provider.send(method, [...params]) },
+    provider: { request: ({ method, params = [] }) => node.send(method, [...params]) },
   };
   onChain.value = BigInt(chain.deployment.chainId);
   remember(`test ${index}`);
@@ -93,7 +93,7 @@ export async function disconnect(): Promise<void> {
   remember(undefined);
   if (kind !== "wallet") return;
   // Not every wallet knows it, and the page has forgotten the account anyway.
-  await provider!.request({ method: "wallet_revokePermissions", params: [{ eth_accounts: {} }] }).catch(() => undefined);
+  await askWallet(provider!, "wallet_revokePermissions", [{ eth_accounts: {} }]).catch(() => undefined);
 }
 
 /**
@@ -104,12 +104,12 @@ export async function switchNetwork(deployment: Deployment): Promise<void> {
   const { kind, provider } = current.value ?? {};
   if (kind !== "wallet") return;
   const chainId = toQuantity(deployment.chainId);
-  const ask = () => provider!.request({ method: "wallet_switchEthereumChain", params: [{ chainId }] });
+  const ask = () => askWallet(provider!, "wallet_switchEthereumChain", [{ chainId }]);
   try {
     await ask();
   } catch (error) {
     if (!hasCode(error, UNKNOWN_CHAIN)) throw error;
-    await provider!.request({ method: "wallet_addEthereumChain", params: [networkOf(deployment)] });
+    await askWallet(provider!, "wallet_addEthereumChain", [networkOf(deployment)]);
     // Some wallets add a chain without going to it.
     if ((await chainOf(provider!)) !== BigInt(deployment.chainId)) await ask();
   }
@@ -119,7 +119,7 @@ export async function switchNetwork(deployment: Deployment): Promise<void> {
 /** Reads the number of the chain that a wallet is on; undefined if it does not say. */
 export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
   try {
-    return BigInt((await provider.request({ method: "eth_chainId" })) as string);
+    return BigInt((await askWallet(provider, "eth_chainId")) as string);
   } catch {
     return undefined;
   }
@@ -135,6 +135,11 @@ export function hasCode(thrown: unknown, wanted: number, depth = 0): boolean {
   );
 }
 
+/** Returns a provider as one that takes any request, as those of the page do. */
+function nodeOf(provider: Provider): Pick<JsonRpcApiProvider, "send"> {
+  return provider as unknown as JsonRpcApiProvider;
+}
+
 /** Describes a chain as EIP-3085 has it. */
 function networkOf({ chainId, name, coin = "ETH", rpc }: Deployment) {
   return {
@@ -146,7 +151,7 @@ function networkOf({ chainId, name, coin = "ETH", rpc }: Deployment) {
 }
 
 async function reconnect(found: FoundWallet): Promise<void> {
-  const accounts = await found.provider.request({ method: "eth_accounts" }).catch(() => []);
+  const accounts = await askWallet(found.provider, "eth_accounts").catch(() => []);
   if (!current.value) await adopt(found, accounts);
 }
 

@@ -20,6 +20,21 @@ export interface FoundWallet {
   readonly provider: Eip1193;
 }
 
+/**
+ * Asks a wallet.
+ * @throws Error with the code and the data of what the wallet throws, which is often a mere object
+ */
+export async function askWallet(wallet: Eip1193, method: string, params?: readonly unknown[]): Promise<unknown> {
+  try {
+    return await wallet.request({ method, ...(params && { params }) });
+  } catch (error) {
+    if (error instanceof Error) throw error;
+    const { message } = (error ?? {}) as { message?: unknown };
+    const text = typeof message === "string" ? message : "The wallet has refused without a word.";
+    throw Object.assign(new Error(text), error);
+  }
+}
+
 const NAME_LENGTH = 40;
 /** Characters of an icon, at most. */
 const ICON_LENGTH = 200_000;

@@ -10,7 +10,7 @@ import {
   type TypedDataField,
 } from "ethers";
 import { chainOf } from "./account.ts";
-import type { Eip1193 } from "./discovery.ts";
+import { askWallet, type Eip1193 } from "./discovery.ts";
 
 /** Milliseconds between two looks for a transaction that the wallet has sent, and number of looks. */
 const PAUSE = 500;
@@ -44,10 +44,10 @@ export class WalletSigner extends AbstractSigner<Provider> {
       to,
       data,
       value: toQuantity(value ?? 0n),
-      ...(gasLimit != null && { gas: toQuantity(gasLimit) }),
+      ...(gasLimit !== undefined && gasLimit !== null && { gas: toQuantity(gasLimit) }),
     };
     const nonce = await this.getNonce("pending");
-    const hash = (await this.wallet.request({ method: "eth_sendTransaction", params: [request] })) as string;
+    const hash = (await askWallet(this.wallet, "eth_sendTransaction", [request])) as string;
     await this.onHash?.(hash);
     for (let looks = 0; looks < LOOKS; looks++) {
       // The wallet's node may be another one, and tell ours of the transaction later.
@@ -56,7 +56,8 @@ export class WalletSigner extends AbstractSigner<Provider> {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     // Enough to wait for it, or for the one that the wallet sends in its place.
-    return { hash, nonce, from: this.address, to, data, value: value ?? 0n } as TransactionResponse;
+    const sent = { hash, nonce, from: this.address, to, data, value: value ?? 0n };
+    return sent as unknown as TransactionResponse;
   }
 
   /** Has the wallet sign typed data. @throws WrongNetwork if the wallet is on another chain, for which it would refuse. */
@@ -68,7 +69,7 @@ export class WalletSigner extends AbstractSigner<Provider> {
     await this.checkNetwork();
     const payload = JSON.stringify(TypedDataEncoder.getPayload(domain, types, value));
     const params = [this.address.toLowerCase(), payload];
-    return (await this.wallet.request({ method: "eth_signTypedData_v4", params })) as string;
+    return (await askWallet(this.wallet, "eth_signTypedData_v4", params)) as string;
   }
 
   override async signTransaction(): Promise<never> {
