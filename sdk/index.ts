@@ -263,7 +263,7 @@ export {
 } from "./player/stats.js";
 export { amountText, tokenAt, Tokens, type Token } from "./player/tokens.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";
-export { walletSentence, WrongNetwork } from "./player/wallet-errors.js";
+export { isShortOfCoin, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
 export { Reading } from "./verify/reading.js";

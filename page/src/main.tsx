@@ -1,9 +1,11 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { startPlayer } from "./session/player.ts";
 import { readDeployments } from "./store/deployments.ts";
 import { tellOfTurns } from "./store/notices.ts";
 import { setEntry } from "./store/opponent.ts";
 import { applyTheme } from "./store/settings.ts";
+import { startAccount } from "./wallet/account.ts";
 import "./styles/base.css";
 
 // A Worker runs this very file as the computer player, so that the engines are built and loaded once.
@@ -13,6 +15,8 @@ if (typeof document === "undefined") {
 } else {
   setEntry(import.meta.url);
   applyTheme();
+  startAccount();
+  startPlayer();
   void readDeployments();
   tellOfTurns();
   render(<App />, document.getElementById("app")!);

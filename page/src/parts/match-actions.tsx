@@ -77,7 +77,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const archive = chain.archive.value!;
   const [unlocked, setUnlocked] = useState<SecretStore>();
   const turn = useMemo(() => turnOf(record, seat, you.address, archive), [record]);
-  const isSessionOpen = you.session.value.isOpen;
+  const isSessionOpen = you.session.value?.isOpen === true;
   const store = secretStore ?? unlocked;
   useEffect(() => {
     if (!store || !isSessionOpen) return;
@@ -179,7 +179,7 @@ function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
           <Deed
             label={`Pay ${amountText(view.terms.stake1, view.token)}`}
             className="primary"
-            run={() => you.fund(matchId)}
+            run={() => you.fund(view)}
           />
         </div>
       )}

@@ -27,6 +27,9 @@ export const theme = signal<Theme>(kept("theme", THEMES, "system"));
 /** Tells if the person wants to be told of its turns while the page is in the background. */
 export const wantsNotices = signal(kept("notices", ["on", "off"], "off") === "on");
 
+/** Tells if a session is opened with the first match, so that this browser takes turns without asking the wallet. */
+export const usesSession = signal(kept("session", ["on", "off"], "on") === "on");
+
 /** Follows the settings: shows the theme, and keeps what is chosen. */
 export function applyTheme(): void {
   effect(() => {
@@ -36,4 +39,5 @@ export function applyTheme(): void {
     keep("theme", theme.value);
   });
   effect(() => keep("notices", wantsNotices.value ? "on" : "off"));
+  effect(() => keep("session", usesSession.value ? "on" : "off"));
 }

@@ -1,0 +1,191 @@
+import { useState } from "preact/hooks";
+import { linkTo } from "../router.ts";
+import { unsteadyQuestion } from "../session/keys.ts";
+import { player } from "../session/player.ts";
+import type { Chain } from "../store/chain.ts";
+import { chain } from "../store/current.ts";
+import { isTestChain } from "../store/deployments.ts";
+import { account, connect, connectTest, disconnect, testAccounts } from "../wallet/account.ts";
+import { wallets, type FoundWallet } from "../wallet/discovery.ts";
+import { Dialog } from "./dialog.tsx";
+import { ErrorNotice, SwitchButton } from "./error-notice.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
+import { shortAddress } from "./text.ts";
+import { useLoaded } from "./use.ts";
+import "../styles/account.css";
+
+/** Shows the account that is connected, or lets the person connect one. */
+export function AccountButton() {
+  const [isOpen, setOpen] = useState(false);
+  const connected = account.value;
+  const question = unsteadyQuestion.value;
+  const close = () => setOpen(false);
+  const isElsewhere = player.value?.isOnChain.value === false;
+  return (
+    <>
+      <button
+        type="button"
+        class={connected ? "account-button" : "account-button primary"}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {connected ? (
+          <>
+            {isElsewhere && (
+              <span class="account-warning" role="img" aria-label="Wrong network:">
+                !
+              </span>
+            )}
+            <span class="mono">{shortAddress(connected.address)}</span>
+          </>
+        ) : (
+          "Connect"
+        )}
+      </button>
+      {isOpen && (connected ? <AccountDialog onClose={close} /> : <ConnectDialog onClose={close} />)}
+      {question && <KeyDialog question={question} />}
+    </>
+  );
+}
+
+/** Lets the person choose a wallet, or one of a test chain's accounts. @param props.onClose Called once one is connected too. */
+export function ConnectDialog({ onClose }: { onClose: () => void }) {
+  const [error, setError] = useState<unknown>();
+  const [asked, setAsked] = useState<string>();
+  const current = chain.value;
+  const choose = (id: string, connecting: () => Promise<void>) => {
+    setError(undefined);
+    setAsked(id);
+    connecting()
+      .then(onClose, setError)
+      .finally(() => setAsked(undefined));
+  };
+  return (
+    <Dialog title="Connect a wallet" onClose={onClose}>
+      {wallets.value.length === 0 ? (
+        <p>
+          No wallet has announced itself in this browser. Install one, or open this page in the browser of a wallet on
+          your phone.
+        </p>
+      ) : (
+        <ul class="stack tight" aria-label="Wallets">
+          {wallets.value.map((each) => (
+            <li key={each.id}>
+              <button
+                type="button"
+                class="wallet-choice"
+                disabled={asked !== undefined}
+                onClick={() => choose(each.id, () => connect(each))}
+              >
+                <WalletIcon wallet={each} />
+                <span class="grow">{each.name}</span>
+                {asked === each.id && <span class="muted small">Look into the wallet</span>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ErrorNotice error={error} />
+      {current && isTestChain(current.deployment) && (
+        <TestAccounts
+          chain={current}
+          isBusy={asked !== undefined}
+          onChoose={(index) => choose(`test ${index}`, () => connectTest(current, index))}
+        />
+      )}
+      <p class="muted small">
+        The page sees the account's address. It asks before anything is signed or sent, and it needs no account for
+        practice and replays.
+      </p>
+    </Dialog>
+  );
+}
+
+function WalletIcon({ wallet: { icon } }: { wallet: FoundWallet }) {
+  if (icon !== undefined) return <img class="wallet-icon" src={icon} alt="" width="28" height="28" />;
+  return <span class="wallet-icon" aria-hidden="true" />;
+}
+
+/** Lists the accounts of a local chain, whose node signs for anybody. */
+function TestAccounts({
+  chain: current,
+  isBusy,
+  onChoose,
+}: {
+  chain: Chain;
+  isBusy: boolean;
+  onChoose: (index: number) => void;
+}) {
+  const { value = [], error } = useLoaded(() => testAccounts(current), [current]);
+  const agents = current.deployment.agents ?? [];
+  return (
+    <section class="stack tight" aria-labelledby="test-accounts">
+      <h3 id="test-accounts">Play as a test account</h3>
+      <p class="muted small">
+        This chain is for tests: its node signs for these accounts, and its coins are worth nothing.
+      </p>
+      <ErrorNotice error={error} />
+      <ul class="test-accounts">
+        {value.map((address, index) =>
+          agents.includes(address) ? null : (
+            <li key={address}>
+              <button type="button" disabled={isBusy} title={address} onClick={() => onChoose(index)}>
+                Test account {index} <span class="muted mono small">{shortAddress(address)}</span>
+              </button>
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function AccountDialog({ onClose }: { onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false);
+  const connected = account.value!;
+  const copy = () => {
+    navigator.clipboard.writeText(connected.address).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <Dialog title="Your account" onClose={onClose}>
+      <p>
+        <span class="muted small">{connected.name}</span>
+        <br />
+        <span class="mono">{connected.address}</span>
+      </p>
+      {player.value?.isOnChain.value === false && (
+        <div class="notice stack tight">
+          <p>Your wallet is on another network: it can send nothing here.</p>
+          <SwitchButton />
+        </div>
+      )}
+      <div class="row">
+        <button type="button" onClick={copy}>
+          {isCopied ? "Copied" : "Copy address"}
+        </button>
+        <a class="button" href={linkTo("player", [connected.address])} onClick={onClose}>
+          Profile
+        </a>
+        <a class="button" href={linkTo("purse")} onClick={onClose}>
+          Purse
+        </a>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            onClose();
+            void disconnect();
+          }}
+        >
+          Disconnect
+        </button>
+      </div>
+      <p aria-live="polite" class="hidden">
+        {isCopied ? "The address is copied." : ""}
+      </p>
+    </Dialog>
+  );
+}

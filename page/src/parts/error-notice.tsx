@@ -1,0 +1,45 @@
+import { explain, isShortOfCoin, WrongNetwork } from "duello";
+import { useState } from "preact/hooks";
+import { player } from "../session/player.ts";
+import { chain } from "../store/current.ts";
+import { switchNetwork } from "../wallet/account.ts";
+import { useLoaded } from "./use.ts";
+
+/** Tells in a sentence what went wrong, and offers what helps. Shows nothing without an error. */
+export function ErrorNotice({ error, onFixed }: { error: unknown; onFixed?: () => void }) {
+  const { value: text } = useLoaded(
+    error === undefined ? undefined : async () => (player.value ? player.value.explain(error) : explain(error)),
+    [error],
+  );
+  if (error === undefined) return null;
+  return (
+    <div class="notice bad stack tight" role="alert">
+      <p>{text ?? explain(error)}</p>
+      {error instanceof WrongNetwork && <SwitchButton onSwitched={onFixed} />}
+      {isShortOfCoin(error) && (
+        <p class="small">
+          Get some of the chain's coin into your wallet: it pays for stakes and for the gas of every call.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Button that takes the wallet to the chain that is shown. */
+export function SwitchButton({ onSwitched }: { onSwitched?: () => void }) {
+  const [error, setError] = useState<unknown>();
+  const deployment = chain.value?.deployment;
+  if (!deployment) return null;
+  const ask = () => {
+    setError(undefined);
+    switchNetwork(deployment).then(onSwitched, setError);
+  };
+  return (
+    <div class="stack tight">
+      <button type="button" class="primary" onClick={ask}>
+        Switch to {deployment.name ?? `chain ${deployment.chainId}`}
+      </button>
+      {error !== undefined && <p role="alert">{explain(error)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { player } from "../session/player.ts";
+import { dismiss, dropped, transactions, type Transaction, type TransactionState } from "../session/transactions.ts";
+import { linkTo } from "../router.ts";
+import { shortAddress } from "./text.ts";
+import "../styles/transactions.css";
+
+const STATES: Readonly<Record<TransactionState, string>> = {
+  waiting: "Waiting",
+  asking: "Confirm it in your wallet",
+  uncertain: "Your wallet was asked for this before the page was loaded. Answer it there, or forget it",
+  sending: "Sending",
+  sent: "Sent: waiting until it is in a block",
+  mined: "Done",
+  replaced: "Another transaction was sent in its place",
+  failed: "Failed",
+};
+
+/** Shows in a corner which transactions are on their way, and tells what becomes of them. */
+export function TransactionList() {
+  return (
+    <section
+      class="transactions"
+      aria-label="Transactions"
+      role="log"
+      aria-live="polite"
+      aria-relevant="additions text"
+    >
+      {dropped.value > 0 && (
+        <div class="card transaction bad">
+          <p class="grow small">
+            The chain was started anew: {dropped.value === 1 ? "a transaction" : `${dropped.value} transactions`} of the
+            old one will never be in a block.
+          </p>
+          <Dismiss onClick={() => (dropped.value = 0)} />
+        </div>
+      )}
+      {transactions.value.map((each) => (
+        <Line key={each.id} transaction={each} />
+      ))}
+    </section>
+  );
+}
+
+function Line({ transaction }: { transaction: Transaction }) {
+  const { id, title, matchId, state, hash, text } = transaction;
+  const isOver = state === "mined" || state === "failed" || state === "replaced";
+  const kind = state === "mined" ? "good" : state === "failed" || state === "replaced" ? "bad" : "";
+  return (
+    <div class={`card transaction ${kind}`}>
+      {!isOver && state !== "uncertain" && <span class="spinner" aria-hidden="true" />}
+      <div class="grow">
+        <p>{matchId === undefined ? title : <a href={linkTo("match", [String(matchId)])}>{title}</a>}</p>
+        <p class="muted small">
+          {text ?? `${STATES[state]}.`}
+          {hash !== undefined && (
+            <>
+              {" "}
+              <span class="mono" title={hash}>
+                {shortAddress(hash)}
+              </span>
+            </>
+          )}
+        </p>
+      </div>
+      {isOver && <Dismiss onClick={() => dismiss(id)} />}
+      {state === "uncertain" && (
+        <button type="button" onClick={() => void player.value?.forget(id)}>
+          Forget
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Dismiss({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" class="quiet" aria-label="Dismiss" onClick={onClick}>
+      ✕
+    </button>
+  );
+}

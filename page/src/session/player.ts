@@ -1,0 +1,676 @@
+import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
+import {
+  Client,
+  closeSession,
+  COIN,
+  customError,
+  eventIn,
+  explain,
+  modeHash,
+  MIN_REST_TO_JOIN,
+  offerHash,
+  offerOf,
+  risksOf,
+  Seat,
+  secretStoreWith,
+  sessionCalls,
+  sessionClient,
+  sessionKey,
+  Status,
+  takeTurn,
+  turnOf,
+  untilFinal,
+  type Call,
+  type Challenge,
+  type GameModule,
+  type Hex,
+  type History,
+  type Offer,
+  type OpenTurn,
+  type Risk,
+  type SeatToTake,
+  type SecretStore,
+  type Stage,
+  type Terms,
+  type Warning,
+} from "duello";
+import { catalogue } from "duello/catalogue";
+import { computeAddress, Contract, type TransactionReceipt } from "ethers";
+import { gameTitle } from "../parts/text.ts";
+import type { Chain } from "../store/chain.ts";
+import { chain } from "../store/current.ts";
+import { usesSession } from "../store/settings.ts";
+import { account, reconnectTest, walletChain, type Account } from "../wallet/account.ts";
+import { WalletSigner } from "../wallet/signer.ts";
+import { answerToSend, shownElsewhere, type Round } from "./answers.ts";
+import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
+import { Keyring } from "./keys.ts";
+import { Session, type SessionState } from "./session.ts";
+import { Outbox, type Action, type Recorder } from "./transactions.ts";
+import { depositWay, type DepositWay } from "./deposits.ts";
+
+/** Price of calls, before the wallet is asked. */
+export interface Cost {
+  /** Gas units. */
+  readonly gas: bigint;
+  /** Fee at the price of the moment, in the coin's smallest unit. */
+  readonly fee: bigint;
+  /** Tells that all calls could be estimated; of calls that build on each other only the first can. */
+  readonly isWhole: boolean;
+}
+
+/** Options of taking a seat. */
+export interface SeatOptions {
+  /** Risks that the person knows and takes. */
+  readonly acceptedRisks?: readonly Risk[];
+  /** Tells if a session is opened too; as the settings say if left out. */
+  readonly withSession?: boolean;
+}
+
+/** Options of an offer. */
+export interface OfferOptions extends SeatOptions {
+  /** Content of the mode, to be registered if it is not yet. */
+  readonly mode?: Hex;
+}
+
+/** Milliseconds between two looks at what only time brings. */
+const PAUSE = 1000;
+/** Milliseconds for which the archive may be behind the chain. */
+const PATIENCE = 30_000;
+/** Rest of a firm offer, in seconds, from which on joining in one step is safe, and that at which a wait for it ends. */
+const REST = MIN_REST_TO_JOIN + 300;
+
+/** The person with its account on the chain that is shown: all that it can do there. */
+export class Player {
+  readonly address: string;
+  /** Tells if the wallet is on the chain that is shown. */
+  readonly isOnChain: ReadonlySignal<boolean>;
+  /** The session in which this browser plays without asking the wallet; undefined if there was none. */
+  readonly session: ReadonlySignal<SessionState | undefined>;
+  readonly keyring: Keyring;
+  private readonly signer: WalletSigner;
+  private readonly sessions: Session;
+  private opening?: Promise<Outbox>;
+  private batching?: Promise<boolean>;
+
+  constructor(
+    readonly account: Account,
+    readonly chain: Chain,
+  ) {
+    const { chainId, addresses } = chain.deployment;
+    this.address = account.address;
+    this.isOnChain = computed(() => walletChain.value === undefined || walletChain.value === BigInt(chainId));
+    this.signer = new WalletSigner(account.provider, account.address, chain.provider);
+    this.keyring = new Keyring({ chainId, arena: addresses.Arena, player: account.address }, this.signer);
+    this.sessions = new Session(this.address, chain, this.signer);
+    this.session = this.sessions.state;
+  }
+
+  /** Begins to take up what was begun before the page was loaded. */
+  start(): void {
+    void this.outbox().catch(() => undefined);
+    void this.sessions.refresh();
+  }
+
+  /** Ends what goes on by itself. */
+  stop(): void {
+    this.sessions.stop();
+  }
+
+  /** Makes a client that sends with the wallet, outside of any action; what is to survive a reload goes by `perform`. */
+  async client(): Promise<Client> {
+    return Client.connect(this.chain.deployment.addresses, await this.chain.allModules(), this.signer);
+  }
+
+  /** Returns the store of the person's secrets in the game at an address; the wallet is asked for its key if need be. */
+  async secretStoreOf(game: string): Promise<SecretStore> {
+    const keys = await this.keyring.keys();
+    return secretStoreWith(keys, { chainId: this.chain.deployment.chainId, game, player: this.address });
+  }
+
+  /** Returns that store without asking the wallet; undefined as long as this browser does not have the person's key. */
+  async knownSecretStoreOf(game: string): Promise<SecretStore | undefined> {
+    return (await this.keyring.find()) ? this.secretStoreOf(game) : undefined;
+  }
+
+  /** Estimates what calls cost, before the wallet is asked. */
+  async cost(calls: readonly Call[]): Promise<Cost> {
+    const client = await this.client();
+    const { maxFeePerGas, gasPrice } = await this.chain.provider.getFeeData();
+    const price = gasPrice ?? maxFeePerGas ?? 0n;
+    const all = await Promise.all(calls.map((call) => client.gasOf(call).catch(() => undefined)));
+    const gas = all.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n);
+    return { gas, fee: gas * price, isWhole: !all.includes(undefined) };
+  }
+
+  /** Lists the risks of a seat, which its player has to accept. @param amountText Words an amount. */
+  async risksOf(
+    seat: Omit<SeatToTake, "terms"> & { terms: Omit<Terms, "feeBps"> },
+    amountText?: (amount: bigint) => string,
+  ): Promise<Warning[]> {
+    const known = { games: await this.chain.allModules(), addresses: this.chain.deployment.addresses };
+    const seatToTake = { ...seat, terms: { feeBps: 0n, ...seat.terms } };
+    return risksOf(seatToTake, known, this.chain.provider, amountText);
+  }
+
+  /**
+   * Performs an action, or completes it if it was begun before a reload; nobody acts twice.
+   * @param send Sends with a client whose transactions are kept and shown.
+   */
+  async perform(action: Action, send: (client: Client) => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
+    return this.record(action, async (recorder) => send(await this.sender(recorder)));
+  }
+
+  /** Offers a match, with as few questions of the wallet as it allows. @returns the number of the match */
+  async offer(challenge: Challenge, options: OfferOptions = {}): Promise<bigint> {
+    const { terms, opponent, firmUntil } = challenge;
+    const title = `Offer a match of ${this.titleOf(terms.game)}`;
+    const action = { name: "create", title, content: [terms, opponent, firmUntil] };
+    const receipt = await this.record(action, async (recorder) => {
+      const client = await this.sender(recorder);
+      const { token, stake1, game } = terms;
+      const lacking = await this.lacking(client, token, stake1);
+      const { acceptedRisks, mode } = options;
+      const value = token === COIN ? lacking : 0n;
+      const { terms: _, ...create } = await client.calls.create(challenge, { value, acceptedRisks });
+      const before: Call[] = [];
+      if (mode !== undefined && mode !== "0x" && !(await this.isRegistered(game, mode))) {
+        before.push(await client.calls.registerMode(game, mode));
+      }
+      return this.sendWith(recorder, client, { before, token, lacking: lacking - value, options, last: create });
+    });
+    return createdIn(receipt, this.chain.deployment.addresses.Arena, this.address);
+  }
+
+  /**
+   * Joins an offer: in one step where that is safe, else by taking a seat first and answering once that is final.
+   * @param moveArgs The move in the arguments of the command line.
+   */
+  async join(matchId: bigint, moveArgs: readonly string[], options: SeatOptions = {}): Promise<TransactionReceipt> {
+    const action = { name: "join", title: `Join match ${matchId}`, matchId };
+    return this.record(action, async (recorder) => {
+      const client = await this.sender(recorder);
+      const before = await this.turnIn(matchId, Seat.Two);
+      const { moves } = gameIn(client, before.record.terms.game);
+      const { terms } = before.record;
+      const secretStore = await this.secretStoreOf(terms.game);
+      await moves.read(moveArgs, before);
+      const offer = offerOf(before.record);
+      let value = 0n;
+      const wait = (seconds: number) =>
+        recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`);
+      if ((await client.arena.matchOf(matchId)).status < Status.AllDeposited) {
+        const { acceptedRisks } = options;
+        const lacking = await this.lacking(client, terms.token, terms.stake2);
+        if (terms.token === COIN) value = lacking;
+        else if (lacking > 0n) await this.payIn(client, terms.token, lacking);
+        const isReady = await this.canJoinAtOnce(client, matchId);
+        if (isReady && moves.pendingCommitments) {
+          await untilFinal(client.arena, matchId, { rest: REST - 1, onWait: wait });
+        }
+        if (!(isReady && (await this.canJoinAtOnce(client, matchId)))) {
+          await client.fund(offer, { value, acceptedRisks });
+          value = 0n;
+          await untilFinal(client.arena, matchId, { onWait: wait, pause: this.pause });
+        }
+      } else {
+        await untilFinal(client.arena, matchId, { onWait: wait, pause: this.pause });
+      }
+      const turn = await this.turnIn(matchId, Seat.Two);
+      if (offerHash(offerOf(turn.record)) !== offerHash(offer) || turn.record.createData !== before.record.createData) {
+        throw new Error(`Match ${matchId} has become another offer while you waited: look at it, then join again.`);
+      }
+      return untilOldEnough(async () => {
+        const dryRun = (answer: Hex) =>
+          client.arena.join.staticCall(matchId, offerHash(offer), answer, { value, blockTag: "pending" });
+        const make = async (shown?: Hex) => {
+          const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
+          await dryRun(answer);
+          return answer;
+        };
+        const answer = await this.answer(client, turn, { moveArgs, make, dryRun });
+        const receipt = await client.join(offer, answer, { value, acceptedRisks: options.acceptedRisks });
+        this.openSessionLater(options);
+        return receipt;
+      });
+    });
+  }
+
+  /** Funds the caller's seat of an offer. */
+  async fund(offer: Offer, options: SeatOptions = {}): Promise<TransactionReceipt> {
+    const { matchId, terms, player1 } = offer;
+    const stake = player1 === this.address ? terms.stake1 : terms.stake2;
+    const { acceptedRisks } = options;
+    return this.perform({ name: "fund", title: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
+      const lacking = await this.lacking(client, terms.token, stake);
+      if (terms.token === COIN) return client.fund(offer, { value: lacking, acceptedRisks });
+      if (lacking > 0n) await this.payIn(client, terms.token, lacking);
+      return client.fund(offer, { acceptedRisks });
+    });
+  }
+
+  /**
+   * Takes the person's turn: by the session if it is open, else by the wallet.
+   * @param moveArgs The move in the arguments of the command line.
+   */
+  async act(matchId: bigint, moveArgs: readonly string[]): Promise<TransactionReceipt> {
+    const action = { name: "act", title: `Take your turn in match ${matchId}`, matchId };
+    return this.record(action, async (recorder) => {
+      const owner = await this.sender(recorder);
+      const key = await this.sessions.usableKey(this.keyring);
+      if (key === undefined) return this.turn(owner, matchId, moveArgs, recorder);
+      const acting = await sessionClient(owner, key, this.bySession(recorder, key));
+      try {
+        return await this.turn(acting, matchId, moveArgs, recorder);
+      } catch (error) {
+        // The same answer goes by the wallet if the session has ended just now, or its coin.
+        if (await this.sessions.isUsable()) throw error;
+        return this.turn(owner, matchId, moveArgs, recorder);
+      }
+    });
+  }
+
+  /** Lists what the person has shown in this turn to commitments that were undone since, in sentences. */
+  async exposures(matchId: bigint, moveArgs?: readonly string[]): Promise<string[]> {
+    const { turn, status } = await (await this.client()).arena.matchOf(matchId);
+    const seat = status === Status.AllJoined ? turn : Seat.Two;
+    const round = await this.roundOf(await this.turnIn(matchId, seat));
+    const shown = round ? await shownElsewhere(round) : [];
+    return shown.map((each) => {
+      const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";
+      return `You have shown ${each.moveArgs} to a commitment that was undone since. Whoever made this one may know that${now}.`;
+    });
+  }
+
+  /** Gives a match up: the other player takes the pot. */
+  async resign(matchId: bigint): Promise<TransactionReceipt> {
+    return this.perform({ name: "resign", title: `Give up match ${matchId}`, matchId }, (client) =>
+      client.resign(matchId),
+    );
+  }
+
+  /** Calls off a soft offer. */
+  async cancel(matchId: bigint): Promise<TransactionReceipt> {
+    return this.perform({ name: "cancel", title: `Call off match ${matchId}`, matchId }, (client) =>
+      client.cancel(matchId),
+    );
+  }
+
+  /** Declines an offer that names the person. */
+  async decline(matchId: bigint): Promise<TransactionReceipt> {
+    return this.perform({ name: "decline", title: `Decline match ${matchId}`, matchId }, (client) =>
+      client.decline(matchId),
+    );
+  }
+
+  /** Ends a match whose deadline has passed. */
+  async timeout(matchId: bigint): Promise<TransactionReceipt> {
+    return this.perform({ name: "timeout", title: `End match ${matchId}, whose time is up`, matchId }, (client) =>
+      client.timeout(matchId),
+    );
+  }
+
+  /** Finds the way in which an amount gets into the purse with the fewest questions of the wallet. */
+  async depositWay(token: string, amount: bigint): Promise<DepositWay> {
+    return depositWay(await this.client(), token, amount);
+  }
+
+  /** Pays into the purse, in the way that `depositWay` finds. */
+  async deposit(token: string, amount: bigint): Promise<TransactionReceipt> {
+    const last = ["deposit", "transferAndCall", "depositWithPermit"];
+    const action = { name: "deposit", title: "Pay into the purse", content: [token, amount], last };
+    return this.record(action, async (recorder) => {
+      const client = await this.sender(recorder);
+      const way = await depositWay(client, token, amount);
+      if (way === "approve" && (await this.canBatch())) {
+        const batched = await this.trySendBatch(recorder, client, await client.calls.deposit(token, amount));
+        if (batched) return batched;
+      }
+      return this.payIn(client, token, amount, way);
+    });
+  }
+
+  /** Pays out of the purse into the wallet. */
+  async withdraw(token: string, amount: bigint): Promise<TransactionReceipt> {
+    const action = { name: "withdraw", title: "Pay out of the purse", content: [token, amount] };
+    return this.perform(action, (client) => client.withdraw(token, amount));
+  }
+
+  /** Opens a session, or renews it: this browser takes the person's turns for 24 hours without asking the wallet. */
+  async openSession(): Promise<void> {
+    const key = sessionKey(await this.keyring.keys());
+    await this.record({ name: "session", title: "Let this browser take your turns", last: [] }, async (recorder) => {
+      const client = await this.sender(recorder);
+      const calls = await sessionCalls(client, key);
+      const batched = calls.length > 1 ? await this.trySendBatch(recorder, client, calls) : undefined;
+      if (batched) return batched;
+      let receipt: TransactionReceipt | undefined;
+      for (const call of calls) receipt = await client.send(call);
+      return receipt!;
+    });
+    await this.sessions.begin(computeAddress(key));
+  }
+
+  /** Closes the session: revokes it, and sends what is left of its coin back. */
+  async closeSession(): Promise<void> {
+    const key = sessionKey(await this.keyring.keys());
+    await this.record({ name: "close-session", title: "End the session", last: [] }, async (recorder) => {
+      const { revoked, swept } = await closeSession(await this.sender(recorder), key, this.bySession(recorder, key));
+      return (swept ?? revoked)!;
+    });
+    await this.sessions.end();
+  }
+
+  /** Explains an error in a sentence. */
+  async explain(error: unknown): Promise<string> {
+    return explain(error, { games: await this.chain.allModules() });
+  }
+
+  /** Reads the session anew. */
+  async refreshSession(): Promise<void> {
+    await this.sessions.refresh();
+  }
+
+  /** Forgets a transaction that the wallet was asked for before the page was loaded. */
+  async forget(id: string): Promise<void> {
+    await (await this.outbox()).forget(id);
+  }
+
+  private get pause(): number {
+    return this.chain.deployment.chainId === 31_337 ? PAUSE / 2 : 4 * PAUSE;
+  }
+
+  private async record(
+    action: Action,
+    send: (recorder: Recorder) => Promise<TransactionReceipt>,
+  ): Promise<TransactionReceipt> {
+    // Nobody should be asked to confirm what would be done elsewhere.
+    await this.signer.checkNetwork();
+    try {
+      return await (await this.outbox()).perform(action, send);
+    } finally {
+      void this.sessions.refresh();
+    }
+  }
+
+  private outbox(): Promise<Outbox> {
+    this.opening ??= this.openOutbox().catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async openOutbox(): Promise<Outbox> {
+    const { provider, deployment } = this.chain;
+    const { hash } = (await provider.getBlock(0))!;
+    const games = await this.chain.allModules();
+    const outbox = new Outbox(
+      { chainId: deployment.chainId, genesis: hash!, account: this.address },
+      {
+        provider,
+        waitForBatch: (id, onUnknown) => waitForBatch(this.account.provider, provider, id, onUnknown),
+        explain: (error) => explain(error, { games }),
+      },
+    );
+    await outbox.resume();
+    return outbox;
+  }
+
+  /** Makes a client whose transactions are recorded. */
+  private async sender(recorder: Recorder): Promise<Client> {
+    const { deployment, provider } = this.chain;
+    const signer = new WalletSigner(this.account.provider, this.address, provider, (hash) => recorder.hash(hash));
+    return Client.connect(deployment.addresses, await this.chain.allModules(), signer, {
+      onStage: (stage) => recorder.stage(stage, this.address),
+      estimateGas: true,
+    });
+  }
+
+  private bySession(recorder: Recorder, key: Hex) {
+    const from = computeAddress(key);
+    const onStage = (stage: Stage) => recorder.stage(stage, from, true);
+    return { provider: this.chain.provider, onStage, estimateGas: true };
+  }
+
+  private async turn(
+    client: Client,
+    matchId: bigint,
+    moveArgs: readonly string[],
+    recorder: Recorder,
+  ): Promise<TransactionReceipt> {
+    const history = await this.freshHistory();
+    const { terms } = await history.match(matchId);
+    const { moves } = gameIn(client, terms.game);
+    return takeTurn(client, history, matchId, {
+      secretStore: await this.secretStoreOf(terms.game),
+      move: (turn, secretStore) => moves.read(moveArgs, turn, secretStore),
+      dataToSend: async (data, turn, anew) => {
+        const dryRun = (answer: Hex) => client.arena.act.staticCall(matchId, answer, { blockTag: "pending" });
+        const make = async (shown?: Hex) => {
+          if (shown === undefined) return data;
+          const answer = await anew(shown);
+          await dryRun(answer);
+          return answer;
+        };
+        return this.answer(client, turn, { moveArgs, make, dryRun });
+      },
+      onWait: (seconds) => recorder.wait(`Your move is sent once the other player's is final: ${seconds} s at most.`),
+      pause: this.pause,
+    });
+  }
+
+  /** Makes the answer of a turn, which is kept before anyone sees it; two tabs never give two. */
+  private async answer(
+    { games }: Client,
+    turn: OpenTurn,
+    attempt: {
+      moveArgs: readonly string[];
+      make: (shown?: Hex) => Promise<Hex>;
+      dryRun: (answer: Hex) => Promise<unknown>;
+    },
+  ): Promise<Hex> {
+    const round = await this.roundOf(turn);
+    return round ? answerToSend({ round, games, ...attempt }) : attempt.make();
+  }
+
+  /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
+  private async roundOf(turn: OpenTurn): Promise<Round | undefined> {
+    const { matchId, joinData, actions, terms } = turn.record;
+    const { moves } = gameIn(
+      { games: await this.chain.allModules(), addresses: this.chain.deployment.addresses },
+      terms.game,
+    );
+    const commitment = await moves.answeredCommitment?.(turn);
+    if (commitment === undefined) return undefined;
+    const { chainId, addresses } = this.chain.deployment;
+    const { genesis } = (await this.outbox()).scope;
+    const after = 1 + Number(joinData !== undefined) + actions.length;
+    return { chainId, genesis, arena: addresses.Arena, matchId, after, commitment };
+  }
+
+  private async turnIn(matchId: bigint, seat: bigint): Promise<OpenTurn> {
+    const history = await this.freshHistory();
+    const record = await history.match(matchId);
+    return turnOf(record, seat, this.address, history);
+  }
+
+  /** Waits until the archive has all that the chain has now. */
+  private async freshHistory(): Promise<History> {
+    const { provider, archive } = this.chain;
+    const latest = await provider.getBlockNumber();
+    for (let waited = 0; waited < PATIENCE; waited += PAUSE / 10) {
+      const { value } = archive;
+      if (value && value.last.number >= latest) return value;
+      await pauseFor(PAUSE / 10);
+    }
+    throw new Error("The page is behind the chain, as its node does not answer in time: try again in a moment.");
+  }
+
+  /** Reads what the purse lacks of an amount. */
+  private async lacking({ arena }: Client, token: string, amount: bigint): Promise<bigint> {
+    const lacking = amount - (await arena.purseOf(this.address, token));
+    return lacking > 0n ? lacking : 0n;
+  }
+
+  private async payIn(client: Client, token: string, amount: bigint, way?: DepositWay): Promise<TransactionReceipt> {
+    const chosen = way ?? (await depositWay(client, token, amount));
+    return chosen === "permit" ? client.depositWithPermit(token, amount) : client.deposit(token, amount);
+  }
+
+  private async isRegistered(game: string, mode: Hex): Promise<boolean> {
+    const contract = new Contract(game, ["function modeOf(bytes32) view returns (bytes)"], this.chain.provider);
+    try {
+      await contract.modeOf(modeHash(mode));
+      return true;
+    } catch (error) {
+      if (customError(error, await this.chain.allModules())?.name !== "UnknownMode") throw error;
+      return false;
+    }
+  }
+
+  /** Sends what has to come first, and the last call: at once if the wallet can, else one after the other. */
+  private async sendWith(
+    recorder: Recorder,
+    client: Client,
+    {
+      before,
+      token,
+      lacking,
+      options,
+      last,
+    }: {
+      before: readonly Call[];
+      token: string;
+      lacking: bigint;
+      options: SeatOptions;
+      last: Call;
+    },
+  ): Promise<TransactionReceipt> {
+    const { withSession = usesSession.value } = options;
+    const key = withSession ? await this.missingSession() : undefined;
+    if ((before.length > 0 || lacking > 0n || key !== undefined) && (await this.canBatch())) {
+      const calls = [
+        ...before,
+        ...(lacking > 0n ? await client.calls.deposit(token, lacking) : []),
+        ...(key === undefined ? [] : await sessionCalls(client, key)),
+        last,
+      ];
+      const receipt = await this.trySendBatch(recorder, client, calls);
+      if (receipt && key !== undefined) await this.sessions.begin(computeAddress(key));
+      if (receipt) return receipt;
+    }
+    for (const call of before) await client.send(call);
+    if (lacking > 0n) await this.payIn(client, token, lacking);
+    const receipt = await client.send(last);
+    this.openSessionLater(options);
+    return receipt;
+  }
+
+  /** Sends calls as one batch. @returns undefined if the wallet cannot, and has sent nothing */
+  private async trySendBatch(
+    recorder: Recorder,
+    client: Client,
+    calls: readonly Call[],
+  ): Promise<TransactionReceipt | undefined> {
+    if (!(await this.canBatch())) return undefined;
+    await this.signer.checkNetwork();
+    const id = newBatchId();
+    await recorder.batch(id, calls, this.address);
+    let known: string;
+    try {
+      known = await sendBatch(this.account.provider, client, calls, id);
+    } catch (error) {
+      if (!isUnbatched(error)) throw error;
+      this.batching = Promise.resolve(false);
+      await recorder.drop();
+      return undefined;
+    }
+    await recorder.batchSent(known);
+    return waitForBatch(this.account.provider, this.chain.provider, known);
+  }
+
+  private canBatch(): Promise<boolean> {
+    const {
+      account: { kind, provider },
+      address,
+      chain: { deployment },
+    } = this;
+    if (kind === "test") return Promise.resolve(false);
+    return (this.batching ??= canBatch(provider, address, deployment.chainId));
+  }
+
+  /** Returns the key of a session that is to be opened; undefined if one is open. */
+  private async missingSession(): Promise<Hex | undefined> {
+    if (await this.sessions.isUsable()) return undefined;
+    return sessionKey(await this.keyring.keys());
+  }
+
+  /** Opens a session once the match stands: who refuses it plays by the wallet. */
+  private openSessionLater({ withSession = usesSession.value }: SeatOptions): void {
+    if (!withSession) return;
+    void this.sessions.isUsable().then(async (isUsable) => {
+      if (!isUsable) await this.openSession().catch(() => undefined);
+    });
+  }
+
+  private async canJoinAtOnce(client: Client, matchId: bigint): Promise<boolean> {
+    const { firm, player2, deadline, status } = await client.arena.matchOf(matchId);
+    if (status !== Status.P1Deposited || !firm || player2 !== this.address) return false;
+    return deadline >= BigInt((await client.now()) + REST);
+  }
+
+  private titleOf(game: string): string {
+    const { addresses } = this.chain.deployment;
+    return gameTitle(catalogue.find(({ contract }) => addresses[contract] === game));
+  }
+}
+
+/** Finds the game at an address among those that the page knows. */
+function gameIn({ games, addresses }: Pick<Client, "games" | "addresses">, address: string): GameModule {
+  const game = games.find(({ contract }) => addresses[contract] === address);
+  if (!game) throw new Error(`The game at ${address} is none that this page knows: play it elsewhere.`);
+  return game;
+}
+
+/** Reads the number of the match that a player has created; a transaction of several may have created others'. */
+function createdIn(receipt: TransactionReceipt, arena: string, player: string): bigint {
+  for (const log of receipt.logs) {
+    const created = eventIn({ logs: [log] }, arena, "Created");
+    if (created?.args.player1 === player) return created.args.matchId;
+  }
+  throw new Error("The transaction has made no match.");
+}
+
+async function untilOldEnough<T>(join: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await join();
+    } catch (error) {
+      if (customError(error)?.name !== "JoinTooSoon") throw error;
+      await pauseFor(PAUSE);
+    }
+  }
+}
+
+function pauseFor(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+const current = signal<Player | undefined>(undefined);
+
+/** The person, when an account is connected and a chain is shown. */
+export const player: ReadonlySignal<Player | undefined> = current;
+
+/** Keeps `player` as the account and the chain are. */
+export function startPlayer(): void {
+  effect(() => {
+    const shown = chain.value;
+    const connected = account.value;
+    if (shown && !connected) void reconnectTest(shown);
+    const next = shown && connected ? new Player(connected, shown) : undefined;
+    current.value = next;
+    next?.start();
+    return () => next?.stop();
+  });
+}

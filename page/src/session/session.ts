@@ -1,0 +1,107 @@
+import { signal, type ReadonlySignal } from "@preact/signals";
+import { Client, nextTime, SESSION_GAS, sessionKey, type Hex } from "duello";
+import { computeAddress, type Signer } from "ethers";
+import type { Chain } from "../store/chain.ts";
+import { database } from "../store/database.ts";
+import type { Keyring } from "./keys.ts";
+
+/** State of the session in which this browser plays without asking the wallet. */
+export interface SessionState {
+  /** Address of the key that acts. */
+  readonly address: string;
+  /** End in seconds since 1970. */
+  readonly until: number;
+  /** Coin that the key has for gas, in its smallest unit. */
+  readonly coin: bigint;
+  readonly isOpen: boolean;
+  /** Reason for which a session that was opened does not act any more. */
+  readonly problem?: "expired" | "empty" | "revoked";
+}
+
+/** Milliseconds between two looks at a session. */
+const PAUSE = 30_000;
+/** Gas that one turn may take; a key that cannot pay for it acts no more. */
+const TURN_GAS = SESSION_GAS / 20n;
+/** Seconds that a session must still last, so that a turn is in a block before its end. */
+const MIN_REST = 60;
+
+/** The session of a player: this browser remembers that there is one, and the chain tells how it is. */
+export class Session {
+  private readonly current = signal<SessionState | undefined>(undefined);
+  private readonly timer = setInterval(() => {
+    if (document.visibilityState === "visible") void this.refresh();
+  }, PAUSE);
+
+  /** @param signer Signer of the owner. */
+  constructor(
+    private readonly owner: string,
+    private readonly chain: Chain,
+    private readonly signer: Signer,
+  ) {}
+
+  get state(): ReadonlySignal<SessionState | undefined> {
+    return this.current;
+  }
+
+  /** Reads the session anew; what the node does not tell stays as it was. */
+  async refresh(): Promise<void> {
+    try {
+      const store = await database();
+      if (this.chain.isRestarted.value) await store.delete("settings", this.name);
+      const address = (await store.get("settings", this.name)) as string | undefined;
+      this.current.value = address === undefined ? undefined : await this.read(address);
+    } catch {
+      // It is read again soon, and an action that fails tells why.
+    }
+  }
+
+  /** Tells if the session can take a turn now. */
+  async isUsable(): Promise<boolean> {
+    await this.refresh();
+    return this.current.value?.isOpen === true;
+  }
+
+  /** Returns the key of the session if it can take a turn now. */
+  async usableKey(keyring: Keyring): Promise<Hex | undefined> {
+    if (!(await this.isUsable())) return undefined;
+    const key = sessionKey(await keyring.keys());
+    return computeAddress(key) === this.current.value?.address ? key : undefined;
+  }
+
+  /** Takes note that a session was opened. @param address Address of its key. */
+  async begin(address: string): Promise<void> {
+    await (await database().catch(() => undefined))?.put("settings", address, this.name);
+    this.current.value = await this.read(address);
+  }
+
+  /** Takes note that the session was closed. */
+  async end(): Promise<void> {
+    await (await database().catch(() => undefined))?.delete("settings", this.name);
+    this.current.value = undefined;
+  }
+
+  /** Ends looking at the session. */
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async read(address: string): Promise<SessionState> {
+    const { provider, deployment } = this.chain;
+    const { arena } = await Client.connect(deployment.addresses, [], this.signer);
+    const [until, coin, now, { maxFeePerGas, gasPrice }] = await Promise.all([
+      arena.operatorUntil(this.owner, address),
+      provider.getBalance(address),
+      nextTime(provider),
+      provider.getFeeData(),
+    ]);
+    const needed = TURN_GAS * (maxFeePerGas ?? gasPrice ?? 0n);
+    const problem =
+      until === 0n ? "revoked" : until < BigInt(now + MIN_REST) ? "expired" : coin < needed ? "empty" : undefined;
+    return { address, until: Number(until), coin, isOpen: problem === undefined, ...(problem && { problem }) };
+  }
+
+  private get name(): string {
+    const { chainId, addresses } = this.chain.deployment;
+    return `session/${chainId}-${addresses.Arena}-${this.owner}`;
+  }
+}

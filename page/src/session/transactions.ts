@@ -1,0 +1,403 @@
+import { batch, signal, type ReadonlySignal } from "@preact/signals";
+import { explain, isOutage, Replaced, Unconfirmed, untilMined, type Call, type Sent, type Stage } from "duello";
+import { id as hashOf, type Provider, type TransactionReceipt } from "ethers";
+import { database } from "../store/database.ts";
+
+/** Something that a person does, by one transaction or several. */
+export interface Action {
+  /** Name, e.g. `act`. */
+  readonly name: string;
+  /** The action in a few words for people. */
+  readonly title: string;
+  readonly matchId?: bigint;
+  /** What tells it from another action of the name that is as good, e.g. the terms of an offer. */
+  readonly content?: unknown;
+  /** Functions one of which the last transaction calls; `name` if left out. */
+  readonly last?: readonly string[];
+}
+
+/** State of a transaction. */
+export type TransactionState =
+  /** Nothing is sent yet: the page waits until what it answers is final. */
+  | "waiting"
+  /** The wallet is asked. */
+  | "asking"
+  /** The wallet was asked before the page was loaded, and has not sent it as far as the chain knows. */
+  | "uncertain"
+  /** The page itself is sending it, with the key of a session. */
+  | "sending"
+  | "sent"
+  | "mined"
+  /** Another one was sent in its place. */
+  | "replaced"
+  | "failed";
+
+/** A transaction, or a batch of them, as it is shown. */
+export interface Transaction {
+  /** Key under which it is kept. */
+  readonly id: string;
+  readonly title: string;
+  readonly matchId?: bigint;
+  readonly state: TransactionState;
+  readonly hash?: string;
+  /** Sentence about what went wrong. */
+  readonly text?: string;
+}
+
+/** A transaction as the browser keeps it, from before it is sent until its outcome is known. */
+interface Entry {
+  readonly id: string;
+  readonly action: string;
+  readonly title: string;
+  readonly matchId?: bigint;
+  readonly method?: string;
+  readonly from: string;
+  readonly nonce: number;
+  readonly to: string;
+  readonly data: string;
+  readonly value: bigint;
+  readonly hash?: string;
+  /** Id of the batch that it is. */
+  readonly batch?: string;
+  /** Tells that the page sends it with the key of a session. */
+  readonly bySession: boolean;
+}
+
+/** Milliseconds for which a transaction that is done stays in the list. */
+const SHOWN = 8000;
+
+const shown = signal<readonly Transaction[]>([]);
+
+/** Transactions that are on their way or have ended just now, the oldest first. */
+export const transactions: ReadonlySignal<readonly Transaction[]> = shown;
+
+/** Tells how many transactions of a chain that was started anew were dropped. */
+export const dropped = signal(0);
+
+/** Takes a transaction that is over out of the list. */
+export function dismiss(id: string): void {
+  shown.value = shown.value.filter((each) => each.id !== id);
+}
+
+/** Thrown for an action that was begun before, and may still be on its way. */
+export class Begun extends Error {
+  override readonly name = "Begun";
+}
+
+/** Chain and player whose transactions are kept. */
+export interface OutboxScope {
+  readonly chainId: number;
+  /** Hash of the chain's first block: each start of a local chain begins a new chain under the same number. */
+  readonly genesis: string;
+  readonly account: string;
+}
+
+/** What an outbox asks. */
+export interface OutboxOptions {
+  readonly provider: Provider;
+  /** Waits until a batch is done. @param onUnknown Called whenever the wallet does not know the batch. */
+  readonly waitForBatch: (id: string, onUnknown: () => void) => Promise<TransactionReceipt>;
+  /** Explains an error in a sentence. */
+  readonly explain?: (error: unknown) => string;
+}
+
+/** Keeps the stages of one action's transactions. */
+export interface Recorder {
+  /** Takes note of a stage of a transaction. @param from Address that sends. @param bySession Tells that the page sends it. */
+  stage(stage: Stage, from: string, bySession?: boolean): Promise<void>;
+  /** Takes note of the hash as soon as the wallet has told it. */
+  hash(hash: string): Promise<void>;
+  /** Takes note of a batch before the wallet is asked for it. */
+  batch(id: string, calls: readonly Call[], from: string): Promise<void>;
+  /** Tells that the wallet has taken the batch, under an id that may be another one. */
+  batchSent(id: string): Promise<void>;
+  /** Tells that what was begun last is not sent after all. */
+  drop(): Promise<void>;
+  /** Tells for what the page waits before it sends. */
+  wait(text: string): void;
+}
+
+/**
+ * Transactions of a player on a chain. Each is kept before it is sent, so that after a reload it is taken up again and
+ * nobody acts twice.
+ */
+export class Outbox {
+  private readonly running = new Map<string, Promise<TransactionReceipt>>();
+  private readonly watched = new Map<string, Promise<TransactionReceipt | undefined>>();
+  private readonly forgotten = new Set<string>();
+
+  constructor(
+    readonly scope: OutboxScope,
+    private readonly options: OutboxOptions,
+  ) {}
+
+  /**
+   * Performs an action, or completes it if it was begun before. A second call while the first is under way waits for the
+   * first.
+   * @param send Sends what the action still needs, and tells the recorder.
+   * @returns the receipt of the last transaction.
+   * @throws Begun if the action was begun in another tab, or before a reload and the wallet has not answered.
+   */
+  perform(action: Action, send: (recorder: Recorder) => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
+    const key = this.keyOf(action);
+    const known = this.running.get(key);
+    if (known) return known;
+    const performed = this.once(key, action, send).finally(() => this.running.delete(key));
+    this.running.set(key, performed);
+    return performed;
+  }
+
+  /** Takes up what was begun before the page was loaded, and drops what was of an older chain of the number. */
+  async resume(): Promise<void> {
+    const older = await this.olderKeys();
+    if (older.length > 0) {
+      const kept = await opened();
+      for (const key of older) await kept?.delete("transactions", key);
+      dropped.value += older.length;
+    }
+    const entries = await this.entries();
+    for (const action of new Set(entries.map((entry) => entry.action))) this.takeUp(action);
+  }
+
+  /** Forgets a transaction that the wallet was asked for before the page was loaded. */
+  async forget(id: string): Promise<void> {
+    this.forgotten.add(id);
+    await remove(id);
+    dismiss(id);
+  }
+
+  private async once(
+    key: string,
+    action: Action,
+    send: (recorder: Recorder) => Promise<TransactionReceipt>,
+  ): Promise<TransactionReceipt> {
+    const taken = this.watched.get(key);
+    if (taken) {
+      if (shown.value.some(({ id, state }) => id.startsWith(key) && state === "uncertain")) throw uncertain();
+      const receipt = await taken;
+      if (receipt) return receipt;
+    }
+    return withLock(key, { ifAvailable: true }, async (isOurs) => {
+      if (!isOurs) throw new Begun("This is being done in another tab of this browser: look there.");
+      const receipt = await this.complete(key, action);
+      if (receipt) return receipt;
+      return this.send(key, action, send);
+    });
+  }
+
+  /** Takes up the transactions of an action that a tab of before has begun. */
+  private async complete(key: string, { name, last = [name] }: Action): Promise<TransactionReceipt | undefined> {
+    for (const entry of await this.entries(key)) {
+      const receipt = await this.watch(entry, true);
+      if (receipt && last.includes(entry.method ?? "")) return receipt;
+    }
+    return undefined;
+  }
+
+  private async send(
+    key: string,
+    { title, matchId }: Action,
+    send: (recorder: Recorder) => Promise<TransactionReceipt>,
+  ): Promise<TransactionReceipt> {
+    let entry: Entry | undefined;
+    const current = (): Entry | undefined => entry;
+    const waiting = { id: `${key}/waiting`, title, matchId };
+    const begin = async (call: Call, from: string, bySession: boolean, batchId?: string) => {
+      dismiss(waiting.id);
+      const nonce = await this.options.provider.getTransactionCount(from, "pending");
+      const { to, data, value, method } = call;
+      const id = `${key}/${batchId ?? crypto.randomUUID()}`;
+      entry = { id, action: key, title, matchId, method, from, nonce, to, data, value, batch: batchId, bySession };
+      await keep(entry);
+      show(entry, bySession ? "sending" : "asking");
+    };
+    const end = async (state: TransactionState, text?: string) => {
+      if (!entry) return;
+      await remove(entry.id);
+      show(entry, state, text);
+      entry = undefined;
+    };
+    const told = async (hash: string) => {
+      if (!entry) return;
+      entry = { ...entry, hash };
+      await keep(entry);
+      show(entry, "sent");
+    };
+    const drop = async () => {
+      if (!entry) return;
+      await remove(entry.id);
+      dismiss(entry.id);
+      entry = undefined;
+    };
+    const recorder: Recorder = {
+      async stage(stage, from, bySession = false) {
+        if (stage.stage === "signing") await begin(stage.call, from, bySession);
+        if (stage.stage === "sent") await told(stage.hash);
+        if (stage.stage === "replaced" && stage.by !== undefined && entry) entry = { ...entry, hash: stage.by };
+        if (stage.stage === "mined") await end("mined");
+      },
+      hash: told,
+      batch: (id, calls, from) => begin(calls.at(-1)!, from, false, id),
+      async batchSent(id) {
+        if (!entry) return;
+        entry = { ...entry, batch: id };
+        await keep(entry);
+        show(entry, "sent");
+      },
+      drop,
+      wait: (text) => show(waiting, "waiting", text),
+    };
+    try {
+      const receipt = await send(recorder);
+      await end("mined");
+      return receipt;
+    } catch (error) {
+      const left = current();
+      if (left && mayBeSent(error)) {
+        // It is looked after further on, as after a reload.
+        entry = undefined;
+        queueMicrotask(() => this.takeUp(key));
+      } else if (left && (left.hash !== undefined || left.batch !== undefined) && !isRefusal(error)) {
+        await end(error instanceof Replaced ? "replaced" : "failed", this.explain(error));
+      } else {
+        // What was refused before it was sent leaves nothing.
+        await drop();
+      }
+      throw error;
+    } finally {
+      dismiss(waiting.id);
+    }
+  }
+
+  private takeUp(key: string): void {
+    if (this.watched.has(key)) return;
+    const watched = withLock(key, {}, async () => {
+      let receipt: TransactionReceipt | undefined;
+      for (const entry of await this.entries(key)) receipt = (await this.watch(entry)) ?? receipt;
+      return receipt;
+    });
+    const settled = watched.catch(() => undefined).finally(() => this.watched.delete(key));
+    this.watched.set(key, settled);
+  }
+
+  /**
+   * Waits for a transaction that was begun before. @param isWanted Tells that somebody waits, who must hear of it if the
+   * wallet has not sent it.
+   * @returns its receipt; undefined if it has failed or was never sent.
+   */
+  private async watch(entry: Entry, isWanted = false): Promise<TransactionReceipt | undefined> {
+    const { id, hash, batch: batchId, bySession } = entry;
+    show(entry, hash === undefined && batchId === undefined ? "uncertain" : "sent");
+    const onUnknown = () => {
+      // What the page itself has not sent, nobody sends.
+      if (bySession || this.forgotten.has(id)) throw new Replaced(hash);
+      if (isWanted) throw uncertain();
+      show(entry, "uncertain");
+    };
+    try {
+      const receipt =
+        batchId === undefined
+          ? await untilMined(this.options.provider, sentOf(entry), { onUnknown: async () => onUnknown() })
+          : await this.options.waitForBatch(batchId, onUnknown);
+      await remove(id);
+      show({ ...entry, hash: receipt.hash }, "mined");
+      return receipt;
+    } catch (error) {
+      if (error instanceof Begun) throw error;
+      if (mayBeSent(error)) return undefined;
+      await remove(id);
+      const isUnsent = hash === undefined && batchId === undefined;
+      if (isUnsent || bySession || this.forgotten.has(id)) dismiss(id);
+      else show(entry, error instanceof Replaced ? "replaced" : "failed", this.explain(error));
+      return undefined;
+    }
+  }
+
+  private explain(error: unknown): string {
+    return (this.options.explain ?? explain)(error);
+  }
+
+  private get prefix(): string {
+    const { chainId, genesis, account } = this.scope;
+    return `${chainId}/${genesis}/${account}/`;
+  }
+
+  private keyOf({ name, matchId, content }: Action): string {
+    const what = content === undefined ? "" : `-${hashOf(JSON.stringify(content, written)).slice(2, 18)}`;
+    return `${this.prefix}${matchId ?? "new"}-${name}${what}`;
+  }
+
+  /** Reads what is kept of the player, or of one of its actions. */
+  private async entries(key = this.prefix): Promise<Entry[]> {
+    const kept = await opened();
+    const all = (await kept?.getAll("transactions", IDBKeyRange.bound(key, `${key}\uffff`))) ?? [];
+    return (all as Entry[]).filter(({ action }) => key === this.prefix || action === key);
+  }
+
+  /** Lists what is kept of older chains with the number of this one. */
+  private async olderKeys(): Promise<string[]> {
+    const { chainId, genesis } = this.scope;
+    const range = IDBKeyRange.bound(`${chainId}/`, `${chainId}/\uffff`);
+    const keys = (await (await opened())?.getAllKeys("transactions", range)) ?? [];
+    return keys.filter((key) => !key.startsWith(`${chainId}/${genesis}/`));
+  }
+}
+
+function uncertain(): Begun {
+  return new Begun(
+    "Your wallet was asked for this before the page was loaded: answer it there, or forget it in the list of transactions and ask again.",
+  );
+}
+
+function sentOf({ hash, from, nonce, to, data, value }: Entry): Sent {
+  return { from, nonce, to, data, value, ...(hash !== undefined && { hash }) };
+}
+
+/** Tells if after an error a transaction may be with a node all the same. */
+function mayBeSent(error: unknown): boolean {
+  return error instanceof Unconfirmed || isOutage(error);
+}
+
+/** Tells if an error is the wallet's own, which has sent nothing. */
+function isRefusal(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === 4001 || code === "ACTION_REJECTED";
+}
+
+function show(entry: Pick<Entry, "id" | "title" | "matchId" | "hash">, state: TransactionState, text?: string): void {
+  const { id, title, matchId, hash } = entry;
+  const now: Transaction = { id, title, matchId, hash, state, text };
+  const isKnown = shown.value.some((each) => each.id === id);
+  batch(() => {
+    shown.value = isKnown ? shown.value.map((each) => (each.id === id ? now : each)) : [...shown.value, now];
+  });
+  if (state === "mined") setTimeout(() => dismiss(id), SHOWN);
+}
+
+/** Opens what the browser keeps; undefined where it keeps nothing, and then nothing survives a reload. */
+async function opened() {
+  return database().catch(() => undefined);
+}
+
+async function keep(entry: Entry): Promise<void> {
+  await (await opened())?.put("transactions", entry, entry.id);
+}
+
+async function remove(id: string): Promise<void> {
+  await (await opened())?.delete("transactions", id);
+}
+
+/** Holds a lock that all tabs of the page share. */
+export async function withLock<T>(
+  name: string,
+  options: { ifAvailable?: boolean },
+  run: (isOurs: boolean) => Promise<T>,
+): Promise<T> {
+  // Only pages of a secure origin have locks; without them a person has to look after its tabs itself.
+  if (!("locks" in navigator)) return run(true);
+  return await navigator.locks.request(`duello:${name}`, options, (lock) => run(lock !== null));
+}
+
+function written(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

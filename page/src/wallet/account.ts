@@ -1,0 +1,218 @@
+import { effect, signal, type ReadonlySignal } from "@preact/signals";
+import { getAddress, toQuantity, type JsonRpcApiProvider, type Provider } from "ethers";
+import type { Chain } from "../store/chain.ts";
+import { isTestChain, type Deployment } from "../store/deployments.ts";
+import { askWallet, discover, wallets, type Eip1193, type FoundWallet } from "./discovery.ts";
+
+/** Account that the person plays with. */
+export interface Account {
+  readonly address: string;
+  /** Name of the wallet, in one line. */
+  readonly name: string;
+  readonly kind: "wallet" | "test";
+  readonly provider: Eip1193;
+}
+
+const current = signal<Account | undefined>(undefined);
+const onChain = signal<bigint | undefined>(undefined);
+
+/** The account that is connected. */
+export const account: ReadonlySignal<Account | undefined> = current;
+
+/** Number of the chain that the wallet is on; undefined if it is on none, or does not say. */
+export const walletChain: ReadonlySignal<bigint | undefined> = onChain;
+
+/** Entry of this browser that names the wallet used last. */
+const LAST = "duello.wallet";
+/** Code of EIP-3085 for a chain that the wallet does not know. */
+const UNKNOWN_CHAIN = 4902;
+/** Errors that one error wraps, at most. */
+const DEPTH = 4;
+
+/** Ends listening to the wallet that is connected. */
+let release = () => {};
+
+/**
+ * Begins to look for wallets, and connects the one used last again if it still lets the page see an account; that asks
+ * the person nothing.
+ */
+export function startAccount(): void {
+  discover();
+  const last = remembered();
+  if (last === undefined || last.startsWith("test ")) return;
+  const stop = effect(() => {
+    const found = wallets.value.find(({ rdns }) => rdns === last);
+    if (!found) return;
+    queueMicrotask(() => stop());
+    void reconnect(found);
+  });
+}
+
+/** Connects the test account used last, once its chain is shown. */
+export async function reconnectTest(chain: Chain): Promise<void> {
+  const [, index] = /^test (\d+)$/.exec(remembered() ?? "") ?? [];
+  if (index === undefined || current.value || !isTestChain(chain.deployment)) return;
+  await connectTest(chain, Number(index)).catch(() => undefined);
+}
+
+/** Asks a wallet for its account. @throws the error of the wallet if the person or the wallet refuses */
+export async function connect(found: FoundWallet): Promise<void> {
+  const accounts = await askWallet(found.provider, "eth_requestAccounts");
+  await adopt(found, accounts);
+  if (!current.value) throw new Error("The wallet has given no account: choose one in the wallet.");
+}
+
+/** Lists the accounts of a test chain's node, which anybody may play as. */
+export async function testAccounts({ provider, deployment }: Chain): Promise<string[]> {
+  if (!isTestChain(deployment)) return [];
+  const accounts = (await nodeOf(provider).send("eth_accounts", [])) as string[];
+  return accounts.map((each) => getAddress(each));
+}
+
+/** Plays as an account of a test chain's node, which signs for it. */
+export async function connectTest(chain: Chain, index: number): Promise<void> {
+  const address = (await testAccounts(chain))[index];
+  if (address === undefined) throw new Error(`The node has no test account ${index}.`);
+  release();
+  const node = nodeOf(chain.provider);
+  current.value = {
+    address,
+    name: `Test account ${index}`,
+    kind: "test",
+    provider: { request: ({ method, params = [] }) => node.send(method, [...params]) },
+  };
+  onChain.value = BigInt(chain.deployment.chainId);
+  remember(`test ${index}`);
+}
+
+/** Forgets the account, and tells the wallet so if it has a word for that. */
+export async function disconnect(): Promise<void> {
+  const { kind, provider } = current.value ?? {};
+  release();
+  [current.value, onChain.value] = [undefined, undefined];
+  remember(undefined);
+  if (kind !== "wallet") return;
+  // Not every wallet knows it, and the page has forgotten the account anyway.
+  await askWallet(provider!, "wallet_revokePermissions", [{ eth_accounts: {} }]).catch(() => undefined);
+}
+
+/**
+ * Asks the wallet to go to the chain of a deployment, and to add the chain if it does not know it.
+ * @throws the error of the wallet if the person or the wallet refuses
+ */
+export async function switchNetwork(deployment: Deployment): Promise<void> {
+  const { kind, provider } = current.value ?? {};
+  if (kind !== "wallet") return;
+  const chainId = toQuantity(deployment.chainId);
+  const ask = () => askWallet(provider!, "wallet_switchEthereumChain", [{ chainId }]);
+  try {
+    await ask();
+  } catch (error) {
+    if (!hasCode(error, UNKNOWN_CHAIN)) throw error;
+    await askWallet(provider!, "wallet_addEthereumChain", [networkOf(deployment)]);
+    // Some wallets add a chain without going to it.
+    if ((await chainOf(provider!)) !== BigInt(deployment.chainId)) await ask();
+  }
+  onChain.value = await chainOf(provider!);
+}
+
+/** Reads the number of the chain that a wallet is on; undefined if it does not say. */
+export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
+  try {
+    return BigInt((await askWallet(provider, "eth_chainId")) as string);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells if an error of a wallet, or one that it wraps, has a code. */
+export function hasCode(thrown: unknown, wanted: number, depth = 0): boolean {
+  if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
+  const { code, ...others } = thrown as Record<string, unknown>;
+  if (code === wanted) return true;
+  return [others.data, others.originalError, others.error, others.cause].some((inner) =>
+    hasCode(inner, wanted, depth + 1),
+  );
+}
+
+/** Returns a provider as one that takes any request, as those of the page do. */
+function nodeOf(provider: Provider): Pick<JsonRpcApiProvider, "send"> {
+  return provider as unknown as JsonRpcApiProvider;
+}
+
+/** Describes a chain as EIP-3085 has it. */
+function networkOf({ chainId, name, coin = "ETH", rpc }: Deployment) {
+  return {
+    chainId: toQuantity(chainId),
+    chainName: name ?? `Chain ${chainId}`,
+    nativeCurrency: { name: coin, symbol: coin, decimals: 18 },
+    rpcUrls: rpc.map((url) => new URL(url, location.href).href),
+  };
+}
+
+async function reconnect(found: FoundWallet): Promise<void> {
+  const accounts = await askWallet(found.provider, "eth_accounts").catch(() => []);
+  if (!current.value) await adopt(found, accounts);
+}
+
+/** Takes the first of a wallet's accounts, and follows what the wallet tells from now on. */
+async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown): Promise<void> {
+  const address = firstOf(accounts);
+  if (address === undefined) return;
+  const chain = await chainOf(provider);
+  release();
+  const show = (each: string) => (current.value = { address: each, name, kind: "wallet", provider });
+  const listeners: Readonly<Record<string, (value: never) => void>> = {
+    accountsChanged: (changed: unknown) => {
+      const next = firstOf(changed);
+      // A locked wallet gives no account; the page is connected again once it is unlocked.
+      if (next === undefined) current.value = undefined;
+      else if (next !== current.value?.address) show(next);
+    },
+    chainChanged: (chainId: unknown) => (onChain.value = quantity(chainId)),
+    connect: (info: { chainId?: unknown }) => (onChain.value = quantity(info.chainId) ?? onChain.value),
+    disconnect: () => (onChain.value = undefined),
+  };
+  for (const [event, listener] of Object.entries(listeners)) provider.on?.(event, listener);
+  release = () => {
+    for (const [event, listener] of Object.entries(listeners)) provider.removeListener?.(event, listener);
+    release = () => {};
+  };
+  show(address);
+  onChain.value = chain;
+  remember(rdns);
+}
+
+function firstOf(accounts: unknown): string | undefined {
+  const [first] = Array.isArray(accounts) ? (accounts as unknown[]) : [];
+  try {
+    return typeof first === "string" ? getAddress(first) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function quantity(value: unknown): bigint | undefined {
+  try {
+    return BigInt(value as string);
+  } catch {
+    return undefined;
+  }
+}
+
+function remembered(): string | undefined {
+  try {
+    return localStorage.getItem(LAST) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(last: string | undefined): void {
+  try {
+    if (last === undefined) localStorage.removeItem(LAST);
+    else localStorage.setItem(LAST, last);
+  } catch {
+    // A browser that keeps nothing asks again next time.
+  }
+}
