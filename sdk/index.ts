@@ -183,6 +183,7 @@ export {
   type SecretStore,
   type Turn,
 } from "./games/moves.js";
+export { approvedOperatorsOf } from "./games/operators.js";
 export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf } from "./games/win-rate.js";
 
@@ -200,6 +201,7 @@ export {
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
 export { customError, explain, noted, type ExplainOptions } from "./player/errors.js";
+export { committedTeams, ownCharacters, type CommittedTeam, type OwnCharacter } from "./player/own-characters.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,
