@@ -1,7 +1,7 @@
 import type { PistolsFrame } from "duello/games/pistols";
-import type { GameView } from "./game";
-import { Picker } from "./pistols/picker";
-import { Scene } from "./pistols/scene";
+import type { GameView } from "./game.ts";
+import { Picker } from "./pistols/picker.tsx";
+import { Scene } from "./pistols/scene.tsx";
 import "./pistols.css";
 
 const view: GameView<PistolsFrame> = { Scene, Picker };

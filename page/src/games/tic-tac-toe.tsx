@@ -1,7 +1,7 @@
 import type { TicTacToeFrame } from "duello/games/tic-tac-toe";
-import type { GameView } from "./game";
-import { Picker } from "./tic-tac-toe/picker";
-import { Scene } from "./tic-tac-toe/scene";
+import type { GameView } from "./game.ts";
+import { Picker } from "./tic-tac-toe/picker.tsx";
+import { Scene } from "./tic-tac-toe/scene.tsx";
 import "./tic-tac-toe.css";
 
 const view: GameView<TicTacToeFrame> = { Scene, Picker, isPickedInScene: true };

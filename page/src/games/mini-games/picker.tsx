@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { KindId, kinds, modeOfHash } from "duello/games/mini-games";
-import type { PickerProps } from "../game";
-import { Pick } from "../shared/pick";
-import { Reveal } from "../shared/reveal";
-import { MovePicture } from "./move-picture";
-import { effectText, moveName, movesOf, ruleText } from "./words";
+import type { PickerProps } from "../game.ts";
+import { Pick } from "../shared/pick.tsx";
+import { MovePicture } from "./move-picture.tsx";
+import { effectText, moveName, movesOf, ruleText } from "./words.ts";
 
 /** Big buttons of all moves, what the chosen one does, and one to play it. */
 export function Picker({ turn, isBusy, onPlay }: PickerProps) {
@@ -13,13 +12,6 @@ export function Picker({ turn, isBusy, onPlay }: PickerProps) {
   const seat = Number(turn.seat);
   const moves = movesOf(kind);
   const [chosen, choose] = useState(moves.length === 1 ? moves[0] : undefined);
-  if (seat === 1 && turn.record?.joinData !== undefined) {
-    return (
-      <Reveal isBusy={isBusy} onPlay={onPlay}>
-        Your opponent has answered. Reveal your move, and both hands turn.
-      </Reveal>
-    );
-  }
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     if (chosen !== undefined && !isBusy) onPlay([moveName(kind, chosen)]);

@@ -1,16 +1,18 @@
 import { KindId, kinds, type MiniGameFrame } from "duello/games/mini-games";
-import type { SceneProps } from "../game";
-import { MovePicture } from "./move-picture";
-import { kindTitled, reasonText } from "./words";
+import type { SceneProps } from "../game.ts";
+import { useMoving } from "../shared/moving.ts";
+import { MovePicture } from "./move-picture.tsx";
+import { kindTitled, reasonText } from "./words.ts";
 
 /** Both hands, turned at once, and what decided between them. */
 export function Scene({ frame, step, isMoving, viewer, names }: SceneProps<MiniGameFrame>) {
-  const { moves, values, coin, winner, game } = frame;
+  const moves = useMoving(step, isMoving);
+  const { values, coin, winner, game } = frame;
   const kind = kindTitled(game);
   const sides = viewer === 2 ? [1, 0] : [0, 1];
   const isRolled = kind === KindId.RolledDice;
   return (
-    <div key={step} class={isMoving ? "mini-table mini-moving" : "mini-table"}>
+    <div key={step} class={moves ? "mini-table mini-moving" : "mini-table"}>
       {sides.map((side) => (
         <figure key={side} class={`mini-hand ${side === 0 ? "one" : "two"} ${winner === side + 1 ? "mini-won" : ""}`}>
           <figcaption>
@@ -19,7 +21,7 @@ export function Scene({ frame, step, isMoving, viewer, names }: SceneProps<MiniG
           <div class="mini-turning">
             <div class="mini-face">
               <MovePicture kind={kind} move={values[side]} />
-              <b>{isRolled ? `rolls ${values[side]}` : moves[side]}</b>
+              <b>{isRolled ? `rolls ${values[side]}` : frame.moves[side]}</b>
             </div>
             <div class="mini-back" aria-hidden="true">
               ?

@@ -41,7 +41,11 @@ export function effectText(mode: Mode, seat: number, own: number): string {
   const fates = others.map((other) => fateOf(mode, seat, own, other));
   // Nothing can be told apart where there is but one move.
   if (others.length === 1) return `${oddsText(fates[0])}.`;
-  const groups = Map.groupBy(others, (_, i) => effectOf(fates[i]));
+  const groups = new Map<string, number[]>();
+  for (const [i, other] of others.entries()) {
+    const effect = effectOf(fates[i]);
+    groups.set(effect, [...(groups.get(effect) ?? []), other]);
+  }
   const worth = (other: number) => fates[others.indexOf(other)].won + fates[others.indexOf(other)].drawn / 2;
   const sorted = [...groups].sort(([, [one]], [, [two]]) => worth(two) - worth(one));
   return sorted.map(([effect, moves]) => `${effect} ${listed(kind, moves)}.`).join(" ");

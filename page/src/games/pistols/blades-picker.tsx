@@ -11,53 +11,41 @@ import {
   type PistolsFrame,
 } from "duello/games/pistols";
 import type { OpenTurn } from "duello";
-import { useLoaded } from "../../parts/use";
-import type { PickerProps } from "../game";
-import { Pick } from "../shared/pick";
-import { Reveal } from "../shared/reveal";
-import { Bar, Health, Key, partsText } from "./parts";
-import { END_PARTS, endParts, strokeParts } from "./words";
+import { useLoaded } from "../../parts/use.ts";
+import type { PickerProps } from "../game.ts";
+import { Pick } from "../shared/pick.tsx";
+import { Bar, Health, Key, partsText } from "./parts.tsx";
+import { END_PARTS, endParts, strokeParts } from "./words.ts";
 
 type Action = (typeof ACTIONS)[number];
 
 const codeOf = (action: Action) => ACTIONS.indexOf(action);
 const FIRST: readonly Action[] = ["light", "block", "idle"];
 const SECOND: readonly Action[] = ["light", "block", "idle", "heavy"];
+const ROLLED: readonly Action[] = ["light", "block", "heavy"];
 const RUNS: readonly Action[] = ["flee", "steal", "seppuku"];
 
 const EFFECTS: Readonly<Record<Action, string>> = {
-  light: "Quick. A Block takes most of it.",
-  block: "Stops a Light or a Heavy that hits, but no execution.",
-  heavy: "Wait first, then execute before anything else lands, or hit hard.",
-  idle: "Do nothing. A Heavy needs it before.",
+  light: "Quick. A block takes off what it stops.",
+  block: "Weakens a light or heavy blow, but stops no execution.",
+  heavy: "Takes both slots. Kills before anything else lands, or hits hard.",
+  idle: "Do nothing.",
   flee: "Lose the duel, keep your stake, unless their one shot at 10 paces kills you. Honour 0.",
   steal: "Lose the duel, take the pot, unless their one shot at 5 paces hits. Honour 0.",
-  seppuku: "Die and leave them the pot, with honour 100.",
+  seppuku: "Die with honour 100, and leave them the pot.",
 };
 
 /** Blades of round 2 as cards that say what they do, and how the chosen ones fare against each answer. */
-export function BladesPicker({ module, turn, secretStore, isBusy, onPlay }: PickerProps<PistolsFrame>) {
+export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<PistolsFrame>) {
   const [[first, second], setBlades] = useState<readonly [Action?, Action?]>([]);
   const { record } = turn;
-  const load = async () => ({
-    view: await bladesView(turn as OpenTurn, secretStore),
-    isNeeded: (await module.moves.choices!(turn, secretStore)).length > 0,
-  });
-  const { value, error } = useLoaded(load, [turn.player, record?.matchId, record?.actions.length]);
+  const { value: view, error } = useLoaded(
+    () => bladesView(turn as OpenTurn, secretStore),
+    [turn.player, record?.matchId, record?.actions.length],
+  );
   if (error !== undefined) return <p>This page cannot tell how round 1 ends: it lacks the secret of this match.</p>;
-  if (value === undefined) return <p class="muted">Reading the duel…</p>;
-  const { view, isNeeded } = value;
+  if (view === undefined) return <p class="muted">Reading the duel…</p>;
   const [own, other] = view.seat === 1 ? view.health : [view.health[1], view.health[0]];
-  if (!isNeeded) {
-    return (
-      <Reveal isBusy={isBusy} onPlay={onPlay}>
-        {own === 0 || other === 0
-          ? `Your pistols end the duel: you keep ${own} of 3 health, your opponent ${other}.`
-          : "Both have chosen their blades. Reveal yours, and they clash."}
-      </Reveal>
-    );
-  }
-
   const chosen = bladesOf(first, second);
   const chooseFirst = (action: Action) => setBlades([action, isRun(first) || second === "heavy" ? undefined : second]);
   const chooseSecond = (action: Action) =>
@@ -79,6 +67,7 @@ export function BladesPicker({ module, turn, secretStore, isBusy, onPlay }: Pick
           title="Second slot"
           name="second"
           actions={SECOND}
+          known={FIRST}
           chosen={isRun(first) ? undefined : second}
           view={view}
           onChoose={chooseSecond}
@@ -111,9 +100,11 @@ function Cards(props: {
   actions: readonly Action[];
   chosen: Action | undefined;
   view: BladesView;
+  /** Actions whose effects are told elsewhere already. */
+  known?: readonly Action[];
   onChoose: (action: Action) => void;
 }) {
-  const { title, name, actions, chosen, view, onChoose } = props;
+  const { title, name, actions, chosen, view, known = [], onChoose } = props;
   return (
     <fieldset>
       <legend>{title}</legend>
@@ -122,10 +113,10 @@ function Cards(props: {
           <Pick key={action} name={`pistols-${name}`} isChosen={chosen === action} onChoose={() => onChoose(action)}>
             <Icon action={action} />
             <b class="pistols-action">{action}</b>
-            {["light", "block", "heavy"].includes(action) && (
+            {ROLLED.includes(action) && (
               <span class="small">{partsText(strokeParts(view, codeOf(action), action === "block"))}</span>
             )}
-            <span class="small muted">{EFFECTS[action]}</span>
+            {!known.includes(action) && <span class="small muted">{EFFECTS[action]}</span>}
           </Pick>
         ))}
       </div>

@@ -1,4 +1,4 @@
-import type { Pose } from "./poses";
+import type { Pose } from "./poses.ts";
 
 /** A duelist from the side, its feet at the origin, who looks to the right. */
 export function Duelist(props: {

@@ -10,10 +10,10 @@ import {
   type HonourRecord,
   type PistolsFrame,
 } from "duello/games/pistols";
-import { useLoaded } from "../../parts/use";
-import type { PickerProps } from "../game";
-import { Bar, Honour, Key, partsText, type Part } from "./parts";
-import { duelistText, END_PARTS, endParts, favourText, SHOT_PARTS, shotParts } from "./words";
+import { useLoaded } from "../../parts/use.ts";
+import type { PickerProps } from "../game.ts";
+import { Bar, Honour, Key, partsText, type Part } from "./parts.tsx";
+import { duelistText, END_PARTS, endParts, favourText, SHOT_PARTS, shotParts } from "./words.ts";
 
 const ALL_PACES = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
 const HONOUR_PER_PACE = 10;

@@ -1,7 +1,7 @@
 import type { PistolsFrame } from "duello/games/pistols";
-import type { PickerProps } from "../game";
-import { BladesPicker } from "./blades-picker";
-import { PacesPicker } from "./paces-picker";
+import type { PickerProps } from "../game.ts";
+import { BladesPicker } from "./blades-picker.tsx";
+import { PacesPicker } from "./paces-picker.tsx";
 
 /** Paces for the pistols of round 1, then blades. */
 export function Picker(props: PickerProps<PistolsFrame>) {

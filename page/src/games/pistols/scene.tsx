@@ -1,14 +1,16 @@
 import { FULL_HEALTH, type PistolsFrame } from "duello/games/pistols";
-import type { SceneProps } from "../game";
-import { Duelist } from "./duelist";
-import { Health, Honour } from "./parts";
-import { FIELD, lossIn, poseOf, type Pose } from "./poses";
+import type { SceneProps } from "../game.ts";
+import { useMoving } from "../shared/moving.ts";
+import { Duelist } from "./duelist.tsx";
+import { Health, Honour } from "./parts.tsx";
+import { FIELD, lossIn, poseOf, type Pose } from "./poses.ts";
 
 const SIDES = [0, 1] as const;
 
 /** The duel from the side: two duelists walk apart, turn and shoot; if both live, blades clash. */
 export function Scene(props: SceneProps<PistolsFrame>) {
-  const { frames, step, frame, isMoving, viewer, names } = props;
+  const { frames, step, frame, viewer, names } = props;
+  const isMoving = useMoving(step, props.isMoving);
   const left = viewer === 2 ? 1 : 0;
   const order = left === 1 ? ([1, 0] as const) : SIDES;
   const poses = SIDES.map((side) => poseOf(frames, step, side, side === left));

@@ -8,7 +8,7 @@ import {
   type PointOdds,
   type Prospects,
 } from "duello/games/pistols";
-import type { Part } from "./parts";
+import type { Part } from "./parts.tsx";
 
 /** What a shot may do, the worst for its target first. */
 export const SHOT_PARTS = ["kills at once", "costs 2", "costs 1", "misses"];
@@ -47,7 +47,6 @@ export function favourText(view: DuelView): string | undefined {
   const [usual, first, second] = (["unordered", "first", "second"] as const).map(
     (order) => shotOdds(view, 1, order)[3],
   );
-  const added = (chance: number) => `You kill at once ${Math.round(100 * (chance - usual))} % more often if you shoot`;
-  if (first > usual) return `${added(first)} first.`;
-  return second > usual ? `${added(second)} second.` : undefined;
+  if (first > usual) return "Shoot first, and you kill at once more often.";
+  return second > usual ? "Shoot second, and you kill at once more often." : undefined;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cellsOf, CELLS } from "duello/games/tic-tac-toe";
-import type { PickerProps } from "../game";
-import { cellName, cellTowards, Legend, Mark, rowsOf, type Sign } from "./board";
+import type { PickerProps } from "../game.ts";
+import { cellName, cellTowards, Legend, Mark, rowsOf, type Sign } from "./board.tsx";
 
 /** Board whose free cells are buttons: one tab stop, arrows within, a tap or Enter marks. */
 export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProps) {
@@ -57,7 +57,7 @@ export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProp
           </div>
         ))}
       </div>
-      <p class="muted small">Three in a row win. {module.modeFormat?.describe(mode as `0x${string}`).join(" ")}</p>
+      <p class="muted small">Three in a row win. {module.modeFormat?.describe(mode).join(" ")}</p>
     </div>
   );
 }
