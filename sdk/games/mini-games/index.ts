@@ -10,7 +10,7 @@ import { anyMove, move, namesOf } from "./moves.js";
 import { summary, type Simulation } from "./simulate.js";
 import { linesOf } from "./story.js";
 
-export { judge, type Judgement } from "./engine.js";
+export { chancesOf, judge, type Judgement } from "./engine.js";
 export type { MiniGameFrame } from "./frames.js";
 export { checkMode, decodeMode, encodeMode, KindId, kinds, modeOfHash, Ties, type Kind, type Mode } from "./mode.js";
 

@@ -5,6 +5,7 @@ import { outcomesOf } from "./dice-tree.js";
 import { solve, type Equilibrium, type Payoffs } from "../../bots/matrix-game.js";
 import { pickWeighted, type RandomSource } from "../../bots/source.js";
 import type { Strategy } from "../../bots/strategy.js";
+import type { Lanes } from "./strikes.js";
 
 /** View of a duel before a move. */
 export interface DuelView {
@@ -88,7 +89,7 @@ function choose({ equilibrium }: Round, seat: number, source: RandomSource): num
 }
 
 /** Returns the expectation of what player 1 gets. */
-function expected(fight: Parameters<typeof outcomesOf>[0], gets: (fought: Fought) => number): number {
+function expected(fight: (dice: (n: number) => Lanes) => Fought, gets: (fought: Fought) => number): number {
   return outcomesOf(fight).reduce((sum, { fought, chance }) => sum + chance * gets(fought), 0);
 }
 

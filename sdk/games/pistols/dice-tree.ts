@@ -2,9 +2,9 @@ import type { Fought } from "./engine.js";
 import { decodeBlow } from "./log.js";
 import type { Lanes } from "./strikes.js";
 
-/** Possible outcome of a round, and its probability. */
-export interface Outcome {
-  fought: Fought;
+/** Possible outcome of a round or of a single blow, and its probability. */
+export interface Outcome<F> {
+  fought: F;
   chance: number;
 }
 
@@ -19,11 +19,11 @@ interface Die {
 const SIDES = 100;
 
 /**
- * Returns all possible outcomes of a round of pistols. The engine plays the round once for each range of values of a die
+ * Returns all possible outcomes of a round of pistols, or of a blow. The engine plays the round once for each range of values of a die
  * that lead to the same outcome; the chances in its log tell these ranges, and depend only on the dice rolled before.
  */
-export function outcomesOf(fight: (dice: (n: number) => Lanes) => Fought): Outcome[] {
-  const outcomes: Outcome[] = [];
+export function outcomesOf<F extends Pick<Fought, "entries">>(fight: (dice: (n: number) => Lanes) => F): Outcome<F>[] {
+  const outcomes: Outcome<F>[] = [];
   const rolled: Die[] = [];
   const roll = (word: number, lane: number) => {
     const known = rolled.find((die) => die.word === word && die.lane === lane);

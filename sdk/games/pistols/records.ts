@@ -120,6 +120,12 @@ export async function duelistNow(player: string, game: string, provider: Provide
   return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
+/** Asks a node for a player's honour record as of now. */
+export async function honourRecordNow(player: string, game: string, provider: Provider): Promise<HonourRecord> {
+  const { record } = await Pistols__factory.connect(game, provider).duelistOf(player);
+  return { duels: Number(record.duels), total: Number(record.total), last: Number(record.last) };
+}
+
 function padded(value: string | bigint): Hex {
   return toBeHex(value, 32);
 }

@@ -1,0 +1,8 @@
+import type { PistolsFrame } from "duello/games/pistols";
+import type { GameView } from "./game.ts";
+import { Picker } from "./pistols/picker.tsx";
+import { Scene } from "./pistols/scene.tsx";
+import "./pistols.css";
+
+const view: GameView<PistolsFrame> = { Scene, Picker };
+export default view;

@@ -1,0 +1,46 @@
+import type { Pose } from "./poses.ts";
+
+/** A duelist from the side, its feet at the origin, who looks to the right. */
+export function Duelist(props: {
+  readonly side: 0 | 1;
+  readonly pose: Pose;
+  /** Pose to move from; left out: it stands still. */
+  readonly from?: Pose;
+  readonly isWalking: boolean;
+}) {
+  const { side, pose, from, isWalking } = props;
+  const moved = from ? "pistols-moved" : "";
+  return (
+    <g
+      class={`pistols-duelist ${side === 0 ? "one" : "two"} ${moved} ${isWalking ? "pistols-walking" : ""}`}
+      style={{ transform: placeOf(pose), "--from": from && placeOf(from) }}
+    >
+      <path class="pistols-leg" d="M-3-46-10 0" />
+      <path class="pistols-leg" d="M3-46 10 0" />
+      <path class="fill" d="M-12-88h22l4 50h-32z" />
+      <circle class="fill" cx="0" cy="-101" r="10" />
+      <path class="fill" d="M-16-109h32M-9-109v-13H9v13" />
+      {side === 0 ? (
+        <circle class="pistols-sign" cx="0" cy="-66" r="6" />
+      ) : (
+        <path class="pistols-sign" d="M0-74 8-66 0-58-8-66z" />
+      )}
+      <g class="pistols-arm" style={{ transform: armOf(pose), "--from": from && armOf(from) }}>
+        <path d="M0 0H27" />
+        {pose.weapon === "pistol" ? (
+          <path class="fill" d="M25 5V-3H45V1H31V5z" />
+        ) : (
+          <path class="pistols-steel" d="M29-7V7M24 0H74" />
+        )}
+      </g>
+    </g>
+  );
+}
+
+function placeOf({ x, facing, isDown }: Pose): string {
+  return `translate(${x}px, 200px) scaleX(${facing}) rotate(${isDown ? -90 : 0}deg)`;
+}
+
+function armOf({ arm }: Pose): string {
+  return `translate(2px, -80px) rotate(${arm}deg)`;
+}

@@ -1,0 +1,137 @@
+import { useMemo, useState } from "preact/hooks";
+import {
+  honourRecordNow,
+  MAX_PACES,
+  pacesProspects,
+  pacesView,
+  standingOf,
+  withDuel,
+  type DuelView,
+  type HonourRecord,
+  type PistolsFrame,
+} from "duello/games/pistols";
+import { useLoaded } from "../../parts/use.ts";
+import type { PickerProps } from "../game.ts";
+import { Bar, Honour, Key, partsText, type Part } from "./parts.tsx";
+import { duelistText, END_PARTS, endParts, favourText, SHOT_PARTS, shotParts } from "./words.ts";
+
+const ALL_PACES = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
+const HONOUR_PER_PACE = 10;
+
+/** Slider of paces with the odds of each, and what the duel adds to the player's honour. */
+export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame>) {
+  const [paces, setPaces] = useState(5);
+  const { player, game, history, record } = turn;
+  const keys = [player, game, record?.matchId];
+  const view = useLoaded(() => pacesView(turn), keys).value;
+  const honours = useLoaded(() => honourRecordNow(player, game, history.provider), keys).value;
+  const text = `${paces} ${paces === 1 ? "pace" : "paces"}`;
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isBusy) onPlay([String(paces)]);
+  };
+  return (
+    <form class="stack" onSubmit={send}>
+      <p>
+        Walk, turn, shoot. Fewer paces shoot first and hit more easily. More paces kill at once more often, and are more
+        honourable.
+      </p>
+      <div class="pistols-slider">
+        <label>
+          <span>
+            Paces to walk: <output class="pistols-paces">{paces}</output>
+          </span>
+          <input
+            type="range"
+            min={1}
+            max={MAX_PACES}
+            value={paces}
+            disabled={isBusy}
+            aria-valuetext={text}
+            onInput={(event) => setPaces(Number(event.currentTarget.value))}
+          />
+        </label>
+        {view && (
+          <Odds view={view} paces={paces} isKnown={record !== undefined} onChoose={isBusy ? undefined : setPaces} />
+        )}
+      </div>
+      {honours && record?.terms.rated !== false && <HonourToCome honours={honours} paces={paces} />}
+      <div class="row">
+        <button class="primary" disabled={isBusy}>
+          {Number(turn.seat) === 1 ? "Commit to" : "Answer with"} {text}
+        </button>
+        <span class="muted small">
+          {Number(turn.seat) === 1
+            ? "Nobody sees them before you reveal them."
+            : "Your opponent has already committed to its own."}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+function Odds(props: { view: DuelView; paces: number; isKnown: boolean; onChoose?: (paces: number) => void }) {
+  const { view, paces, isKnown, onChoose } = props;
+  const { seat, duelists } = view;
+  const [own, other] = [duelists[seat - 1], duelists[2 - seat]];
+  const shots = useMemo(() => [seat, 3 - seat].map((each) => ALL_PACES.map((at) => shotParts(view, each, at))), [view]);
+  const ends = useMemo(() => ALL_PACES.map((against) => endParts(pacesProspects(view, paces, against))), [view, paces]);
+  const differs = own.archetype !== other.archetype || own.strength !== other.strength;
+  const favour = favourText(view);
+  return (
+    <>
+      <Columns
+        label={`Your shot (${duelistText(own)})`}
+        columns={shots[0]}
+        tone="shot"
+        chosen={paces}
+        onChoose={onChoose}
+      />
+      {differs && <Columns label={`Their shot (${duelistText(other)})`} columns={shots[1]} tone="shot" />}
+      <Key names={SHOT_PARTS} tone="shot" />
+      <p class="small" aria-live="polite">
+        At {paces}: {partsText(shots[0][paces - 1])}. {favour}
+        {!differs && (isKnown ? " Your opponent shoots as well as you." : " Shown against an opponent like you.")}
+      </p>
+      <Columns label={`You walk ${paces}, and your opponent:`} columns={ends} tone="end" />
+      <Key names={END_PARTS} tone="end" />
+    </>
+  );
+}
+
+/** A bar for each number of paces. */
+function Columns(props: {
+  label: string;
+  columns: readonly (readonly Part[])[];
+  tone: "shot" | "end";
+  chosen?: number;
+  onChoose?: (paces: number) => void;
+}) {
+  const { label, columns, tone, chosen, onChoose } = props;
+  return (
+    <div>
+      <div class="small">
+        <b>{label}</b>
+      </div>
+      <ol class={`pistols-columns ${onChoose ? "pistols-choosable" : ""}`} aria-label={label}>
+        {columns.map((parts, i) => (
+          <li key={i} class={chosen === i + 1 ? "pistols-chosen" : ""} onClick={onChoose && (() => onChoose(i + 1))}>
+            <Bar parts={parts} tone={tone} isUpright />
+            <span class="small">{i + 1}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function HonourToCome({ honours, paces }: { readonly honours: HonourRecord; readonly paces: number }) {
+  const after = standingOf(withDuel(honours, HONOUR_PER_PACE * paces));
+  return (
+    <Honour
+      label="Your honour, if the duel ends with pistols and is rated"
+      honour={after.honour}
+      was={honours.duels === 0 ? undefined : standingOf(honours).honour}
+    />
+  );
+}

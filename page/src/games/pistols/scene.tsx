@@ -1,0 +1,176 @@
+import { FULL_HEALTH, type PistolsFrame } from "duello/games/pistols";
+import type { SceneProps } from "../game.ts";
+import { useMoving } from "../shared/moving.ts";
+import { Duelist } from "./duelist.tsx";
+import { Health, Honour } from "./parts.tsx";
+import { FIELD, lossIn, poseOf, type Pose } from "./poses.ts";
+
+const SIDES = [0, 1] as const;
+
+/** The duel from the side: two duelists walk apart, turn and shoot; if both live, blades clash. */
+export function Scene(props: SceneProps<PistolsFrame>) {
+  const { frames, step, frame, viewer, names } = props;
+  const isMoving = useMoving(step, props.isMoving);
+  const left = viewer === 2 ? 1 : 0;
+  const order = left === 1 ? ([1, 0] as const) : SIDES;
+  const poses = SIDES.map((side) => poseOf(frames, step, side, side === left));
+  const isWalking = frame.round === 1 && frame.blow === null && frame.honour === null;
+  return (
+    <div class="pistols">
+      <div class="pistols-sides">
+        {order.map((side) => (
+          <Side key={side} side={side} frame={frame} name={names[side]} />
+        ))}
+      </div>
+      <svg
+        key={step}
+        class={isMoving ? "pistols-field pistols-moving" : "pistols-field"}
+        viewBox={`0 50 ${FIELD} 172`}
+        aria-hidden="true"
+      >
+        <path class="pistols-ground" d={`M0 202H${FIELD}`} />
+        {Array.from({ length: 21 }, (_, i) => (
+          <path key={i} class="pistols-ground" d={`M${80 + 24 * i} 202v6`} />
+        ))}
+        {order.map((side) => (
+          <Duelist
+            key={side}
+            side={side}
+            pose={poses[side]}
+            from={isMoving ? poseOf(frames, step - 1, side, side === left) : undefined}
+            isWalking={isMoving && isWalking}
+          />
+        ))}
+        {frame.blow && <Blow blow={frame.blow} poses={poses} />}
+        {SIDES.map((side) => {
+          const loss = lossIn(frames, step, side);
+          return (
+            loss > 0 && (
+              <text key={side} class="pistols-loss" x={poses[side].x} y="76" text-anchor="middle">
+                {`−${loss}`}
+              </text>
+            )
+          );
+        })}
+      </svg>
+      {frame.blow && <Dice blow={frame.blow} name={names[frame.blow.player - 1]} />}
+      {frame.honour && (
+        <div class="pistols-sides">
+          {order.map((side) => (
+            <Honour key={side} label={`${names[side]}: honour of this duel`} honour={frame.honour![side]} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What is known of one duelist. */
+function Side({ side, frame, name }: { side: 0 | 1; frame: PistolsFrame; name: string }) {
+  const { archetype, strength } = frame.duelists[side];
+  const { blades, blow } = frame;
+  return (
+    <div class={`pistols-side ${blow?.player === side + 1 ? "pistols-acting" : ""}`}>
+      <div class="row">
+        <span class={side === 0 ? "mark" : "mark two"} /> <b>{name}</b>
+      </div>
+      <Health points={frame.health[side]} />
+      <div class="small muted">
+        {archetype === "none" ? "newcomer" : `${archetype}, strength ${strength}`}
+        {`, ${frame.paces[side]} ${frame.paces[side] === 1 ? "pace" : "paces"}`}
+      </div>
+      {blades && (
+        <ol class="row" aria-label="Blades">
+          {slotsOf(blades[side]).map((action, slot) => (
+            <li key={slot} class={blow?.slot === slot + 1 ? "tag accent" : "tag"}>
+              {action}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+/** Lists the actions that a duelist's slots show: one who runs has one. */
+function slotsOf(blades: readonly [string, string]): readonly string[] {
+  return ["flee", "steal", "seppuku"].includes(blades[0]) ? [blades[0]] : blades;
+}
+
+/** Flight of a ball, or the clash of blades. */
+function Blow({ blow, poses }: { blow: NonNullable<PistolsFrame["blow"]>; poses: readonly Pose[] }) {
+  const [own, other] = blow.player === 1 ? [poses[0], poses[1]] : [poses[1], poses[0]];
+  const towards = other.x > own.x ? 1 : -1;
+  if (blow.action === "shot") {
+    const from = own.x + 50 * towards;
+    const to = blow.points > 0 ? other.x : other.x + 60 * towards;
+    const height = blow.points > 0 ? 128 : 92;
+    return (
+      <g class="pistols-blow">
+        <path
+          class="pistols-flash"
+          d={`M${from} 118l${12 * towards}-8-${2 * towards} 6 ${12 * towards} 4-${12 * towards} 4 ${2 * towards} 6z`}
+        />
+        <path class="pistols-ball" d={`M${from} 118L${to} ${height}`} pathLength="1" />
+        {blow.points > 0 && <Star x={to} y={height} />}
+      </g>
+    );
+  }
+  if (blow.action === "block") {
+    return <path class="pistols-guard pistols-blow" d={`M${own.x + 34 * towards} 90q${22 * towards} 34 0 68`} />;
+  }
+  return <g class="pistols-blow">{blow.points > 0 && <Star x={other.x - 8 * towards} y={122} />}</g>;
+}
+
+function Star({ x, y }: { readonly x: number; readonly y: number }) {
+  const rays = Array.from(
+    { length: 8 },
+    (_, i) =>
+      `M${x} ${y}l${(18 * Math.cos((i * Math.PI) / 4)).toFixed(1)} ${(18 * Math.sin((i * Math.PI) / 4)).toFixed(1)}`,
+  );
+  return <path class="pistols-star" d={rays.join("")} />;
+}
+
+/** The dice of a blow, and what they had to be. */
+function Dice({ blow, name }: { blow: NonNullable<PistolsFrame["blow"]>; name: string }) {
+  const { critChance, critDie, critical, hitChance, hitDie, hit, lethalChance, points, action } = blow;
+  const lethal =
+    hit && action === "shot"
+      ? [{ label: "Deep wound", chance: lethalChance, die: hitDie, isMet: hitDie <= lethalChance }]
+      : [];
+  const dice = [
+    { label: "Critical", chance: critChance, die: critDie, isMet: critical },
+    ...(critical || hitDie === 0 ? [] : [{ label: "Hit", chance: hitChance, die: hitDie, isMet: hit }]),
+    ...lethal,
+  ];
+  const effect =
+    points === 0
+      ? "nothing"
+      : action === "block"
+        ? `can stop ${points}`
+        : points === FULL_HEALTH
+          ? "kills"
+          : `costs ${points}`;
+  return (
+    <dl class="pistols-dice small" aria-label={`Dice of ${name}`}>
+      {dice.map(({ label, chance, die, isMet }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <span class="pistols-die">
+              <i style={{ width: `${chance}%` }} />
+              <u style={{ left: `${die}%` }} />
+            </span>
+            needs {chance} or less, rolls {die}: <b>{isMet ? "yes" : "no"}</b>
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>Effect</dt>
+        <dd>
+          <b>{effect}</b>
+        </dd>
+      </div>
+    </dl>
+  );
+}

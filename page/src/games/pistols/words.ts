@@ -1,0 +1,52 @@
+import {
+  ARCHETYPES,
+  shotOdds,
+  strokeOdds,
+  type BladesView,
+  type DuelView,
+  type Duelist,
+  type PointOdds,
+  type Prospects,
+} from "duello/games/pistols";
+import type { Part } from "./parts.tsx";
+
+/** What a shot may do, the worst for its target first. */
+export const SHOT_PARTS = ["kills at once", "costs 2", "costs 1", "misses"];
+/** What a pair of moves may lead to, the best for the player first. */
+export const END_PARTS = ["you take the pot", "on to blades", "each its own stake", "they take the pot"];
+
+/** Returns what a duelist's shot may do. @param seat The duelist's, 1 or 2. */
+export function shotParts(view: DuelView, seat: number, paces: number): Part[] {
+  return namedOdds(shotOdds({ ...view, seat }, paces, "unordered"));
+}
+
+function namedOdds(odds: PointOdds): Part[] {
+  return SHOT_PARTS.map((name, i) => ({ name, chance: odds[SHOT_PARTS.length - 1 - i] }));
+}
+
+/** Tells what a Light, Heavy or Block does, or a Block stops. */
+export function strokeParts(view: BladesView, action: number, isBlock: boolean): Part[] {
+  const parts = namedOdds(strokeOdds(view, action));
+  return isBlock
+    ? parts.map(({ name, chance }) => ({ name: name.replace("costs", "stops").replace("misses", "fails"), chance }))
+    : parts;
+}
+
+/** Names the parts of a player's prospects. */
+export function endParts({ won, goesOn, drawn, lost }: Prospects): Part[] {
+  return [won, goesOn, drawn, lost].map((chance, i) => ({ name: END_PARTS[i], chance }));
+}
+
+/** Names a duelist's archetype and strength. */
+export function duelistText({ archetype, strength }: Duelist): string {
+  return archetype === 0 ? "a newcomer" : `${ARCHETYPES[archetype]}, strength ${strength}`;
+}
+
+/** Tells what the order of shooting adds to a duelist's shot; undefined if it adds nothing. */
+export function favourText(view: DuelView): string | undefined {
+  const [usual, first, second] = (["unordered", "first", "second"] as const).map(
+    (order) => shotOdds(view, 1, order)[3],
+  );
+  if (first > usual) return "Shoot first, and you kill at once more often.";
+  return second > usual ? "Shoot second, and you kill at once more often." : undefined;
+}

@@ -1,0 +1,8 @@
+import type { TicTacToeFrame } from "duello/games/tic-tac-toe";
+import type { GameView } from "./game.ts";
+import { Picker } from "./tic-tac-toe/picker.tsx";
+import { Scene } from "./tic-tac-toe/scene.tsx";
+import "./tic-tac-toe.css";
+
+const view: GameView<TicTacToeFrame> = { Scene, Picker, isPickedInScene: true };
+export default view;
