@@ -17,7 +17,6 @@ import { lineOf, linesOf, viewMatch, warnOfClock } from "../shared/match.js";
 import { modeInTerms } from "../shared/modes.js";
 import { paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
-import { explainFor } from "../shared/tokens.js";
 import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 
@@ -137,7 +136,7 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   // A player whose secrets are not on this machine is told so.
   const lines = await game
     .view(record, session.history, paint, viewer)
-    .catch((error: unknown) => [explainFor(session, error)]);
+    .catch((error: unknown) => [session.tokens.explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
