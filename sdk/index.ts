@@ -210,6 +210,8 @@ export {
   type StakeOptions,
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
+export { eventsOf, toldEvents, type MatchEvent } from "./player/match-events.js";
+export { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "./player/match-text.js";
 export {
   clocksOf,
   isOpen,

@@ -16,7 +16,7 @@ import { agentWarnings } from "../shared/agent-forecast.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import { changeLines } from "../shared/changes.js";
-import { eventsOf } from "../shared/events.js";
+import { eventsOf } from "../../sdk/player/match-events.js";
 import { readMove } from "../shared/did-you-mean.js";
 import { gameAndMode } from "../shared/game-names.js";
 import { MIN_REST_FOR_ONE_STEP } from "../shared/join.js";

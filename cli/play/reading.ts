@@ -9,7 +9,7 @@ import { honestText } from "../../sdk/verify/shown-state.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
-import { toldEvents } from "../shared/events.js";
+import { toldEvents } from "../../sdk/player/match-events.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { allMatches, openMatches } from "../shared/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
@@ -51,7 +51,7 @@ export const reading: readonly PlayCommand[] = [
     async run(session, [id], flags) {
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
-      const events = await toldEvents(session, record, view.token);
+      const events = await toldEvents(record, view.token, session.findGame(record.terms.game), session.history);
       const { funded, declinedBy, settlement } = record;
       const mode = await modeInTerms(session, view.terms);
       const next = await nextData(session, view);
@@ -73,7 +73,7 @@ export const reading: readonly PlayCommand[] = [
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
       for (; ; view = await untilChanged(session, view)) {
         const record = await session.history.match(matchId);
-        const events = await toldEvents(session, record, view.token);
+        const events = await toldEvents(record, view.token, session.findGame(record.terms.game), session.history);
         const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(session, record);
         const lines = newLines(story, printed.story);
@@ -116,7 +116,9 @@ export const reading: readonly PlayCommand[] = [
           ...story,
           ...shown.map(honestText),
           ...(story.length > 0 ? [""] : []),
-          ...(await toldEvents(session, record, view.token)).map(({ text }) => text),
+          ...(await toldEvents(record, view.token, session.findGame(record.terms.game), session.history)).map(
+            ({ text }) => text,
+          ),
           verdict,
         ],
       };

@@ -20,7 +20,7 @@ import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared
 import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 import { changeLines } from "../shared/changes.js";
-import { toldEvents } from "../shared/events.js";
+import { toldEvents } from "../../sdk/player/match-events.js";
 import { amountText } from "../../sdk/player/tokens.js";
 
 /** Commands for matches in play. */
@@ -100,7 +100,7 @@ async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes
   });
   const view = await viewMatch(session, matchId);
   const record = await session.history.match(matchId);
-  const events = await toldEvents(session, record, view.token);
+  const events = await toldEvents(record, view.token, session.findGame(record.terms.game), session.history);
   const changes = await changesIn(record, session.history, session.games);
   const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(session, view) };
   return {

@@ -1,15 +1,13 @@
 import { nextTime } from "../../sdk/chain/time.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { isOpen, readMatchView, type MatchView } from "../../sdk/player/match-view.js";
+import { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "../../sdk/player/match-text.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-
-/** Percentage of the clock below which the time left is short. */
-const SHORT = 20n;
 
 /** Reads a match and its terms. */
 export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
@@ -35,37 +33,9 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
 
 /** Logs a warning if the player in turn has little time left. */
 export async function warnOfClock(session: Session, matchId: bigint): Promise<void> {
-  const { status, deadline, terms } = await viewMatch(session, matchId);
-  if (status !== Status.AllJoined) return;
-  const left = deadline - BigInt(await nextTime(session.provider));
-  const short = (terms.clock * SHORT) / 100n;
-  if (left >= 0n && left < short) log(`Your clock runs short: ${left} s are left of ${terms.clock}.`);
-}
-
-/** Names a match's game and its mode, e.g. `mini-games coin`; the mode called default needs no name. */
-export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | "trust" | "mode" | "terms">): string {
-  if (game === undefined) return `${terms.game} (not stock)`;
-  const name = trust === "listed" ? `${game} (of your own list)` : game;
-  if (mode === undefined) return `${name} (mode not stock)`;
-  return mode === "default" ? name : `${name} ${mode}`;
-}
-
-/** Sentence about a game that nobody of this project has looked at. */
-export const NOT_AUDITED = "of your own list, not audited here";
-
-/** Describes the status of a match. @param record Events of the match, which tell how an offer has ended. */
-export function stateText({ status }: Pick<MatchView, "status">, record?: Pick<MatchRecord, "declinedBy">): string {
-  if (status !== Status.P1Canceled || record === undefined) return statusText[String(status)];
-  return record.declinedBy === undefined ? "offer withdrawn or lapsed" : "offer declined";
-}
-
-/** Describes what a firm offer means for both players; empty for any other match. */
-export function firmLines({ status, firm, player2, deadline }: MatchView): string[] {
-  if (!firm || status >= Status.AllDeposited) return [];
-  const bound = `Player 1 cannot cancel this firm offer before it lapses at ${timeText(deadline)}.`;
-  if (player2 === undefined) return [`${bound} Anyone may fund the other seat, then join.`];
-  const joining = status === Status.P1Deposited ? "may join in one step" : "may join once player 1 has funded";
-  return [`${bound} Player 2 ${joining}, or decline, which refunds player 1 at once.`];
+  const view = await viewMatch(session, matchId);
+  const left = shortClockOf(view, BigInt(await nextTime(session.provider)));
+  if (left !== undefined) log(`Your clock runs short: ${left} s are left of ${view.terms.clock}.`);
 }
 
 /** Formats a match in one line. @param record Events of the match, which tell how an offer has ended. */

@@ -10,7 +10,7 @@ import { committedBy } from "./keys.js";
 import { modeInTerms } from "./modes.js";
 import { acceptWarnings, log } from "./output.js";
 import type { Session } from "./session.js";
-import { NOT_AUDITED } from "./match.js";
+import { NOT_AUDITED } from "../../sdk/player/match-text.js";
 import { amountText } from "../../sdk/player/tokens.js";
 
 /**

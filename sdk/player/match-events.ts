@@ -1,12 +1,13 @@
-import { RecordError } from "../../sdk/games/revealed-rounds.js";
-import { isKind } from "../../sdk/protocol/error-kind.js";
-import { InputError } from "../../sdk/protocol/input.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
-import { Seat } from "../../sdk/protocol/status.js";
-import { stateText } from "./match.js";
-import type { Session } from "./session.js";
-import { amountText, type Token } from "../../sdk/player/tokens.js";
+import type { History } from "../chain/history.js";
+import type { MatchRecord, Settlement } from "../chain/record.js";
+import type { GameModule } from "../games/module.js";
+import { RecordError } from "../games/revealed-rounds.js";
+import { isKind } from "../protocol/error-kind.js";
+import type { Hex } from "../protocol/hex.js";
+import { InputError } from "../protocol/input.js";
+import { Seat } from "../protocol/status.js";
+import { stateText } from "./match-text.js";
+import { amountText, type Token } from "./tokens.js";
 
 /** An event in the life of a match. */
 export interface MatchEvent {
@@ -21,10 +22,17 @@ export interface MatchEvent {
   text: string;
 }
 
-/** Lists the events of a match in order, with a sentence for each that tells what the player did in the game. */
-export async function toldEvents(session: Session, record: MatchRecord, token: Token): Promise<MatchEvent[]> {
-  const game = session.findGame(record.terms.game);
-  const texts = await game?.actionTexts?.(record, session.history).catch((error: unknown) => {
+/**
+ * Lists the events of a match in order, with a sentence for each that tells what the player did in the game.
+ * @param game Game of the match; undefined for a foreign one.
+ */
+export async function toldEvents(
+  record: MatchRecord,
+  token: Token,
+  game: GameModule | undefined,
+  history: History,
+): Promise<MatchEvent[]> {
+  const texts = await game?.actionTexts?.(record, history).catch((error: unknown) => {
     // What cannot be read has its sentence too; whoever replays the match is told why.
     if (!isKind(error, RecordError) && !isKind(error, InputError)) throw error;
     return undefined;

@@ -1,0 +1,46 @@
+import type { MatchRecord } from "../chain/record.js";
+import { Status, statusText } from "../protocol/status.js";
+import { timeText } from "../protocol/text.js";
+import type { MatchView } from "./match-view.js";
+
+/** Percentage of the clock below which the time left is short. */
+const SHORT = 20n;
+
+/** Names a match's game and its mode, e.g. `mini-games coin`; the mode called default needs no name. */
+export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | "trust" | "mode" | "terms">): string {
+  if (game === undefined) return `${terms.game} (not stock)`;
+  const name = trust === "listed" ? `${game} (of your own list)` : game;
+  if (mode === undefined) return `${name} (mode not stock)`;
+  return mode === "default" ? name : `${name} ${mode}`;
+}
+
+/** Sentence about a game that nobody of this project has looked at. */
+export const NOT_AUDITED = "of your own list, not audited here";
+
+/** Describes the status of a match. @param record Events of the match, which tell how an offer has ended. */
+export function stateText({ status }: Pick<MatchView, "status">, record?: Pick<MatchRecord, "declinedBy">): string {
+  if (status !== Status.P1Canceled || record === undefined) return statusText[String(status)];
+  return record.declinedBy === undefined ? "offer withdrawn or lapsed" : "offer declined";
+}
+
+/** Describes what a firm offer means for both players; empty for any other match. */
+export function firmLines({ status, firm, player2, deadline }: MatchView): string[] {
+  if (!firm || status >= Status.AllDeposited) return [];
+  const bound = `Player 1 cannot cancel this firm offer before it lapses at ${timeText(deadline)}.`;
+  if (player2 === undefined) return [`${bound} Anyone may fund the other seat, then join.`];
+  const joining = status === Status.P1Deposited ? "may join in one step" : "may join once player 1 has funded";
+  return [`${bound} Player 2 ${joining}, or decline, which refunds player 1 at once.`];
+}
+
+/**
+ * Returns the seconds that the player in turn has left, if that is little; undefined if there is time, or none.
+ * @param now Time in seconds since 1970.
+ */
+export function shortClockOf(
+  { status, deadline, terms }: Pick<MatchView, "status" | "deadline" | "terms">,
+  now: bigint,
+): bigint | undefined {
+  if (status !== Status.AllJoined) return undefined;
+  const left = deadline - now;
+  return left >= 0n && left < (terms.clock * SHORT) / 100n ? left : undefined;
+}
