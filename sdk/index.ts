@@ -76,6 +76,7 @@ export { mismatchText, type Mismatch } from "./protocol/mismatch.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { Sentences } from "./protocol/sentences.js";
 export { otherSeat, otherSide, playerInTurn, playerOf, seatOf, seatOfPlayer, sideOf } from "./protocol/sides.js";
+export { markOf } from "./protocol/text.js";
 export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {
   BPS,

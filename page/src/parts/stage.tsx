@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
 import { PlayerMark } from "./player-name.tsx";
 import { Scrubber } from "./scrubber.tsx";
+import { Sentence } from "./sentence.tsx";
 import "../styles/stage.css";
 
 /** A match as the stage shows it. */
@@ -51,7 +52,7 @@ export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onSt
           </button>
         )}
         <p class="sentence" aria-live="polite">
-          {frame?.text}
+          {frame && <Sentence text={frame.text} />}
         </p>
         {frame?.result && isLast && <ResultLine result={frame.result} viewer={viewer} names={names} />}
       </div>
@@ -88,7 +89,7 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
               aria-current={i === step ? "step" : undefined}
               onClick={() => onStep(i)}
             >
-              <span class="muted small">{i + 1}</span> <span>{text}</span>
+              <span class="muted small">{i + 1}</span> <Sentence text={text} />
             </button>
           </li>
         ))}

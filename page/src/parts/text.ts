@@ -2,6 +2,7 @@ import { catalogue, type CatalogueGame } from "duello/catalogue";
 
 /** Turns the name of a mode into words, e.g. `Rock paper scissors`. */
 export function modeTitle(mode: string): string {
+  if (mode === "default") return "Standard";
   const words = mode.replaceAll("-", " ");
   return words[0].toUpperCase() + words.slice(1);
 }

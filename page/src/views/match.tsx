@@ -228,7 +228,7 @@ function Verified({ match: { checked, record } }: { match: OpenMatch }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {mismatch ? "The replay differs" : "✓ Replay verified in this page"}
+        {mismatch ? null : <Check />} {mismatch ? "The replay differs" : "Replay verified in this page"}
       </button>
       {isOpen && (
         <p class="small muted">
@@ -240,6 +240,22 @@ function Verified({ match: { checked, record } }: { match: OpenMatch }) {
         </p>
       )}
     </div>
+  );
+}
+
+function Check() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="var(--good)"
+      stroke-width="3"
+      aria-hidden="true"
+    >
+      <path d="M4 12.5l5.5 5.5L20 6.5" />
+    </svg>
   );
 }
 
