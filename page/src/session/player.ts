@@ -25,7 +25,6 @@ import {
   type GameModule,
   type Hex,
   type History,
-  type Offer,
   type OpenTurn,
   type Risk,
   type SeatToTake,
@@ -44,7 +43,7 @@ import { account, reconnectTest, walletChain, type Account } from "../wallet/acc
 import { WalletSigner } from "../wallet/signer.ts";
 import { answerToSend, shownElsewhere, type Round } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
-import { Keyring } from "./keys.ts";
+import { Keyring, type KeyOrigin, type PlayerKeys } from "./keys.ts";
 import { Session, type SessionState } from "./session.ts";
 import { Outbox, type Action, type Recorder } from "./transactions.ts";
 import { depositWay, type DepositWay } from "./deposits.ts";
@@ -85,9 +84,11 @@ export class Player {
   readonly address: string;
   /** Tells if the wallet is on the chain that is shown. */
   readonly isOnChain: ReadonlySignal<boolean>;
-  /** The session in which this browser plays without asking the wallet; undefined if there was none. */
-  readonly session: ReadonlySignal<SessionState | undefined>;
+  /** The session in which this browser plays without asking the wallet. */
+  readonly session: ReadonlySignal<SessionState>;
   readonly keyring: Keyring;
+  /** Origin of the keys to the person's committed moves; undefined as long as the page does not have them. */
+  readonly keyState: ReadonlySignal<KeyOrigin | undefined>;
   private readonly signer: WalletSigner;
   private readonly sessions: Session;
   private opening?: Promise<Outbox>;
@@ -102,6 +103,7 @@ export class Player {
     this.isOnChain = computed(() => walletChain.value === undefined || walletChain.value === BigInt(chainId));
     this.signer = new WalletSigner(account.provider, account.address, chain.provider);
     this.keyring = new Keyring({ chainId, arena: addresses.Arena, player: account.address }, this.signer);
+    this.keyState = this.keyring.origin;
     this.sessions = new Session(this.address, chain, this.signer);
     this.session = this.sessions.state;
   }
@@ -124,8 +126,13 @@ export class Player {
 
   /** Returns the store of the person's secrets in the game at an address; the wallet is asked for its key if need be. */
   async secretStoreOf(game: string): Promise<SecretStore> {
-    const keys = await this.keyring.keys();
-    return secretStoreWith(keys, { chainId: this.chain.deployment.chainId, game, player: this.address });
+    return this.storeWith(await this.keyring.keys(), game);
+  }
+
+  /** Returns the same store if the page has the keys already; the wallet is not asked. */
+  async knownSecretStoreOf(game: string): Promise<SecretStore | undefined> {
+    const keys = await this.keyring.find();
+    return keys && this.storeWith(keys, game);
   }
 
   /** Returns that store without asking the wallet; undefined as long as this browser does not have the person's key. */
@@ -236,13 +243,12 @@ export class Player {
     });
   }
 
-  /** Funds the caller's seat of an offer. */
-  async fund(offer: Offer, options: SeatOptions = {}): Promise<TransactionReceipt> {
-    const { matchId, terms, player1 } = offer;
-    const stake = player1 === this.address ? terms.stake1 : terms.stake2;
-    const { acceptedRisks } = options;
+  /** Pays the person's stake into its seat of an offer. */
+  async fund(matchId: bigint, { acceptedRisks }: SeatOptions = {}): Promise<TransactionReceipt> {
     return this.perform({ name: "fund", title: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
-      const lacking = await this.lacking(client, terms.token, stake);
+      const offer = offerOf(await (await this.freshHistory()).match(matchId));
+      const { terms, player1 } = offer;
+      const lacking = await this.lacking(client, terms.token, player1 === this.address ? terms.stake1 : terms.stake2);
       if (terms.token === COIN) return client.fund(offer, { value: lacking, acceptedRisks });
       if (lacking > 0n) await this.payIn(client, terms.token, lacking);
       return client.fund(offer, { acceptedRisks });
@@ -374,6 +380,10 @@ export class Player {
   /** Forgets a transaction that the wallet was asked for before the page was loaded. */
   async forget(id: string): Promise<void> {
     await (await this.outbox()).forget(id);
+  }
+
+  private storeWith(keys: PlayerKeys, game: string): SecretStore {
+    return secretStoreWith(keys, { chainId: this.chain.deployment.chainId, game, player: this.address });
   }
 
   private get pause(): number {
