@@ -72,6 +72,8 @@ export interface OfferOptions extends SeatOptions {
   readonly mode?: Hex;
 }
 
+/** Gas of a deposit with a permit, of a player who is new to the token. */
+const PERMIT_GAS = 100_000n;
 /** Milliseconds between two looks at what only time brings. */
 const PAUSE = 1000;
 /** Milliseconds for which the archive may be behind the chain. */
@@ -143,11 +145,9 @@ export class Player {
   /** Estimates what calls cost, before the wallet is asked. */
   async cost(calls: readonly Call[]): Promise<Cost> {
     const client = await this.client();
-    const { maxFeePerGas, gasPrice } = await this.chain.provider.getFeeData();
-    const price = gasPrice ?? maxFeePerGas ?? 0n;
     const all = await Promise.all(calls.map((call) => client.gasOf(call).catch(() => undefined)));
     const gas = all.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n);
-    return { gas, fee: gas * price, isWhole: !all.includes(undefined) };
+    return { ...(await this.priced(gas)), isWhole: !all.includes(undefined) };
   }
 
   /** Lists the risks of a seat, which its player has to accept. @param amountText Words an amount. */
@@ -316,12 +316,16 @@ export class Player {
     );
   }
 
-  /** Finds the way in which an amount gets into the purse with the fewest questions of the wallet. */
-  async depositWay(token: string, amount: bigint): Promise<DepositWay> {
-    return depositWay(await this.client(), token, amount);
+  /** Tells in which way `deposit` gets an amount into the purse, and what that costs. */
+  async depositPlan(token: string, amount: bigint): Promise<{ way: DepositWay; cost: Cost }> {
+    const client = await this.client();
+    const way = await depositWay(client, token, amount);
+    // A permit is signed before its transaction can be estimated.
+    if (way === "permit") return { way, cost: { ...(await this.priced(PERMIT_GAS)), isWhole: true } };
+    return { way, cost: await this.cost(await client.calls.deposit(token, amount)) };
   }
 
-  /** Pays into the purse, in the way that `depositWay` finds. */
+  /** Pays into the purse, in the way that `depositPlan` tells. */
   async deposit(token: string, amount: bigint): Promise<TransactionReceipt> {
     const last = ["deposit", "transferAndCall", "depositWithPermit"];
     const action = { name: "deposit", title: "Pay into the purse", content: [token, amount], last };
@@ -380,6 +384,12 @@ export class Player {
   /** Forgets a transaction that the wallet was asked for before the page was loaded. */
   async forget(id: string): Promise<void> {
     await (await this.outbox()).forget(id);
+  }
+
+  /** Returns the fee of gas at the price of the moment. */
+  private async priced(gas: bigint): Promise<Pick<Cost, "gas" | "fee">> {
+    const { gasPrice, maxFeePerGas } = await this.chain.provider.getFeeData();
+    return { gas, fee: gas * (gasPrice ?? maxFeePerGas ?? 0n) };
   }
 
   private storeWith(keys: PlayerKeys, game: string): SecretStore {
