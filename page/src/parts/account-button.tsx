@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { linkTo } from "../router.ts";
-import { unsteadyQuestion } from "../session/keys.ts";
 import { player } from "../session/player.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
@@ -9,7 +8,6 @@ import { account, connect, connectTest, disconnect, testAccounts } from "../wall
 import { wallets, type FoundWallet } from "../wallet/discovery.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorNotice, SwitchButton } from "./error-notice.tsx";
-import { KeyDialog } from "./key-dialog.tsx";
 import { shortAddress } from "./text.ts";
 import { useLoaded } from "./use.ts";
 import "../styles/account.css";
@@ -18,7 +16,6 @@ import "../styles/account.css";
 export function AccountButton() {
   const [isOpen, setOpen] = useState(false);
   const connected = account.value;
-  const question = unsteadyQuestion.value;
   const close = () => setOpen(false);
   const isElsewhere = player.value?.isOnChain.value === false;
   return (
@@ -43,7 +40,6 @@ export function AccountButton() {
         )}
       </button>
       {isOpen && (connected ? <AccountDialog onClose={close} /> : <ConnectDialog onClose={close} />)}
-      {question && <KeyDialog question={question} />}
     </>
   );
 }

@@ -1,6 +1,8 @@
+import { unsteadyQuestion } from "../session/keys.ts";
 import { player } from "../session/player.ts";
 import { dismiss, dropped, transactions, type Transaction, type TransactionState } from "../session/transactions.ts";
 import { linkTo } from "../router.ts";
+import { KeyDialog } from "./key-dialog.tsx";
 import { shortAddress } from "./text.ts";
 import "../styles/transactions.css";
 
@@ -15,29 +17,33 @@ const STATES: Readonly<Record<TransactionState, string>> = {
   failed: "Failed",
 };
 
-/** Shows in a corner which transactions are on their way, and tells what becomes of them. */
+/** Shows in a corner which transactions are on their way, and tells what becomes of them; asks for a key where a wallet gives none. */
 export function TransactionList() {
+  const question = unsteadyQuestion.value;
   return (
-    <section
-      class="transactions"
-      aria-label="Transactions"
-      role="log"
-      aria-live="polite"
-      aria-relevant="additions text"
-    >
-      {dropped.value > 0 && (
-        <div class="card transaction bad">
-          <p class="grow small">
-            The chain was started anew: {dropped.value === 1 ? "a transaction" : `${dropped.value} transactions`} of the
-            old one will never be in a block.
-          </p>
-          <Dismiss onClick={() => (dropped.value = 0)} />
-        </div>
-      )}
-      {transactions.value.map((each) => (
-        <Line key={each.id} transaction={each} />
-      ))}
-    </section>
+    <>
+      {question && <KeyDialog question={question} />}
+      <section
+        class="transactions"
+        aria-label="Transactions"
+        role="log"
+        aria-live="polite"
+        aria-relevant="additions text"
+      >
+        {dropped.value > 0 && (
+          <div class="card transaction bad">
+            <p class="grow small">
+              The chain was started anew: {dropped.value === 1 ? "a transaction" : `${dropped.value} transactions`} of
+              the old one will never be in a block.
+            </p>
+            <Dismiss onClick={() => (dropped.value = 0)} />
+          </div>
+        )}
+        {transactions.value.map((each) => (
+          <Line key={each.id} transaction={each} />
+        ))}
+      </section>
+    </>
   );
 }
 

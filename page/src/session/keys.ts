@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import {
   InputError,
   integer,
@@ -68,9 +68,7 @@ export class Keyring {
   ) {}
 
   /** Origin of the keys; undefined as long as the page does not have them. */
-  get origin(): KeyOrigin | undefined {
-    return this.held.value?.origin;
-  }
+  readonly origin: ReadonlySignal<KeyOrigin | undefined> = computed(() => this.held.value?.origin);
 
   /** Finds the keys without asking the wallet. */
   async find(): Promise<PlayerKeys | undefined> {

@@ -25,7 +25,6 @@ import {
   type GameModule,
   type Hex,
   type History,
-  type Offer,
   type OpenTurn,
   type Risk,
   type SeatToTake,
@@ -44,7 +43,7 @@ import { account, reconnectTest, walletChain, type Account } from "../wallet/acc
 import { WalletSigner } from "../wallet/signer.ts";
 import { answerToSend, shownElsewhere, type Round } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
-import { Keyring } from "./keys.ts";
+import { Keyring, type KeyOrigin, type PlayerKeys } from "./keys.ts";
 import { Session, type SessionState } from "./session.ts";
 import { Outbox, type Action, type Recorder } from "./transactions.ts";
 import { depositWay, type DepositWay } from "./deposits.ts";
@@ -73,6 +72,8 @@ export interface OfferOptions extends SeatOptions {
   readonly mode?: Hex;
 }
 
+/** Gas of a deposit with a permit, of a player who is new to the token. */
+const PERMIT_GAS = 100_000n;
 /** Milliseconds between two looks at what only time brings. */
 const PAUSE = 1000;
 /** Milliseconds for which the archive may be behind the chain. */
@@ -85,9 +86,11 @@ export class Player {
   readonly address: string;
   /** Tells if the wallet is on the chain that is shown. */
   readonly isOnChain: ReadonlySignal<boolean>;
-  /** The session in which this browser plays without asking the wallet; undefined if there was none. */
-  readonly session: ReadonlySignal<SessionState | undefined>;
+  /** The session in which this browser plays without asking the wallet. */
+  readonly session: ReadonlySignal<SessionState>;
   readonly keyring: Keyring;
+  /** Origin of the keys to the person's committed moves; undefined as long as the page does not have them. */
+  readonly keyState: ReadonlySignal<KeyOrigin | undefined>;
   private readonly signer: WalletSigner;
   private readonly sessions: Session;
   private opening?: Promise<Outbox>;
@@ -102,6 +105,7 @@ export class Player {
     this.isOnChain = computed(() => walletChain.value === undefined || walletChain.value === BigInt(chainId));
     this.signer = new WalletSigner(account.provider, account.address, chain.provider);
     this.keyring = new Keyring({ chainId, arena: addresses.Arena, player: account.address }, this.signer);
+    this.keyState = this.keyring.origin;
     this.sessions = new Session(this.address, chain, this.signer);
     this.session = this.sessions.state;
   }
@@ -124,8 +128,13 @@ export class Player {
 
   /** Returns the store of the person's secrets in the game at an address; the wallet is asked for its key if need be. */
   async secretStoreOf(game: string): Promise<SecretStore> {
-    const keys = await this.keyring.keys();
-    return secretStoreWith(keys, { chainId: this.chain.deployment.chainId, game, player: this.address });
+    return this.storeWith(await this.keyring.keys(), game);
+  }
+
+  /** Returns the same store if the page has the keys already; the wallet is not asked. */
+  async knownSecretStoreOf(game: string): Promise<SecretStore | undefined> {
+    const keys = await this.keyring.find();
+    return keys && this.storeWith(keys, game);
   }
 
   /** Returns that store without asking the wallet; undefined as long as this browser does not have the person's key. */
@@ -136,11 +145,9 @@ export class Player {
   /** Estimates what calls cost, before the wallet is asked. */
   async cost(calls: readonly Call[]): Promise<Cost> {
     const client = await this.client();
-    const { maxFeePerGas, gasPrice } = await this.chain.provider.getFeeData();
-    const price = gasPrice ?? maxFeePerGas ?? 0n;
     const all = await Promise.all(calls.map((call) => client.gasOf(call).catch(() => undefined)));
     const gas = all.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n);
-    return { gas, fee: gas * price, isWhole: !all.includes(undefined) };
+    return { ...(await this.priced(gas)), isWhole: !all.includes(undefined) };
   }
 
   /** Lists the risks of a seat, which its player has to accept. @param amountText Words an amount. */
@@ -236,13 +243,12 @@ export class Player {
     });
   }
 
-  /** Funds the caller's seat of an offer. */
-  async fund(offer: Offer, options: SeatOptions = {}): Promise<TransactionReceipt> {
-    const { matchId, terms, player1 } = offer;
-    const stake = player1 === this.address ? terms.stake1 : terms.stake2;
-    const { acceptedRisks } = options;
+  /** Pays the person's stake into its seat of an offer. */
+  async fund(matchId: bigint, { acceptedRisks }: SeatOptions = {}): Promise<TransactionReceipt> {
     return this.perform({ name: "fund", title: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
-      const lacking = await this.lacking(client, terms.token, stake);
+      const offer = offerOf(await (await this.freshHistory()).match(matchId));
+      const { terms, player1 } = offer;
+      const lacking = await this.lacking(client, terms.token, player1 === this.address ? terms.stake1 : terms.stake2);
       if (terms.token === COIN) return client.fund(offer, { value: lacking, acceptedRisks });
       if (lacking > 0n) await this.payIn(client, terms.token, lacking);
       return client.fund(offer, { acceptedRisks });
@@ -310,12 +316,16 @@ export class Player {
     );
   }
 
-  /** Finds the way in which an amount gets into the purse with the fewest questions of the wallet. */
-  async depositWay(token: string, amount: bigint): Promise<DepositWay> {
-    return depositWay(await this.client(), token, amount);
+  /** Tells in which way `deposit` gets an amount into the purse, and what that costs. */
+  async depositPlan(token: string, amount: bigint): Promise<{ way: DepositWay; cost: Cost }> {
+    const client = await this.client();
+    const way = await depositWay(client, token, amount);
+    // A permit is signed before its transaction can be estimated.
+    if (way === "permit") return { way, cost: { ...(await this.priced(PERMIT_GAS)), isWhole: true } };
+    return { way, cost: await this.cost(await client.calls.deposit(token, amount)) };
   }
 
-  /** Pays into the purse, in the way that `depositWay` finds. */
+  /** Pays into the purse, in the way that `depositPlan` tells. */
   async deposit(token: string, amount: bigint): Promise<TransactionReceipt> {
     const last = ["deposit", "transferAndCall", "depositWithPermit"];
     const action = { name: "deposit", title: "Pay into the purse", content: [token, amount], last };
@@ -374,6 +384,16 @@ export class Player {
   /** Forgets a transaction that the wallet was asked for before the page was loaded. */
   async forget(id: string): Promise<void> {
     await (await this.outbox()).forget(id);
+  }
+
+  /** Returns the fee of gas at the price of the moment. */
+  private async priced(gas: bigint): Promise<Pick<Cost, "gas" | "fee">> {
+    const { gasPrice, maxFeePerGas } = await this.chain.provider.getFeeData();
+    return { gas, fee: gas * (gasPrice ?? maxFeePerGas ?? 0n) };
+  }
+
+  private storeWith(keys: PlayerKeys, game: string): SecretStore {
+    return secretStoreWith(keys, { chainId: this.chain.deployment.chainId, game, player: this.address });
   }
 
   private get pause(): number {

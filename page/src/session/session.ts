@@ -7,8 +7,8 @@ import type { Keyring } from "./keys.ts";
 
 /** State of the session in which this browser plays without asking the wallet. */
 export interface SessionState {
-  /** Address of the key that acts. */
-  readonly address: string;
+  /** Address of the key that acts; undefined if no session was opened in this browser. */
+  readonly address?: string;
   /** End in seconds since 1970. */
   readonly until: number;
   /** Coin that the key has for gas, in its smallest unit. */
@@ -17,6 +17,8 @@ export interface SessionState {
   /** Reason for which a session that was opened does not act any more. */
   readonly problem?: "expired" | "empty" | "revoked";
 }
+
+const NONE: SessionState = { until: 0, coin: 0n, isOpen: false };
 
 /** Milliseconds between two looks at a session. */
 const PAUSE = 30_000;
@@ -27,7 +29,7 @@ const MIN_REST = 60;
 
 /** The session of a player: this browser remembers that there is one, and the chain tells how it is. */
 export class Session {
-  private readonly current = signal<SessionState | undefined>(undefined);
+  private readonly current = signal<SessionState>(NONE);
   private readonly timer = setInterval(() => {
     if (document.visibilityState === "visible") void this.refresh();
   }, PAUSE);
@@ -39,7 +41,7 @@ export class Session {
     private readonly signer: Signer,
   ) {}
 
-  get state(): ReadonlySignal<SessionState | undefined> {
+  get state(): ReadonlySignal<SessionState> {
     return this.current;
   }
 
@@ -49,7 +51,7 @@ export class Session {
       const store = await database();
       if (this.chain.isRestarted.value) await store.delete("settings", this.name);
       const address = (await store.get("settings", this.name)) as string | undefined;
-      this.current.value = address === undefined ? undefined : await this.read(address);
+      this.current.value = address === undefined ? NONE : await this.read(address);
     } catch {
       // It is read again soon, and an action that fails tells why.
     }
@@ -58,14 +60,14 @@ export class Session {
   /** Tells if the session can take a turn now. */
   async isUsable(): Promise<boolean> {
     await this.refresh();
-    return this.current.value?.isOpen === true;
+    return this.current.value.isOpen;
   }
 
   /** Returns the key of the session if it can take a turn now. */
   async usableKey(keyring: Keyring): Promise<Hex | undefined> {
     if (!(await this.isUsable())) return undefined;
     const key = sessionKey(await keyring.keys());
-    return computeAddress(key) === this.current.value?.address ? key : undefined;
+    return computeAddress(key) === this.current.value.address ? key : undefined;
   }
 
   /** Takes note that a session was opened. @param address Address of its key. */
@@ -77,7 +79,7 @@ export class Session {
   /** Takes note that the session was closed. */
   async end(): Promise<void> {
     await (await database().catch(() => undefined))?.delete("settings", this.name);
-    this.current.value = undefined;
+    this.current.value = NONE;
   }
 
   /** Ends looking at the session. */

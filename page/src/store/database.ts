@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 
 /** What the browser keeps of this page. Each store has its own file that says what is in it. */
 export interface Kept extends DBSchema {
@@ -34,4 +34,14 @@ export function database(): Promise<IDBPDatabase<Kept>> {
     },
   });
   return opening;
+}
+
+/** Deletes all that the browser keeps of this page. What is open cannot write any more. */
+export async function forgetEverything(): Promise<void> {
+  const open = await opening?.catch(() => undefined);
+  open?.close();
+  await deleteDB("duello");
+  for (const name of Object.keys(localStorage)) {
+    if (name.startsWith("duello.")) localStorage.removeItem(name);
+  }
 }

@@ -1,0 +1,57 @@
+import { COIN, type Tokens, type Token } from "duello";
+import { Contract } from "ethers";
+import type { Player } from "./player.ts";
+
+/** What a person has of a token; undefined where the token does not say. */
+export interface Holding {
+  readonly token: Token;
+  readonly wallet?: bigint;
+  readonly purse: bigint;
+}
+
+/** Entry of this browser that lists the tokens which the person has added. */
+const ADDED = "duello.tokens";
+/** Tokens that a person may add. */
+const MAX_TOKENS = 20;
+
+/** Reads what a person has in wallet and purse. @param addresses Addresses of tokens. */
+export async function holdingsOf(player: Player, tokens: Tokens, addresses: readonly string[]): Promise<Holding[]> {
+  const { arena } = await player.client();
+  const { provider, deployment } = player.chain;
+  return Promise.all(
+    addresses.map(async (address) => {
+      const token = await tokens.at(address);
+      const purse = await arena.purseOf(player.address, address);
+      if (address === COIN) {
+        const coin = { ...token, symbol: deployment.coin ?? token.symbol };
+        return { token: coin, wallet: await provider.getBalance(player.address), purse };
+      }
+      const contract = new Contract(address, ["function balanceOf(address) view returns (uint256)"], provider);
+      // Anybody may write a token, and one may refuse to answer.
+      const wallet = (await contract.balanceOf(player.address).catch(() => undefined)) as bigint | undefined;
+      return { token, wallet, purse };
+    }),
+  );
+}
+
+/** Lists the addresses of the tokens that the person has added to those of the deployment. */
+export function addedTokens(chainId: number): string[] {
+  try {
+    const all = JSON.parse(localStorage.getItem(`${ADDED}.${chainId}`) ?? "[]") as unknown;
+    if (!Array.isArray(all)) return [];
+    return all
+      .filter((each) => typeof each === "string" && /^0x[0-9a-fA-F]{40}$/.test(each))
+      .slice(0, MAX_TOKENS) as string[];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps the tokens that the person has added. */
+export function keepTokens(chainId: number, addresses: readonly string[]): void {
+  try {
+    localStorage.setItem(`${ADDED}.${chainId}`, JSON.stringify(addresses.slice(0, MAX_TOKENS)));
+  } catch {
+    // A browser that keeps nothing shows them until the page is closed.
+  }
+}
