@@ -193,6 +193,7 @@ export {
   type SecretStore,
   type Turn,
 } from "./games/moves.js";
+export { approvedOperatorsOf } from "./games/operators.js";
 export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf } from "./games/win-rate.js";
 
@@ -223,6 +224,7 @@ export { customError, explain, Explained, noted, type AmountText, type ExplainOp
 export { isFor, nextStep, type NextStep } from "./player/next-step.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
+export { committedTeams, ownCharacters, type CommittedTeam, type OwnCharacter } from "./player/own-characters.js";
 export { risksOf, Risky, seatIn, type Known, type Risk, type SeatToTake, type Warning } from "./player/risks.js";
 export {
   commitWithKey,

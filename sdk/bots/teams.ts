@@ -52,6 +52,9 @@ interface Trial {
 /** Battles that a choice may cost if not told otherwise: some 0.3 s. Fewer than 2,000 would find little. */
 export const BATTLES = 6_000;
 
+/** Battles by which a team that was chosen is judged: some 0.02 s. */
+const JUDGED = 400;
+
 /** Teams that are tried at a time. */
 const TRIALS = 12;
 /** Teams that are kept in a selection. */
@@ -110,6 +113,26 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
       team: [...team],
       chance: Math.min(...trials.map((some) => this.wins(mode, seat, brought, some, battles, quick))),
     };
+  }
+
+  /**
+   * Estimates the part of battles that a team wins, a draw counting half: against teams that the opponent has brought,
+   * its strongest one, and any others that it has.
+   * @param team Places in `own`, in slot order.
+   */
+  judge(
+    { mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>,
+    team: readonly number[],
+    source: RandomSource,
+  ): number {
+    const size = this.game.sizeOf(mode);
+    const quick = new QuickSource(source);
+    const others = theirs === undefined || theirs.length < size ? own : theirs;
+    const strongest = this.strongest(others, mode).map((place) => others[place]);
+    const any = Array.from({ length: ANY_RIVALS }, () => shuffle([...others], quick).slice(0, size));
+    const rivals = [...used, strongest.slice(0, size), ...any];
+    const brought = team.map((place) => own[place]);
+    return this.wins(mode, seat, brought, rivals, JUDGED, quick);
   }
 
   /** Sorts characters by strength. @returns Places in `characters`, the strongest first. */

@@ -1,0 +1,71 @@
+import { autoBattlerStrategy } from "duello/bots";
+import {
+  decodeMode,
+  defaultMode,
+  TEAM_SIZE,
+  type AutoBattlerFrame,
+  type Mode,
+  type Tiers,
+} from "duello/games/auto-battler";
+import { FighterEmblem, fighterOf, fighterWith, type Fighter, type Traits } from "./auto-battler/fighter.js";
+import { orderOf } from "./auto-battler/order.js";
+import type { GameView } from "./game.js";
+import type { TeamKind } from "./teams/kind.js";
+import { teamPicker } from "./teams/picker.js";
+import { fightScene } from "./teams/scene.js";
+
+const kind: TeamKind<Mode, Tiers, Fighter> = {
+  modeOf: (content) => (content === "0x" ? defaultMode : decodeMode(content)),
+  sizeOf: () => TEAM_SIZE,
+  traitsOf: (data) => (data as Traits).tiers,
+  memberOf: (data, mode) => fighterOf(data as Traits, mode),
+  strategy: autoBattlerStrategy(),
+  Emblem: FighterEmblem,
+  Rules,
+  twiceText:
+    "A fighter that is committed in two matches may have to rest through the second one, which is lost by the clock then.",
+};
+
+/** Tells how fighters fight, in the numbers of the mode. */
+function Rules({ mode }: { mode: Mode }) {
+  const { rangeFactors, comboFactor, dodgeMaxRandom, comboMaxRandom, cooldownSecs } = mode;
+  const percent = (factor: number) => `${factor / 100} %`;
+  return (
+    <ul class="teams-list">
+      <li>Slot by slot, one of each team attacks somebody living of the other team, whom a die chooses.</li>
+      <li>Attack above defense hurts by attack² ÷ defense, else by attack. At least 1.</li>
+      <li>
+        Range counts slots: a target one, two or more slots beyond it takes {rangeFactors.map(percent).join(", ")}. The
+        middle slots reach most.
+      </li>
+      <li>Speed dodges: a die from 0 to {dodgeMaxRandom}, times the attacker's speed, must not be above the own.</li>
+      <li>
+        Combo lands if it is at least a die from 0 to {comboMaxRandom}, and does {percent(comboFactor)}.
+      </li>
+      <li>
+        {cooldownSecs === 0
+          ? "Nobody rests after a fight."
+          : `All but golden fighters rest for ${hours(cooldownSecs)} after a fight.`}
+      </li>
+    </ul>
+  );
+}
+
+function hours(seconds: number): string {
+  return seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds} s`;
+}
+
+const Scene = fightScene<AutoBattlerFrame, Fighter>({
+  teamsOf: ({ teams }) => teams.map((team) => team.map((card) => ({ ...fighterWith(card, card), hp: card.hp }))),
+  orderOf,
+  notesOf: ({ attack }) => [
+    ...(attack?.combo ? ["Combo"] : []),
+    ...(attack && attack.rangePenalty > 0
+      ? [`${attack.rangePenalty} ${attack.rangePenalty === 1 ? "slot" : "slots"} out of range`]
+      : []),
+  ],
+  isStrong: ({ attack }) => attack?.combo === true,
+  Emblem: FighterEmblem,
+});
+
+export default { Scene, Picker: teamPicker(kind) } satisfies GameView<AutoBattlerFrame>;

@@ -1,0 +1,14 @@
+import type { GuardiansFrame } from "duello/games/guardians";
+import { isSame, type Place } from "../teams/fight.js";
+
+/** Lists the places in the order in which they act: the fastest first, and equals as they did. */
+export function orderOf(frames: readonly Pick<GuardiansFrame, "attack" | "teams">[]): Place[] {
+  const [{ teams }] = frames;
+  const places = teams.flatMap((team, side) => team.map((_, slot): Place => ({ player: side + 1, slot })));
+  const firstOf = (place: Place) => {
+    const at = frames.findIndex(({ attack }) => attack && isSame(attack.attacker, place));
+    return at < 0 ? frames.length : at;
+  };
+  const speedOf = ({ player, slot }: Place) => teams[player - 1][slot].speed;
+  return places.sort((one, other) => speedOf(other) - speedOf(one) || firstOf(one) - firstOf(other));
+}

@@ -1,0 +1,59 @@
+/** Place of a character: the player whose it is, and its slot. */
+export interface Place {
+  readonly player: number;
+  readonly slot: number;
+}
+
+/** Attack, as far as both games of teams have it. */
+export interface Attack {
+  readonly attacker: Place;
+  readonly defender: Place;
+  readonly damage: number;
+  readonly dodge: boolean;
+  readonly death: boolean;
+}
+
+/** Step of a fight, as far as both games of teams have it. */
+export interface FightFrame {
+  readonly hp: readonly (readonly number[])[];
+  readonly attack: Attack | null;
+}
+
+/** Round of a fight up to a step. */
+export interface Round {
+  /** Number of the round, from 1; 0 before the first attack. */
+  readonly round: number;
+  /** Attacks of the round so far. */
+  readonly attacks: readonly Attack[];
+}
+
+/** Tells if two places are the same. */
+export function isSame(one: Place | undefined, other: Place): boolean {
+  return one?.player === other.player && one.slot === other.slot;
+}
+
+/**
+ * Finds the round of a step, in which each character acts once at most.
+ * @param order Places in the order in which they act.
+ */
+export function roundAt(frames: readonly FightFrame[], step: number, order: readonly Place[]): Round {
+  const turnOf = ({ attacker }: Attack) => order.findIndex((place) => isSame(place, attacker));
+  let [round, attacks, last]: [number, Attack[], number] = [0, [], Infinity];
+  for (const { attack } of frames.slice(0, step + 1)) {
+    if (!attack) continue;
+    const turn = turnOf(attack);
+    if (turn <= last) [round, attacks] = [round + 1, []];
+    attacks.push(attack);
+    last = turn;
+  }
+  return { round, attacks };
+}
+
+/** Returns the part of its hp that a side has left, from 0 to 1. */
+export function partLeft(hp: readonly number[], full: readonly number[]): number {
+  return total(hp) / total(full);
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}

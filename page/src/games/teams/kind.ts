@@ -1,0 +1,44 @@
+import type { Hex } from "duello";
+import type { TeamStrategy } from "duello/bots";
+import type { ComponentType } from "preact";
+
+/** Property of a character, as its card shows it. */
+export interface Stat {
+  readonly label: string;
+  readonly short: string;
+  readonly text: string;
+  /** Number by which characters are sorted, the higher the better. */
+  readonly value: number;
+  /** Tier 1 to 3, where the property has tiers. */
+  readonly tier?: number;
+}
+
+/** Character to draw. */
+export interface Member {
+  /** Id of the token, a decimal number. */
+  readonly id: string;
+  readonly name: string;
+  /** Words that are told beside its name. */
+  readonly note?: string;
+  /** Group by which a long list is filtered, e.g. its type. */
+  readonly group?: string;
+  readonly stats: readonly Stat[];
+}
+
+/** Game of teams, as far as a picker and a scene need it. `C` is a character as the game's engine takes it. */
+export interface TeamKind<M, C, E extends Member> {
+  modeOf(content: Hex): M;
+  sizeOf(mode: M): number;
+  /** Reads what `Characters.describe` tells of a character. */
+  traitsOf(data: object): C;
+  memberOf(data: object, mode: M): E;
+  readonly strategy: TeamStrategy<M, C>;
+  /** Name of the groups, where there are some. */
+  readonly groups?: { readonly label: string; readonly names: readonly string[] };
+  /** Draws a character where the chain draws none, and where its card would be too small. */
+  readonly Emblem: ComponentType<{ member: E }>;
+  /** Tells the rules by which a team is chosen. */
+  readonly Rules: ComponentType<{ mode: M; member?: E }>;
+  /** Tells what committing a character to two matches leads to. */
+  readonly twiceText: string;
+}

@@ -1,0 +1,70 @@
+import { ZeroAddress } from "ethers";
+import { Characters__factory } from "../../typechain-types/index.js";
+import type { Characters, GameModule } from "../games/module.js";
+import type { SecretStore, Turn } from "../games/moves.js";
+import { Seat } from "../protocol/status.js";
+
+/** Characters that are asked for at once. */
+const AT_ONCE = 20;
+
+/** A character of a player, and what speaks against bringing it. */
+export interface OwnCharacter {
+  readonly id: bigint;
+  /** As `Characters.describe` gives it. */
+  readonly data: object;
+  /** What keeps it from fighting now; undefined for nothing. */
+  readonly obstacle?: string;
+  /** Account besides its owner that may move it alone; undefined for none, or if the node does not tell. */
+  readonly approved?: string;
+}
+
+/** A team that a player has committed to in an open match. */
+export interface CommittedTeam {
+  readonly matchId: bigint;
+  readonly ids: readonly bigint[];
+}
+
+/** Lists the characters that a player owns, in the order of their numbers. */
+export async function ownCharacters(
+  kind: Characters,
+  player: string,
+  { history, game }: Pick<Turn, "history" | "game">,
+): Promise<OwnCharacter[]> {
+  const ids = await kind.ownedBy(player, history);
+  const token = Characters__factory.connect(history.addresses[kind.contract], history.provider);
+  const about = async (id: bigint): Promise<OwnCharacter> => {
+    const [{ data, obstacle }, approved] = await Promise.all([
+      kind.describe(id, history, game),
+      token.getApproved(id).catch(() => ZeroAddress),
+    ]);
+    return { id, data, obstacle, approved: approved === ZeroAddress ? undefined : approved };
+  };
+  const found: OwnCharacter[] = [];
+  for (let i = 0; i < ids.length; i += AT_ONCE) {
+    found.push(...(await Promise.all(ids.slice(i, i + AT_ONCE).map(about))));
+  }
+  return found;
+}
+
+/**
+ * Lists the teams that a player has committed to in its other open matches of a game, as far as its secret store can
+ * read them.
+ */
+export async function committedTeams(
+  { characters, moves }: Pick<GameModule, "characters" | "moves">,
+  { player, game, record, history }: Turn,
+  secretStore: SecretStore,
+): Promise<CommittedTeam[]> {
+  if (!characters || !moves.pendingCommitments) return [];
+  const found: CommittedTeam[] = [];
+  for (const { args } of await history.events(history.addresses.Arena, "Created", { player1: player })) {
+    if (args.matchId === record?.matchId) continue;
+    const other = await history.match(args.matchId);
+    if (other.settlement || other.terms.game !== game) continue;
+    for (const { committed, scheme } of await moves.pendingCommitments(other, Seat.One, history)) {
+      const secret = await secretStore.reveal(committed, scheme).catch(() => undefined);
+      if (secret) found.push({ matchId: args.matchId, ids: characters.idsIn(secret.move) });
+    }
+  }
+  return found;
+}
