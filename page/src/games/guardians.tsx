@@ -2,7 +2,7 @@ import { guardiansStrategy } from "duello/bots";
 import type { CardStats } from "duello";
 import { decodeMode, defaultMode, TYPES, type GuardiansFrame, type Mode } from "duello/games/guardians";
 import type { GameView } from "./game.js";
-import { beaten, beating, CardEmblem, cardOf, Wheel, type Card, type Traits } from "./guardians/card.js";
+import { CardEmblem, cardOf, Wheel, type Card, type Traits } from "./guardians/card.js";
 import { orderOf } from "./guardians/order.js";
 import "./guardians.css";
 import type { TeamKind } from "./teams/kind.js";
@@ -28,11 +28,7 @@ function Rules({ mode, member }: { mode: Mode; member?: Card }) {
     <div class="guardians-rules">
       <Wheel type={member?.type} />
       <ul class="teams-list">
-        {member && (
-          <li>
-            <b>{member.name}</b> hurts {beaten(member.type)} by 15 % more, and {beating(member.type)} by 15 % less.
-          </li>
-        )}
+        <li>A type hurts the one that it beats by 15 % more, and the one that beats it by 15 % less.</li>
         <li>
           The fastest acts first, round after round, and strikes whoever has its own slot, or the next one living.
         </li>

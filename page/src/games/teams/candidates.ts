@@ -12,7 +12,7 @@ import { useLoaded } from "../../parts/use.js";
 import type { Member, TeamKind } from "./kind.js";
 import type { Candidate } from "./roster.js";
 
-/** Milliseconds after which characters that rest are looked at again. */
+/** Milliseconds after which it is looked again for characters that can fight. */
 const LOOK_AGAIN = 30_000;
 
 /** Characters of a player, and what holds for all of them. */
@@ -31,12 +31,14 @@ interface Asked<M, C, E extends Member> {
   secretStore: SecretStore;
 }
 
-/** Loads the characters of the player in a turn, and again while some of them cannot fight. */
+/** Loads the characters of the player in a turn, and again while some cannot fight, or they are too few. */
 export function useCandidates<M, C, E extends Member>(asked: Asked<M, C, E>) {
   const { player, game, record } = asked.turn;
   const [looks, setLooks] = useState(0);
   const loaded = useLoaded(() => candidatesOf(asked), [player, game, record?.matchId, looks]);
-  const isWaiting = loaded.value?.candidates.some(({ obstacle }) => obstacle !== undefined) === true;
+  const candidates = loaded.value?.candidates ?? [];
+  const isWaiting =
+    candidates.length < asked.kind.sizeOf(asked.mode) || candidates.some(({ obstacle }) => obstacle !== undefined);
   const lookAgain = () => setLooks((count) => count + 1);
   useEffect(() => {
     if (!isWaiting) return undefined;

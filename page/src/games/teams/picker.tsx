@@ -1,18 +1,14 @@
-import { cryptoSource, Seat } from "duello";
-import { useMemo, useState } from "preact/hooks";
+import { Seat } from "duello";
+import { useMemo } from "preact/hooks";
 import type { PickerProps } from "../game.js";
-import { About, Stats } from "./card.js";
+import { About } from "./card.js";
 import { useCandidates, useRivals } from "./candidates.js";
 import type { Member, TeamKind } from "./kind.js";
+import { Chance, Rivals } from "./prospects.js";
 import { Roster, type Candidate } from "./roster.js";
 import { SlotRow } from "./slots.js";
-import { filled, firstFree, placed, swapped, type Slots } from "./team.js";
+import { useTeam } from "./use-team.js";
 import "./teams.css";
-
-/** Estimates are told in steps, as they are no more exact than that. */
-const STEP = 5;
-/** Characters of the opponent that are shown. */
-const RIVALS = 40;
 
 /** Makes the picker of a game of teams. */
 export function teamPicker<M, C, E extends Member>(kind: TeamKind<M, C, E>) {
@@ -49,10 +45,12 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
   const size = kind.sizeOf(mode);
   const { noun } = module.characters!;
   const { value, error, lookAgain } = useCandidates({ kind, mode, module, turn, secretStore });
-  const [kept, setSlots] = useState<Slots>([]);
-  const [selected, setSelected] = useState(-1);
-  const [shownId, setShownId] = useState<string>();
-  const [said, say] = useState("");
+  const seat = Number(turn.seat);
+  const rivals = useRivals({ kind, mode, module, turn }, seat === 1 ? turn.record?.player2 : turn.record?.player1);
+  const other = props.names[seat === 1 ? 1 : 0];
+  const { candidates, remarks } = value ?? { candidates: [], remarks: [] };
+  const team = useTeam(size, candidates);
+  const { slots, selected, ready, whole } = team;
 
   if (error !== undefined && !value) {
     return (
@@ -66,64 +64,17 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
   }
   if (!value) return <p class="muted">Looking for your {noun}s…</p>;
 
-  const { candidates, remarks } = value;
-  const slots = Array.from({ length: size }, (_, slot) => kept[slot] ?? null);
-  const ready = candidates.filter(({ obstacle }) => obstacle === undefined).map(({ member }) => member.id);
   if (candidates.length < size) return <TooFew {...props} size={size} count={candidates.length} />;
-  const byId = (id: string | null) => candidates.find(({ member }) => member.id === id);
-  const nameOf = (id: string | null) => byId(id)?.member.name ?? "Nobody";
-  const shown = byId(selected >= 0 ? slots[selected] : (shownId ?? null));
-  const isWhole = slots.every((id) => id !== null && ready.includes(id));
-
-  const put = (id: string, slot: number) => {
-    setSlots(placed(slots, id, slot));
-    setSelected(-1);
-    setShownId(id);
-    say(`${nameOf(id)} is in slot ${slot + 1}.`);
-  };
-  const empty = (slot: number) => {
-    say(`Slot ${slot + 1} is empty.`);
-    setSlots(slots.with(slot, null));
-    setSelected(-1);
-  };
-  const swap = (one: number, other: number) => {
-    say(`Slots ${one + 1} and ${other + 1} have changed places.`);
-    setSlots(swapped(slots, one, other));
-  };
-  const choose = ({ member: { id, name }, obstacle }: Candidate<C, E>) => {
-    setShownId(id);
-    const [place, free] = [slots.indexOf(id), selected >= 0 ? selected : firstFree(slots)];
-    if (obstacle !== undefined) say(`${name} cannot fight now: ${obstacle}.`);
-    else if (place >= 0 && selected < 0) empty(place);
-    else if (free < 0) say(`Your team is full: choose the slot that ${name} is to take.`);
-    else put(id, free);
-  };
-  const select = (slot: number) => {
-    if (selected >= 0 && selected !== slot) {
-      swap(selected, slot);
-      setSelected(-1);
-    } else setSelected(selected === slot ? -1 : slot);
-  };
-
   return (
     <div class="stack teams-picker">
       <section class="card stack">
         <div class="row apart">
           <h2>Choose {size === 1 ? `a ${noun}` : `${size} ${noun}s`}</h2>
           <div class="row">
-            <button
-              type="button"
-              disabled={isBusy || ready.length < size}
-              onClick={() => setSlots(filled(slots, ready))}
-            >
+            <button type="button" disabled={isBusy || ready.length < size || whole !== undefined} onClick={team.fill}>
               Fill with the strongest
             </button>
-            <button
-              type="button"
-              class="quiet"
-              disabled={isBusy || slots.every((id) => id === null)}
-              onClick={() => setSlots([])}
-            >
+            <button type="button" class="quiet" disabled={isBusy || team.count === 0} onClick={team.clear}>
               Clear
             </button>
           </div>
@@ -135,28 +86,20 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
           isBusy={isBusy}
           Emblem={kind.Emblem}
           pictureOf={pictureOf}
-          onSelect={select}
-          onSwap={swap}
-          onEmpty={empty}
-          onDrop={(id, slot) => ready.includes(id) && put(id, slot)}
+          onSelect={team.select}
+          onSwap={team.swap}
+          onEmpty={team.empty}
+          onDrop={team.put}
         />
         {selected >= 0 && (
-          <div class="row teams-tools">
-            <span class="grow small">
-              {slots[selected] === null
-                ? `Choose who takes slot ${selected + 1}.`
-                : `Choose who takes the place of ${nameOf(slots[selected])}, or another slot to swap.`}
-            </span>
-            {slots[selected] !== null && (
-              <button type="button" onClick={() => empty(selected)}>
-                Remove
-              </button>
-            )}
-          </div>
+          <Selected
+            candidate={team.byId(slots[selected])}
+            slot={selected}
+            Emblem={kind.Emblem}
+            pictureOf={pictureOf}
+            onEmpty={() => team.empty(selected)}
+          />
         )}
-        <p class="small muted" role="status">
-          {said}
-        </p>
         {ready.length < size && (
           <p class="notice">
             Only {ready.length} of your {candidates.length} {noun}s can fight now; a team has {size}. The others say
@@ -168,33 +111,16 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
             {remark}
           </p>
         ))}
-        <Prospect {...props} mode={mode} team={isWhole ? (slots as string[]) : undefined} candidates={candidates} />
-        <div class="row">
-          <button type="button" class="primary" disabled={isBusy || !isWhole} onClick={() => onPlay(slots as string[])}>
-            {turn.seat === Seat.One ? "Commit to this team" : "Fight with this team"}
-          </button>
-        </div>
+        {rivals && rivals.length > 0 && <Rivals rivals={rivals} name={other} Emblem={kind.Emblem} />}
         <p class="small muted">
-          {turn.seat === Seat.One
+          {seat === 1
             ? `Nobody sees your team until it is answered. Keep these ${noun}s until you have revealed them: without one of them you lose.`
-            : `Your team is shown as you send it. ${props.names[0]} has committed to a team already, and cannot change it.`}
+            : `Your team is shown as you send it. ${other} has committed to a team already, and cannot change it.`}
         </p>
       </section>
-      {shown && (
-        <div class="card">
-          <About member={shown.member} Emblem={kind.Emblem} pictureOf={pictureOf}>
-            {shown.obstacle !== undefined && <p class="small">It cannot fight now: {shown.obstacle}.</p>}
-            {shown.remarks.map((remark) => (
-              <p key={remark} class="small">
-                ⚠ {remark}.
-              </p>
-            ))}
-          </About>
-        </div>
-      )}
       <details class="card teams-rules">
         <summary>How they fight</summary>
-        <kind.Rules mode={mode} member={shown?.member} />
+        <kind.Rules mode={mode} member={team.shown?.member} />
       </details>
       <Roster
         candidates={candidates}
@@ -203,9 +129,60 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
         Emblem={kind.Emblem}
         nouns={`${noun}s`}
         isBusy={isBusy}
-        onChoose={choose}
+        onChoose={team.choose}
       />
+      <div class="teams-go">
+        <div class="grow">
+          <p class="small" role="status">
+            {team.count} of {size} chosen. {team.said}
+          </p>
+          {whole && (
+            <Chance
+              kind={kind}
+              mode={mode}
+              seat={seat}
+              team={whole}
+              candidates={candidates}
+              rivals={rivals}
+              against={rivals && rivals.length > 0 ? `what ${other} may bring` : `other teams of your ${noun}s`}
+            />
+          )}
+        </div>
+        <button type="button" class="primary" disabled={isBusy || !whole} onClick={() => onPlay(whole!)}>
+          {seat === 1 ? "Commit to this team" : "Fight with this team"}
+        </button>
+      </div>
     </div>
+  );
+}
+
+interface SelectedProps<C, E extends Member> extends Pick<TeamKind<unknown, C, E>, "Emblem"> {
+  /** Who is in the slot. */
+  candidate: Candidate<C, E> | undefined;
+  slot: number;
+  pictureOf: PickerProps["pictureOf"];
+  onEmpty: () => void;
+}
+
+/** Tells what can be done with the selected slot, and shows who is in it. */
+function Selected<C, E extends Member>({ candidate, slot, Emblem, pictureOf, onEmpty }: SelectedProps<C, E>) {
+  if (!candidate) return <p class="small">Choose who takes slot {slot + 1}.</p>;
+  const { member, obstacle, remarks } = candidate;
+  return (
+    <About member={member} Emblem={Emblem} pictureOf={pictureOf}>
+      {obstacle !== undefined && <p class="small">It cannot fight now: {obstacle}.</p>}
+      {remarks.map((remark) => (
+        <p key={remark} class="small">
+          ⚠ {remark}.
+        </p>
+      ))}
+      <div class="row">
+        <span class="grow small muted">Choose another slot to swap, or who takes its place.</span>
+        <button type="button" onClick={onEmpty}>
+          Remove
+        </button>
+      </div>
+    </About>
   );
 }
 
@@ -224,59 +201,5 @@ function TooFew({ module, turn, size, count }: PickerProps & { size: number; cou
       <p class="mono">{turn.player}</p>
       <p class="small muted">They show up here as soon as they are yours. A practice match needs none.</p>
     </section>
-  );
-}
-
-interface ProspectProps<M, C, E extends Member> extends Omit<ChoiceProps<M, C, E>, "mode"> {
-  mode: M;
-  team: readonly string[] | undefined;
-  candidates: readonly Candidate<C, E>[];
-}
-
-/** Tells how likely a whole team wins, and what the opponent may bring. */
-function Prospect<M, C, E extends Member>(props: ProspectProps<M, C, E>) {
-  const { kind, mode, module, turn, names, team, candidates } = props;
-  const seat = Number(turn.seat);
-  const rival = seat === 1 ? turn.record?.player2 : turn.record?.player1;
-  const rivals = useRivals({ kind, mode, module, turn }, rival);
-  const free = rivals?.filter(({ obstacle }) => obstacle === undefined);
-  const key = team?.join(" ");
-  const chance = useMemo(() => {
-    if (!team) return undefined;
-    const own = candidates.map(({ traits }) => traits);
-    const places = team.map((id) => candidates.findIndex(({ member }) => member.id === id));
-    const theirs = free?.map(({ traits }) => traits);
-    return kind.strategy.judge({ mode, seat, own, theirs }, places, cryptoSource);
-  }, [key, free?.length]);
-  const isKnown = rivals !== undefined && rivals.length > 0;
-  const other = names[seat === 1 ? 1 : 0];
-  return (
-    <>
-      {chance !== undefined && (
-        <p class="teams-chance">
-          It wins about <b>{Math.round((100 * chance) / STEP) * STEP} %</b> of fights against{" "}
-          {isKnown ? `what ${other} may bring` : `other teams of your own ${module.characters!.noun}s`}.
-        </p>
-      )}
-      {isKnown && (
-        <details class="teams-rivals">
-          <summary>
-            What {other} may bring ({rivals.length})
-          </summary>
-          <ul>
-            {rivals.slice(0, RIVALS).map(({ member, obstacle }) => (
-              <li key={member.id} class={obstacle === undefined ? "" : "is-away"}>
-                <kind.Emblem member={member} />
-                <span class="grow">
-                  <b>{member.name}</b> <span class="muted">#{member.id}</span>{" "}
-                  {obstacle !== undefined && <span class="tag">{obstacle}</span>}
-                  <Stats member={member} isShort />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
   );
 }

@@ -84,9 +84,8 @@ function Side<F extends FightFrame & Frame, E extends Member>(props: SideProps<F
           {name}
           {viewer === player && " (you)"}
         </b>
-        {frame.result?.winner === player && <span class="tag accent">Wins</span>}
         <span class="small muted">
-          {living} of {team.length} standing, {left} % hp
+          {living} of {team.length} up, {left} % hp
         </span>
       </p>
       <div class="teams-row">
