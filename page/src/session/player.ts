@@ -137,11 +137,6 @@ export class Player {
     return keys && this.storeWith(keys, game);
   }
 
-  /** Returns that store without asking the wallet; undefined as long as this browser does not have the person's key. */
-  async knownSecretStoreOf(game: string): Promise<SecretStore | undefined> {
-    return (await this.keyring.find()) ? this.secretStoreOf(game) : undefined;
-  }
-
   /** Estimates what calls cost, before the wallet is asked. */
   async cost(calls: readonly Call[]): Promise<Cost> {
     const client = await this.client();
