@@ -398,5 +398,12 @@ describe("npm run play: wrong input and warnings", () => {
     expect(await fails({ ...written, addresses: { ...world.addresses, Arena: NOBODY } })).to.equal(
       `${file}: there is no contract at ${NOBODY}: was the chain started anew?`,
     );
+    const { hash } = (await world.provider.getBlock(0))!;
+    const other = `0x${"07".repeat(32)}`;
+    expect(await fails({ ...written, genesis: other })).to.equal(
+      `${file}.genesis: the chain's first block is ${hash}: it was started anew`,
+    );
+    await writeFile(file, JSON.stringify({ ...written, genesis: hash }));
+    expect(await at.run("list")).to.equal(await (await world.terminal(["--account", "4"])).run("list"));
   });
 });
