@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, globSync, statSync } from "node:fs";
 import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters } from "node:util";
 
 /** Folder of the page as it is built. */
 export const DIST = join("page", "dist");
@@ -31,11 +31,13 @@ export async function buildPage(folder = DIST): Promise<void> {
   await mkdir("cache", { recursive: true });
   const env = { ...process.env, NODE_ENV: "production" };
   const args = [VITE, "build", "page", "--outDir", join("..", partial), "--logLevel", "warn"];
-  await promisify(execFile)(process.execPath, args, { env }).catch((error: unknown) => {
-    const lines = stripVTControlCharacters((error as { stderr: string }).stderr).split("\n");
-    const reason = lines.find((line) => line.startsWith("[")) ?? lines.join(" ");
-    throw new Error(`The page cannot be built: ${reason}`, { cause: error });
+  const complaint = await new Promise<string | undefined>((resolve) => {
+    execFile(process.execPath, args, { env }, (error, _, stderr) => resolve(error ? stderr : undefined));
   });
+  if (complaint !== undefined) {
+    const lines = stripVTControlCharacters(complaint).split("\n");
+    throw new Error(`The page cannot be built: ${lines.find((line) => line.startsWith("[")) ?? lines.join(" ")}`);
+  }
   await rm(folder, { recursive: true, force: true });
   try {
     await rename(partial, folder);

@@ -79,8 +79,8 @@ export class World {
 }
 
 /** Deploys the same contracts as `npm run deploy`, in the same order on every chain. */
-async function deployAll(chain: Chain): Promise<Addresses> {
-  const [owner, treasury] = chain.signers;
+export async function deployAll({ signers }: Pick<Chain, "signers">): Promise<Addresses> {
+  const [owner, treasury] = signers;
   const addresses: Record<string, string> = {};
   const deploy = async (name: string, ...args: unknown[]) => {
     const { abi, bytecode } = await hre.artifacts.readArtifact(name);

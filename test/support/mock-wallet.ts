@@ -28,8 +28,8 @@ export class MockWallet {
   refusal?: object;
 
   constructor(
-    private readonly node: Node,
-    readonly address: string,
+    protected readonly node: Node,
+    public address: string,
   ) {}
 
   async request({ method, params }: Asked): Promise<unknown> {

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import hre from "hardhat";
+import { buildPage, DIST } from "../../scripts/page/build.js";
+import { contentPolicy, withPolicy } from "../../scripts/page/policy.js";
+import { siteOf } from "../../scripts/page/site.js";
+import { builtPage } from "./support/harness.js";
+
+const KIB = 1024;
+/** Largest sizes of what is sent, compressed: before anything is shown, and in all. */
+const MAX_ENTRY = 110 * KIB;
+const MAX_ALL = 180 * KIB;
+
+/** Bytes of code at the start of each contract by which it is found. */
+const PROBE = 64;
+
+/** Returns the files of a build by name. */
+function filesOf(folder: string): Map<string, Buffer> {
+  const names = globSync("**/*.*", { cwd: folder }).sort();
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+describe("The page's build", () => {
+  before(builtPage);
+
+  const code = () => globSync("assets/*.{js,css}", { cwd: DIST });
+  const compressed = (names: readonly string[]) =>
+    names.reduce((sum, name) => sum + gzipSync(readFileSync(join(DIST, name)), { level: 9 }).length, 0);
+
+  it("gives the same bytes each time", async () => {
+    const folder = await mkdtemp(join("cache", "page-"));
+    const hashes = async (name: string) => {
+      await buildPage(join(folder, name));
+      return [...filesOf(join(folder, name))].map(([file, bytes]) => [
+        file,
+        createHash("sha256").update(bytes).digest("hex"),
+      ]);
+    };
+    const once = await hashes("once");
+    expect(once).not.to.be.empty;
+    expect(await hashes("twice")).to.deep.equal(once);
+    await rm(folder, { recursive: true });
+  });
+
+  it("names everything by its content but the page itself, with one stylesheet", () => {
+    const names = [...filesOf(DIST).keys()].filter((name) => !["deployment.json", "index.html"].includes(name));
+    for (const name of names) expect(name).to.match(/^assets\/[\w.-]+-[\w-]{8}\.\w+$/);
+    expect(names.filter((name) => name.endsWith(".css"))).to.have.length(1);
+  });
+
+  it("needs 110 KiB at most before it shows anything, and 180 in all", () => {
+    const html = readFileSync(join(DIST, "index.html"), "utf8");
+    const entry = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name);
+    expect(entry).not.to.be.empty;
+    expect(compressed(entry), "entry").to.be.at.most(MAX_ENTRY);
+    expect(compressed(code()), "all").to.be.at.most(MAX_ALL);
+  });
+
+  it("contains no bytecode of a contract", async () => {
+    const text = code()
+      .map((name) => readFileSync(join(DIST, name), "utf8"))
+      .join("\n");
+    for (const name of await hre.artifacts.getAllFullyQualifiedNames()) {
+      const { bytecode } = await hre.artifacts.readArtifact(name);
+      if (bytecode.length <= 2 + PROBE) continue;
+      expect(text.includes(bytecode.slice(2, 2 + PROBE)), name).to.equal(false);
+    }
+  });
+
+  it("has the policy of its deployments in the page and in the header, and lists them beside it", async () => {
+    const rpc = ["https://node.example/key", "http://127.0.0.1:8545"];
+    const deployment = { chainId: 1, block: 5, addresses: {} as never, rpc };
+    const { files, header } = await siteOf([deployment]);
+    const policy = contentPolicy(rpc);
+    expect(policy).to.include("connect-src 'self' https://node.example http://127.0.0.1:8545;");
+    expect(policy)
+      .to.include("require-trusted-types-for 'script'")
+      .and.not.to.match(/unsafe-(inline|eval)/);
+    expect(header).to.equal(`${policy}; frame-ancestors 'none'`);
+    const html = files.get("index.html")!.toString();
+    expect(html.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/g)).to.deep.equal([
+      `http-equiv="Content-Security-Policy" content="${policy}"`,
+    ]);
+    expect(withPolicy(html, contentPolicy([])), "replaced, not added").to.equal(
+      readFileSync(join(DIST, "index.html"), "utf8"),
+    );
+    expect(JSON.parse(files.get("deployment.json")!.toString())).to.deep.equal({ deployments: [deployment] });
+  });
+
+  for (const url of ["http://node;script-src *", "http://a;b/", "javascript:alert(1)", "node.example", "http://a'b/"]) {
+    it(`refuses a node whose URL would change the policy: ${url}`, () => {
+      expect(() => contentPolicy([url])).to.throw(`rpc: ${JSON.stringify(url)} is not the URL of a node`);
+    });
+  }
+});

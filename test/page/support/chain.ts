@@ -1,0 +1,117 @@
+import { JsonRpcProvider, type JsonRpcSigner } from "ethers";
+import hre from "hardhat";
+import type { JsonRpcServer } from "hardhat/types/network";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localPolicy } from "../../../cli/agent/local-agent.js";
+import { giveAll, urlOf } from "../../../scripts/local-chain.js";
+import type { PageDeployment } from "../../../scripts/page/site.js";
+import { deployAll } from "../../../scripts/soak/world.js";
+import { games } from "../../../sdk/games/index.js";
+import { Client } from "../../../sdk/player/client.js";
+import { Arena__factory } from "../../../typechain-types/index.js";
+import { freePort, startScript, type Running } from "../../support/running.js";
+
+/** Accounts that play, each with what `npm start` gives; those of owner and treasury come before. */
+const PLAYERS = [2, 3, 4, 5, 6, 7];
+/** Account of the program that takes challenges. */
+const AGENT = 8;
+
+/** A chain of Hardhat in this process, with everything deployed, that listens on 127.0.0.1. */
+export class TestChain {
+  private agent?: { running: Running; folder: string };
+
+  private constructor(
+    readonly port: number,
+    private readonly server: JsonRpcServer,
+    readonly provider: JsonRpcProvider,
+    /** Deployment as the page reads it. */
+    readonly deployment: PageDeployment,
+  ) {}
+
+  /** Starts a new chain. @param port Port of an earlier one that has ended; any other one if left out. */
+  static async start(port?: number): Promise<TestChain> {
+    const chosen = port ?? (await freePort());
+    const server = await hre.network.createServer("node", "127.0.0.1", chosen);
+    await server.listen();
+    const url = urlOf(chosen);
+    const provider = new JsonRpcProvider(url, 31_337, { staticNetwork: true, cacheTimeout: -1, batchStallTime: 0 });
+    provider.pollingInterval = 50;
+    const signers = await Promise.all([0, 1, AGENT, ...PLAYERS].map((number) => provider.getSigner(number)));
+    const addresses = await deployAll({ signers });
+    const [owner, , agent, ...players] = signers;
+    const receivers = [...players, agent].map(({ address }) => address);
+    await giveAll(owner, addresses, receivers, agent.address);
+    const genesis = (await provider.getBlock(0))!.hash!;
+    const policies = { [agent.address]: await localPolicy() };
+    const about = { chainId: 31_337, block: 0, name: "Test chain", genesis, agents: [agent.address], policies };
+    return new TestChain(chosen, server, provider, { ...about, addresses, rpc: [url] });
+  }
+
+  get url(): string {
+    return urlOf(this.port);
+  }
+
+  get addresses() {
+    return this.deployment.addresses;
+  }
+
+  get arena() {
+    return Arena__factory.connect(this.addresses.Arena, this.provider);
+  }
+
+  /** Returns the account of a number, from 2 to 7 for players. */
+  account(number: number): Promise<JsonRpcSigner> {
+    return this.provider.getSigner(number);
+  }
+
+  /** Returns the client of an account, for what happens outside the page. */
+  async client(number: number): Promise<Client> {
+    return Client.connect(this.addresses, games, await this.account(number));
+  }
+
+  /** Lets seconds pass, and mines a block. */
+  async pass(seconds: number): Promise<void> {
+    await this.provider.send("evm_increaseTime", [seconds]);
+    await this.provider.send("evm_mine", []);
+  }
+
+  /** Remembers the state of now. @returns function that takes the chain back to it, as a reorganisation does. */
+  async snapshot(): Promise<() => Promise<void>> {
+    const id: unknown = await this.provider.send("evm_snapshot", []);
+    return async () => {
+      await this.provider.send("evm_revert", [id]);
+    };
+  }
+
+  /** Has the program of `npm start` take challenges from now on. @returns its address. */
+  async startAgent(): Promise<string> {
+    const { address } = await this.account(AGENT);
+    if (this.agent) return address;
+    const folder = await mkdtemp(join(tmpdir(), "duello-"));
+    const { rpc, ...deployment } = this.deployment;
+    await writeFile(join(folder, "31337.json"), JSON.stringify({ ...deployment, rpc: rpc[0] }));
+    const client = await this.client(AGENT);
+    await client.deposit(this.addresses.FightToken, 500n * 10n ** 18n);
+    const config = join("cli", "agent", "local.json");
+    const running = startScript(
+      "cli/agent/main.ts",
+      ["--rpc", this.url, "--account", String(AGENT), "--config", config],
+      { DUELLO_DEPLOYMENTS: folder, DUELLO_HOME: folder },
+    );
+    this.agent = { running, folder };
+    return address;
+  }
+
+  /** Ends the chain, and what runs beside it. */
+  async stop(): Promise<void> {
+    if (this.agent) {
+      this.agent.running.child.kill("SIGTERM");
+      await this.agent.running.ended;
+      await rm(this.agent.folder, { recursive: true });
+    }
+    this.provider.destroy();
+    await this.server.close();
+  }
+}

@@ -1,0 +1,200 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { buildPageIfChanged } from "../../../scripts/page/build.js";
+import { PageServer } from "../../../scripts/page/server.js";
+import { siteOf, type PageDeployment } from "../../../scripts/page/site.js";
+import { TestChain } from "./chain.js";
+import { startChromium } from "./chromium.js";
+import { announceWallet, PageWallet, type WalletOptions } from "./wallet.js";
+
+/** Folder of pictures that tests take. */
+const PICTURES = join("cache", "page-pictures");
+
+/** A request of a page to a node. */
+export interface NodeCall {
+  id: number;
+  method: string;
+  params: unknown[];
+}
+
+/** What a node does with a request in place of answering it. */
+export type Fault = { error: { code: number; message: string } } | { status: number } | "drop" | undefined;
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Wallets in the browser, the first of which is the visitor's. */
+  wallets?: readonly { account: number; options?: WalletOptions }[];
+  /** Chain, if not that of all tests. */
+  chain?: TestChain;
+  /** Deployments of the page, if not that of the chain. */
+  deployments?: readonly PageDeployment[];
+}
+
+let browser: Promise<Browser | undefined> | undefined;
+let shared: Promise<TestChain> | undefined;
+let built: Promise<void> | undefined;
+const visitors: Visitor[] = [];
+const servers = new Map<string, Promise<PageServer>>();
+
+/** Returns the chain of all tests of the page. Tests that age or end it start their own. */
+export function pageChain(): Promise<TestChain> {
+  return (shared ??= TestChain.start());
+}
+
+/** Builds the page if its sources have changed since it was built. */
+export function builtPage(): Promise<void> {
+  return (built ??= buildPageIfChanged());
+}
+
+/** Serves the page with the real headers. */
+async function serve(deployments: readonly PageDeployment[]): Promise<PageServer> {
+  await builtPage();
+  const server = await PageServer.listen(0, "");
+  server.show(await siteOf(deployments));
+  return server;
+}
+
+/** Describes tests that need a browser: skipped where there is none, unless in CI, where there has to be one. */
+export function describePage(title: string, define: () => void): void {
+  describe(title, () => {
+    before(async function () {
+      if (await (browser ??= startChromium())) return;
+      if (process.env.CI) throw new Error("There is no Chromium: name one in DUELLO_CHROMIUM.");
+      console.log(`${title}: skipped, as there is no Chromium. Install one, or name it in DUELLO_CHROMIUM.`);
+      this.skip();
+    });
+    afterEach(async () => {
+      const problems = visitors.flatMap((visitor) => visitor.problems);
+      await Promise.all(visitors.splice(0).map((visitor) => visitor.context.close()));
+      expect(problems).to.deep.equal([]);
+    });
+    define();
+  });
+}
+
+after(async () => {
+  // What failed to start has failed its tests.
+  const ends = [
+    browser?.then((each) => each?.close()),
+    shared?.then((chain) => chain.stop()),
+    ...[...servers.values()].map((server) => server.then((each) => each.close())),
+  ];
+  await Promise.allSettled(ends);
+});
+
+/** Opens a browser of its own for somebody; the page is opened by `open`. */
+export async function visit(options: VisitOptions = {}): Promise<Visitor> {
+  const { wallets = [], chain = await pageChain(), deployments = [chain.deployment], ...rest } = options;
+  const key = JSON.stringify(deployments);
+  const server = servers.get(key) ?? serve(deployments);
+  servers.set(key, server);
+  const { url } = await server;
+  const context = await (await browser)!.newContext({ ...rest, locale: "en-GB", timezoneId: "UTC" });
+  const held = await Promise.all(
+    wallets.map(
+      async ({ account, options }) => new PageWallet(chain.url, (await chain.account(account)).address, options),
+    ),
+  );
+  for (const [i, wallet] of held.entries()) await putInto(context, wallet, `wallet${i}`);
+  const visitor = new Visitor(context, await context.newPage(), url, held, chain);
+  visitors.push(visitor);
+  return visitor;
+}
+
+async function putInto(context: BrowserContext, wallet: PageWallet, name: string): Promise<void> {
+  const { info, delay } = wallet;
+  await context.exposeFunction(name, (asked: { method: string; params?: unknown }) => wallet.answer(asked));
+  await context.addInitScript(announceWallet, { info, delay, answer: name });
+  wallet.tell = async (event, value) => {
+    const dispatch = (told: { name: string; detail: unknown }) =>
+      void dispatchEvent(new CustomEvent(`${told.name}-event`, { detail: told.detail }));
+    for (const page of context.pages()) await page.evaluate(dispatch, { name, detail: { event, value } });
+  };
+}
+
+/** Somebody at a browser of their own. Whatever goes wrong in it fails the test. */
+export class Visitor {
+  /** Errors on the console, uncaught ones, violations of the policy, requests to anybody else. */
+  readonly problems: string[] = [];
+  private readonly allowed: RegExp[] = [];
+
+  constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    readonly url: string,
+    readonly wallets: readonly PageWallet[],
+    readonly chain: TestChain,
+  ) {
+    const origins = [new URL(url).origin, new URL(chain.url).origin];
+    context.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") this.report(`console: ${message.text()}`);
+    });
+    context.on("weberror", (error) => this.report(`error: ${error.error().stack ?? error.error().message}`));
+    context.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (/^https?:$/.test(protocol) && !origins.includes(origin)) this.report(`foreign request: ${request.url()}`);
+    });
+  }
+
+  /** The visitor's wallet. */
+  get wallet(): PageWallet {
+    return this.wallets[0];
+  }
+
+  /** Lets a problem pass that the test provokes. */
+  allow(...problems: readonly RegExp[]): void {
+    this.allowed.push(...problems);
+  }
+
+  /** Opens an address of the page, e.g. `#/settings`. */
+  async open(hash = "#/", page = this.page): Promise<void> {
+    await page.goto(`${this.url}${hash}`);
+  }
+
+  /** Opens another tab of the same browser. */
+  async openTab(hash = "#/"): Promise<Page> {
+    const page = await this.context.newPage();
+    await this.open(hash, page);
+    return page;
+  }
+
+  /** Has the node fail some of the page's requests. @param faultOf Called for each one, also for those of a batch. */
+  async disturbNode(faultOf: (call: NodeCall) => Fault): Promise<void> {
+    await this.context.route(`${this.chain.url}/**`, async (route) => {
+      const posted = (route.request().postDataJSON() ?? []) as NodeCall | NodeCall[];
+      const calls = [posted].flat();
+      const faults = calls.map(faultOf);
+      if (faults.includes("drop")) return route.abort("connectionfailed");
+      const headers = { "access-control-allow-origin": "*" };
+      const refusal = faults.find((fault) => typeof fault === "object" && "status" in fault);
+      if (refusal) return route.fulfill({ status: refusal.status, headers, body: "" });
+      if (faults.every((fault) => fault === undefined)) return route.continue();
+      const answers = await Promise.all(
+        calls.map(async (call, i) => {
+          if (faults[i] !== undefined) return { jsonrpc: "2.0", id: call.id, ...(faults[i] as object) };
+          const response = await fetch(this.chain.url, { method: "POST", body: JSON.stringify(call) });
+          return response.json() as Promise<object>;
+        }),
+      );
+      return route.fulfill({ headers, json: Array.isArray(posted) ? answers : answers[0] });
+    });
+  }
+
+  /** Has the node answer again. */
+  async calmNode(): Promise<void> {
+    await this.context.unroute(`${this.chain.url}/**`);
+  }
+
+  /** Takes a picture for people. @returns path of the file. */
+  async picture(name: string, page = this.page): Promise<string> {
+    mkdirSync(PICTURES, { recursive: true });
+    const path = join(PICTURES, `${name}.png`);
+    await page.screenshot({ path, fullPage: true });
+    return path;
+  }
+
+  private report(problem: string): void {
+    if (!this.allowed.some((allowed) => allowed.test(problem))) this.problems.push(problem);
+  }
+}
