@@ -116,21 +116,22 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * Estimates the part of battles that a team wins, a draw counting half: against teams that the opponent has brought,
-   * its strongest one, and any others that it has.
+   * Estimates the part of battles that a team wins against the opponent's strongest characters, in any order; a draw
+   * counts half.
    * @param team Places in `own`, in slot order.
    */
   judge(
-    { mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>,
+    { mode, seat, own, theirs }: Omit<TeamView<Mode, Character>, "used">,
     team: readonly number[],
     source: RandomSource,
   ): number {
     const size = this.game.sizeOf(mode);
     const quick = new QuickSource(source);
     const others = theirs === undefined || theirs.length < size ? own : theirs;
-    const strongest = this.strongest(others, mode).map((place) => others[place]);
-    const any = Array.from({ length: ANY_RIVALS }, () => shuffle([...others], quick).slice(0, size));
-    const rivals = [...used, strongest.slice(0, size), ...any];
+    const strongest = this.strongest(others, mode).slice(0, size);
+    const rivals = Array.from({ length: ANY_RIVALS }, () =>
+      shuffle([...strongest], quick).map((place) => others[place]),
+    );
     const brought = team.map((place) => own[place]);
     return this.wins(mode, seat, brought, rivals, JUDGED, quick);
   }

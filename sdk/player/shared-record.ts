@@ -20,6 +20,7 @@ import type { GameModule } from "../games/module.js";
 import { bytesOf, hexOf, sized } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
 import { InputError, list, listUpTo, text as readText, type Reader } from "../protocol/input.js";
+import { Status } from "../protocol/status.js";
 import { MAX_FEE_BPS, type Terms } from "../protocol/terms.js";
 import { EventWriter } from "./event-writer.js";
 import { refusing } from "./refusing.js";
@@ -119,6 +120,8 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   const record = await writer.archive.match(matchId);
   const ended = record.settlement?.status ?? 0n;
   if (ended === 0n && status !== 0n) {
+    // Once somebody has joined, no offer is left to withdraw.
+    if (status === Status.P1Canceled) throw new InputError("record.status", "the match was joined, and not canceled");
     const ending = expectedEnding(record, { status }, undefined);
     if (typeof ending === "string") throw new InputError("record.status", ending);
     writer.settle(record, ending);

@@ -7,12 +7,12 @@ import {
   type Mode,
   type Tiers,
 } from "duello/games/auto-battler";
-import { FighterEmblem, fighterOf, fighterWith, type Fighter, type Traits } from "./auto-battler/fighter.js";
-import { orderOf } from "./auto-battler/order.js";
-import type { GameView } from "./game.js";
-import type { TeamKind } from "./teams/kind.js";
-import { teamPicker } from "./teams/picker.js";
-import { fightScene } from "./teams/scene.js";
+import { FighterEmblem, fighterOf, fighterWith, type Fighter, type Traits } from "./auto-battler/fighter.tsx";
+import { orderOf } from "./auto-battler/order.ts";
+import type { GameView } from "./game.ts";
+import type { TeamKind } from "./teams/kind.ts";
+import { teamPicker } from "./teams/picker.tsx";
+import { fightScene } from "./teams/scene.tsx";
 
 const kind: TeamKind<Mode, Tiers, Fighter> = {
   modeOf: (content) => (content === "0x" ? defaultMode : decodeMode(content)),

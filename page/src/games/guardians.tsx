@@ -1,13 +1,13 @@
 import { guardiansStrategy } from "duello/bots";
 import type { CardStats } from "duello";
 import { decodeMode, defaultMode, TYPES, type GuardiansFrame, type Mode } from "duello/games/guardians";
-import type { GameView } from "./game.js";
-import { CardEmblem, cardOf, Wheel, type Card, type Traits } from "./guardians/card.js";
-import { orderOf } from "./guardians/order.js";
+import type { GameView } from "./game.ts";
+import { CardEmblem, cardOf, Wheel, type Card, type Traits } from "./guardians/card.tsx";
+import { orderOf } from "./guardians/order.ts";
 import "./guardians.css";
-import type { TeamKind } from "./teams/kind.js";
-import { teamPicker } from "./teams/picker.js";
-import { fightScene } from "./teams/scene.js";
+import type { TeamKind } from "./teams/kind.ts";
+import { teamPicker } from "./teams/picker.tsx";
+import { fightScene } from "./teams/scene.tsx";
 
 const kind: TeamKind<Mode, CardStats, Card> = {
   modeOf: (content) => (content === "0x" ? defaultMode : decodeMode(content)),

@@ -7,6 +7,7 @@ import type { Frame, Viewer } from "../module.js";
 import type { KnownRanks } from "./draw.js";
 import { BattleKind, decodeEntry } from "./log.js";
 import { playerIn } from "./moves.js";
+import type { Player, Prospect } from "./player.js";
 import type { Position } from "./position.js";
 import { possibleRanks } from "./possible-ranks.js";
 import { RANKS } from "./ranks.js";
@@ -77,6 +78,13 @@ export interface WarmancerFrame extends Frame {
   readonly fallen: readonly FallenPawn[];
 }
 
+/** Side whose own ranks a viewer knows, with the ranks by slot. */
+export interface OwnRanks {
+  /** 0 or 1. */
+  readonly side: number;
+  readonly ranks: readonly number[];
+}
+
 const KINDS = { [BattleKind.SameTile]: "meet", [BattleKind.Swap]: "swap", [BattleKind.Attack]: "attack" } as const;
 
 /**
@@ -91,26 +99,16 @@ async function framesOf(record: MatchRecord, history: History, viewer?: Viewer):
   const { position } = state;
   if (position === undefined) return [];
   const player = viewer && (await playerIn(past, viewer.seat, viewer.secretStore));
-  const own = player && { side: player.side, ranks: player.own.setup.ranks };
+  const own = player && ownRanks(player);
   const start = startOf(match.mode, position);
   const tiles = tilesOf(start.rules.passable).map(tileName);
-  const boardOf = (board: Position, known: KnownRanks = knownIn(board)) => boardPawns(board, known, own);
   const fallen: FallenPawn[] = [];
   const nothing = { tiles, moves: [], battles: [], proved: [] };
-  const setups = { ...nothing, text: "Both armies are set up", turn: 0, board: boardOf(start), fallen: [] };
+  const setups = { ...nothing, text: "Both armies are set up", turn: 0, board: boardPawns(start, own), fallen: [] };
   const operations = logs.flatMap(({ entries }) => entries.map(decodeEntry));
   const turns = tellTurns(start, operations, unpainted).map((told): Step<WarmancerFrame> => {
     fallen.push(...fallenIn(told));
-    return {
-      text: frameText(told.sentences),
-      turn: told.turn,
-      tiles,
-      board: boardOf(told.after),
-      moves: movesIn(told),
-      battles: battlesIn(told),
-      proved: provedIn(told),
-      fallen: [...fallen],
-    };
+    return { ...turnStep(told, own), tiles, fallen: [...fallen] };
   });
   if (state.turn !== Seat.None) return [setups, ...turns];
   const known = knownIn(position, withSent(knownIn(position), record.actions));
@@ -118,17 +116,47 @@ async function framesOf(record: MatchRecord, history: History, viewer?: Viewer):
     ...nothing,
     text: "The end, with every rank that was shown",
     turn: position.turn,
-    board: boardOf(position, known),
+    board: boardPawns(position, own, known),
     fallen: fallen.map((pawn) => ({ ...pawn, rank: rankName(known, pawn) })),
   };
   return [setups, ...turns, end];
 }
 
-/** Lists the pawns that are alive, by tile. */
-function boardPawns(
+/** Draws a turn but for what is the same in all frames, with the pawns that fall in it alone. */
+function turnStep(told: ToldTurn, own?: OwnRanks) {
+  return {
+    text: frameText(told.sentences),
+    turn: told.turn,
+    board: boardPawns(told.after, own),
+    moves: movesIn(told),
+    battles: battlesIn(told),
+    proved: provedIn(told),
+    fallen: fallenIn(told),
+  };
+}
+
+/** Draws the turn that a player's next action carries out, before it is sent; undefined if it carries out none. */
+export function foreseenTurn(
+  player: Player,
+  { operations }: Prospect,
+): Omit<WarmancerFrame, "tiles" | "result"> | undefined {
+  const told = operations && tellTurns(player.position, operations, unpainted)[0];
+  return told && turnStep(told, ownRanks(player));
+}
+
+/** Returns the own ranks of a player. */
+export function ownRanks({ side, own }: Player): OwnRanks {
+  return { side, ranks: own.setup.ranks };
+}
+
+/**
+ * Lists the pawns that are alive, by the names of their tiles.
+ * @param known Ranks that everybody knows; the recorded ones if left out.
+ */
+export function boardPawns(
   position: Position,
-  known: KnownRanks,
-  own?: { side: number; ranks: readonly number[] },
+  own?: OwnRanks,
+  known: KnownRanks = knownIn(position),
 ): Record<string, BoardPawn> {
   const pawns = position.sides.flatMap(({ alive, moved, tiles }, side) => {
     const mayBe = possibleRanks(position, side, known[side]).map((ranks) => ranks.map((rank) => RANKS[rank].name));

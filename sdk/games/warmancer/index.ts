@@ -14,10 +14,16 @@ import { warmancerChooser } from "./strategy.js";
 import { playerIn, warmancerMoves } from "./moves.js";
 
 export { checkRanks, maxOf, priceOf, type ArmyRules } from "./army.js";
+export { battleOdds, type BattleOdds } from "./bot/battle-odds.js";
+export { SETUP_STYLES, suggestSetup, type SetupStyle } from "./bot/setup.js";
 export {
+  boardPawns,
+  foreseenTurn,
   frames,
+  ownRanks,
   type BoardPawn,
   type FallenPawn,
+  type OwnRanks,
   type PawnBattle,
   type PawnId,
   type PawnMove,
@@ -26,12 +32,13 @@ export {
 } from "./frames.js";
 export { isFar, legalMoves, moveOf, NONE, STUCK, tilesOfMove, type Move } from "./legal-moves.js";
 export { BOARDS, decodeMode, encodeMode, type Mode } from "./mode.js";
-export { playerIn } from "./moves.js";
+export { playerIn, readRanks } from "./moves.js";
 export { moveText, RANK_LETTERS, readMove, readSetup, setupText } from "./notation.js";
 export { Phase, type Position, type Side } from "./position.js";
 export { possibleRanks } from "./possible-ranks.js";
 export type { Own, Player, Prospect } from "./player.js";
 export { battle, isMobile, RANKS, type Rank } from "./ranks.js";
+export { Kind } from "./state.js";
 export { replayMatch, type ReplayedMatch } from "./replay.js";
 export { tileName, tileOf, tilesOf, WIDTH } from "./tiles.js";
 

@@ -134,8 +134,11 @@ async function modeOf({ game, mode, history }: Turn): Promise<Mode> {
   return modeBehind(mode, game, history);
 }
 
-/** Reads a setup that the mode allows, as a byte each by slot. */
-function readRanks(moveArgs: readonly string[], mode: Mode): Hex {
+/**
+ * Reads a setup that the mode allows, as a byte each by slot.
+ * @throws InputError for letters that are none.
+ */
+export function readRanks(moveArgs: readonly string[], mode: Mode): Hex {
   const ranks = readSetup(moveArgs);
   const slots = tilesOf(mode.setup1).length;
   if (ranks.length !== slots) throw new InputError("setup", `${ranks.length} letters instead of ${slots}`);

@@ -10,6 +10,7 @@ import { dueKind } from "./act.js";
 import { TurnResolution, markMoved } from "./turn-resolution.js";
 import type { Mode } from "./mode.js";
 import { checkMove, legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./legal-moves.js";
+import type { Operation } from "./log.js";
 import { moveText } from "./notation.js";
 import { copyOf, Phase, type Position } from "./position.js";
 import { act } from "./act.js";
@@ -36,6 +37,10 @@ export interface Prospect {
   proves: readonly number[];
   /** True if the other player must prove ranks before the turn is over. */
   waits: boolean;
+  /** Moves of this turn that the player knows before it acts, by side; NONE for one that it does not know. */
+  moves: readonly [Move, Move];
+  /** Operations of the turn's log, if its action carries the turn out. */
+  operations?: readonly Operation[];
   /** Body of its action before its next move. */
   body: Hex;
 }
@@ -71,7 +76,8 @@ export class Player {
     if (kind === Kind.Reveal) return this.revealing();
     if (kind === Kind.Prove) return this.proving();
     const body = kind === Kind.Answer ? this.state.commitment : "0x";
-    return { kind, body, proves: [], waits: false, board: kind === Kind.Setup ? undefined : position };
+    const { moves } = position;
+    return { kind, body, proves: [], waits: false, moves, board: kind === Kind.Setup ? undefined : position };
   }
 
   /** Returns the number of moves that are asked for: 2 where a player moves second in a casual turn, else 1 or 0. */
@@ -149,10 +155,11 @@ export class Player {
     const board = copyOf(this.position);
     markMoved(board, side, mine);
     const head = concat([own.committed!.salt, own.committed!.move, state.answer!]);
-    const none = { kind: Kind.Reveal, body: head, proves: [], waits: false };
-    if (others === STUCK) return { ...none, winner: playerOf(side) };
+    const moves: [Move, Move] = side === 0 ? [mine, others] : [others, mine];
+    if (others === STUCK)
+      return { kind: Kind.Reveal, body: head, proves: [], waits: false, moves, winner: playerOf(side) };
     markMoved(board, otherSide(side), others);
-    const resolution = new TurnResolution(board, side === 0 ? [mine, others] : [others, mine]);
+    const resolution = new TurnResolution(board, moves);
     return this.fought(Kind.Reveal, head, board, resolution);
   }
 
@@ -171,13 +178,13 @@ export class Player {
     const proves = resolution.dueSlots(side);
     const proofs = concat(proves.map((slot) => encodeProof(proofOf(player, own.setup, slot))));
     resolution.takeProofs(player, side, bytesOf(proofs));
-    const prospect = { kind, proves, body: concat([head, proofs]) };
+    const prospect = { kind, proves, body: concat([head, proofs]), moves: resolution.moves };
     // The mover's part is proved already where the other proves.
     if (kind === Kind.Reveal && resolution.mustProve(otherSide(side))) return { ...prospect, waits: true };
-    const { over, winner } = resolution.resolve();
-    if (over) return { ...prospect, waits: false, winner };
+    const { over, winner, operations } = resolution.resolve();
+    if (over) return { ...prospect, waits: false, winner, operations };
     board.mover = mover;
-    return { ...prospect, waits: false, board: begun(board) };
+    return { ...prospect, waits: false, operations, board: begun(board) };
   }
 
   /** Encodes a move as a part of the body of an action. */

@@ -1,5 +1,5 @@
 import { CHARACTERS, valuesOf, type FighterValues, type Mode } from "duello/games/auto-battler";
-import type { Member } from "../teams/kind.js";
+import type { Member } from "../teams/kind.ts";
 
 const LABELS = ["Attack", "Defense", "Health", "Speed", "Range", "Combo"] as const;
 const SHORT = ["Atk", "Def", "HP", "Spd", "Rng", "Cmb"] as const;

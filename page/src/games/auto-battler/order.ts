@@ -1,5 +1,5 @@
 import { TEAM_SIZE, type AutoBattlerFrame } from "duello/games/auto-battler";
-import type { Place } from "../teams/fight.js";
+import type { Place } from "../teams/fight.ts";
 
 /** Lists the places in the order in which they act: slot by slot, whose side has attacked first before the other. */
 export function orderOf(frames: readonly Pick<AutoBattlerFrame, "attack">[]): Place[] {

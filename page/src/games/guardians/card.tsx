@@ -1,5 +1,5 @@
 import { TYPES } from "duello/games/guardians";
-import type { Member } from "../teams/kind.js";
+import type { Member } from "../teams/kind.ts";
 
 /** Degrees between neighbouring types on the wheel, in their hues too. */
 const STEP = 360 / TYPES.length;
@@ -103,7 +103,7 @@ export function Wheel({ type }: { type?: number }) {
         </marker>
       </defs>
       {TYPES.map((name, i) => {
-        const [[x1, y1], [x2, y2]] = [at(i + 0.24, RADIUS), at(i + 0.76, RADIUS)];
+        const [[x1, y1], [x2, y2]] = [at(i + 0.36, RADIUS), at(i + 0.66, RADIUS)];
         const [x, y] = at(i, RADIUS);
         const isOwn = i === type;
         const role = isOwn

@@ -1,5 +1,5 @@
 import type { GuardiansFrame } from "duello/games/guardians";
-import { isSame, type Place } from "../teams/fight.js";
+import { isSame, type Place } from "../teams/fight.ts";
 
 /** Lists the places in the order in which they act: the fastest first, and equals as they did. */
 export function orderOf(frames: readonly Pick<GuardiansFrame, "attack" | "teams">[]): Place[] {

@@ -116,7 +116,7 @@ function Cards(props: {
             {ROLLED.includes(action) && (
               <span class="small">{partsText(strokeParts(view, codeOf(action), action === "block"))}</span>
             )}
-            {!known.includes(action) && <span class="small muted">{EFFECTS[action]}</span>}
+            {!known.includes(action) && <span class="small muted pistols-effect">{EFFECTS[action]}</span>}
           </Pick>
         ))}
       </div>
@@ -148,7 +148,9 @@ function Against({ view, own }: { readonly view: BladesView; readonly own: Blade
     () => ALL_BLADES.map((other) => ({ other, ends: bladesProspects(view, own, other) })),
     [view, own.join()],
   );
-  const ranked = rows.toSorted((a, b) => b.ends.won - b.ends.lost - (a.ends.won - a.ends.lost));
+  const ranked = rows
+    .filter(({ other }) => !isRun(ACTIONS[other[0]]))
+    .toSorted((a, b) => b.ends.won - b.ends.lost - (a.ends.won - a.ends.lost));
   const [best, worst] = [ranked[0], ranked[ranked.length - 1]];
   return (
     <div class="stack tight">
@@ -165,7 +167,7 @@ function Against({ view, own }: { readonly view: BladesView; readonly own: Blade
             </li>
           ))}
         </ul>
-        <Key names={END_PARTS} tone="end" />
+        <Key names={END_PARTS} without="on to blades" tone="end" />
       </details>
     </div>
   );

@@ -86,11 +86,16 @@ export function Bar({
 }
 
 /** Names of a bar's parts. */
-export function Key({ names, tone }: { readonly names: readonly string[]; readonly tone: "shot" | "end" }) {
+export function Key(props: {
+  readonly names: readonly string[];
+  readonly tone: "shot" | "end";
+  readonly without?: string;
+}) {
+  const { names, tone, without } = props;
   return (
     <ul class={`pistols-key pistols-${tone} small`} aria-hidden="true">
       {names.map((name) => (
-        <li key={name}>
+        <li key={name} hidden={name === without}>
           <i /> {name}
         </li>
       ))}

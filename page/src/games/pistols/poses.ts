@@ -1,13 +1,13 @@
 import type { PistolsFrame } from "duello/games/pistols";
 
 /** Width of the field, in the units of its drawing. */
-export const FIELD = 640;
+export const FIELD = 500;
 
 const MIDDLE = FIELD / 2;
 const NEAREST = 30;
-const PACE = 24;
+const PACE = 18;
 /** Distances from the middle with blades in hand: on guard, while striking, and of one who runs. */
-const [GUARD, LUNGE, AWAY] = [62, 40, 240];
+const [GUARD, LUNGE, AWAY] = [62, 40, 200];
 
 const RUNS = ["flee", "steal", "seppuku"];
 

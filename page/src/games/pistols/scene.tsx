@@ -30,7 +30,7 @@ export function Scene(props: SceneProps<PistolsFrame>) {
       >
         <path class="pistols-ground" d={`M0 202H${FIELD}`} />
         {Array.from({ length: 21 }, (_, i) => (
-          <path key={i} class="pistols-ground" d={`M${80 + 24 * i} 202v6`} />
+          <path key={i} class="pistols-ground" d={`M${70 + 18 * i} 202v6`} />
         ))}
         {order.map((side) => (
           <Duelist
@@ -71,7 +71,7 @@ function Side({ side, frame, name }: { side: 0 | 1; frame: PistolsFrame; name: s
   const { blades, blow } = frame;
   return (
     <div class={`pistols-side ${blow?.player === side + 1 ? "pistols-acting" : ""}`}>
-      <div class="row">
+      <div class="pistols-name">
         <span class={side === 0 ? "mark" : "mark two"} /> <b>{name}</b>
       </div>
       <Health points={frame.health[side]} />

@@ -13,7 +13,7 @@ import type { Part } from "./parts.tsx";
 /** What a shot may do, the worst for its target first. */
 export const SHOT_PARTS = ["kills at once", "costs 2", "costs 1", "misses"];
 /** What a pair of moves may lead to, the best for the player first. */
-export const END_PARTS = ["you take the pot", "on to blades", "each its own stake", "they take the pot"];
+export const END_PARTS = ["pot yours", "on to blades", "stakes back", "pot theirs"];
 
 /** Returns what a duelist's shot may do. @param seat The duelist's, 1 or 2. */
 export function shotParts(view: DuelView, seat: number, paces: number): Part[] {

@@ -7,10 +7,10 @@ import {
   type Turn,
 } from "duello";
 import { useEffect, useState } from "preact/hooks";
-import { shortAddress } from "../../parts/text.js";
-import { useLoaded } from "../../parts/use.js";
-import type { Member, TeamKind } from "./kind.js";
-import type { Candidate } from "./roster.js";
+import { shortAddress } from "../../parts/text.ts";
+import { useLoaded } from "../../parts/use.ts";
+import type { Member, TeamKind } from "./kind.ts";
+import type { Candidate } from "./roster.tsx";
 
 /** Milliseconds after which it is looked again for characters that can fight. */
 const LOOK_AGAIN = 30_000;

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
-import { useLoaded } from "../../parts/use.js";
-import type { PickerProps } from "../game.js";
-import type { Member, Stat } from "./kind.js";
+import { useLoaded } from "../../parts/use.ts";
+import type { PickerProps } from "../game.ts";
+import type { Member, Stat } from "./kind.ts";
 
 const TIERS = [1, 2, 3];
 
@@ -28,7 +28,7 @@ function StatLine({ stat, isShort }: { stat: Stat; isShort?: boolean }) {
 /** Lists the properties of a character. */
 export function Stats({ member, isShort }: { member: Member; isShort?: boolean }) {
   return (
-    <span class="teams-stats">
+    <span class={`teams-stats${member.stats.some(({ tier }) => tier === undefined) ? " is-wide" : ""}`}>
       {member.stats.map((stat) => (
         <StatLine key={stat.label} stat={stat} isShort={isShort} />
       ))}

@@ -1,4 +1,4 @@
-import { partLeft, type FightFrame } from "./fight.js";
+import { partLeft, type FightFrame } from "./fight.ts";
 
 interface CourseProps {
   frames: readonly FightFrame[];

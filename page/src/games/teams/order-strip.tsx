@@ -1,5 +1,5 @@
-import { isSame, type Place, type Round } from "./fight.js";
-import type { Member } from "./kind.js";
+import { isSame, type Place, type Round } from "./fight.ts";
+import type { Member } from "./kind.ts";
 
 interface OrderStripProps extends Round {
   order: readonly Place[];

@@ -1,40 +1,19 @@
-import { Seat } from "duello";
 import { useMemo } from "preact/hooks";
-import type { PickerProps } from "../game.js";
-import { About } from "./card.js";
-import { useCandidates, useRivals } from "./candidates.js";
-import type { Member, TeamKind } from "./kind.js";
-import { Chance, Rivals } from "./prospects.js";
-import { Roster, type Candidate } from "./roster.js";
-import { SlotRow } from "./slots.js";
-import { useTeam } from "./use-team.js";
+import type { PickerProps } from "../game.ts";
+import { About } from "./card.tsx";
+import { useCandidates, useRivals } from "./candidates.ts";
+import type { Member, TeamKind } from "./kind.ts";
+import { Chance, Rivals } from "./prospects.tsx";
+import { Roster, type Candidate } from "./roster.tsx";
+import { SlotRow } from "./slots.tsx";
+import { useTeam } from "./use-team.ts";
 import "./teams.css";
 
 /** Makes the picker of a game of teams. */
 export function teamPicker<M, C, E extends Member>(kind: TeamKind<M, C, E>) {
   return function TeamPicker(props: PickerProps) {
-    const { seat, record } = props.turn;
-    const isReveal = seat === Seat.One && record?.joinData !== undefined;
-    return isReveal ? <RevealPicker {...props} /> : <Choice {...props} kind={kind} />;
+    return <Choice {...props} kind={kind} />;
   };
-}
-
-/** Offers to reveal the team that the player has committed to. */
-function RevealPicker({ names, module, isBusy, onPlay }: PickerProps) {
-  return (
-    <section class="card stack">
-      <h2>Reveal your team</h2>
-      <p>
-        {names[1]} has answered. Your {module.characters!.noun}s are compared with what you committed to, and the fight
-        runs at once.
-      </p>
-      <div class="row">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => onPlay([])}>
-          Reveal and fight
-        </button>
-      </div>
-    </section>
-  );
 }
 
 type ChoiceProps<M, C, E extends Member> = PickerProps & { kind: TeamKind<M, C, E> };
@@ -72,7 +51,7 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
           <h2>Choose {size === 1 ? `a ${noun}` : `${size} ${noun}s`}</h2>
           <div class="row">
             <button type="button" disabled={isBusy || ready.length < size || whole !== undefined} onClick={team.fill}>
-              Fill with the strongest
+              Fill with strongest
             </button>
             <button type="button" class="quiet" disabled={isBusy || team.count === 0} onClick={team.clear}>
               Clear
@@ -144,7 +123,7 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
               team={whole}
               candidates={candidates}
               rivals={rivals}
-              against={rivals && rivals.length > 0 ? `what ${other} may bring` : `other teams of your ${noun}s`}
+              against={rivals && rivals.length >= size ? `the strongest of ${other}` : "your own strongest"}
             />
           )}
         </div>

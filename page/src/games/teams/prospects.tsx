@@ -1,8 +1,8 @@
 import { cryptoSource } from "duello";
 import { useMemo } from "preact/hooks";
-import { Stats } from "./card.js";
-import type { Member, TeamKind } from "./kind.js";
-import type { Candidate } from "./roster.js";
+import { Stats } from "./card.tsx";
+import type { Member, TeamKind } from "./kind.ts";
+import type { Candidate } from "./roster.tsx";
 
 /** Estimates are told in steps, as they are no more exact than that. */
 const STEP = 5;

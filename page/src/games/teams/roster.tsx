@@ -1,8 +1,8 @@
 import type { ComponentType, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { Stats } from "./card.js";
-import type { Member, TeamKind } from "./kind.js";
-import { moved, type Slots } from "./team.js";
+import { Stats } from "./card.tsx";
+import type { Member, TeamKind } from "./kind.ts";
+import { moved, type Slots } from "./team.ts";
 
 /** Characters that are shown before more are asked for. */
 const SHOWN = 60;

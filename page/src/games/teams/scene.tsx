@@ -1,12 +1,12 @@
 import type { Frame } from "duello";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useState } from "preact/hooks";
-import type { SceneProps } from "../game.js";
-import { About } from "./card.js";
-import { Course } from "./course.js";
-import { isSame, partLeft, roundAt, type Attack, type FightFrame, type Place } from "./fight.js";
-import type { Member } from "./kind.js";
-import { OrderStrip } from "./order-strip.js";
+import type { SceneProps } from "../game.ts";
+import { About } from "./card.tsx";
+import { Course } from "./course.tsx";
+import { isSame, partLeft, roundAt, type Attack, type FightFrame, type Place } from "./fight.ts";
+import type { Member } from "./kind.ts";
+import { OrderStrip } from "./order-strip.tsx";
 import "./teams.css";
 
 /** Fight of a game of teams, as far as its scene needs it. */
@@ -70,7 +70,7 @@ interface SideProps<F extends FightFrame & Frame, E extends Member> extends Scen
 }
 
 function Side<F extends FightFrame & Frame, E extends Member>(props: SideProps<F, E>) {
-  const { kind, player, isOwn, frame, frames, names, viewer, step, asked, onAsk } = props;
+  const { kind, player, isOwn, frame, frames, names, step, asked, onAsk } = props;
   const team = kind.teamsOf(frame)[player - 1];
   const hp = frame.hp[player - 1];
   const living = hp.filter((each) => each > 0).length;
@@ -80,10 +80,7 @@ function Side<F extends FightFrame & Frame, E extends Member>(props: SideProps<F
     <section class={`teams-side${isOwn ? " is-own" : ""}`} aria-label={`Team of ${name}`}>
       <p class="teams-who">
         <span class={player === 1 ? "mark" : "mark two"} />
-        <b class="grow">
-          {name}
-          {viewer === player && " (you)"}
-        </b>
+        <b class="grow">{name}</b>
         <span class="small muted">
           {living} of {team.length} up, {left} % hp
         </span>
@@ -197,7 +194,7 @@ function Between<F extends FightFrame & Frame, E extends Member>({
       <span class={`teams-tip${isUp ? "" : " is-down"}`} style={{ left: `${to}%` }} aria-hidden="true" />
       {chip(attack.dodge ? "Dodged" : attack.death ? `${attack.damage} damage, defeated` : `${attack.damage} damage`)}
       {kind.notesOf(frame).map((note) => chip(note))}
-      {result && chip(result.winner === 0 ? "A draw" : `${names[result.winner - 1]} wins`, " accent")}
+      {result && chip(result.winner === 0 ? "A draw" : `Winner: ${names[result.winner - 1]}`, " accent")}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { ComponentType, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { PickerProps } from "../game.js";
-import { Portrait } from "./card.js";
-import type { Member } from "./kind.js";
-import { carry, type Candidate } from "./roster.js";
-import { firstFree, moved, type Slots } from "./team.js";
+import type { PickerProps } from "../game.ts";
+import { Portrait } from "./card.tsx";
+import type { Member } from "./kind.ts";
+import { carry, type Candidate } from "./roster.tsx";
+import { firstFree, moved, type Slots } from "./team.ts";
 
 interface SlotRowProps<C, E extends Member> {
   slots: Slots;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import type { Member } from "./kind.js";
-import type { Candidate } from "./roster.js";
-import { filled, firstFree, placed, swapped, type Slots } from "./team.js";
+import type { Member } from "./kind.ts";
+import type { Candidate } from "./roster.tsx";
+import { filled, firstFree, placed, swapped, type Slots } from "./team.ts";
 
 /** Keeps the team that is being chosen; who is the player's no more falls out of it. */
 export function useTeam<C, E extends Member>(size: number, candidates: readonly Candidate<C, E>[]) {

@@ -42,7 +42,7 @@ export function Legend({ names, own }: { readonly names: readonly [string, strin
         <li key={side} class="row">
           <Mark sign={side === 0 ? "X" : "O"} />
           <span>
-            {side === 0 ? "X" : "O"} {name}
+            <span class="hidden">{side === 0 ? "X:" : "O:"}</span> {name}
           </span>
           {own === side + 1 && <span class="tag">your mark</span>}
         </li>

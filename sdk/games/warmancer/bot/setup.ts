@@ -5,20 +5,38 @@ import { NEIGHBOURS, tilesOf } from "../tiles.js";
 import { pick, shuffle, type RandomSource } from "../../../bots/source.js";
 import { backOf, depthsOf } from "./depth.js";
 
-/** Place of a rank: 1 is the front, 0 the back. */
-const FORWARD = [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3];
-/** Noise in that place, and in the order of slots. */
-const SCATTER = 0.8;
-/** Weight of a step further to the back against that noise. */
+/** Weight of a step further to the back against noise. */
 const STEP = 0.8;
-/** Part of the Traps that stand beside the Throne, where there is room; the rest draws attacks elsewhere. */
-const GUARDS = 0.6;
 
-/**
- * Suggests the ranks by slot of an army of a side, 0 or 1: its Throne at the back with Traps beside it, Scouts in front, all else
- * where chance puts it.
- */
-export function suggestSetup(mode: Mode, side: number, source: RandomSource): number[] {
+/** Manner of setting up an army. */
+export interface SetupStyle {
+  /** Place of each rank: 1 is the front, 0 the back. */
+  readonly forward: readonly number[];
+  /** Noise in that place, and in the order of slots. */
+  readonly scatter: number;
+  /** Part of the Traps that stand beside the Throne, where there is room; the rest draws attacks elsewhere. */
+  readonly guards: number;
+}
+
+/** Manners of setting up an army, by name. */
+export const SETUP_STYLES = {
+  /** Scouts in front, all else where chance puts it. */
+  balanced: { forward: [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3], scatter: 0.8, guards: 0.6 },
+  /** The strongest in front. */
+  assault: { forward: [0, 0.5, 0.4, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9, 1, 1, 0], scatter: 0.4, guards: 0.3 },
+  /** All Traps at the Throne, the weak in front of the strong. */
+  fortress: { forward: [0, 0.1, 0.9, 0.5, 1, 0.9, 0.6, 0.4, 0.3, 0.2, 0.1, 0.7], scatter: 0.4, guards: 1 },
+  /** No order that the other player could guess, but for the Throne. */
+  scattered: { forward: [0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5], scatter: 4, guards: 0 },
+} satisfies Record<string, SetupStyle>;
+
+/** Suggests the ranks by slot of an army of a side, 0 or 1: its Throne at the back, all else by the style. */
+export function suggestSetup(
+  mode: Mode,
+  side: number,
+  source: RandomSource,
+  { forward, scatter, guards }: SetupStyle = SETUP_STYLES.balanced,
+): number[] {
   const tiles = tilesOf(side === 0 ? mode.setup1 : mode.setup2);
   const depths = depthsOf(mode, side);
   const army = armyFor(mode, source);
@@ -32,17 +50,22 @@ export function suggestSetup(mode: Mode, side: number, source: RandomSource): nu
   const throne = pick(backOf(mode, side), source);
   put(throne, THRONE);
   const beside = NEIGHBOURS[tiles[throne]].map((tile) => tiles.indexOf(tile)).filter((slot) => free.has(slot));
-  const guarded = shuffle(beside, source).slice(0, Math.ceil(traps.length * GUARDS));
+  const guarded = shuffle(beside, source).slice(0, Math.ceil(traps.length * guards));
   for (const slot of guarded) put(slot, traps.pop()!);
-  const rest = scattered([...traps, ...army.filter(isMobile)], (rank) => FORWARD[rank], source);
-  const places = scattered([...free], (slot) => -STEP * depths[slot], source);
+  const rest = scattered([...traps, ...army.filter(isMobile)], (rank) => forward[rank], scatter, source);
+  const places = scattered([...free], (slot) => -STEP * depths[slot], scatter, source);
   for (const [i, slot] of places.entries()) put(slot, rest[i]);
   return ranks;
 }
 
 /** Sorts items by a key with noise, the highest first. */
-function scattered(items: readonly number[], key: (item: number) => number, source: RandomSource): number[] {
-  const keyed = items.map((item) => ({ item, key: key(item) + (SCATTER * source.below(1000)) / 1000 }));
+function scattered(
+  items: readonly number[],
+  key: (item: number) => number,
+  scatter: number,
+  source: RandomSource,
+): number[] {
+  const keyed = items.map((item) => ({ item, key: key(item) + (scatter * source.below(1000)) / 1000 }));
   return keyed.sort((one, other) => other.key - one.key).map(({ item }) => item);
 }
 

@@ -1,0 +1,45 @@
+/** Board as it is drawn: the names of tiles row by row, from the top. */
+export type Layout = readonly (readonly string[])[];
+
+/** Place of a tile in a layout: column and row, from the top left. */
+export type Place = readonly [column: number, row: number];
+
+const FIRST = "a".charCodeAt(0);
+
+/**
+ * Lays out the smallest rectangle around tiles.
+ * @param isTurned True to draw it from player 2's side.
+ */
+export function layoutOf(tiles: Iterable<string>, isTurned: boolean): Layout {
+  const all = Array.from(tiles, (tile) => [tile.charCodeAt(0) - FIRST, Number(tile.slice(1))]);
+  const range = (axis: 0 | 1) => {
+    const values = all.map((each) => each[axis]);
+    const start = Math.min(...values);
+    return Array.from({ length: Math.max(...values) - start + 1 }, (_, i) => start + i);
+  };
+  const [columns, rows] = [range(0), range(1).reverse()];
+  const turned = <T>(list: T[]) => (isTurned ? list.reverse() : list);
+  const letters = turned(columns).map((x) => String.fromCharCode(FIRST + x));
+  return turned(rows).map((y) => letters.map((letter) => `${letter}${y}`));
+}
+
+/** Finds the place of each tile of a layout. */
+export function placesIn(layout: Layout): ReadonlyMap<string, Place> {
+  return new Map(layout.flatMap((row, y) => row.map((tile, x) => [tile, [x, y]] as const)));
+}
+
+const STEPS: Readonly<Record<string, Place>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Finds the tile to which a key leads from another; undefined for a key that leads nowhere. */
+export function tileBeside(layout: Layout, [x, y]: Place, key: string): string | undefined {
+  if (key === "Home") return layout[y][0];
+  if (key === "End") return layout[y].at(-1);
+  const step = STEPS[key];
+  if (step === undefined) return undefined;
+  return layout[y + step[1]]?.[x + step[0]] ?? layout[y][x];
+}

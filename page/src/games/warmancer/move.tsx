@@ -1,0 +1,274 @@
+import {
+  battleOdds,
+  battle,
+  boardPawns,
+  foreseenTurn,
+  Kind,
+  moveOf,
+  moveText,
+  NONE,
+  ownRanks,
+  playerIn,
+  RANKS,
+  replayMatch,
+  STUCK,
+  tileName,
+  tileOf,
+  tilesOf,
+  tilesOfMove,
+  type BoardPawn,
+  type Move,
+  type PawnMove,
+  type Player,
+  type Position,
+  type Prospect,
+  type WarmancerFrame,
+} from "duello/games/warmancer";
+import { useMemo, useState } from "preact/hooks";
+import type { PickerProps } from "../game.js";
+import { useLoaded } from "../../parts/use.js";
+import { Board } from "./board.js";
+import { layoutOf } from "./layout.js";
+import { Battles, PawnInfo, RankHelp, RankRow, Ways } from "./panels.js";
+import { asked, consequences, labelOf, slotOn } from "./prospect.js";
+import { Table } from "./table.js";
+import { rankNamed } from "./token.js";
+
+/** Lets a player choose its move on the board, once its secrets are read. */
+export function MovePicker(props: PickerProps<WarmancerFrame>) {
+  const { turn, secretStore } = props;
+  const { record, history, seat } = turn;
+  const key = `${record!.matchId} ${record!.actions.length} ${record!.actions.at(-1)?.data}`;
+  const { value, error } = useLoaded(
+    async () => ({ key, player: await playerIn(await replayMatch(record!, history), seat, secretStore) }),
+    [key],
+  );
+  if (value?.key === key) return <Choosing key={key} player={value.player} {...props} />;
+  if (error === undefined) return <p class="muted">Reading your army.</p>;
+  return (
+    <p class="notice bad" role="alert">
+      Your army cannot be read: {(error as Error).message}
+    </p>
+  );
+}
+
+/** Board on which a player chooses what its action asks for. */
+function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<WarmancerFrame> & { player: Player }) {
+  const viewer = player.side + 1;
+  const prospect = useMemo(() => player.foresee(), [player]);
+  const foreseen = useMemo(() => foreseenTurn(player, prospect), [player, prospect]);
+  const [first, setFirst] = useState<Move>();
+  const [from, setFrom] = useState<string>();
+  const [to, setTo] = useState<string>();
+  const [isConceding, setConceding] = useState(false);
+
+  const wanted = player.wanted(prospect);
+  const board = useMemo(() => (first === undefined ? prospect.board : player.after(first)), [player, prospect, first]);
+  const position = board ?? player.position;
+  const pawns = useMemo(
+    () => (board === undefined && foreseen ? foreseen.board : boardPawns(position, ownRanks(player))),
+    [player, board, foreseen, position],
+  );
+  const legal = useMemo(() => targetsBy(board ? player.legal(board) : []), [player, board]);
+  const tiles = useMemo(() => tilesOf(position.rules.passable).map(tileName), [player]);
+  const layout = useMemo(() => layoutOf(tiles, viewer === 2), [tiles, viewer]);
+  const movable = useMemo(() => new Set(isBusy ? [] : legal.keys()), [legal, isBusy]);
+  const last = first === undefined ? (foreseen ?? frames.at(-1)) : undefined;
+  const pending = useMemo(() => (foreseen ? [] : pendingMoves(player, prospect, first)), [player, prospect, first]);
+
+  const move = from && to ? moveOf(tileOf(from)!, tileOf(to)!) : board && legal.size === 0 ? STUCK : undefined;
+  const isFirst = wanted === 2 && first === undefined;
+  const isLast = !isFirst || move === undefined || move === STUCK || player.after(move) === undefined;
+  const isReady = board === undefined || move !== undefined;
+  const label = labelOf({ player, prospect, move, isLast });
+  const targets = from === undefined ? undefined : legal.get(from);
+
+  const pick = (tile: string | undefined) => {
+    setFrom(tile);
+    setTo(undefined);
+  };
+  const go = () => {
+    if (isBusy || !isReady) return;
+    const orders = [first, move].filter((each) => each !== undefined).map(moveText);
+    if (isLast) return onPlay(orders);
+    setFirst(move);
+    pick(undefined);
+  };
+  const press = (tile: string, isEnter: boolean) => {
+    if (isBusy) return;
+    if (targets?.has(tile)) {
+      if (tile === to && isEnter) go();
+      else setTo(tile);
+    } else pick(tile === from ? undefined : tile);
+  };
+  const looked = from === undefined ? undefined : pawns[from];
+
+  return (
+    <Table
+      viewer={viewer}
+      names={names}
+      fallen={[...(frames.at(-1)?.fallen ?? []), ...(foreseen?.fallen ?? [])]}
+      turn={foreseen?.turn ?? frames.at(-1)?.turn ?? 0}
+      layout={layout}
+      board={
+        <Board
+          label={`Board of turn ${position.turn}`}
+          layout={layout}
+          tiles={tiles}
+          pawns={pawns}
+          viewer={viewer}
+          last={last}
+          pending={pending}
+          isMoving={first === undefined}
+          picked={from}
+          targets={targets}
+          chosen={to}
+          movable={movable}
+          onPress={press}
+          onDrag={pick}
+          onDrop={(start, end) => {
+            pick(start);
+            if (legal.get(start)?.has(end)) setTo(end);
+          }}
+          onCancel={() => (to ? setTo(undefined) : pick(undefined))}
+        />
+      }
+    >
+      <h3>Turn {position.turn}</h3>
+      {foreseen && first === undefined && (
+        <div class="notice stack tight">
+          <p class="small">Your next action plays turn {foreseen.turn}:</p>
+          <Ways moves={foreseen.moves} viewer={viewer} />
+          <Battles battles={foreseen.battles} viewer={viewer} />
+        </div>
+      )}
+      <p class="warmancer-prompt" role="status">
+        {promptOf({ from, to, looked, targets }) ?? asked(player, prospect, { isFirst, isStuck: legal.size === 0 })}
+      </p>
+      {from && looked && <PawnInfo pawn={looked} tile={from} viewer={viewer} />}
+      {from && targets && (
+        <div class="warmancer-targets" role="group" aria-label={`Targets of the pawn on ${from}`}>
+          {[...targets].map((tile) => (
+            <button
+              key={tile}
+              type="button"
+              aria-pressed={tile === to}
+              aria-label={pawns[tile] ? `${tile}, attack` : tile}
+              disabled={isBusy}
+              onClick={() => setTo(tile)}
+            >
+              {pawns[tile] ? `× ${tile}` : tile}
+            </button>
+          ))}
+        </div>
+      )}
+      {from && to && board && looked && <Attack {...{ player, board, looked, target: pawns[to], tile: to }} />}
+      <div class={`warmancer-act stack tight${isReady ? " ready" : ""}`}>
+        <ul class="warmancer-consequences small">
+          {consequences(player, prospect, move).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        <div class="row">
+          <button type="button" class="primary grow" disabled={isBusy || !isReady} onClick={go}>
+            {label}
+          </button>
+          {first !== undefined && (
+            <button
+              type="button"
+              disabled={isBusy}
+              onClick={() => {
+                pick(undefined);
+                setFirst(undefined);
+              }}
+            >
+              Back to turn {player.position.turn}
+            </button>
+          )}
+        </div>
+      </div>
+      <RankHelp />
+      {prospect.kind !== Kind.Setup && (
+        <details class="warmancer-help" onToggle={() => setConceding(false)}>
+          <summary>Concede</summary>
+          <div class="stack tight">
+            <p class="small">
+              You lose, but only if the other player shows an army that followed the rules. Resigning asks for no proof.
+            </p>
+            <button
+              type="button"
+              class="danger"
+              disabled={isBusy}
+              onClick={() => (isConceding ? onPlay(["concede"]) : setConceding(true))}
+            >
+              {isConceding ? "Yes, concede the match" : "Concede"}
+            </button>
+          </div>
+        </details>
+      )}
+    </Table>
+  );
+}
+
+/** Tells how an attack on a pawn may end. */
+function Attack(props: { player: Player; board: Position; looked: BoardPawn; target?: BoardPawn; tile: string }) {
+  const { player, board, looked, target, tile } = props;
+  if (target === undefined) return null;
+  const rank = rankNamed(looked.own);
+  const other = { side: target.player - 1, slot: target.slot };
+  const ends = [1, 0, 2].map((end) => target.mayBe.filter((name) => battle(rank, rankNamed(name)) === end));
+  const odds = battleOdds(board, rank, other, player.sight(board)[other.side]);
+  // Of bought armies nobody knows the counts.
+  const isCounted = board.rules.budget === 0;
+  const shares = [odds.win, odds.both, odds.lose];
+  const names = ["You win", "Both fall", "You lose"];
+  return (
+    <div class="warmancer-odds stack tight">
+      <h4>
+        Your {RANKS[rank].name} against {target.mayBe.length === 1 ? `a ${target.mayBe[0]}` : `the pawn on ${tile}`}
+        {board.rules.sequential || board.rules.casual ? "" : ", if it stays"}
+      </h4>
+      {ends.map(
+        (ranks, i) =>
+          ranks.length > 0 && (
+            <div key={names[i]} class={`warmancer-end ${["good", "", "bad"][i]}`}>
+              <strong class="small">
+                {names[i]}
+                {isCounted && <span> {Math.round(shares[i] * 100)} %</span>}
+              </strong>
+              <RankRow player={target.player} ranks={ranks} />
+            </div>
+          ),
+      )}
+    </div>
+  );
+}
+
+/** Groups moves: the names of targets by the name of the tile that is left. */
+function targetsBy(moves: readonly Move[]): Map<string, Set<string>> {
+  const targets = new Map<string, Set<string>>();
+  for (const move of moves) {
+    const [from, to] = tilesOfMove(move).map(tileName);
+    targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  }
+  return targets;
+}
+
+/** Ways of the moves that are known of the turn, and not played yet. @param own Move that the player has taken. */
+function pendingMoves({ position, side }: Player, { moves }: Prospect, own: Move | undefined): PawnMove[] {
+  const known = moves.map((move, each) => (each === side ? (own ?? move) : move));
+  return known.flatMap((move, each) => {
+    if (move === NONE || move === STUCK) return [];
+    const [from, to] = tilesOfMove(move);
+    return { player: each + 1, slot: slotOn(position, each, from), from: tileName(from), to: tileName(to) };
+  });
+}
+
+/** Tells what is picked, and what can be done with it. */
+function promptOf(at: { from?: string; to?: string; looked?: BoardPawn; targets?: ReadonlySet<string> }) {
+  const { from, to, looked, targets } = at;
+  if (from === undefined || !looked?.own) return undefined;
+  if (to !== undefined) return `${looked.own} from ${from} to ${to}. Enter plays it, Escape takes it back.`;
+  if (targets === undefined) return `Your ${looked.own} on ${from} cannot move now.`;
+  return `${looked.own} on ${from}: choose where it goes.`;
+}

@@ -1,0 +1,103 @@
+import {
+  Kind,
+  moveText,
+  NONE,
+  Phase,
+  RANKS,
+  STUCK,
+  tileName,
+  tilesOfMove,
+  type Move,
+  type Player,
+  type Position,
+  type Prospect,
+} from "duello/games/warmancer";
+
+/** Tells that a move that is chosen now stays hidden until the other player has answered. */
+function isHidden({ kind, board }: Prospect): boolean {
+  return kind === Kind.Commit || ((kind === Kind.Reveal || kind === Kind.Prove) && board?.rules.sequential === false);
+}
+
+/** Writes a move for people, e.g. `d4–d5`. */
+export function wayText(move: Move): string {
+  return moveText(move).replace("-", "–");
+}
+
+/** Tells what a player is to choose. */
+export function asked(
+  player: Player,
+  prospect: Prospect,
+  { isFirst, isStuck }: { isFirst: boolean; isStuck: boolean },
+): string {
+  const { kind, board, waits, winner } = prospect;
+  const { position, side } = player;
+  if (kind === Kind.Setup) return "The game is over. Show your army, so that it can be checked.";
+  if (waits) return "They must prove the rank of their pawn before the battle is decided.";
+  if (board === undefined) return endText(winner, side);
+  if (isStuck) return "None of your pawns can move.";
+  if (position.phase === Phase.Reply) return "They have no legal move: any move of yours wins.";
+  if (kind === Kind.Answer) return "Their move is fixed, but hidden. Choose yours: tap a pawn, then a marked tile.";
+  if (isHidden(prospect)) return "Choose your next move in secret: tap a pawn, then a marked tile.";
+  const others = prospect.moves[1 - side];
+  if (isFirst && others !== NONE) return `They play ${wayText(others)}. Choose your move of this turn.`;
+  return player.wanted(prospect) === 2 && !isFirst
+    ? "Now choose your move of the next turn, which you begin."
+    : "Choose your move: tap a pawn, then a marked tile.";
+}
+
+function endText(winner: number | undefined, side: number): string {
+  if (winner === 0) return "This turn ends the game in a draw.";
+  return winner === side + 1 ? "This turn wins you the game." : "This turn loses you the game.";
+}
+
+/** Lists what an action brings to light, in sentences, before it is sent. */
+export function consequences(player: Player, prospect: Prospect, move?: Move): string[] {
+  const { kind, proves, board, waits, winner } = prospect;
+  const { side, position, own } = player;
+  const sentences: string[] = [];
+  if (kind === Kind.Reveal) sentences.push(`It reveals your move ${wayText(prospect.moves[side])}.`);
+  for (const slot of proves)
+    sentences.push(
+      `It proves to everybody that your pawn on ${tileName(player.tileOf(slot))} is ${rankOf(own.setup.ranks[slot])}.`,
+    );
+  if (waits) sentences.push("Then they prove theirs.");
+  if (kind === Kind.Setup || (winner === side + 1 && !position.rules.casual))
+    sentences.push("It shows your whole army, the hidden pawns too.");
+  if (board === undefined || move === undefined || move === STUCK) return sentences;
+  if (isHidden(prospect)) return [...sentences, `Your move ${wayText(move)} stays hidden until they have answered.`];
+  const { rules, sides, at } = board;
+  const [from, to] = tilesOfMove(move);
+  const slot = slotOn(board, side, from);
+  const isAttack = at[to] !== 0;
+  if (kind === Kind.Answer)
+    sentences.push("Everybody sees this move. If its pawn gets into a battle, you prove its rank next.");
+  else if (rules.sequential && isAttack && !sides[side].ranks[slot] && position.phase !== Phase.Reply)
+    sentences.push(`Everybody sees this move, and that the pawn is ${rankOf(own.setup.ranks[slot])}.`);
+  else sentences.push("Everybody sees this move.");
+  return sentences;
+}
+
+/** Finds the slot of a side's living pawn on a tile. */
+export function slotOn({ sides }: Position, side: number, on: number): number {
+  const { tiles, alive } = sides[side];
+  return tiles.findIndex((tile, slot) => tile === on && alive[slot] === 1);
+}
+
+function rankOf(rank: number): string {
+  const { name } = RANKS[rank];
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** Names the button that plays. */
+export function labelOf(at: { player: Player; prospect: Prospect; move?: Move; isLast: boolean }): string {
+  const { player, prospect, move, isLast } = at;
+  const { kind, board, moves } = prospect;
+  if (kind === Kind.Setup) return "Show your army";
+  if (board === undefined) return kind === Kind.Reveal ? `Reveal ${wayText(moves[player.side])}` : "Prove your pawn";
+  if (move === undefined) return "Choose a move";
+  if (move === STUCK) return "Say that you cannot move";
+  const way = wayText(move);
+  if (!isLast) return `Take ${way}, then choose the next`;
+  if (isHidden(prospect)) return kind === Kind.Commit ? `Commit to ${way}` : `Reveal, and commit to ${way}`;
+  return kind === Kind.Answer ? `Answer ${way}` : `Play ${way}`;
+}

@@ -1,0 +1,29 @@
+import type { Position } from "../position.js";
+import { battle, RANKS } from "../ranks.js";
+import { Belief, KINDS } from "./belief.js";
+
+/** Probabilities of the ends of a battle, from the view of one of its pawns. */
+export interface BattleOdds {
+  readonly win: number;
+  /** Both pawns fall. */
+  readonly both: number;
+  readonly lose: number;
+}
+
+/**
+ * Returns the odds of a battle with a pawn of another side, by counting the ranks that it may still have.
+ * @param rank Rank of the pawn whose odds are asked for.
+ * @param other Side and slot of the other pawn.
+ * @param known Codes of the other side's ranks (rank + 1) by slot, 0 for hidden ones.
+ */
+export function battleOdds(
+  board: Position,
+  rank: number,
+  other: { side: number; slot: number },
+  known: Uint8Array,
+): BattleOdds {
+  const { odds } = new Belief(board, other.side, known);
+  const sums = [0, 0, 0];
+  for (const against of RANKS.keys()) sums[battle(rank, against)] += odds[other.slot * KINDS + against];
+  return { both: sums[0], win: sums[1], lose: sums[2] };
+}

@@ -1,0 +1,102 @@
+import { expect } from "chai";
+import { bladesRound } from "../../../sdk/games/pistols/bot.js";
+import type { Duelist } from "../../../sdk/games/pistols/honour.js";
+import { ALL_BLADES, BLOCK, HEAVY, LIGHT, MAX_PACES, type Pair } from "../../../sdk/games/pistols/legal-moves.js";
+import {
+  bladesProspects,
+  pacesProspects,
+  shotOdds,
+  strokeOdds,
+  type PointOdds,
+  type Prospects,
+} from "../../../sdk/games/pistols/odds.js";
+import { critChance, hitChance, lethalChance, matchBonus, type When } from "../../support/pistols-oracle.js";
+
+const TINY = 1e-9;
+const NEWCOMER: Duelist = { archetype: 0, strength: 0 };
+const VILLAIN: Duelist = { archetype: 1, strength: 100 };
+const TRICKSTER: Duelist = { archetype: 2, strength: 70 };
+const LORD: Duelist = { archetype: 3, strength: 40 };
+const DUELS: Pair<Duelist>[] = [
+  [NEWCOMER, NEWCOMER],
+  [VILLAIN, LORD],
+  [LORD, TRICKSTER],
+];
+const PACES = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
+const ORDERS = [
+  ["unordered", "neither"],
+  ["first", "first"],
+  ["second", "second"],
+] as const;
+
+function expectOdds(odds: PointOdds, expected: readonly number[]): void {
+  for (const [points, chance] of odds.entries()) expect(chance).to.be.closeTo(expected[points], TINY);
+}
+
+/** Odds of a shot in full health, by the tables of the rules page. */
+function shotByTables(duelists: Pair<Duelist>, side: number, paces: number, when: When): number[] {
+  const [{ archetype: own, strength }, { archetype: other }] = [duelists[side], duelists[1 - side]];
+  const crit = critChance(own, strength, other, paces, matchBonus(own, when)) / 100;
+  const hit = hitChance(own, strength, other, paces, 3) / 100;
+  const lethal = Math.min(hit, lethalChance(other, paces, when) / 100);
+  return [(1 - crit) * (1 - hit), (1 - crit) * (hit - lethal), (1 - crit) * lethal, crit];
+}
+
+function sumOf({ won, drawn, lost, goesOn }: Prospects): number {
+  return won + drawn + lost + goesOn;
+}
+
+describe("Pistols: the odds that a player is told", () => {
+  it("of a shot are those of the rules page, in every order and at all paces", () => {
+    for (const duelists of DUELS) {
+      for (const seat of [1, 2]) {
+        for (const paces of PACES) {
+          for (const [order, when] of ORDERS) {
+            const expected = shotByTables(duelists, seat - 1, paces, when);
+            expectOdds(shotOdds({ duelists, seat }, paces, order), expected);
+          }
+        }
+      }
+    }
+  });
+
+  it("of blades are those of a newcomer, less for each point of health that is lost", () => {
+    const view = (health: number) => ({ duelists: DUELS[0], seat: 2, health: [3, health] as const });
+    expectOdds(strokeOdds(view(3), LIGHT), [0.2, 0.6, 0.2, 0]);
+    expectOdds(strokeOdds(view(3), BLOCK), [0.2, 0.6, 0.2, 0]);
+    expectOdds(strokeOdds(view(3), HEAVY), [0.2, 0, 0.6, 0.2]);
+    expectOdds(strokeOdds(view(1), LIGHT), [0.8 * 0.45, 0.8 * 0.55, 0.2, 0]);
+  });
+
+  it("of two moves add up, and are the other way round for the opponent", () => {
+    for (const duelists of DUELS) {
+      for (const own of PACES) {
+        for (const other of PACES) {
+          const mine = pacesProspects({ duelists, seat: 1 }, own, other);
+          const theirs = pacesProspects({ duelists, seat: 2 }, other, own);
+          expect(sumOf(mine)).to.be.closeTo(1, TINY);
+          expect([theirs.won, theirs.lost, theirs.drawn, theirs.goesOn]).to.deep.equal([
+            mine.lost,
+            mine.won,
+            mine.drawn,
+            mine.goesOn,
+          ]);
+        }
+      }
+    }
+  });
+
+  it("of two moves with blades are what the equilibrium of the bot goes by", () => {
+    const health = [2, 1] as const;
+    for (const duelists of DUELS) {
+      const { payoffs } = bladesRound({ duelists, health, part: 0.25 });
+      for (const [row, own] of ALL_BLADES.entries()) {
+        for (const [column, other] of ALL_BLADES.entries()) {
+          const { won, drawn, goesOn } = bladesProspects({ duelists, health, seat: 1 }, own, other);
+          expect(won + 0.25 * drawn).to.be.closeTo(payoffs[row][column], TINY);
+          expect(goesOn).to.equal(0);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,293 @@
+import { expect } from "chai";
+import { JsonRpcProvider } from "ethers";
+import { MatchSynthesizer } from "../../../scripts/record/match-synthesizer.js";
+import { Random } from "../../../scripts/soak/random.js";
+import { modeHash } from "../../../sdk/games/modes.js";
+import { games, stockGame } from "../../../sdk/games/index.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { otherSeat } from "../../../sdk/protocol/sides.js";
+import { Seat, Status } from "../../../sdk/protocol/status.js";
+import { chooseIn, Practice } from "../../../sdk/player/practice.js";
+import { replay } from "../../../sdk/verify/replay.js";
+
+/** Turns of a mode whose matches are long, after which a player resigns. */
+const LONG = 40;
+
+const plain = (text: string) => text;
+const carried = <T>(saved: T): T => JSON.parse(JSON.stringify(saved)) as T;
+
+/** Tells if matches of a mode end within a few turns. */
+const isShort = ({ demo, modes }: GameModule, content: Hex) => demo === undefined || modes[demo].content === content;
+
+/** Suggests a move of any kind. */
+async function suggested(practice: Practice): Promise<string[]> {
+  const turn = (await practice.turn())!;
+  return practice.game.moves.suggest(turn, practice.secretStoreOf(turn.seat));
+}
+
+/** Plays any moves of both players, up to a number of turns. */
+async function played(practice: Practice, turns = Infinity): Promise<Practice> {
+  for (let n = 0; n < turns && !practice.isOver; n++) await practice.play(await suggested(practice));
+  return practice;
+}
+
+/** Begins a practice of a game's first mode. */
+const begun = (game: GameModule, seat: bigint = Seat.One) =>
+  Practice.start(game, { mode: Object.values(game.modes)[0].content, seat });
+
+/** Returns what a promise is refused with. */
+async function refusal(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe("Practice", () => {
+  for (const game of games) {
+    for (const [i, [name, { content }]] of Object.entries(game.modes).entries()) {
+      it(`plays ${game.name}, ${name}: a person against the strategy, saved and loaded at each turn`, () =>
+        new Random(`${game.name} ${name}`).instead(async () => {
+          let practice = await Practice.start(game, { mode: content, seat: i % 2 === 0 ? Seat.Two : Seat.One });
+          let turns = 0;
+          for (; !practice.isOver && (turns < LONG || isShort(game, content)); turns++) {
+            const turn = (await practice.turn())!;
+            const isPerson = turn.seat === practice.seat;
+            const args = isPerson ? await suggested(practice) : await programs(practice, turn.seat);
+            const move = await game.moves.read(args, turn, practice.secretStoreOf(turn.seat));
+            const context = { player: turn.player, game: turn.game, history: practice.archive, committed: [] };
+            // In a turn that only reveals there is no move to check.
+            if (move !== "0x") expect(await game.moveChecks?.(move, context)).to.deep.equal(game.moveChecks && []);
+            await game.moves.choices?.(turn, practice.secretStoreOf(turn.seat));
+            await practice.play(turns % 2 === 0 ? args : move);
+            expect(carried(practice.save())).to.deep.equal(practice.save());
+            practice = await Practice.load(game, carried(practice.save()));
+          }
+          if (!practice.isOver) await practice.resign();
+          await expectTold(practice);
+        }));
+    }
+  }
+
+  /** Chooses the move of a program, as a Worker does that has nothing of the other player's secrets. */
+  async function programs(practice: Practice, seat: bigint): Promise<string[]> {
+    const other = otherSeat(seat);
+    const saved = practice.saveFor(seat);
+    expect(saved.secrets[Number(other) - 1]).to.deep.equal([]);
+    const sent = saved.sent.map(({ data }) => data).join(" ");
+    const pending = practice.save().secrets[Number(other) - 1].filter(([, , salt]) => !sent.includes(salt.slice(2)));
+    const text = JSON.stringify(saved);
+    for (const [, , salt] of pending) expect(text).not.to.include(salt.slice(2));
+    return chooseIn(await Practice.load(practice.game, structuredClone(saved)));
+  }
+
+  /** Expects all views of a match that is over to agree with its replay. */
+  async function expectTold({ game, archive, matchId, terms }: Practice): Promise<void> {
+    const { record, replayed, mismatch } = await replay(archive, [game], matchId);
+    expect(mismatch).to.equal(undefined);
+    expect(record.settlement).to.deep.include({ paid1: 0n, paid2: 0n, house: 0n, rating1: 0n, rating2: 0n });
+    expect(record.logs).to.deep.equal(replayed.logs);
+    expect(terms).to.deep.include({ rated: false, stake1: 0n, stake2: 0n });
+    const frames = await game.frames!(record, archive);
+    const { result } = replayed;
+    const end = result ? { winner: Number(result.winner), taker: Number(result.taker) } : null;
+    expect(frames.at(-1)?.result ?? null).to.deep.equal(end);
+    expect(await game.story(record, archive, plain)).to.be.an("array");
+    expect(await game.actionTexts?.(record, archive)).to.have.length(2 + record.actions.length);
+    await game.view?.(record, archive, plain);
+  }
+
+  it("has the last secret of a player who is pending in its own save, and not in the other's", async () => {
+    for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
+      const practice = await played(await begun(game), 1);
+      const [[, , salt]] = practice.save().secrets[0];
+      expect(JSON.stringify(practice.saveFor(Seat.One)), game.name).to.include(salt);
+      expect(JSON.stringify(practice.saveFor(Seat.Two)), game.name).not.to.include(salt.slice(2));
+      await practice.play(await suggested(practice));
+      const blind = await Practice.load(game, practice.saveFor(Seat.Two));
+      const turn = (await blind.turn())!;
+      if (turn.seat !== Seat.One) continue;
+      const committed = (await practice.record()).createData;
+      expect(String(await refusal(blind.secretStoreOf(Seat.One).reveal(committed)))).to.include("not in this store");
+    }
+  });
+
+  it("refuses a move that is against the rules, and nothing changes", async () => {
+    const wrong: Record<string, readonly string[]> = {
+      "auto-battler": ["1", "2", "3", "4", "16"],
+      guardians: ["1", "2", "16"],
+      "mini-games": ["lizard"],
+      pistols: ["11"],
+      "tic-tac-toe": ["j9"],
+      warmancer: ["AAAA"],
+    };
+    for (const game of games) {
+      const practice = await begun(game);
+      const before = practice.save();
+      expect(await refusal(practice.play(wrong[game.name])), game.name).to.be.instanceOf(InputError);
+      expect(practice.save(), game.name).to.deep.equal(before);
+      expect(practice.archive.find(practice.archive.addresses.Arena, "Created"), game.name).to.deep.equal([]);
+    }
+  });
+
+  it("refuses a mark on a cell that is taken, and a team of another's characters or of one twice", async () => {
+    const game = stockGame("tic-tac-toe");
+    const practice = await played(await begun(game), 2);
+    const [cell] = (await game.moves.choices!((await practice.turn())!)).slice(-1);
+    await practice.play([cell]);
+    const before = practice.save();
+    expect(await refusal(practice.play([cell]))).to.be.an("error");
+    expect(practice.save()).to.deep.equal(before);
+
+    const cards = await begun(stockGame("guardians"));
+    const team = (ids: bigint[]) => `0x${ids.map((id) => id.toString(16).padStart(32, "0")).join("")}`;
+    for (const ids of [
+      [9n, 1n, 2n],
+      [1n, 1n, 2n],
+    ]) {
+      expect(String(await refusal(cards.play(team(ids))))).to.match(
+        /InputError: move: card \d (is not|is there twice)/,
+      );
+    }
+    expect(cards.save().secrets).to.deep.equal([[], []]);
+  });
+
+  it("keeps no secret of a move that the game refuses", async () => {
+    const stock = stockGame("mini-games");
+    const replay = async () => {
+      throw new InputError("move", "refused");
+    };
+    const practice = await begun({ ...stock, replay });
+    expect(String(await refusal(practice.play(await suggested(practice))))).to.equal("InputError: move: refused");
+    expect(practice.save().secrets).to.deep.equal([[], []]);
+  });
+
+  it("plays one move at a time, and none after the end", async () => {
+    const practice = await begun(stockGame("tic-tac-toe"));
+    const args = await suggested(practice);
+    const [first, second] = await Promise.all([practice.play(args), refusal(practice.play(args))]);
+    expect([first, String(second)]).to.deep.equal([undefined, "Error: Another move is being played."]);
+    await played(practice);
+    expect(await practice.turn()).to.equal(undefined);
+    expect(String(await refusal(practice.play(args)))).to.equal("Error: The match is over.");
+    expect(String(await refusal(chooseIn(practice)))).to.equal("Error: The match is over.");
+  });
+
+  it("ends by a resignation with the status of a win of the other player", async () => {
+    for (const [seat, status] of [
+      [Seat.One, Status.P2Win],
+      [Seat.Two, Status.P1Win],
+    ] as const) {
+      const game = stockGame("pistols");
+      const practice = await begun(game, seat);
+      const early = await refusal(practice.resign());
+      expect(String(early)).to.equal("Error: There is no match in play to resign.");
+      await played(practice, 2);
+      await practice.resign();
+      expect((await practice.record()).settlement).to.deep.include({ status });
+      expect((await replay(practice.archive, [game], practice.matchId)).mismatch).to.equal(undefined);
+      expect(String(await refusal(practice.resign()))).to.equal(String(early));
+      const loaded = await Practice.load(game, carried(practice.save()));
+      expect((await loaded.record()).settlement).to.deep.include({ status });
+      expect(loaded.isOver).to.equal(true);
+    }
+  });
+
+  it("gives both players equal characters of different strengths", async () => {
+    for (const game of games.filter(({ characters }) => characters)) {
+      const { archive, players, terms } = await begun(game);
+      const { ownedBy, describe: described } = game.characters!;
+      const told = async (player: string) => {
+        const ids = await ownedBy(player, archive);
+        return Promise.all(ids.map((id) => described(id, archive, terms.game)));
+      };
+      const [own, others] = await Promise.all(players.map(told));
+      expect(own, game.name).to.have.length(8);
+      expect(own.map(({ text }) => text)).to.deep.equal(others.map(({ text }) => text));
+      expect(new Set(own.map(({ text }) => text)).size, game.name).to.be.above(4);
+      expect([...own, ...others].flatMap(({ obstacle }) => obstacle ?? [])).to.deep.equal([]);
+      const { counters } = game.characters!;
+      expect(await counters([1n, 9n], archive, 1, terms.game), game.name).to.have.length(2);
+    }
+  });
+
+  it("draws characters from the source that it is given", async () => {
+    const game = stockGame("guardians");
+    const fixed = { below: () => 0 };
+    const { characters } = (await Practice.start(game, { mode: "0x", seat: Seat.One, random: fixed })).save();
+    expect(new Set(characters.map(String)).size).to.equal(1);
+  });
+
+  it("refuses a seat, a mode and a saved practice that there cannot be", async () => {
+    const game = stockGame("tic-tac-toe");
+    const saved = (await played(await begun(game), 4)).save();
+    const [first, second, third] = saved.sent;
+    const hostile: unknown[] = [
+      undefined,
+      null,
+      [],
+      {},
+      "text",
+      { ...saved, version: 2 },
+      { ...saved, game: "chess" },
+      { ...saved, seat: 3 },
+      { ...saved, mode: "0xzz" },
+      { ...saved, mode: `0x${"00".repeat(100)}` },
+      { ...saved, characters: [[1]] },
+      { ...saved, resigned: 3 },
+      { ...saved, sent: [], resigned: 1 },
+      { ...saved, sent: [second, first] },
+      { ...saved, sent: [first, second, { ...third, seat: 3 - third.seat }] },
+      { ...saved, sent: [first, second, { ...third, data: "0x00" }] },
+      { ...saved, sent: [{ ...first, data: 5 }] },
+      { ...saved, secrets: [[]] },
+      { ...saved, secrets: [[["0x00", "0x", "0x"]], []] },
+      { ...saved, more: 1 },
+    ];
+    for (const each of hostile) {
+      expect(await refusal(Practice.load(game, each)), JSON.stringify(each)).to.be.instanceOf(InputError);
+    }
+    for (const seat of [0n, 3n]) {
+      expect(await refusal(Practice.start(game, { mode: "0x", seat }))).to.be.instanceOf(InputError);
+    }
+    expect(await refusal(Practice.start(game, { mode: "0xff", seat: Seat.One }))).to.be.instanceOf(InputError);
+    expect(await refusal(Practice.start(stockGame("pistols"), { mode: "0x00", seat: Seat.One }))).to.be.instanceOf(
+      InputError,
+    );
+    const fighters = await begun(stockGame("auto-battler"));
+    const strong = { ...fighters.save(), characters: [[1, 4, 1, 1, 1, 1, 1, 0]] };
+    expect(await refusal(Practice.load(fighters.game, strong))).to.be.instanceOf(InputError);
+  });
+
+  it("plays a mode that nobody has published", async () => {
+    const game = stockGame("guardians");
+    const mode = game.modeFormat!.encode({ ...game.modeFormat!.decode("0x"), teamSize: 2 });
+    const practice = await played(await Practice.start(game, { mode, seat: Seat.One }));
+    expect(practice.isOver).to.equal(true);
+    expect(practice.terms.mode).to.equal(modeHash(mode));
+  });
+
+  it("asks no node for anything", async () => {
+    const { _send } = JsonRpcProvider.prototype;
+    JsonRpcProvider.prototype._send = async () => expect.fail("a request");
+    try {
+      for (const game of games.filter(({ demo }) => demo === undefined)) await played(await begun(game));
+    } finally {
+      JsonRpcProvider.prototype._send = _send;
+    }
+  });
+});
+
+// The scripts that record matches write them as practice does.
+describe("The writer of events", () => {
+  it("answers for the owner of a character, and for no view that it does not know", async () => {
+    const { synthesizer } = new MatchSynthesizer();
+    const { archive, addresses, players } = synthesizer;
+    const { provider } = archive;
+    expect(await archive.fightersOf(players[1])).to.deep.equal([6n, 7n, 8n, 9n, 10n]);
+    expect(await archive.operatorsOf(players[0], addresses.Fighters)).to.deep.equal([]);
+    expect(String(await refusal(provider.call({ to: addresses.Arena, data: "0x12345678" })))).to.include("answers");
+  });
+});
