@@ -17,6 +17,20 @@ const STATES: Readonly<Record<TransactionState, string>> = {
   failed: "Failed",
 };
 
+/** Steps of actions that take several, by the function that is called. */
+const STEPS: Readonly<Record<string, string>> = {
+  approve: "let the arena take the tokens",
+  deposit: "pay in",
+  depositWithPermit: "pay in",
+  transferAndCall: "pay in",
+  registerMode: "register the mode",
+  create: "make the offer",
+  fund: "pay the stake",
+  join: "answer",
+  allow: "give this browser leave to take your turns",
+  coin: "give this browser coin for gas",
+};
+
 /** Shows in a corner which transactions are on their way, and tells what becomes of them; asks for a key where a wallet gives none. */
 export function TransactionList() {
   const question = unsteadyQuestion.value;
@@ -48,7 +62,8 @@ export function TransactionList() {
 }
 
 function Line({ transaction }: { transaction: Transaction }) {
-  const { id, title, matchId, state, hash, text } = transaction;
+  const { id, title, matchId, method = "coin", state, hash, text } = transaction;
+  const step = state === "asking" && STEPS[method];
   const isOver = state === "mined" || state === "failed" || state === "replaced";
   const kind = state === "mined" ? "good" : state === "failed" || state === "replaced" ? "bad" : "";
   return (
@@ -57,7 +72,7 @@ function Line({ transaction }: { transaction: Transaction }) {
       <div class="grow">
         <p>{matchId === undefined ? title : <a href={linkTo("match", [String(matchId)])}>{title}</a>}</p>
         <p class="muted small">
-          {text ?? `${STATES[state]}.`}
+          {text ?? `${STATES[state]}${step ? `: ${step}` : ""}.`}
           {hash !== undefined && (
             <>
               {" "}

@@ -25,6 +25,7 @@ import {
   type GameModule,
   type Hex,
   type History,
+  type Offer,
   type OpenTurn,
   type Risk,
   type SeatToTake,
@@ -165,9 +166,9 @@ export class Player {
 
   /** Offers a match, with as few questions of the wallet as it allows. @returns the number of the match */
   async offer(challenge: Challenge, options: OfferOptions = {}): Promise<bigint> {
-    const { terms, opponent, firmUntil } = challenge;
+    const { terms, opponent } = challenge;
     const title = `Offer a match of ${this.titleOf(terms.game)}`;
-    const action = { name: "create", title, content: [terms, opponent, firmUntil] };
+    const action = { name: "create", title, content: [terms, opponent] };
     const receipt = await this.record(action, async (recorder) => {
       const client = await this.sender(recorder);
       const { token, stake1, game } = terms;
@@ -238,11 +239,10 @@ export class Player {
     });
   }
 
-  /** Pays the person's stake into its seat of an offer. */
-  async fund(matchId: bigint, { acceptedRisks }: SeatOptions = {}): Promise<TransactionReceipt> {
+  /** Pays the person's stake into its seat of an offer, as it has seen it. */
+  async fund(offer: Offer, { acceptedRisks }: SeatOptions = {}): Promise<TransactionReceipt> {
+    const { matchId, terms, player1 } = offer;
     return this.perform({ name: "fund", title: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
-      const offer = offerOf(await (await this.freshHistory()).match(matchId));
-      const { terms, player1 } = offer;
       const lacking = await this.lacking(client, terms.token, player1 === this.address ? terms.stake1 : terms.stake2);
       if (terms.token === COIN) return client.fund(offer, { value: lacking, acceptedRisks });
       if (lacking > 0n) await this.payIn(client, terms.token, lacking);

@@ -1,4 +1,4 @@
-import { batch, signal, type ReadonlySignal } from "@preact/signals";
+import { signal, type ReadonlySignal } from "@preact/signals";
 import { explain, isOutage, Replaced, Unconfirmed, untilMined, type Call, type Sent, type Stage } from "duello";
 import { id as hashOf, type Provider, type TransactionReceipt } from "ethers";
 import { database } from "../store/database.ts";
@@ -32,11 +32,13 @@ export type TransactionState =
   | "replaced"
   | "failed";
 
-/** A transaction, or a batch of them, as it is shown. */
+/** An action as it is shown: by the last of its transactions. */
 export interface Transaction {
-  /** Key under which it is kept. */
+  /** Key of the action. */
   readonly id: string;
   readonly title: string;
+  /** Function that the transaction calls; undefined for a payment, and while there is none yet. */
+  readonly method?: string;
   readonly matchId?: bigint;
   readonly state: TransactionState;
   readonly hash?: string;
@@ -64,17 +66,17 @@ interface Entry {
 }
 
 /** Milliseconds for which a transaction that is done stays in the list. */
-const SHOWN = 8000;
+const SHOWN = 5000;
 
 const shown = signal<readonly Transaction[]>([]);
 
-/** Transactions that are on their way or have ended just now, the oldest first. */
+/** Actions whose transactions are on their way or have ended just now, the oldest first. */
 export const transactions: ReadonlySignal<readonly Transaction[]> = shown;
 
 /** Tells how many transactions of a chain that was started anew were dropped. */
 export const dropped = signal(0);
 
-/** Takes a transaction that is over out of the list. */
+/** Takes an action that is over out of the list. */
 export function dismiss(id: string): void {
   shown.value = shown.value.filter((each) => each.id !== id);
 }
@@ -159,11 +161,13 @@ export class Outbox {
     for (const action of new Set(entries.map((entry) => entry.action))) this.takeUp(action);
   }
 
-  /** Forgets a transaction that the wallet was asked for before the page was loaded. */
-  async forget(id: string): Promise<void> {
-    this.forgotten.add(id);
-    await remove(id);
-    dismiss(id);
+  /** Forgets an action that the wallet was asked for before the page was loaded. @param key As of its `Transaction`. */
+  async forget(key: string): Promise<void> {
+    for (const { id } of await this.entries(key)) {
+      this.forgotten.add(id);
+      await remove(id);
+    }
+    dismiss(key);
   }
 
   private async once(
@@ -173,7 +177,7 @@ export class Outbox {
   ): Promise<TransactionReceipt> {
     const taken = this.watched.get(key);
     if (taken) {
-      if (shown.value.some(({ id, state }) => id.startsWith(key) && state === "uncertain")) throw uncertain();
+      if (shown.value.some(({ id, state }) => id === key && state === "uncertain")) throw uncertain();
       const receipt = await taken;
       if (receipt) return receipt;
     }
@@ -201,9 +205,8 @@ export class Outbox {
   ): Promise<TransactionReceipt> {
     let entry: Entry | undefined;
     const current = (): Entry | undefined => entry;
-    const waiting = { id: `${key}/waiting`, title, matchId };
+    const waiting = { action: key, title, matchId };
     const begin = async (call: Call, from: string, bySession: boolean, batchId?: string) => {
-      dismiss(waiting.id);
       const nonce = await this.options.provider.getTransactionCount(from, "pending");
       const { to, data, value, method } = call;
       const id = `${key}/${batchId ?? crypto.randomUUID()}`;
@@ -226,7 +229,7 @@ export class Outbox {
     const drop = async () => {
       if (!entry) return;
       await remove(entry.id);
-      dismiss(entry.id);
+      dismiss(key);
       entry = undefined;
     };
     const recorder: Recorder = {
@@ -265,7 +268,7 @@ export class Outbox {
       }
       throw error;
     } finally {
-      dismiss(waiting.id);
+      if (shown.value.some(({ id, state }) => id === key && state === "waiting")) dismiss(key);
     }
   }
 
@@ -286,7 +289,7 @@ export class Outbox {
    * @returns its receipt; undefined if it has failed or was never sent.
    */
   private async watch(entry: Entry, isWanted = false): Promise<TransactionReceipt | undefined> {
-    const { id, hash, batch: batchId, bySession } = entry;
+    const { id, action, hash, batch: batchId, bySession } = entry;
     show(entry, hash === undefined && batchId === undefined ? "uncertain" : "sent");
     const onUnknown = () => {
       // What the page itself has not sent, nobody sends.
@@ -307,7 +310,7 @@ export class Outbox {
       if (mayBeSent(error)) return undefined;
       await remove(id);
       const isUnsent = hash === undefined && batchId === undefined;
-      if (isUnsent || bySession || this.forgotten.has(id)) dismiss(id);
+      if (isUnsent || bySession || this.forgotten.has(id)) dismiss(action);
       else show(entry, error instanceof Replaced ? "replaced" : "failed", this.explain(error));
       return undefined;
     }
@@ -364,14 +367,20 @@ function isRefusal(error: unknown): boolean {
   return code === 4001 || code === "ACTION_REJECTED";
 }
 
-function show(entry: Pick<Entry, "id" | "title" | "matchId" | "hash">, state: TransactionState, text?: string): void {
-  const { id, title, matchId, hash } = entry;
-  const now: Transaction = { id, title, matchId, hash, state, text };
+/** Shows an action by one of its transactions. */
+function show(
+  { action: id, ...entry }: Pick<Entry, "action" | "title" | "matchId" | "method" | "hash">,
+  state: TransactionState,
+  text?: string,
+): void {
+  const { title, matchId, method, hash } = entry;
+  const now: Transaction = { id, title, matchId, method, hash, state, text };
   const isKnown = shown.value.some((each) => each.id === id);
-  batch(() => {
-    shown.value = isKnown ? shown.value.map((each) => (each.id === id ? now : each)) : [...shown.value, now];
-  });
-  if (state === "mined") setTimeout(() => dismiss(id), SHOWN);
+  shown.value = isKnown ? shown.value.map((each) => (each.id === id ? now : each)) : [...shown.value, now];
+  if (state !== "mined") return;
+  setTimeout(() => {
+    if (shown.value.includes(now)) dismiss(id);
+  }, SHOWN);
 }
 
 /** Opens what the browser keeps; undefined where it keeps nothing, and then nothing survives a reload. */

@@ -20,6 +20,9 @@ const WAYS: Readonly<Record<DepositWay, string>> = {
   approve: "Two transactions: you let the arena take the amount, and it does.",
 };
 
+/** Decimals of an amount in the list, at most. */
+const DECIMALS = 6;
+
 /** Wallet and purse of the person: what is in them, and how it gets from one into the other. */
 export default function Purse() {
   useTitle("Purse");
@@ -96,8 +99,12 @@ function Holdings({ you }: { you: Player }) {
                   </button>
                 )}
               </span>
-              <span role="cell">{wallet === undefined ? "It does not say" : shown(wallet, token)}</span>
-              <span role="cell">{shown(purse, token)}</span>
+              <span role="cell">
+                {wallet === undefined ? "It does not say" : <Amount amount={wallet} token={token} />}
+              </span>
+              <span role="cell">
+                <Amount amount={purse} token={token} />
+              </span>
             </div>
           ))}
         </div>
@@ -263,7 +270,16 @@ function read(written: string, token: Token, source: bigint, place: string): { a
   }
 }
 
-/** Words an amount in few digits; a whole address behind a foreign token's name is for the list alone. */
+/** Words an amount; a whole address behind a foreign token's name is for the list alone. */
 function shown(amount: bigint, { symbol, decimals }: Token): string {
   return amountText(amount, { symbol: symbol.split(" ")[0], decimals, address: "" });
+}
+
+/** Words an amount in few digits, and all of them for whoever points at it. */
+function Amount({ amount, token }: { amount: bigint; token: Token }) {
+  const whole = shown(amount, token);
+  const [units, decimals = ""] = formatUnits(amount, token.decimals).split(".");
+  if (decimals.length <= DECIMALS) return <>{whole}</>;
+  const symbol = whole.slice(whole.indexOf(" ") + 1);
+  return <span title={whole}>{`${units}.${decimals.slice(0, DECIMALS)}… ${symbol}`}</span>;
 }
