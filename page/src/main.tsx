@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startPlayer } from "./session/player.ts";
-import { readDeployments } from "./store/deployments.ts";
+import { findDeployments } from "./store/deployments.ts";
 import { tellOfTurns } from "./store/notices.ts";
 import { setEntry } from "./store/opponent.ts";
 import { applyTheme } from "./store/settings.ts";
@@ -17,7 +17,7 @@ if (typeof document === "undefined") {
   applyTheme();
   startAccount();
   startPlayer();
-  void readDeployments();
+  void findDeployments();
   tellOfTurns();
   render(<App />, document.getElementById("app")!);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localPolicy } from "../../../cli/agent/local-agent.js";
 import { giveAll, urlOf } from "../../../scripts/local-chain.js";
-import type { PageDeployment } from "../../../scripts/page/site.js";
+import type { PageDeployment } from "../../../sdk/chain/deployment.js";
 import { deployAll } from "../../../scripts/soak/world.js";
 import { games } from "../../../sdk/games/index.js";
 import { Client } from "../../../sdk/player/client.js";
