@@ -81,10 +81,7 @@ export async function deployTo(
       `${deploymentFile(TEST_CHAIN)} is of the chain at ${other.rpc}, which has other addresses: stop that one.`,
     );
   }
-  // The file is of both chains now, which have different first blocks.
-  const shared = { ...other, genesis: undefined };
-  await writeDeployment(shared);
-  return shared;
+  return other;
 }
 
 /** Returns the deployment on a local chain at another port, if that chain still answers. */

@@ -87,7 +87,7 @@ export class Session {
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     const deployment = await deployedAt(network, games);
     session = new Session(options, provider, Number(network.chainId), deployment, games, vault);
-    await requireDeployed(session);
+    await requireDeployed(session, urls);
     return session;
   }
 
@@ -174,9 +174,11 @@ export class Session {
 }
 
 /** @throws InputError unless the chain is the one of the deployment file. */
-async function requireDeployed({ provider, deployment, chainId }: Session): Promise<void> {
-  const { genesis } = deployment;
-  const { Arena } = deployment.addresses;
+async function requireDeployed({ provider, deployment, chainId }: Session, urls: string): Promise<void> {
+  const { addresses, rpc } = deployment;
+  const { Arena } = addresses;
+  // Two local chains that run side by side share a file, which bears the first block of the one at its URL.
+  const genesis = rpc === undefined || urls.split(",").includes(rpc) ? deployment.genesis : undefined;
   const [code, first] = await Promise.all([
     provider.getCode(Arena),
     genesis === undefined ? undefined : provider.getBlock(0),

@@ -20,7 +20,7 @@ export interface Deployment {
   /** Block from which events are read: that of the first contract, or an earlier one. */
   block: number;
   addresses: Addresses;
-  /** Hash of the chain's first block, which tells a chain that was started anew; left out in older files. */
+  /** Hash of the first block of the chain, at `rpc` if there is one; left out in older files. */
   genesis?: Hex;
   /** Addresses of programs that take challenges. */
   agents?: readonly string[];

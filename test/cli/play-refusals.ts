@@ -403,6 +403,9 @@ describe("npm run play: wrong input and warnings", () => {
     expect(await fails({ ...written, genesis: other })).to.equal(
       `${file}.genesis: the chain's first block is ${hash}: it was started anew`,
     );
+    // The file is of another local chain than the one that is asked, which has the same contracts.
+    await writeFile(file, JSON.stringify({ ...written, genesis: other, rpc: "http://127.0.0.1:1" }));
+    await at.run("list");
     await writeFile(file, JSON.stringify({ ...written, genesis: hash }));
     expect(await at.run("list")).to.equal(await (await world.terminal(["--account", "4"])).run("list"));
   });
