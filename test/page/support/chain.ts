@@ -90,8 +90,8 @@ export class TestChain {
     const { address } = await this.account(AGENT);
     if (this.agent) return address;
     const folder = await mkdtemp(join(tmpdir(), "duello-"));
-    const { rpc, ...deployment } = this.deployment;
-    await writeFile(join(folder, "31337.json"), JSON.stringify({ ...deployment, rpc: rpc[0] }));
+    const { chainId, block, addresses, rpc } = this.deployment;
+    await writeFile(join(folder, "31337.json"), JSON.stringify({ chainId, block, addresses, rpc: rpc[0] }));
     const client = await this.client(AGENT);
     await client.deposit(this.addresses.FightToken, 500n * 10n ** 18n);
     const config = join("cli", "agent", "local.json");
