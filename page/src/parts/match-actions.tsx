@@ -179,7 +179,7 @@ function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
           <Deed
             label={`Pay ${amountText(view.terms.stake1, view.token)}`}
             className="primary"
-            run={() => you.fund(matchId)}
+            run={() => you.fund(view)}
           />
         </div>
       )}
