@@ -1,19 +1,11 @@
 import { expect } from "chai";
-import { describePage, visit, type Visitor } from "./support/harness.js";
-
-/** Connects the visitor's wallet by the button. */
-async function connect({ page }: Visitor): Promise<void> {
-  await page.locator("header").getByRole("button", { name: "Connect" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Mock Wallet" }).click();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-}
+import { describePage } from "./support/harness.js";
+import { visitWith } from "./support/playing.js";
 
 describePage("Purse in the page", () => {
   it("connects a wallet, and pays in and out by a transaction each", async () => {
-    const visitor = await visit({ wallets: [{ account: 2 }] });
+    const visitor = await visitWith();
     const { page, wallet } = visitor;
-    await visitor.open("#/purse");
-    await connect(visitor);
     await page.getByRole("heading", { name: "What you have" }).waitFor();
     const payIn = page.getByRole("region", { name: "Pay in" });
     await payIn.getByLabel("Amount").fill("12.5");

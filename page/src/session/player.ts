@@ -95,6 +95,7 @@ export class Player {
   private readonly signer: WalletSigner;
   private readonly sessions: Session;
   private opening?: Promise<Outbox>;
+  private release = () => {};
   private batching?: Promise<boolean>;
 
   constructor(
@@ -113,12 +114,19 @@ export class Player {
 
   /** Begins to take up what was begun before the page was loaded. */
   start(): void {
-    void this.outbox().catch(() => undefined);
-    void this.sessions.refresh();
+    this.release = effect(() => {
+      if (this.chain.isRestarted.value) {
+        void this.opening?.then((outbox) => outbox.abandon());
+        this.opening = undefined;
+      }
+      void this.outbox().catch(() => undefined);
+      void this.sessions.refresh();
+    });
   }
 
   /** Ends what goes on by itself. */
   stop(): void {
+    this.release();
     this.sessions.stop();
   }
 
@@ -438,6 +446,7 @@ export class Player {
     const signer = new WalletSigner(this.account.provider, this.address, provider, (hash) => recorder.hash(hash));
     return Client.connect(deployment.addresses, await this.chain.allModules(), signer, {
       onStage: (stage) => recorder.stage(stage, this.address),
+      onUnknown: async () => recorder.checkChain(),
       estimateGas: true,
     });
   }
@@ -445,7 +454,8 @@ export class Player {
   private bySession(recorder: Recorder, key: Hex) {
     const from = computeAddress(key);
     const onStage = (stage: Stage) => recorder.stage(stage, from, true);
-    return { provider: this.chain.provider, onStage, estimateGas: true };
+    const onUnknown = async () => recorder.checkChain();
+    return { provider: this.chain.provider, onStage, onUnknown, estimateGas: true };
   }
 
   private async turn(

@@ -65,6 +65,12 @@ interface Entry {
   readonly bySession: boolean;
 }
 
+/** A transaction of before, and what has become of it. */
+interface Found {
+  readonly entry: Entry;
+  readonly receipt: TransactionReceipt;
+}
+
 /** Milliseconds for which a transaction that is done stays in the list. */
 const SHOWN = 5000;
 
@@ -117,6 +123,8 @@ export interface Recorder {
   drop(): Promise<void>;
   /** Tells for what the page waits before it sends. */
   wait(text: string): void;
+  /** Ends the wait for a transaction if the chain is not there any more. @throws Error */
+  checkChain(): void;
 }
 
 /**
@@ -125,8 +133,9 @@ export interface Recorder {
  */
 export class Outbox {
   private readonly running = new Map<string, Promise<TransactionReceipt>>();
-  private readonly watched = new Map<string, Promise<TransactionReceipt | undefined>>();
+  private readonly watched = new Map<string, Promise<Found | undefined>>();
   private readonly forgotten = new Set<string>();
+  private isAbandoned = false;
 
   constructor(
     readonly scope: OutboxScope,
@@ -161,6 +170,11 @@ export class Outbox {
     for (const action of new Set(entries.map((entry) => entry.action))) this.takeUp(action);
   }
 
+  /** Ends every wait: the chain is not there any more. */
+  abandon(): void {
+    this.isAbandoned = true;
+  }
+
   /** Forgets an action that the wallet was asked for before the page was loaded. @param key As of its `Transaction`. */
   async forget(key: string): Promise<void> {
     for (const { id } of await this.entries(key)) {
@@ -178,8 +192,8 @@ export class Outbox {
     const taken = this.watched.get(key);
     if (taken) {
       if (shown.value.some(({ id, state }) => id === key && state === "uncertain")) throw uncertain();
-      const receipt = await taken;
-      if (receipt) return receipt;
+      const found = await taken;
+      if (found && isLast(action, found.entry)) return found.receipt;
     }
     return withLock(key, { ifAvailable: true }, async (isOurs) => {
       if (!isOurs) throw new Begun("This is being done in another tab of this browser: look there.");
@@ -190,10 +204,10 @@ export class Outbox {
   }
 
   /** Takes up the transactions of an action that a tab of before has begun. */
-  private async complete(key: string, { name, last = [name] }: Action): Promise<TransactionReceipt | undefined> {
+  private async complete(key: string, action: Action): Promise<TransactionReceipt | undefined> {
     for (const entry of await this.entries(key)) {
       const receipt = await this.watch(entry, true);
-      if (receipt && last.includes(entry.method ?? "")) return receipt;
+      if (receipt && isLast(action, entry)) return receipt;
     }
     return undefined;
   }
@@ -249,6 +263,7 @@ export class Outbox {
       },
       drop,
       wait: (text) => show(waiting, "waiting", text),
+      checkChain: () => this.checkChain(),
     };
     try {
       const receipt = await send(recorder);
@@ -275,9 +290,12 @@ export class Outbox {
   private takeUp(key: string): void {
     if (this.watched.has(key)) return;
     const watched = withLock(key, {}, async () => {
-      let receipt: TransactionReceipt | undefined;
-      for (const entry of await this.entries(key)) receipt = (await this.watch(entry)) ?? receipt;
-      return receipt;
+      let found: Found | undefined;
+      for (const entry of await this.entries(key)) {
+        const receipt = await this.watch(entry);
+        if (receipt) found = { entry, receipt };
+      }
+      return found;
     });
     const settled = watched.catch(() => undefined).finally(() => this.watched.delete(key));
     this.watched.set(key, settled);
@@ -293,7 +311,7 @@ export class Outbox {
     show(entry, hash === undefined && batchId === undefined ? "uncertain" : "sent");
     const onUnknown = () => {
       // What the page itself has not sent, nobody sends.
-      if (bySession || this.forgotten.has(id)) throw new Replaced(hash);
+      if (bySession || this.isAbandoned || this.forgotten.has(id)) throw new Replaced(hash);
       if (isWanted) throw uncertain();
       show(entry, "uncertain");
     };
@@ -310,10 +328,15 @@ export class Outbox {
       if (mayBeSent(error)) return undefined;
       await remove(id);
       const isUnsent = hash === undefined && batchId === undefined;
-      if (isUnsent || bySession || this.forgotten.has(id)) dismiss(action);
+      if (isUnsent || bySession || this.isAbandoned || this.forgotten.has(id)) dismiss(action);
       else show(entry, error instanceof Replaced ? "replaced" : "failed", this.explain(error));
       return undefined;
     }
+  }
+
+  /** Ends a wait if the chain is not there any more. @throws Error */
+  private checkChain(): void {
+    if (this.isAbandoned) throw new Error("The chain was started anew: what was sent to the old one is gone.");
   }
 
   private explain(error: unknown): string {
@@ -344,6 +367,11 @@ export class Outbox {
     const keys = (await (await opened())?.getAllKeys("transactions", range)) ?? [];
     return keys.filter((key) => !key.startsWith(`${chainId}/${genesis}/`));
   }
+}
+
+/** Tells if a transaction is the one that completes its action. */
+function isLast({ name, last = [name] }: Action, { method = "" }: Entry): boolean {
+  return last.includes(method);
 }
 
 function uncertain(): Begun {

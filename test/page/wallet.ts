@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import { parseEther } from "ethers";
+import { TestChain } from "./support/chain.js";
+import { describePage } from "./support/harness.js";
+import { answer, done, isOver, keptTransactions, offer, OTHER, until, visitWith } from "./support/playing.js";
+
+describePage("Wallets in the page: prompts", () => {
+  it("asks seven times up to a first match, never in its turns, and twice for the next", async () => {
+    const visitor = await visitWith();
+    const { wallet, page, chain } = visitor;
+    const first = await offer(visitor);
+    await until(async () => wallet.promptsOf() === 7);
+    await done(page, "Let this browser take your turns");
+    await answer(chain, first);
+    await until(() => isOver(chain, first));
+    expect(wallet.promptsOf()).to.equal(7);
+    await offer(visitor, "rock-paper-scissors", "50");
+    expect(wallet.promptsOf()).to.equal(9);
+  });
+
+  it("asks a wallet that sends batches four times up to a first match, and once for the next", async () => {
+    const chain = await TestChain.start();
+    const visitor = await visitWith({ batches: true }, "#/purse", chain);
+    const { wallet } = visitor;
+    const first = await offer(visitor);
+    expect(wallet.prompts.map(({ method }) => method)).to.deep.equal([
+      "eth_requestAccounts",
+      "eth_signTypedData_v4",
+      "eth_signTypedData_v4",
+      "wallet_sendCalls",
+    ]);
+    await answer(chain, first);
+    await until(() => isOver(chain, first));
+    await offer(visitor, "rock-paper-scissors", "50");
+    expect(wallet.promptsOf()).to.equal(5);
+    await visitor.context.close();
+    await chain.stop();
+  });
+});
+
+describePage("Wallets in the page: trouble", () => {
+  it("sends nothing, and keeps nothing, when a prompt is rejected", async () => {
+    const visitor = await visitWith();
+    const { page, wallet } = visitor;
+    const payIn = page.getByRole("region", { name: "Pay in" });
+    await payIn.getByLabel("Amount").fill("1");
+    wallet.rejectNext();
+    await payIn.getByRole("button", { name: "Pay in 1 FIGHT" }).click();
+    await payIn.getByText("It was rejected in the wallet: nothing was sent.").waitFor();
+    expect(await page.getByRole("log").innerText()).to.equal("");
+    expect(await keptTransactions(page)).to.equal(0);
+    await payIn.getByRole("button", { name: "Pay in 1 FIGHT" }).click();
+    await done(page, "Pay into the purse");
+  });
+
+  it("offers to switch a wallet that is on another network", async () => {
+    const visitor = await visitWith();
+    const { page, wallet } = visitor;
+    await wallet.switchChain(1);
+    wallet.isChainKnown = false;
+    const payIn = page.getByRole("region", { name: "Pay in" });
+    await payIn.getByLabel("Amount").fill("1");
+    await payIn.getByRole("button", { name: "Pay in 1 FIGHT" }).click();
+    await payIn.getByText("The wallet is on chain 1, not on chain 31337: switch its network.").waitFor();
+    expect(wallet.promptsOf("eth_sendTransaction")).to.equal(0);
+    await page.getByRole("banner").getByRole("img", { name: "Wrong network" }).waitFor();
+    await payIn.getByRole("button", { name: "Switch to Test chain" }).click();
+    await payIn.getByText("switch its network").waitFor({ state: "detached" });
+    await payIn.getByRole("button", { name: "Pay in 1 FIGHT" }).click();
+    await done(page, "Pay into the purse");
+  });
+
+  it("follows a switched account, and forgets one that is taken away", async () => {
+    const visitor = await visitWith();
+    const { page, wallet, chain } = visitor;
+    const { address } = await chain.account(OTHER);
+    await wallet.switchAccount(address);
+    await page.getByRole("banner").getByText(address.slice(0, 6)).waitFor();
+    await wallet.disconnect();
+    await page.getByRole("banner").getByRole("button", { name: "Connect" }).waitFor();
+  });
+
+  it("connects again after a reload without a prompt, and a wallet that announces itself late", async () => {
+    const visitor = await visitWith({ delay: 1500 });
+    const { page, wallet } = visitor;
+    const before = wallet.promptsOf();
+    await page.reload();
+    await page.getByRole("banner").getByText(wallet.address.slice(0, 6)).waitFor();
+    expect(wallet.promptsOf()).to.equal(before);
+  });
+
+  it("takes up a transaction after a reload, and sends it once", async () => {
+    const chain = await TestChain.start();
+    const visitor = await visitWith({}, "#/purse", chain);
+    const { page, wallet } = visitor;
+    await chain.provider.send("evm_setAutomine", [false]);
+    const payIn = page.getByRole("region", { name: "Pay in" });
+    await payIn.getByLabel("Amount").fill("2");
+    await payIn.getByRole("button", { name: "Pay in 2 FIGHT" }).click();
+    await page.getByRole("log").getByText(/^Sent/).waitFor();
+    await page.reload();
+    await page.getByRole("log").getByText(/^Sent/).waitFor();
+    await payIn.getByLabel("Amount").fill("2");
+    await payIn.getByRole("button", { name: "Pay in 2 FIGHT" }).click();
+    await chain.provider.send("evm_setAutomine", [true]);
+    await chain.provider.send("evm_mine", []);
+    await done(page, "Pay into the purse");
+    expect(wallet.promptsOf("eth_sendTransaction")).to.equal(1);
+    expect(await chain.arena.purseOf(wallet.address, chain.addresses.FightToken)).to.equal(parseEther("2"));
+    expect(await keptTransactions(page)).to.equal(0);
+    await visitor.context.close();
+    await chain.stop();
+  });
+
+  it("tells of a prompt that was open when the page was reloaded, until it is forgotten", async () => {
+    const visitor = await visitWith();
+    const { page, wallet } = visitor;
+    const answered = wallet.answer.bind(wallet);
+    wallet.answer = async (asked) =>
+      asked.method === "eth_sendTransaction" ? new Promise<never>(() => {}) : answered(asked);
+    const payIn = page.getByRole("region", { name: "Pay in" });
+    await payIn.getByLabel("Amount").fill("3");
+    await payIn.getByRole("button", { name: "Pay in 3 FIGHT" }).click();
+    await page.getByRole("log").getByText("Confirm it in your wallet").waitFor();
+    await page.reload();
+    await page
+      .getByRole("log")
+      .getByText(/asked for this before the page was loaded/)
+      .waitFor();
+    await payIn.getByLabel("Amount").fill("3");
+    await payIn.getByRole("button", { name: "Pay in 3 FIGHT" }).click();
+    await payIn.getByText(/Your wallet was asked for this before/).waitFor();
+    await page.getByRole("log").getByRole("button", { name: "Forget" }).click();
+    await page
+      .getByRole("log")
+      .getByText(/asked for this/)
+      .waitFor({ state: "detached" });
+    expect(await keptTransactions(page)).to.equal(0);
+  });
+
+  it("begins nothing twice in two tabs", async () => {
+    const visitor = await visitWith();
+    const { page, wallet } = visitor;
+    const answered = wallet.answer.bind(wallet);
+    wallet.answer = async (asked) =>
+      asked.method === "eth_sendTransaction" ? new Promise<never>(() => {}) : answered(asked);
+    const tab = await visitor.openTab("#/purse");
+    for (const each of [page, tab]) {
+      const payIn = each.getByRole("region", { name: "Pay in" });
+      await payIn.getByLabel("Amount").fill("4");
+      await payIn.getByRole("button", { name: "Pay in 4 FIGHT" }).click();
+      if (each === page) await page.getByRole("log").getByText("Confirm it in your wallet").waitFor();
+    }
+    await tab.getByText("This is being done in another tab of this browser: look there.").waitFor();
+  });
+});
