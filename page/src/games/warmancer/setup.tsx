@@ -153,8 +153,9 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
       <button
         type="button"
         class="primary"
-        disabled={isBusy || problem !== undefined}
-        onClick={() => onPlay([letters])}
+        disabled={problem !== undefined}
+        aria-disabled={isBusy}
+        onClick={() => isBusy || onPlay([letters])}
       >
         {mode.casual ? "Play with this army" : "Commit to this army"}
       </button>
