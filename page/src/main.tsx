@@ -3,15 +3,17 @@ import { App } from "./app.tsx";
 import { startPlayer } from "./session/player.ts";
 import { findDeployments } from "./store/deployments.ts";
 import { tellOfTurns } from "./store/notices.ts";
-import { setEntry } from "./store/opponent.ts";
+import { setEntry, type OpponentRequest } from "./store/opponent.ts";
 import { applyTheme } from "./store/settings.ts";
 import { startAccount } from "./wallet/account.ts";
 import "./styles/base.css";
 
 // A Worker runs this very file as the computer player, so that the engines are built and loaded once.
 if (typeof document === "undefined") {
-  const { answerRequests } = await import("./store/opponent-worker.ts");
-  answerRequests();
+  // Chunks of the build import this file: one that it waited for at the top would wait for it in turn, for ever.
+  addEventListener("message", ({ data }: MessageEvent<OpponentRequest>) => {
+    void import("./store/opponent-worker.ts").then(({ answerRequest }) => answerRequest(data));
+  });
 } else {
   setEntry(import.meta.url);
   applyTheme();
