@@ -55,7 +55,7 @@ export function Scene(props: SceneProps<PistolsFrame>) {
       </svg>
       {frame.blow && <Dice blow={frame.blow} name={names[frame.blow.player - 1]} />}
       {frame.honour && (
-        <div class="pistols-sides">
+        <div class="pistols-honours">
           {order.map((side) => (
             <Honour key={side} label={`${names[side]}: honour of this duel`} honour={frame.honour![side]} />
           ))}
