@@ -34,6 +34,9 @@ export class Session {
     if (document.visibilityState === "visible") void this.refresh();
   }, PAUSE);
 
+  /** Number of times that the session was opened or closed here. */
+  private changes = 0;
+
   /** @param signer Signer of the owner. */
   constructor(
     private readonly owner: string,
@@ -48,10 +51,13 @@ export class Session {
   /** Reads the session anew; what the node does not tell stays as it was. */
   async refresh(): Promise<void> {
     try {
+      const { changes } = this;
       const store = await database();
       if (this.chain.isRestarted.value) await store.delete("settings", this.name);
       const address = (await store.get("settings", this.name)) as string | undefined;
-      this.current.value = address === undefined ? NONE : await this.read(address);
+      const state = address === undefined ? NONE : await this.read(address);
+      // What was opened or closed meanwhile is newer than what was read.
+      if (changes === this.changes) this.current.value = state;
     } catch {
       // It is read again soon, and an action that fails tells why.
     }
@@ -72,12 +78,14 @@ export class Session {
 
   /** Takes note that a session was opened. @param address Address of its key. */
   async begin(address: string): Promise<void> {
+    this.changes++;
     await (await database().catch(() => undefined))?.put("settings", address, this.name);
     this.current.value = await this.read(address);
   }
 
   /** Takes note that the session was closed. */
   async end(): Promise<void> {
+    this.changes++;
     await (await database().catch(() => undefined))?.delete("settings", this.name);
     this.current.value = NONE;
   }
