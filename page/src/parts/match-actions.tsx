@@ -8,6 +8,7 @@ import { gameOf, modeNameOf } from "../store/present.ts";
 import type { OpenMatch } from "../views/match.tsx";
 import { namesOf } from "../views/match.tsx";
 import { AccountButton } from "./account-button.tsx";
+import { FeeNote } from "./fee.tsx";
 import { MovePicker, needsChoice } from "./move-picker.tsx";
 import { ShareLink } from "./share.tsx";
 import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
@@ -77,7 +78,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const archive = chain.archive.value!;
   const [unlocked, setUnlocked] = useState<SecretStore>();
   const turn = useMemo(() => turnOf(record, seat, you.address, archive), [record]);
-  const isSessionOpen = you.session.value?.isOpen === true;
+  const isSessionOpen = you.session.value?.isOpen;
   const store = secretStore ?? unlocked;
   useEffect(() => {
     if (!store || !isSessionOpen) return;
@@ -246,6 +247,16 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
       {you && value && (
         <>
           <Warnings warnings={value.warnings} accepted={accepted} onAccept={setAccepted} />
+          {view.status === Status.P1Deposited && (
+            <FeeNote
+              you={you}
+              keys={[matchId]}
+              calls={async () => {
+                const acceptedRisks = value.warnings.map(({ risk }) => risk);
+                return [await (await you.client()).calls.fund(view, { acceptedRisks })];
+              }}
+            />
+          )}
           {isAccepted && (
             <MovePicker
               {...{ module, turn: value.turn, secretStore: value.secretStore }}
@@ -285,7 +296,7 @@ function Deed({ label, className = "", run }: { label: string; className?: strin
   };
   return (
     <div class="stack tight">
-      <button type="button" class={className} disabled={isBusy} onClick={onClick}>
+      <button type="button" class={`deed ${className}`} disabled={isBusy} onClick={onClick}>
         {label}
       </button>
       {refusal !== undefined && (

@@ -18,6 +18,7 @@ import { getAddress, isAddress, parseUnits } from "ethers";
 import { useState } from "preact/hooks";
 import { viewOfGame } from "../games/game.ts";
 import { AccountButton } from "../parts/account-button.tsx";
+import { FeeNote } from "../parts/fee.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
 import { Problem } from "../parts/problem.tsx";
@@ -340,18 +341,29 @@ function FirstMove({
   if (!value || !warnings) return <p class="muted">Loading …</p>;
   const { module, view, turn, secretStore } = value;
   const isAccepted = warnings.every(({ risk }) => accepted.includes(risk));
-  const play = async (moveArgs: readonly string[]) => {
+  const acceptedRisks = warnings.map(({ risk }) => risk);
+  const offeredWith = async (moveArgs: readonly string[]): Promise<Challenge> => {
     const move = await module.moves.read(moveArgs, turn, secretStore);
     const data = await module.moves.create(move, turn, secretStore);
-    const acceptedRisks = warnings.map(({ risk }) => risk);
     const firmUntil = firm === 0 ? 0 : (await nextTime(current.provider)) + firm;
-    const offered: Challenge = { terms, data, firmUntil, ...(opponent !== undefined && { opponent }) };
-    const matchId = await you.offer(offered, { acceptedRisks });
+    return { terms, data, firmUntil, ...(opponent !== undefined && { opponent }) };
+  };
+  const play = async (moveArgs: readonly string[]) => {
+    const matchId = await you.offer(await offeredWith(moveArgs), { acceptedRisks });
     open(linkTo("match", [String(matchId)]));
   };
   return (
     <>
       <Warnings warnings={warnings} accepted={accepted} onAccept={setAccepted} />
+      <FeeNote
+        you={you}
+        keys={[value, terms.token, opponent]}
+        calls={async () => {
+          // Some other move costs as much as the one that is to stay secret.
+          const offered = await offeredWith(await module.moves.suggest(turn, secretStore));
+          return [await (await you.client()).calls.create(offered, { acceptedRisks })];
+        }}
+      />
       {isAccepted && (
         <MovePicker
           {...{ module, view, turn, secretStore, play }}

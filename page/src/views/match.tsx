@@ -2,6 +2,7 @@ import {
   amountText,
   clocksOf,
   mismatchText,
+  reasonOf,
   replay,
   Seat,
   seatOfPlayer,
@@ -96,11 +97,7 @@ function KnownMatch({
   const game = gameOf(current, summary.terms)!;
   const title = gameTitle(game, modeNameOf(game, summary.terms));
   if (error !== undefined && !value) {
-    return (
-      <Problem title="This match cannot be shown">
-        {oneLine(error instanceof Error ? error.message : String(error), 400)}
-      </Problem>
-    );
+    return <Problem title="This match cannot be shown">{oneLine(reasonOf(error), 400)}</Problem>;
   }
   if (!value) return <p class="muted loading">Replaying {title} …</p>;
   return <Shown match={value} title={title} wantedStep={wantedStep} />;

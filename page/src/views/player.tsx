@@ -1,5 +1,6 @@
 import { statsOf, type PlayerStats } from "duello";
 import { getAddress, isAddress } from "ethers";
+import { Collections } from "../parts/collection.tsx";
 import { MatchList } from "../parts/match-list.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, shortAddress } from "../parts/text.ts";
@@ -45,6 +46,7 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
         <h2>Records</h2>
         {stats ? <Records chain={current} stats={stats} /> : <p class="muted">Reading …</p>}
       </section>
+      <Collections chain={current} owner={address} />
       <section class="card stack tight">
         <h2>Matches</h2>
         <MatchList chain={current} matches={ledger.of(address)} you={you} empty="None yet." />
