@@ -16,13 +16,8 @@ import { requireOurs, requireTreasury, statusLines } from "./deploy/status.js";
 import { loadGames } from "../cli/shared/games.js";
 import { isHelped } from "../cli/shared/program.js";
 import { unlock } from "../cli/shared/wallet.js";
-import {
-  addressesOf,
-  deploymentFile,
-  readDeployment,
-  writeDeployment,
-  type Deployment,
-} from "../cli/shared/deployment.js";
+import type { Deployment } from "../sdk/chain/deployment.js";
+import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/deployment.js";
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 
@@ -66,7 +61,7 @@ async function run(options: Options, connection: Connection): Promise<void> {
   if (options.game !== undefined) return addOne(options, connection.ethers);
   if (options.reset) await forget(chainId);
   console.log(`Duello on ${network}, chain ${chainId}`);
-  const earlier = await readDeployment(chainId);
+  const earlier = await readDeploymentFile(chainId);
   if (earlier) {
     // A deployment may have games that are not known here.
     await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
@@ -83,13 +78,14 @@ async function run(options: Options, connection: Connection): Promise<void> {
 /** Adds the game that the options name to the deployment that stands. */
 async function addOne(options: Options, ethers: Connection["ethers"]): Promise<void> {
   const { network, chainId } = options;
-  const [deployment, file] = [await readDeployment(chainId), deploymentFile(chainId)];
+  const [deployment, file] = [await readDeploymentFile(chainId), deploymentFile(chainId)];
   if (!deployment) throw new InputError(file, `nothing is known to be deployed on chain ${chainId}`);
   const game = gameNamed(options.game!, await loadGames(options.games));
   const { Arena } = deployment.addresses;
   if ((await ethers.provider.getCode(Arena)) === "0x") throw new InputError(file, `there is no contract at ${Arena}`);
   const signer = await deployerOn(network, ethers);
-  await addGame(game, deployment, signer, (steps) => confirmGame(options, signer, steps));
+  const genesis = deployment.genesis ?? (await ethers.provider.getBlock(0))?.hash ?? undefined;
+  await addGame(game, { ...deployment, genesis }, signer, (steps) => confirmGame(options, signer, steps));
   console.log(`Written down in ${file}`);
 }
 
@@ -112,7 +108,8 @@ async function deploy(options: Options, { ethers, ignition }: Connection): Promi
   const config = BigInt(chainId) === TEST_CHAIN ? { blockPollingInterval: 20 } : {};
   const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
   await requireOurs(provider, chainId, { ...addresses });
-  const deployment = { chainId, block: await firstBlock(chainId), addresses };
+  const genesis = (await provider.getBlock(0))?.hash ?? undefined;
+  const deployment = { chainId, block: await firstBlock(chainId), addresses, genesis };
   await writeDeployment(deployment);
   return deployment;
 }

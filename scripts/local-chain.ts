@@ -5,18 +5,14 @@ import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
 import { type JsonRpcProvider, type Signer, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
 import Duello from "../ignition/modules/Duello.js";
+import { hashOf } from "../sdk/chain/source.js";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { journalFolder } from "./deploy/journal.js";
 import { nextPort } from "./port.js";
-import {
-  addressesOf,
-  deploymentFile,
-  readDeployment,
-  writeDeployment,
-  type Deployment,
-} from "../cli/shared/deployment.js";
+import type { Deployment } from "../sdk/chain/deployment.js";
+import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/deployment.js";
 
 const HOST = "127.0.0.1";
 const CHARACTERS = 12;
@@ -74,19 +70,23 @@ export async function deployTo(
   const addresses = await addressesOf(contracts);
   await connection.close();
   const agents = policies && Object.keys(policies);
-  const deployment = { chainId: Number(TEST_CHAIN), block: 0, addresses, agents, policies, rpc: urlOf(port) };
-  if (!other) await writeDeployment(deployment);
-  else if (!isDeepStrictEqual(other.addresses, addresses)) {
+  const genesis = await hashOf(provider, 0);
+  const deployment = { chainId: Number(TEST_CHAIN), block: 0, addresses, genesis, agents, policies, rpc: urlOf(port) };
+  if (!other) {
+    await writeDeployment(deployment);
+    return deployment;
+  }
+  if (!isDeepStrictEqual(other.addresses, addresses)) {
     throw new Error(
       `${deploymentFile(TEST_CHAIN)} is of the chain at ${other.rpc}, which has other addresses: stop that one.`,
     );
   }
-  return other ?? deployment;
+  return other;
 }
 
 /** Returns the deployment on a local chain at another port, if that chain still answers. */
 async function runningBeside(port: number): Promise<Deployment | undefined> {
-  const written = await readDeployment(TEST_CHAIN).catch(() => undefined);
+  const written = await readDeploymentFile(TEST_CHAIN).catch(() => undefined);
   if (written?.rpc === undefined || written.rpc === urlOf(port)) return undefined;
   const body = JSON.stringify({
     jsonrpc: "2.0",

@@ -14,6 +14,7 @@ import { buildPageIfChanged } from "./page/build.js";
 import { PageServer } from "./page/server.js";
 import { siteOf } from "./page/site.js";
 import { portOf } from "./port.js";
+import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { loadGames } from "../cli/shared/games.js";
@@ -139,7 +140,7 @@ async function run({ once, port, file, agent, games, played, told }: Options, pa
   await giveAll(owner, addresses, players, opponent?.address);
   if (page) {
     await buildPageIfChanged();
-    const genesis = (await provider.getBlock(0))!.hash!;
+    const genesis = await hashOf(provider, 0);
     page.show(await siteOf([{ ...deployment, name: "Local chain", genesis, rpc: [urlOf(port)] }]));
     say(`Play in a browser: ${page.url}`);
   }

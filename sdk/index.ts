@@ -26,6 +26,7 @@ export {
   type Reveal,
 } from "./protocol/commit-reveal.js";
 export { Dice, Roll, seedOf } from "./protocol/dice.js";
+export { address } from "./protocol/address.js";
 export {
   readAddress,
   readAmount,
@@ -92,6 +93,7 @@ export {
 
 // Reading a deployment.
 export { CORE, type Addresses } from "./chain/addresses.js";
+export { readDeployment, readDeployments, type Deployment, type PageDeployment } from "./chain/deployment.js";
 export { codeMismatch, type Artifact, type CodeMismatch } from "./chain/code.js";
 export { Archive, type ArchiveUpdate, type FollowOptions } from "./chain/archive.js";
 export { NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./chain/characters.js";
@@ -216,7 +218,7 @@ export { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "./pla
 export {
   clocksOf,
   isOpen,
-  readMatchView,
+  viewOnChain,
   type MatchReader,
   viewOf,
   type Clocks,

@@ -16,7 +16,7 @@ import {
 } from "../../sdk/protocol/input.js";
 import { FightToken__factory } from "../../typechain-types/index.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
-import { address } from "../shared/deployment.js";
+import { address } from "../../sdk/protocol/address.js";
 
 /** A token, or an amount of FIGHT, that is to be minted. */
 export interface Mint {

@@ -1,6 +1,6 @@
 import { nextTime } from "../../sdk/chain/time.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
-import { isOpen, readMatchView, type MatchView } from "../../sdk/player/match-view.js";
+import { isOpen, viewOnChain, type MatchView } from "../../sdk/player/match-view.js";
 import { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "../../sdk/player/match-text.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
@@ -12,7 +12,7 @@ import type { Session } from "./session.js";
 /** Reads a match and its terms. */
 export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
   const { arena, deployment } = session;
-  const { reserve: _, ...view } = await readMatchView(arena, session, deployment.addresses, matchId);
+  const { reserve: _, ...view } = await viewOnChain(arena, session, deployment.addresses, matchId);
   return view;
 }
 

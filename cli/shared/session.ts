@@ -10,7 +10,8 @@ import { Tokens } from "../../sdk/player/tokens.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { Arena__factory, type Arena } from "../../typechain-types/index.js";
-import { deploymentFile, readDeployment, type Deployment } from "./deployment.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
+import { deploymentFile, readDeploymentFile } from "./deployment.js";
 import { LOCAL_URL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
@@ -86,11 +87,7 @@ export class Session {
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     const deployment = await deployedAt(network, games);
     session = new Session(options, provider, Number(network.chainId), deployment, games, vault);
-    const { Arena } = session.deployment.addresses;
-    if ((await provider.getCode(Arena)) === "0x") {
-      const file = deploymentFile(session.chainId);
-      throw new InputError(file, `there is no contract at ${Arena}: was the chain started anew?`);
-    }
+    await requireDeployed(session, urls);
     return session;
   }
 
@@ -176,8 +173,26 @@ export class Session {
   }
 }
 
+/** @throws InputError unless the chain is the one of the deployment file. */
+async function requireDeployed({ provider, deployment, chainId }: Session, urls: string): Promise<void> {
+  const { addresses, rpc } = deployment;
+  const { Arena } = addresses;
+  // Two local chains that run side by side share a file, which bears the first block of the one at its URL.
+  const genesis = rpc === undefined || urls.split(",").includes(rpc) ? deployment.genesis : undefined;
+  const [code, first] = await Promise.all([
+    provider.getCode(Arena),
+    genesis === undefined ? undefined : provider.getBlock(0),
+  ]);
+  const file = deploymentFile(chainId);
+  if (code === "0x") throw new InputError(file, `there is no contract at ${Arena}: was the chain started anew?`);
+  // A node that has forgotten its first block tells nothing.
+  if (first && first.hash !== genesis) {
+    throw new InputError(`${file}.genesis`, `the chain's first block is ${first.hash}: it was started anew`);
+  }
+}
+
 async function deployedAt({ chainId }: Network, games: readonly GameModule[]): Promise<Deployment> {
-  const deployment = await readDeployment(chainId);
+  const deployment = await readDeploymentFile(chainId);
   if (!deployment) throw new InputError(deploymentFile(chainId), `nothing is known to be deployed on chain ${chainId}`);
   return { ...deployment, addresses: addressesWith(games, deployment.addresses) };
 }

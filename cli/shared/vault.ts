@@ -7,7 +7,7 @@ import { isHexString } from "ethers";
 import { hexOf, sized } from "../../sdk/protocol/bytes.js";
 import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { address } from "./deployment.js";
+import { address } from "../../sdk/protocol/address.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
 
 /** Scope of a player's key. */

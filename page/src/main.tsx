@@ -1,23 +1,26 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startPlayer } from "./session/player.ts";
-import { readDeployments } from "./store/deployments.ts";
+import { findDeployments } from "./store/deployments.ts";
 import { tellOfTurns } from "./store/notices.ts";
-import { setEntry } from "./store/opponent.ts";
+import { setEntry, type OpponentRequest } from "./store/opponent.ts";
 import { applyTheme } from "./store/settings.ts";
 import { startAccount } from "./wallet/account.ts";
 import "./styles/base.css";
 
 // A Worker runs this very file as the computer player, so that the engines are built and loaded once.
 if (typeof document === "undefined") {
-  const { answerRequests } = await import("./store/opponent-worker.ts");
-  answerRequests();
+  const answering = import("./store/opponent-worker.ts");
+  // At once: a request that came before anybody listened would be lost.
+  addEventListener("message", ({ data }: MessageEvent<OpponentRequest>) => {
+    void answering.then(({ answerRequest }) => answerRequest(data));
+  });
 } else {
   setEntry(import.meta.url);
   applyTheme();
   startAccount();
   startPlayer();
-  void readDeployments();
+  void findDeployments();
   tellOfTurns();
   render(<App />, document.getElementById("app")!);
 }

@@ -3,7 +3,7 @@ import { ZeroAddress } from "ethers";
 import hre from "hardhat";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
-import { address } from "../../cli/shared/deployment.js";
+import { address } from "../../sdk/protocol/address.js";
 import { httpUrl, readNetworks } from "../../cli/shared/networks.js";
 
 /** Options of the deploy command. */

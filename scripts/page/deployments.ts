@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { JsonRpcProvider, FetchRequest } from "ethers";
-import { deploymentFile, deploymentsFolder, readDeployment } from "../../cli/shared/deployment.js";
+import { deploymentFile, deploymentsFolder, readDeploymentFile } from "../../cli/shared/deployment.js";
 import { readNetworks } from "../../cli/shared/networks.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import type { PageDeployment } from "./site.js";
+import type { PageDeployment } from "../../sdk/chain/deployment.js";
 
 /** Milliseconds to wait for a node. */
 const TIMEOUT = 10_000;
@@ -38,13 +38,13 @@ export async function pageDeployments(
   const networks = await readNetworks();
   const deployments = await Promise.all(
     (chains ?? deployed).map(Number).map(async (chainId) => {
-      const { rpc: local, ...deployment } = (await readDeployment(chainId))!;
+      const { rpc: local, ...deployment } = (await readDeploymentFile(chainId))!;
       const own = networks.filter((network) => network.chainId === chainId);
       const given = asked.filter(({ about }) => about.chainId === chainId);
       const rpc = [
         ...new Set([...given.map(({ url }) => url), ...own.map((network) => network.rpc), local ?? []].flat()),
       ];
-      const genesis = given[0]?.about.genesis ?? (await genesisOf(rpc, chainId));
+      const genesis = given[0]?.about.genesis ?? (await genesisOf(rpc, chainId)) ?? deployment.genesis;
       return { ...deployment, name: own[0]?.name, genesis, rpc };
     }),
   );

@@ -1,19 +1,9 @@
 import { globSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
-import type { Deployment } from "../../cli/shared/deployment.js";
+import type { PageDeployment } from "../../sdk/chain/deployment.js";
 import { DIST } from "./build.js";
 import { contentPolicy, withPolicy } from "./policy.js";
-
-/** Deployment as the page reads it. */
-export interface PageDeployment extends Omit<Deployment, "rpc"> {
-  /** URLs of the chain's nodes, the best first. */
-  rpc: readonly string[];
-  /** Name of the chain for people. */
-  name?: string;
-  /** Hash of the chain's first block. */
-  genesis?: string;
-}
 
 /** The page with all its files, for certain deployments. */
 export interface Site {

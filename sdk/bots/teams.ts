@@ -52,8 +52,8 @@ interface Trial {
 /** Battles that a choice may cost if not told otherwise: some 0.3 s. Fewer than 2,000 would find little. */
 export const BATTLES = 6_000;
 
-/** Battles by which a team that was chosen is judged: some 0.02 s. */
-const JUDGED = 400;
+/** Battles by which a team that was chosen is judged: some 0.01 s. */
+const JUDGED = 200;
 
 /** Teams that are tried at a time. */
 const TRIALS = 12;

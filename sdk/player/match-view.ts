@@ -58,7 +58,7 @@ type Fields = Omit<TimedMatchView, "token" | "game" | "trust" | "mode">;
  * @param addresses Addresses of the deployment, by which games are known.
  * @param blockTag Block as of which to read; the latest if left out.
  */
-export async function readMatchView(
+export async function viewOnChain(
   arena: Arena,
   reader: MatchReader,
   addresses: Addresses,
@@ -91,7 +91,7 @@ export async function viewOf(archive: Archive, reader: MatchReader, matchId: big
   const { status, player1, player2, isFirm: firm, byTransfer, turn, deadline, reserve, fingerprint } = state;
   if (turn === undefined) {
     const arena = Arena__factory.connect(addresses.Arena, provider);
-    return readMatchView(arena, reader, addresses, matchId, archive.last.number);
+    return viewOnChain(arena, reader, addresses, matchId, archive.last.number);
   }
   const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };
   const view = await named({ ...fields, player2: someone(player2) }, reader, addresses);

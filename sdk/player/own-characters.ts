@@ -58,9 +58,8 @@ export async function committedTeams(
   if (!characters || !moves.pendingCommitments) return [];
   const found: CommittedTeam[] = [];
   for (const { args } of await history.events(history.addresses.Arena, "Created", { player1: player })) {
-    if (args.matchId === record?.matchId) continue;
+    if (args.matchId === record?.matchId || (await history.terms(args.termsHash)).game !== game) continue;
     const other = await history.match(args.matchId);
-    if (other.settlement || other.terms.game !== game) continue;
     for (const { committed, scheme } of await moves.pendingCommitments(other, Seat.One, history)) {
       const secret = await secretStore.reveal(committed, scheme).catch(() => undefined);
       if (secret) found.push({ matchId: args.matchId, ids: characters.idsIn(secret.move) });

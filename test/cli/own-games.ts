@@ -6,7 +6,7 @@ import type { Contract, ContractFactory } from "ethers";
 import { runVerify } from "../../cli/verify/command.js";
 import { simulate } from "../../cli/simulate/simulation.js";
 import { loadGames } from "../../cli/shared/games.js";
-import type { Deployment } from "../../cli/shared/deployment.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
 import { games as stock } from "../../sdk/games/index.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { miniGames } from "../../sdk/games/mini-games/index.js";

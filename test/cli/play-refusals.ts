@@ -398,5 +398,15 @@ describe("npm run play: wrong input and warnings", () => {
     expect(await fails({ ...written, addresses: { ...world.addresses, Arena: NOBODY } })).to.equal(
       `${file}: there is no contract at ${NOBODY}: was the chain started anew?`,
     );
+    const { hash } = (await world.provider.getBlock(0))!;
+    const other = `0x${"07".repeat(32)}`;
+    expect(await fails({ ...written, genesis: other })).to.equal(
+      `${file}.genesis: the chain's first block is ${hash}: it was started anew`,
+    );
+    // The file is of another local chain than the one that is asked, which has the same contracts.
+    await writeFile(file, JSON.stringify({ ...written, genesis: other, rpc: "http://127.0.0.1:1" }));
+    await at.run("list");
+    await writeFile(file, JSON.stringify({ ...written, genesis: hash }));
+    expect(await at.run("list")).to.equal(await (await world.terminal(["--account", "4"])).run("list"));
   });
 });

@@ -7,9 +7,10 @@ import { readNetworks } from "../../cli/shared/networks.js";
 import { readPolicy } from "../../cli/shared/policy.js";
 import { holderIn } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
-import { readDeployment } from "../../cli/shared/deployment.js";
+import { readDeploymentFile } from "../../cli/shared/deployment.js";
 import { readJson, readSmallJson } from "../../cli/shared/json.js";
 import { judge } from "../../scripts/lcov.js";
+import { readDeployments } from "../../sdk/chain/deployment.js";
 import { readContent, type SavedArchive } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "../../cli/shared/session.js";
@@ -129,7 +130,17 @@ export function fileDecoders(): Decoder[] {
       inputs: jsonNear([template([ADDRESS], 2)]),
       decode: (json) => batchReader(session.deployment.addresses)(json, "mint.json"),
     }),
-    kept("31337", [DEPLOYMENT], () => deploymentIn(folder), ["cli/shared/deployment.ts: readDeployment"]),
+    kept("31337", [DEPLOYMENT], () => deploymentIn(folder), [
+      "cli/shared/deployment.ts: readDeploymentFile",
+      "sdk/chain/deployment.ts: readDeployment",
+    ]),
+    decoder("the deployments of a page", {
+      covers: ["sdk/chain/deployment.ts: readDeployments"],
+      inputs: jsonNear([
+        { deployments: [{ ...DEPLOYMENT, genesis: WORD, rpc: ["http://127.0.0.1:8545"], name: "Test" }] },
+      ]),
+      decode: (json) => readDeployments(json, "deployment.json"),
+    }),
     decoder("an exported file", {
       covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],
       inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
@@ -198,7 +209,7 @@ const SIMULATED: Readonly<Record<string, string[]>> = {
 
 async function deploymentIn(folder: string) {
   process.env.DUELLO_DEPLOYMENTS = folder;
-  return readDeployment(31_337).finally(() => delete process.env.DUELLO_DEPLOYMENTS);
+  return readDeploymentFile(31_337).finally(() => delete process.env.DUELLO_DEPLOYMENTS);
 }
 
 async function networksIn(folder: string) {

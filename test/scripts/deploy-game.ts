@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { build } from "esbuild";
 import { JsonRpcProvider } from "ethers";
-import type { Deployment } from "../../cli/shared/deployment.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { Game__factory } from "../../typechain-types/index.js";
 import { deploy, expectDone, TestNode } from "../support/deploy-support.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parseEther } from "ethers";
-import type { Deployment } from "../../cli/shared/deployment.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
 import { games } from "../../sdk/games/index.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import {

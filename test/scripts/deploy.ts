@@ -11,7 +11,7 @@ import {
   FightToken__factory,
   IGame__factory,
 } from "../../typechain-types/index.js";
-import type { Deployment } from "../../cli/shared/deployment.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
 import { deploy, DEPLOYER, expectDone, MODES, nodes, TestNode } from "../support/deploy-support.js";
 
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

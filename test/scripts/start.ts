@@ -137,6 +137,7 @@ describe("npm start", () => {
     ["scripts/bench.ts"],
     ["scripts/soak.ts"],
     ["scripts/deploy.ts"],
+    ["scripts/page.ts"],
     ["cli/simulate/main.ts"],
     ["cli/verify/main.ts"],
     ["cli/agent/main.ts"],
@@ -170,6 +171,7 @@ describe("npm start", () => {
     ["--port", "65536"],
     ["--port", "0"],
     ["--game", "chess"],
+    ["--page-port", "0"],
   ]) {
     it(`refuses ${wrong.join(" ")} in one line`, async () => {
       const { code, stdout, stderr } = await start(...wrong).ended;

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { computeAddress, encryptKeystoreJsonSync } from "ethers";
 import { acquireLock } from "../../cli/shared/lock.js";
 import * as journal from "../../scripts/deploy/journal.js";
-import { address } from "../../cli/shared/deployment.js";
+import { address } from "../../sdk/protocol/address.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { readExported, Vault } from "../../cli/shared/vault.js";
 import * as wallet from "../../cli/shared/wallet.js";

@@ -18,7 +18,7 @@ const placed: Plugin = {
 };
 
 const { outputFiles } = await build({
-  entryPoints: globSync(["cli/*/main.ts", "scripts/{bench,deploy,soak,start}.ts"]),
+  entryPoints: globSync(["cli/*/main.ts", "scripts/{bench,deploy,page,soak,start}.ts"]),
   outbase: ".",
   outdir: FOLDER,
   bundle: true,

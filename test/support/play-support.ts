@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
-import type { Deployment } from "../../cli/shared/deployment.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
 import { readJson } from "../../cli/shared/json.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { play } from "../../cli/play/program.js";

@@ -11,9 +11,10 @@ import "./warmancer.css";
 
 /** Draws a turn: the board after it, the ways that both pawns took, their battle, and what is known of a pawn. */
 function Scene({ frame, isMoving, viewer, names }: SceneProps<WarmancerFrame>) {
-  const { tiles, board, fallen, turn, battles } = frame;
+  const { tiles, board, fallen, turn, moves, battles } = frame;
   const layout = useMemo(() => layoutOf(tiles, viewer === 2), [tiles.join(), viewer]);
   const [at, setAt] = useState<string>();
+  const isEnd = frame.result !== null && moves.length === 0;
   const pawn = at === undefined ? undefined : board[at];
   return (
     <Table
@@ -37,8 +38,8 @@ function Scene({ frame, isMoving, viewer, names }: SceneProps<WarmancerFrame>) {
         />
       }
     >
-      <h3>{turn === 0 ? "Both armies stand" : `Turn ${turn}`}</h3>
-      <Ways moves={frame.moves} viewer={viewer} />
+      <h3>{turn === 0 ? "Both armies stand" : isEnd ? "The end" : `Turn ${turn}`}</h3>
+      <Ways moves={moves} viewer={viewer} />
       <Battles battles={battles} viewer={viewer} />
       {pawn ? (
         <PawnInfo pawn={pawn} tile={at!} viewer={viewer} />

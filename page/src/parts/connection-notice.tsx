@@ -1,5 +1,5 @@
 import { oneLine } from "./text.ts";
-import { deployments } from "../store/deployments.ts";
+import { deployments, fault } from "../store/deployments.ts";
 import { chain } from "../store/current.ts";
 
 /** Tells how the connection to the chain is, where that is not as it should be. */
@@ -9,7 +9,9 @@ export function ConnectionNotice() {
     if (deployments.value?.length !== 0) return null;
     return (
       <p class="notice banner" role="status">
-        This page knows no chain: you can practice, and look at replays that come in a link.
+        {fault.value === undefined
+          ? "This page knows no chain: you can practice, and look at replays that come in a link."
+          : `The list of chains beside this page could not be read: ${oneLine(fault.value)} You can practice.`}
       </p>
     );
   }

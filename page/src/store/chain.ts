@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
-import { Archive, reasonOf, InputError, type AnyEvent, type GameModule } from "duello";
+import { Archive, reasonOf, InputError, type AnyEvent, type GameModule, type PageDeployment } from "duello";
 import { catalogue } from "duello/catalogue";
 import { FetchRequest, JsonRpcProvider, WebSocketProvider, type Provider } from "ethers";
 import { database } from "./database.ts";
-import type { Deployment } from "./deployments.ts";
+
 import { Ledger } from "./ledger.ts";
 
 /** Milliseconds between two looks at a local chain and at any other, and between two times at which all is kept. */
@@ -38,7 +38,7 @@ export class Chain {
   private readonly stopping = new AbortController();
   private keeping?: ReturnType<typeof setTimeout>;
 
-  constructor(readonly deployment: Deployment) {
+  constructor(readonly deployment: PageDeployment) {
     this.provider = providerOf(deployment);
     void this.run();
     addEventListener("pagehide", () => void this.keep());
@@ -144,7 +144,7 @@ async function readKept(key: string): Promise<unknown> {
   }
 }
 
-function providerOf({ rpc, chainId }: Deployment): Provider {
+function providerOf({ rpc, chainId }: PageDeployment): Provider {
   const url = new URL(rpc[0], location.href);
   if (url.protocol.startsWith("ws")) return new WebSocketProvider(url.href, chainId, { staticNetwork: true });
   const request = new FetchRequest(url.href);
@@ -159,7 +159,7 @@ function providerOf({ rpc, chainId }: Deployment): Provider {
 const chains = new Map<string, Chain>();
 
 /** Returns the chain of a deployment, which is opened once. */
-export function chainOf(deployment: Deployment): Chain {
+export function chainOf(deployment: PageDeployment): Chain {
   const key = `${deployment.chainId}-${deployment.addresses.Arena}`;
   const known = chains.get(key) ?? new Chain(deployment);
   chains.set(key, known);

@@ -3,14 +3,12 @@ import { load } from "duello/catalogue";
 import type { OpponentAnswer, OpponentRequest } from "./opponent.ts";
 
 /** Answers one request: loads the game and the match, and lets its strategy choose. */
-export function answerRequests(): void {
+export async function answerRequest(request: OpponentRequest): Promise<void> {
   const post = (answer: OpponentAnswer) => postMessage(answer);
-  addEventListener("message", ({ data }: MessageEvent<OpponentRequest>) => {
-    choose(data).then(
-      (moveArgs) => post({ moveArgs }),
-      (error: unknown) => post({ error: error instanceof Error ? error.message : String(error) }),
-    );
-  });
+  await choose(request).then(
+    (moveArgs) => post({ moveArgs }),
+    (error: unknown) => post({ error: error instanceof Error ? error.message : String(error) }),
+  );
 }
 
 async function choose({ game, saved }: OpponentRequest): Promise<readonly string[]> {

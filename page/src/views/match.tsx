@@ -91,7 +91,7 @@ function KnownMatch({
   const you = player.value;
   const { value, error } = useLoaded(
     () => load(current, summary, you),
-    [current.archive.value, summary.events, you, you?.keyring.origin],
+    [current.archive.value, summary.events, you, you?.keyState.value],
   );
   const game = gameOf(current, summary.terms)!;
   const title = gameTitle(game, modeNameOf(game, summary.terms));

@@ -1,7 +1,8 @@
+import type { PageDeployment } from "duello";
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { getAddress, toQuantity, type JsonRpcApiProvider, type Provider } from "ethers";
 import type { Chain } from "../store/chain.ts";
-import { isTestChain, type Deployment } from "../store/deployments.ts";
+import { isTestChain } from "../store/deployments.ts";
 import { askWallet, discover, wallets, type Eip1193, type FoundWallet } from "./discovery.ts";
 
 /** Account that the person plays with. */
@@ -100,7 +101,7 @@ export async function disconnect(): Promise<void> {
  * Asks the wallet to go to the chain of a deployment, and to add the chain if it does not know it.
  * @throws the error of the wallet if the person or the wallet refuses
  */
-export async function switchNetwork(deployment: Deployment): Promise<void> {
+export async function switchNetwork(deployment: PageDeployment): Promise<void> {
   const { kind, provider } = current.value ?? {};
   if (kind !== "wallet") return;
   const chainId = toQuantity(deployment.chainId);
@@ -141,7 +142,7 @@ function nodeOf(provider: Provider): Pick<JsonRpcApiProvider, "send"> {
 }
 
 /** Describes a chain as EIP-3085 has it. */
-function networkOf({ chainId, name, coin = "ETH", rpc }: Deployment) {
+function networkOf({ chainId, name, coin = "ETH", rpc }: PageDeployment) {
   return {
     chainId: toQuantity(chainId),
     chainName: name ?? `Chain ${chainId}`,

@@ -54,7 +54,7 @@ export function fight({ duelists, health, paces }: State, moves: Pair<Blades>, d
 }
 
 /** Returns the duel honour of a player with these blades and paces. */
-function honourOf(blades: Blades, paces: number): number {
+export function honourOf(blades: Blades, paces: number): number {
   if (!runs(blades)) return 10 * paces;
   return blades[0] === SEPPUKU ? SEPPUKU_HONOUR : 0;
 }

@@ -17,13 +17,14 @@ import { chooseRound, weighPaces } from "./strategy.js";
 
 export { frames, type DuelistCard, type PistolsFrame } from "./frames.js";
 export type { BladesView, DuelView } from "./bot.js";
+export { honourOf } from "./engine.js";
 export { ARCHETYPES, standingOf, withDuel, type Duelist, type HonourRecord, type Standing } from "./honour.js";
 export { ACTIONS, ALL_BLADES, areBlades, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
 export { bladesArgs } from "./moves.js";
 export { bladesProspects, pacesProspects, shotOdds, strokeOdds, type PointOdds, type Prospects } from "./odds.js";
 export { frozenStandings, honourRecordNow } from "./records.js";
 export { duelistsIn } from "./replay.js";
-export { bladesView, pacesView } from "./strategy.js";
+export { bladesView, pacesView, stateBeforeBlades } from "./strategy.js";
 export { FULL_HEALTH } from "./strikes.js";
 
 const NEWCOMER = { archetype: 0, strength: 0 };

@@ -94,6 +94,15 @@ export function foresee(record: MatchRecord, secret: Secret): Fought {
   return shoot(duelistsIn(record), [pacesIn(secret.move), pacesIn(move)], dice.roll(0));
 }
 
+/** Returns the state of round 2 as player 1 will make it by revealing round 1 with its secret. */
+export function foreseenState(record: MatchRecord, secret: Secret): State {
+  return {
+    duelists: duelistsIn(record),
+    health: foresee(record, secret).health,
+    paces: [pacesIn(secret.move), pacesIn(firstAnswer(record).move)],
+  };
+}
+
 /**
  * Returns both players as duelists, by player 2's first answer.
  * @throws Error if player 2 has not joined.

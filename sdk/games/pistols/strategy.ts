@@ -7,7 +7,7 @@ import type { Duelist } from "./honour.js";
 import type { Pair } from "./legal-moves.js";
 import { bladesArgs } from "./moves.js";
 import { duelistNow } from "./records.js";
-import { duelistsIn, foresee, stateOf } from "./replay.js";
+import { foreseenState, stateOf } from "./replay.js";
 import { decodeState, type State } from "./state.js";
 
 /** Chooses the move of a round by its equilibrium: paces in round 1, blades in round 2. */
@@ -29,7 +29,7 @@ export async function pacesView(turn: Turn): Promise<DuelView> {
 
 /** Returns what a player may know before it chooses its blades. */
 export async function bladesView(turn: OpenTurn, secretStore: SecretStore): Promise<BladesView> {
-  const { duelists, health } = await survivors(turn, secretStore);
+  const { duelists, health } = await stateBeforeBlades(turn, secretStore);
   return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
 }
 
@@ -40,8 +40,8 @@ async function duelistsBefore({ seat, player, game, record, history }: Turn): Pr
   return [decodeState(await stateOf(record, history)).duelists[0], own];
 }
 
-/** Returns the duelists that round 1 leaves, which only player 1 knows before its reveal. */
-async function survivors({ seat, record, history }: OpenTurn, secretStore: SecretStore): Promise<Omit<State, "paces">> {
+/** Returns the state that round 1 leaves, which only player 1 knows before its reveal. */
+export async function stateBeforeBlades({ seat, record, history }: OpenTurn, secretStore: SecretStore): Promise<State> {
   if (seat === Seat.Two) return decodeState(await stateOf(record, history));
-  return { duelists: duelistsIn(record), health: foresee(record, await secretStore.reveal(record.createData)).health };
+  return foreseenState(record, await secretStore.reveal(record.createData));
 }

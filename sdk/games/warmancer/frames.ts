@@ -135,10 +135,10 @@ function turnStep(told: ToldTurn, own?: OwnRanks) {
   };
 }
 
-/** Draws the turn that a player's next action carries out, before it is sent; undefined if it carries out none. */
+/** Draws the turn that a player's action carries out, before it is sent; undefined if it carries out none. */
 export function foreseenTurn(
   player: Player,
-  { operations }: Prospect,
+  { operations }: Pick<Prospect, "operations">,
 ): Omit<WarmancerFrame, "tiles" | "result"> | undefined {
   const told = operations && tellTurns(player.position, operations, unpainted)[0];
   return told && turnStep(told, ownRanks(player));

@@ -91,13 +91,21 @@ export class Player {
    * @throws InputError for a move that is not legal, or not safe.
    */
   after(move: Move): Position | undefined {
+    return this.outcome(move).board;
+  }
+
+  /**
+   * Returns the board after the first of two moves, undefined if the game is over with it, and the operations of the turn.
+   * @throws InputError for a move that is not legal, or not safe.
+   */
+  outcome(move: Move): Pick<Prospect, "board" | "operations"> {
     this.check(this.position, move);
-    if (move === STUCK) return undefined;
+    if (move === STUCK) return {};
     const board = copyOf(this.position);
     const moves = [...board.moves] as [Move, Move];
     moves[this.side] = move;
-    const { over } = new TurnResolution(board, moves).resolve();
-    return over ? undefined : begun(board);
+    const { over, operations } = new TurnResolution(board, moves).resolve();
+    return { operations, board: over ? undefined : begun(board) };
   }
 
   /** Returns the ranks that the player knows on a board: codes (rank + 1) by side and slot. */

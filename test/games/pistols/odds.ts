@@ -1,4 +1,11 @@
 import { expect } from "chai";
+import { MatchSynthesizer } from "../../../scripts/record/match-synthesizer.js";
+import { Random } from "../../../scripts/soak/random.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { turnOf, type SecretStore } from "../../../sdk/games/moves.js";
+import { frames, pistolsGame, stateBeforeBlades } from "../../../sdk/games/pistols/index.js";
+import { decodeReveal } from "../../../sdk/protocol/commit-reveal.js";
+import { Seat } from "../../../sdk/protocol/status.js";
 import { bladesRound } from "../../../sdk/games/pistols/bot.js";
 import type { Duelist } from "../../../sdk/games/pistols/honour.js";
 import { ALL_BLADES, BLOCK, HEAVY, LIGHT, MAX_PACES, type Pair } from "../../../sdk/games/pistols/legal-moves.js";
@@ -10,6 +17,7 @@ import {
   type PointOdds,
   type Prospects,
 } from "../../../sdk/games/pistols/odds.js";
+import { expectClose } from "../../support/bots.js";
 import { critChance, hitChance, lethalChance, matchBonus, type When } from "../../support/pistols-oracle.js";
 
 const TINY = 1e-9;
@@ -30,7 +38,7 @@ const ORDERS = [
 ] as const;
 
 function expectOdds(odds: PointOdds, expected: readonly number[]): void {
-  for (const [points, chance] of odds.entries()) expect(chance).to.be.closeTo(expected[points], TINY);
+  for (const [points, chance] of odds.entries()) expectClose(chance, expected[points], TINY);
 }
 
 /** Odds of a shot in full health, by the tables of the rules page. */
@@ -45,6 +53,36 @@ function shotByTables(duelists: Pair<Duelist>, side: number, paces: number, when
 function sumOf({ won, drawn, lost, goesOn }: Prospects): number {
   return won + drawn + lost + goesOn;
 }
+
+/** Store of the secret behind player 1's reveal of round 1, as the reveal itself tells it. */
+function storeOf({ actions }: MatchRecord): SecretStore {
+  const { move, salt } = decodeReveal(actions[0].data, 1, 3);
+  return { commit: () => Promise.reject(new Error("nothing is committed")), reveal: async () => ({ move, salt }) };
+}
+
+describe("Pistols: the state before blades", () => {
+  it("is the same for player 1, who foresees it, and for player 2, who sees it revealed", async () => {
+    const recorder = new MatchSynthesizer();
+    const ids = await new Random("blades").instead(async () => {
+      const played: bigint[] = [];
+      for (let i = 0; i < 12; i++) played.push(await recorder.play(pistolsGame, "0x"));
+      return played;
+    });
+    const archive = recorder.synthesizer.done();
+    const records = await Promise.all(ids.map((id) => archive.match(id)));
+    const longer = records.filter(({ actions }) => actions.length > 1);
+    expect(longer).not.to.be.empty;
+    for (const record of longer) {
+      const steps = await frames(record, archive);
+      const joined = turnOf({ ...record, actions: [] }, Seat.One, record.player1, archive);
+      const revealed = turnOf({ ...record, actions: record.actions.slice(0, 1) }, Seat.Two, record.player2!, archive);
+      const foreseen = await stateBeforeBlades(joined, storeOf(record));
+      expect(foreseen).to.deep.equal(await stateBeforeBlades(revealed, storeOf(record)));
+      expect(foreseen.paces).to.deep.equal(steps[0].paces);
+      expect(foreseen.health).to.deep.equal(steps.find(({ round }) => round === 2)!.health);
+    }
+  });
+});
 
 describe("Pistols: the odds that a player is told", () => {
   it("of a shot are those of the rules page, in every order and at all paces", () => {
@@ -74,7 +112,7 @@ describe("Pistols: the odds that a player is told", () => {
         for (const other of PACES) {
           const mine = pacesProspects({ duelists, seat: 1 }, own, other);
           const theirs = pacesProspects({ duelists, seat: 2 }, other, own);
-          expect(sumOf(mine)).to.be.closeTo(1, TINY);
+          expectClose(sumOf(mine), 1, TINY);
           expect([theirs.won, theirs.lost, theirs.drawn, theirs.goesOn]).to.deep.equal([
             mine.lost,
             mine.won,
@@ -93,7 +131,7 @@ describe("Pistols: the odds that a player is told", () => {
       for (const [row, own] of ALL_BLADES.entries()) {
         for (const [column, other] of ALL_BLADES.entries()) {
           const { won, drawn, goesOn } = bladesProspects({ duelists, health, seat: 1 }, own, other);
-          expect(won + 0.25 * drawn).to.be.closeTo(payoffs[row][column], TINY);
+          expectClose(won + 0.25 * drawn, payoffs[row][column], TINY);
           expect(goesOn).to.equal(0);
         }
       }

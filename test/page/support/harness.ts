@@ -4,7 +4,8 @@ import { expect } from "chai";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { buildPageIfChanged } from "../../../scripts/page/build.js";
 import { PageServer } from "../../../scripts/page/server.js";
-import { siteOf, type PageDeployment } from "../../../scripts/page/site.js";
+import { siteOf } from "../../../scripts/page/site.js";
+import type { PageDeployment } from "../../../sdk/chain/deployment.js";
 import { TestChain } from "./chain.js";
 import { startChromium } from "./chromium.js";
 import { announceWallet, PageWallet, type WalletOptions } from "./wallet.js";
@@ -75,11 +76,9 @@ export function describePage(title: string, define: () => void): void {
 
 after(async () => {
   // What failed to start has failed its tests.
-  const ends = [
-    browser?.then((each) => each?.close()),
-    shared?.then((chain) => chain.stop()),
-    ...[...servers.values()].map((server) => server.then((each) => each.close())),
-  ];
+  const ends: Promise<unknown>[] = [...servers.values()].map((server) => server.then((each) => each.close()));
+  if (browser) ends.push(browser.then((each) => each?.close()));
+  if (shared) ends.push(shared.then((chain) => chain.stop()));
   await Promise.allSettled(ends);
 });
 
@@ -91,6 +90,8 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
   servers.set(key, server);
   const { url } = await server;
   const context = await (await browser)!.newContext({ ...rest, locale: "en-GB", timezoneId: "UTC" });
+  // The compiler of tests calls it in functions, which run in the page.
+  await context.addInitScript({ content: "globalThis.__name = (each) => each;" });
   const held = await Promise.all(
     wallets.map(
       async ({ account, options }) => new PageWallet(chain.url, (await chain.account(account)).address, options),

@@ -93,6 +93,20 @@ for (const table of tables) {
       });
     }
 
+    for (const seat of [1, 2]) {
+      it(`is judged by battles against the opponent's strongest characters: player ${seat}`, () => {
+        const all = strategy.strongest(pool, mode);
+        const [best, worst] = [all.slice(0, size), all.slice(-size)];
+        const judged = (team: number[], theirs?: readonly unknown[]) =>
+          strategy.judge({ mode, seat, own: pool, theirs }, team, chanceOf("judge"));
+        expect(judged(best, known(worst))).to.be.above(0.85);
+        expect(judged(worst, pool)).to.be.below(0.15);
+        expect(judged(best)).to.be.within(0.25, 0.75);
+        // An opponent with too few is taken to have the same.
+        expect(judged(worst, known(worst).slice(1))).to.equal(judged(worst));
+      });
+    }
+
     it("is the same for the same view and the same random numbers", () => {
       const view = { mode, seat: 1, own: pool, theirs: pool.slice(0, size + 1) };
       const chosen = strategy.choose(view, chanceOf("again"));

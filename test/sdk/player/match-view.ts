@@ -6,7 +6,7 @@ import { Bench, type Draft } from "../../../sdk/laws/bench.js";
 import type { LawGame } from "../../../sdk/laws/game.js";
 import { Random } from "../../../sdk/laws/random.js";
 import { offerHashOf } from "../../../sdk/laws/world.js";
-import { clocksOf, isOpen, readMatchView, viewOf, type TimedMatchView } from "../../../sdk/player/match-view.js";
+import { clocksOf, isOpen, viewOnChain, viewOf, type TimedMatchView } from "../../../sdk/player/match-view.js";
 import { Tokens } from "../../../sdk/player/tokens.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { DAY } from "../../../sdk/protocol/terms.js";
@@ -44,7 +44,7 @@ async function viewsOf({ history, world }: Bench, matchId: bigint) {
   const tokens = new Tokens(archive.provider, addresses);
   asked.length = 0;
   const archived = await viewOf(archive, { games, tokens }, matchId);
-  const read = await readMatchView(world.arena, { games, tokens }, addresses, matchId);
+  const read = await viewOnChain(world.arena, { games, tokens }, addresses, matchId);
   return { archived, read, asked: [...new Set(asked)] };
 }
 

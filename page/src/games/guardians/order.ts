@@ -1,8 +1,12 @@
-import type { GuardiansFrame } from "duello/games/guardians";
-import { isSame, type Place } from "../teams/fight.ts";
+import { isSame, type FightFrame, type Place } from "../teams/fight.ts";
+
+/** Step of a fight of cards that are of different speed. */
+interface SpeedFrame extends Pick<FightFrame, "attack"> {
+  readonly teams: readonly (readonly { readonly speed: number }[])[];
+}
 
 /** Lists the places in the order in which they act: the fastest first, and equals as they did. */
-export function orderOf(frames: readonly Pick<GuardiansFrame, "attack" | "teams">[]): Place[] {
+export function orderOf(frames: readonly SpeedFrame[]): Place[] {
   const [{ teams }] = frames;
   const places = teams.flatMap((team, side) => team.map((_, slot): Place => ({ player: side + 1, slot })));
   const firstOf = (place: Place) => {

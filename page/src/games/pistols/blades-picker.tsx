@@ -5,7 +5,8 @@ import {
   areBlades,
   bladesArgs,
   bladesProspects,
-  bladesView,
+  honourOf,
+  stateBeforeBlades,
   type Blades,
   type BladesView,
   type PistolsFrame,
@@ -14,6 +15,7 @@ import type { OpenTurn } from "duello";
 import { useLoaded } from "../../parts/use.ts";
 import type { PickerProps } from "../game.ts";
 import { Pick } from "../shared/pick.tsx";
+import { HonourToCome } from "./honour-to-come.tsx";
 import { Bar, Health, Key, partsText } from "./parts.tsx";
 import { END_PARTS, endParts, strokeParts } from "./words.ts";
 
@@ -39,15 +41,20 @@ const EFFECTS: Readonly<Record<Action, string>> = {
 export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<PistolsFrame>) {
   const [[first, second], setBlades] = useState<readonly [Action?, Action?]>([]);
   const { record } = turn;
-  const { value: view, error } = useLoaded(
-    () => bladesView(turn as OpenTurn, secretStore),
-    [turn.player, record?.matchId, record?.actions.length],
-  );
-  if (error !== undefined) return <p>This page cannot tell how round 1 ends: it lacks the secret of this match.</p>;
-  if (view === undefined) return <p class="muted">Reading the duel…</p>;
+  const load = async () => {
+    const { duelists, health, paces } = await stateBeforeBlades(turn as OpenTurn, secretStore);
+    const seat = Number(turn.seat);
+    return { view: { duelists, health, seat }, ownPaces: paces[seat - 1] };
+  };
+  const { value, error } = useLoaded(load, [turn.player, record?.matchId, record?.actions.length]);
+  if (value === undefined) {
+    return <p class="muted">{error === undefined ? "Reading the duel…" : "This page cannot tell how round 1 ends."}</p>;
+  }
+  const { view, ownPaces } = value;
   const [own, other] = view.seat === 1 ? view.health : [view.health[1], view.health[0]];
   const chosen = bladesOf(first, second);
-  const chooseFirst = (action: Action) => setBlades([action, isRun(first) || second === "heavy" ? undefined : second]);
+  const chooseFirst = (action: Action) =>
+    setBlades([action, second === "heavy" && action !== "idle" ? undefined : second]);
   const chooseSecond = (action: Action) =>
     setBlades([action === "heavy" ? "idle" : isRun(first) ? undefined : first, action]);
   const send = (event: SubmitEvent) => {
@@ -82,6 +89,7 @@ export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<
         />
       </fieldset>
       {chosen && <Against view={view} own={chosen} />}
+      {chosen && <HonourToCome turn={turn} honour={honourOf(chosen, ownPaces)} />}
       <div class="row">
         <button class="primary" disabled={isBusy || !chosen}>
           {chosen

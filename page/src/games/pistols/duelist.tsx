@@ -1,4 +1,7 @@
-import type { Pose } from "./poses.ts";
+import { FIELD, type Pose } from "./poses.ts";
+
+/** Height of a duelist with its hat. */
+const TALL = 124;
 
 /** A duelist from the side, its feet at the origin, who looks to the right. */
 export function Duelist(props: {
@@ -38,7 +41,11 @@ export function Duelist(props: {
 }
 
 function placeOf({ x, facing, isDown }: Pose): string {
-  return `translate(${x}px, 200px) scaleX(${facing}) rotate(${isDown ? -90 : 0}deg)`;
+  if (!isDown) return `translate(${x}px, 200px) scaleX(${facing}) rotate(0deg)`;
+  // Whoever falls, falls away from the other, but not out of the field.
+  const looksIn = x < FIELD / 2 === (facing === 1);
+  const fallsIn = Math.min(x, FIELD - x) < TALL;
+  return `translate(${x}px, 184px) scaleX(${facing}) rotate(${looksIn === fallsIn ? 90 : -90}deg)`;
 }
 
 function armOf({ arm }: Pose): string {

@@ -1,18 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
-import {
-  honourRecordNow,
-  MAX_PACES,
-  pacesProspects,
-  pacesView,
-  standingOf,
-  withDuel,
-  type DuelView,
-  type HonourRecord,
-  type PistolsFrame,
-} from "duello/games/pistols";
+import { MAX_PACES, pacesProspects, pacesView, type DuelView, type PistolsFrame } from "duello/games/pistols";
 import { useLoaded } from "../../parts/use.ts";
 import type { PickerProps } from "../game.ts";
-import { Bar, Honour, Key, partsText, type Part } from "./parts.tsx";
+import { HonourToCome } from "./honour-to-come.tsx";
+import { Bar, Key, partsText, type Part } from "./parts.tsx";
 import { duelistText, END_PARTS, endParts, favourText, SHOT_PARTS, shotParts } from "./words.ts";
 
 const ALL_PACES = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
@@ -21,10 +12,8 @@ const HONOUR_PER_PACE = 10;
 /** Slider of paces with the odds of each, and what the duel adds to the player's honour. */
 export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame>) {
   const [paces, setPaces] = useState(5);
-  const { player, game, history, record } = turn;
-  const keys = [player, game, record?.matchId];
-  const view = useLoaded(() => pacesView(turn), keys).value;
-  const honours = useLoaded(() => honourRecordNow(player, game, history.provider), keys).value;
+  const { player, game, record } = turn;
+  const view = useLoaded(() => pacesView(turn), [player, game, record?.matchId]).value;
   const text = `${paces} ${paces === 1 ? "pace" : "paces"}`;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
@@ -55,7 +44,7 @@ export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame>)
           <Odds view={view} paces={paces} isKnown={record !== undefined} onChoose={isBusy ? undefined : setPaces} />
         )}
       </div>
-      {honours && record?.terms.rated !== false && <HonourToCome honours={honours} paces={paces} />}
+      <HonourToCome turn={turn} honour={HONOUR_PER_PACE * paces} />
       <div class="row">
         <button class="primary" disabled={isBusy}>
           {Number(turn.seat) === 1 ? "Commit to" : "Answer with"} {text}
@@ -122,16 +111,5 @@ function Columns(props: {
         ))}
       </ol>
     </div>
-  );
-}
-
-function HonourToCome({ honours, paces }: { readonly honours: HonourRecord; readonly paces: number }) {
-  const after = standingOf(withDuel(honours, HONOUR_PER_PACE * paces));
-  return (
-    <Honour
-      label="Your honour, if the duel ends with pistols and is rated"
-      honour={after.honour}
-      was={honours.duels === 0 ? undefined : standingOf(honours).honour}
-    />
   );
 }

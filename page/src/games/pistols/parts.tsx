@@ -25,7 +25,7 @@ export function Honour(props: { readonly label: string; readonly honour: number;
   const { label, honour, was } = props;
   return (
     <div class="pistols-honour">
-      <div class="row apart small">
+      <div class="pistols-told small">
         <span>{label}</span> <b>{was === undefined ? honour : `${was} → ${honour}`} of 100</b>
       </div>
       <div

@@ -55,7 +55,7 @@ export function Scene(props: SceneProps<PistolsFrame>) {
       </svg>
       {frame.blow && <Dice blow={frame.blow} name={names[frame.blow.player - 1]} />}
       {frame.honour && (
-        <div class="pistols-sides">
+        <div class="pistols-honours">
           {order.map((side) => (
             <Honour key={side} label={`${names[side]}: honour of this duel`} honour={frame.honour![side]} />
           ))}
@@ -109,7 +109,8 @@ function Blow({ blow, poses }: { blow: NonNullable<PistolsFrame["blow"]>; poses:
       <g class="pistols-blow">
         <path
           class="pistols-flash"
-          d={`M${from} 118l${12 * towards}-8-${2 * towards} 6 ${12 * towards} 4-${12 * towards} 4 ${2 * towards} 6z`}
+          d="M0 0l12-8-2 6 12 4-12 4 2 6z"
+          transform={`translate(${from} 116) scale(${towards} 1)`}
         />
         <path class="pistols-ball" d={`M${from} 118L${to} ${height}`} pathLength="1" />
         {blow.points > 0 && <Star x={to} y={height} />}

@@ -3,14 +3,22 @@ import { cellsOf, CELLS } from "duello/games/tic-tac-toe";
 import type { PickerProps } from "../game.ts";
 import { cellName, cellTowards, Legend, Mark, rowsOf, type Sign } from "./board.tsx";
 
+/** Cell that was marked last in this page, where the keyboard goes on once the opponent has moved. */
+let left: number | undefined;
+
 /** Board whose free cells are buttons: one tab stop, arrows within, a tap or Enter marks. */
 export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProps) {
   const cells = turn.record ? cellsOf(turn.record) : [];
   const board = Array.from({ length: CELLS }, (_, cell) => signAt(cells, cell));
   const own: Sign = turn.seat === 1n ? "X" : "O";
-  const [focus, setFocus] = useState(4);
+  const [focus, setFocus] = useState(left ?? 4);
   const [chosen, setChosen] = useState<number>();
   const buttons = useRef<HTMLButtonElement[]>([]);
+  // Between two turns the scene takes the place of this board, and the focus is lost with it.
+  useEffect(() => {
+    if (left !== undefined && document.activeElement === document.body) buttons.current[left].focus();
+    left = undefined;
+  }, []);
   // A refused mark may be chosen again, or another.
   useEffect(() => {
     if (!isBusy) setChosen(undefined);
@@ -19,6 +27,7 @@ export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProp
   const mark = (cell: number) => {
     if (isBusy || board[cell] !== null) return;
     setChosen(cell);
+    left = cell;
     onPlay([String(cell)]);
   };
   const move = (event: KeyboardEvent) => {

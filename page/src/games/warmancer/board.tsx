@@ -93,17 +93,19 @@ export function Board(props: BoardProps) {
         role="gridcell"
         class={["warmancer-cell", ...marks].filter(Boolean).join(" ")}
         data-tile={tile}
+        data-row={x === 0 ? tile.slice(1) : undefined}
+        data-column={y === layout.length - 1 ? tile[0] : undefined}
         tabIndex={tile === stop ? 0 : -1}
-        aria-label={tileText(tile, pawn, { viewer: props.viewer, isClosed, isTarget, isChosen: chosen === tile })}
+        aria-label={tileText(tile, pawn, {
+          viewer: props.viewer,
+          isClosed,
+          isTarget,
+          isChosen: chosen === tile,
+          fallen,
+        })}
         aria-selected={picked === tile || chosen === tile}
         onFocus={() => setFocused(tile)}
       >
-        {(x === 0 || y === layout.length - 1) && (
-          <span class="warmancer-name" aria-hidden="true">
-            {y === layout.length - 1 && <i>{tile[0]}</i>}
-            {x === 0 && <b>{tile.slice(1)}</b>}
-          </span>
-        )}
         {fallen.map(({ player, slot, rank, way: fell, isSwap }) => (
           <Moved
             key={`${last!.turn}-${player}-${slot}`}

@@ -56,14 +56,16 @@ export function MovePicker(props: PickerProps<WarmancerFrame>) {
 function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<WarmancerFrame> & { player: Player }) {
   const viewer = player.side + 1;
   const prospect = useMemo(() => player.foresee(), [player]);
-  const foreseen = useMemo(() => foreseenTurn(player, prospect), [player, prospect]);
   const [first, setFirst] = useState<Move>();
   const [from, setFrom] = useState<string>();
   const [to, setTo] = useState<string>();
   const [isConceding, setConceding] = useState(false);
 
+  // Who moves second in the open takes a move, sees the turn, and then chooses the move of the next turn.
+  const outcome = useMemo(() => (first === undefined ? prospect : player.outcome(first)), [player, prospect, first]);
+  const foreseen = useMemo(() => foreseenTurn(player, outcome), [player, outcome]);
+  const { board } = outcome;
   const wanted = player.wanted(prospect);
-  const board = useMemo(() => (first === undefined ? prospect.board : player.after(first)), [player, prospect, first]);
   const position = board ?? player.position;
   const pawns = useMemo(
     () => (board === undefined && foreseen ? foreseen.board : boardPawns(position, ownRanks(player))),
@@ -73,8 +75,7 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
   const tiles = useMemo(() => tilesOf(position.rules.passable).map(tileName), [player]);
   const layout = useMemo(() => layoutOf(tiles, viewer === 2), [tiles, viewer]);
   const movable = useMemo(() => new Set(isBusy ? [] : legal.keys()), [legal, isBusy]);
-  const last = first === undefined ? (foreseen ?? frames.at(-1)) : undefined;
-  const pending = useMemo(() => (foreseen ? [] : pendingMoves(player, prospect, first)), [player, prospect, first]);
+  const pending = useMemo(() => (foreseen ? [] : pendingMoves(player, prospect)), [player, prospect, foreseen]);
 
   const move = from && to ? moveOf(tileOf(from)!, tileOf(to)!) : board && legal.size === 0 ? STUCK : undefined;
   const isFirst = wanted === 2 && first === undefined;
@@ -117,9 +118,9 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
           tiles={tiles}
           pawns={pawns}
           viewer={viewer}
-          last={last}
+          last={foreseen ?? frames.at(-1)}
           pending={pending}
-          isMoving={first === undefined}
+          isMoving
           picked={from}
           targets={targets}
           chosen={to}
@@ -135,7 +136,7 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
       }
     >
       <h3>Turn {position.turn}</h3>
-      {foreseen && first === undefined && (
+      {foreseen && (
         <div class="notice stack tight">
           <p class="small">Your next action plays turn {foreseen.turn}:</p>
           <Ways moves={foreseen.moves} viewer={viewer} />
@@ -144,6 +145,7 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
       )}
       <p class="warmancer-prompt" role="status">
         {promptOf({ from, to, looked, targets }) ?? asked(player, prospect, { isFirst, isStuck: legal.size === 0 })}
+        {to && <span class="warmancer-keys"> Enter plays it, Escape takes it back.</span>}
       </p>
       {from && looked && <PawnInfo pawn={looked} tile={from} viewer={viewer} />}
       {from && targets && (
@@ -170,7 +172,7 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
           ))}
         </ul>
         <div class="row">
-          <button type="button" class="primary grow" disabled={isBusy || !isReady} onClick={go}>
+          <button type="button" class="primary grow" disabled={!isReady} aria-disabled={isBusy} onClick={go}>
             {label}
           </button>
           {first !== undefined && (
@@ -254,13 +256,12 @@ function targetsBy(moves: readonly Move[]): Map<string, Set<string>> {
   return targets;
 }
 
-/** Ways of the moves that are known of the turn, and not played yet. @param own Move that the player has taken. */
-function pendingMoves({ position, side }: Player, { moves }: Prospect, own: Move | undefined): PawnMove[] {
-  const known = moves.map((move, each) => (each === side ? (own ?? move) : move));
-  return known.flatMap((move, each) => {
+/** Ways of the moves that are known of the turn, and not played yet. */
+function pendingMoves({ position }: Player, { moves }: Prospect): PawnMove[] {
+  return moves.flatMap((move, side) => {
     if (move === NONE || move === STUCK) return [];
     const [from, to] = tilesOfMove(move);
-    return { player: each + 1, slot: slotOn(position, each, from), from: tileName(from), to: tileName(to) };
+    return { player: side + 1, slot: slotOn(position, side, from), from: tileName(from), to: tileName(to) };
   });
 }
 
@@ -268,7 +269,7 @@ function pendingMoves({ position, side }: Player, { moves }: Prospect, own: Move
 function promptOf(at: { from?: string; to?: string; looked?: BoardPawn; targets?: ReadonlySet<string> }) {
   const { from, to, looked, targets } = at;
   if (from === undefined || !looked?.own) return undefined;
-  if (to !== undefined) return `${looked.own} from ${from} to ${to}. Enter plays it, Escape takes it back.`;
+  if (to !== undefined) return `${looked.own} from ${from} to ${to}.`;
   if (targets === undefined) return `Your ${looked.own} on ${from} cannot move now.`;
   return `${looked.own} on ${from}: choose where it goes.`;
 }

@@ -82,7 +82,7 @@ export function PawnInfo({ pawn, tile, viewer }: { pawn: BoardPawn; tile: string
   if (pawn.rank !== null) facts.push("Everybody knows its rank.");
   else if (pawn.own !== null)
     facts.push(
-      pawn.mayBe.length === 1 ? "They can tell what it is." : `Hidden: to them it may be ${pawn.mayBe.length} ranks.`,
+      pawn.mayBe.length === 1 ? "They can tell what it is." : `To them it may be any of ${pawn.mayBe.length} ranks.`,
     );
   else if (pawn.mayBe.length === 1) facts.push("It can be nothing else.");
   if (pawn.rank === null) facts.push(pawn.moved ? "It has moved." : "It has not moved yet.");

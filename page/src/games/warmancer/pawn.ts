@@ -1,4 +1,4 @@
-import type { BoardPawn } from "duello/games/warmancer";
+import { RANKS, type BoardPawn, type RankedPawn } from "duello/games/warmancer";
 
 /** Rank that is drawn of a pawn: one's own, a proved one, or the only one that it may have; null if it is hidden. */
 export function faceOf({ own, rank, mayBe }: BoardPawn): string | null {
@@ -16,15 +16,31 @@ export function pawnText(pawn: BoardPawn, viewer: number): string {
   return `${whose(pawn.player, viewer)} ${faceOf(pawn) ?? "hidden pawn"}`;
 }
 
-/** Name of a tile of the board, with all that is to be seen there. */
-export function tileText(
-  tile: string,
-  pawn: BoardPawn | undefined,
-  at: { viewer: number; isClosed: boolean; isTarget: boolean; isChosen: boolean },
-): string {
-  const parts = [tile, at.isClosed ? "no entry" : pawn ? pawnText(pawn, at.viewer) : "free"];
+/** Names the number of a rank, as it is drawn; nothing for what has none. */
+function numberText(rank: string | null): string {
+  const number = RANKS.findIndex(({ name }) => name === rank);
+  return number > 0 && RANKS[number].moves !== "no" ? ` ${number}` : "";
+}
+
+/** What there is on a tile beside its pawn. */
+interface Tile {
+  readonly viewer: number;
+  readonly isClosed: boolean;
+  readonly isTarget: boolean;
+  readonly isChosen: boolean;
+  /** Pawns that have just fallen here. */
+  readonly fallen: readonly RankedPawn[];
+}
+
+/** Names a tile of the board, with all that is to be seen there. */
+export function tileText(tile: string, pawn: BoardPawn | undefined, at: Tile): string {
+  const { viewer, fallen } = at;
+  const who = pawn && pawnText(pawn, viewer) + numberText(faceOf(pawn));
+  const parts = [tile, who ?? (at.isClosed ? "no entry" : "free")];
   if (pawn?.own) parts.push(pawn.rank === null ? "hidden from them" : "proved");
   else if (pawn && pawn.rank === null) parts.push(pawn.moved ? "has moved" : "has not moved");
+  for (const { player, rank } of fallen)
+    parts.push(`${whose(player, viewer)} ${rank ?? "pawn"}${numberText(rank)} fell here`);
   if (at.isChosen) parts.push("chosen");
   else if (at.isTarget) parts.push(pawn ? "attack" : "can move here");
   return parts.join(", ");

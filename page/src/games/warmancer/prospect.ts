@@ -85,8 +85,15 @@ export function slotOn({ sides }: Position, side: number, on: number): number {
 
 function rankOf(rank: number): string {
   const { name } = RANKS[rank];
-  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+  return `${name === "Throne" ? "the" : /^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
+
+/** Beginnings of what the button is called where the move stays hidden, by the kind of the action. */
+const HIDDEN: Readonly<Record<number, string>> = {
+  [Kind.Commit]: "Commit to ",
+  [Kind.Reveal]: "Reveal, and commit to ",
+  [Kind.Prove]: "Prove, and commit to ",
+};
 
 /** Names the button that plays. */
 export function labelOf(at: { player: Player; prospect: Prospect; move?: Move; isLast: boolean }): string {
@@ -98,6 +105,6 @@ export function labelOf(at: { player: Player; prospect: Prospect; move?: Move; i
   if (move === STUCK) return "Say that you cannot move";
   const way = wayText(move);
   if (!isLast) return `Take ${way}, then choose the next`;
-  if (isHidden(prospect)) return kind === Kind.Commit ? `Commit to ${way}` : `Reveal, and commit to ${way}`;
+  if (isHidden(prospect)) return HIDDEN[kind] + way;
   return kind === Kind.Answer ? `Answer ${way}` : `Play ${way}`;
 }

@@ -43,7 +43,8 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
   const [draft, setDraft] = useState<string>();
   const ranks = army[army.length - 1];
   const text = draft ?? rowsText(ranks, slots);
-  const problem = problemIn(text, mode);
+  const letters = text.replace(/\s/g, "");
+  const problem = problemIn(letters, mode);
 
   const change = (next: readonly number[]) => {
     setArmy([...army.slice(-MEMORY), [...next]]);
@@ -60,10 +61,11 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
     else if (picked === undefined) setPicked(tile);
     else swap(picked, tile);
   };
-  const write = (letters: string) => {
+  const write = (written: string) => {
     setPicked(undefined);
-    if (problemIn(letters, mode) === undefined) change(readSetup([letters]));
-    setDraft(letters);
+    const bare = written.replace(/\s/g, "");
+    if (problemIn(bare, mode) === undefined) change(readSetup([bare]));
+    setDraft(written);
   };
   const tiles = useMemo(() => tilesOf(mode.passable).map(tileName), [mode]);
   const layout = useMemo(() => layoutOf(tiles, player === 2), [tiles, player]);
@@ -148,7 +150,13 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
         isBusy={isBusy}
         onWrite={write}
       />
-      <button type="button" class="primary" disabled={isBusy || problem !== undefined} onClick={() => onPlay([text])}>
+      <button
+        type="button"
+        class="primary"
+        disabled={problem !== undefined}
+        aria-disabled={isBusy}
+        onClick={() => isBusy || onPlay([letters])}
+      >
         {mode.casual ? "Play with this army" : "Commit to this army"}
       </button>
       <RankHelp />
@@ -226,7 +234,6 @@ function Shop(props: {
             key={rank.name}
             type="button"
             aria-pressed={slot >= 0 && ranks[slot] === number}
-            aria-label={`${rank.name}, costs ${rank.price}, ${counts[number]} of at most ${maxOf(mode, number)}`}
             disabled={isBusy || isFixed || number === THRONE || counts[number] >= maxOf(mode, number)}
             onClick={() => onBuy(number)}
           >
@@ -234,7 +241,8 @@ function Shop(props: {
             <span>
               {rank.name}
               <small>
-                {rank.price} · {counts[number]}/{maxOf(mode, number)}
+                {" "}
+                costs {rank.price} · {counts[number]} of {maxOf(mode, number)}
               </small>
             </span>
           </button>
@@ -247,10 +255,10 @@ function Shop(props: {
 /** Tells why letters are no army that the mode allows; undefined if they are one. */
 function problemIn(letters: string, mode: Mode): string | undefined {
   try {
-    readRanks([letters.replace(/\s/g, "")], mode);
+    readRanks([letters], mode);
     return undefined;
   } catch (error) {
-    const { message } = error as Error;
+    const message = (error as Error).message.replace("setup: ", "");
     return message.replace(/rank (\d+)/g, (_, rank: string) => `rank ${RANKS[Number(rank)].name}`);
   }
 }

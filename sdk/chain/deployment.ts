@@ -1,0 +1,91 @@
+import { address } from "../protocol/address.js";
+import type { Hex } from "../protocol/hex.js";
+import {
+  bytes32,
+  fields,
+  InputError,
+  integer,
+  listUpTo,
+  object,
+  oneLine,
+  optional,
+  text,
+  type Reader,
+} from "../protocol/input.js";
+import { CORE, type Addresses } from "./addresses.js";
+
+/** A deployment, as `deployments/<chainId>.json` stores it. */
+export interface Deployment {
+  chainId: number;
+  /** Block from which events are read: that of the first contract, or an earlier one. */
+  block: number;
+  addresses: Addresses;
+  /** Hash of the first block of the chain, at `rpc` if there is one; left out in older files. */
+  genesis?: Hex;
+  /** Addresses of programs that take challenges. */
+  agents?: readonly string[];
+  /** Policies of such programs by address, as the agent reads them. */
+  policies?: Readonly<Record<string, unknown>>;
+  /** URL of the chain's node, if the chain is a local one. */
+  rpc?: string;
+}
+
+/** A deployment for a page, as `deployment.json` beside the page lists it. */
+export interface PageDeployment extends Omit<Deployment, "rpc"> {
+  /** URLs of the chain's nodes, the best first. */
+  rpc: readonly string[];
+  /** Name of the chain for people. */
+  name?: string;
+  /** Symbol of the chain's coin. */
+  coin?: string;
+}
+
+const MAX_AGENTS = 100;
+const MAX_ADDRESSES = 1_000;
+const MAX_NODES = 100;
+const MAX_DEPLOYMENTS = 100;
+const MAX_NAME = 40;
+
+/** Reads the addresses only: whoever needs a policy reads it in full. */
+function readPolicies(value: unknown, path: string): Record<string, unknown> {
+  const entries = fields((policy) => policy)(value, path);
+  if (entries.size > MAX_AGENTS) throw new InputError(path, `${entries.size} are more than ${MAX_AGENTS}`);
+  return Object.fromEntries([...entries].map(([key, policy]) => [address(key, path), policy]));
+}
+
+/** Reads the core's addresses and any others: a deployment may lack games, or have some that are not known here. */
+function readAddresses(value: unknown, path: string): Addresses {
+  const addresses = Object.fromEntries(fields(address)(value, path));
+  if (Object.keys(addresses).length > MAX_ADDRESSES) {
+    throw new InputError(path, `${Object.keys(addresses).length} are more than ${MAX_ADDRESSES}`);
+  }
+  for (const name of CORE) if (!Object.hasOwn(addresses, name)) throw new InputError(`${path}.${name}`, "left out");
+  return addresses as Addresses;
+}
+
+/** Reads a name that people are shown. */
+const readLine: Reader<string> = (value, path) => oneLine(text(value, path), MAX_NAME);
+
+const shape = {
+  chainId: integer(1, Number.MAX_SAFE_INTEGER),
+  block: integer(0, Number.MAX_SAFE_INTEGER),
+  addresses: readAddresses,
+  genesis: optional(bytes32, undefined),
+  agents: optional(listUpTo(address, MAX_AGENTS), undefined),
+  policies: optional(readPolicies, undefined),
+};
+
+/** Reads a deployment. @throws InputError that names the field which breaks a rule. */
+export const readDeployment: Reader<Deployment> = object({ ...shape, rpc: optional(text, undefined) });
+
+const readListed: Reader<PageDeployment> = object({
+  ...shape,
+  rpc: listUpTo(text, MAX_NODES),
+  name: optional(readLine, undefined),
+  coin: optional(readLine, undefined),
+});
+
+/** Reads the deployments for a page. @throws InputError that names the field which breaks a rule. */
+export const readDeployments: Reader<{ deployments: PageDeployment[] }> = object({
+  deployments: listUpTo(readListed, MAX_DEPLOYMENTS),
+});
