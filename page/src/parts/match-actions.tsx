@@ -77,7 +77,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const archive = chain.archive.value!;
   const [unlocked, setUnlocked] = useState<SecretStore>();
   const turn = useMemo(() => turnOf(record, seat, you.address, archive), [record]);
-  const isSessionOpen = you.session.value?.isOpen === true;
+  const isSessionOpen = you.session.value?.isOpen;
   const store = secretStore ?? unlocked;
   useEffect(() => {
     if (!store || !isSessionOpen) return;
