@@ -1,18 +1,37 @@
 import { expect } from "chai";
+import { parseEther } from "ethers";
 import { describePage } from "./support/harness.js";
-import { visitWith } from "./support/playing.js";
+import { until, visitWith } from "./support/playing.js";
 
 describePage("Purse in the page", () => {
-  it("connects a wallet, and pays in and out by a transaction each", async () => {
-    const visitor = await visitWith();
-    const { page, wallet } = visitor;
-    await page.getByRole("heading", { name: "What you have" }).waitFor();
-    const payIn = page.getByRole("region", { name: "Pay in" });
-    await payIn.getByLabel("Amount").fill("12.5");
-    await payIn.getByText(/One transaction: .* Fee: about/).waitFor();
-    await payIn.getByRole("button", { name: "Pay in 12.5 FIGHT" }).click();
-    await page.getByRole("cell", { name: "12.5 FIGHT" }).waitFor();
-    await visitor.picture("purse");
-    expect(wallet.promptsOf()).to.equal(2);
+  it("pays in and out by a transaction each, and tells the fee before", async () => {
+    const { page, wallet, chain } = await visitWith();
+    const inPurse = () => chain.arena.purseOf(wallet.address, chain.addresses.FightToken);
+    const before = await inPurse();
+    for (const [title, expected] of [
+      ["Pay in", before + parseEther("12.5")],
+      ["Pay out", before],
+    ] as const) {
+      const form = page.getByRole("region", { name: title });
+      await form.getByLabel("Amount").fill("12.5");
+      await form.getByText(/One transaction.* Fee: about/).waitFor();
+      await form.getByRole("button", { name: `${title} 12.5 FIGHT` }).click();
+      await until(async () => (await inPurse()) === expected);
+    }
+    expect(wallet.promptsOf()).to.equal(3);
+  });
+
+  it("says what is wrong with an amount", async () => {
+    const { page } = await visitWith();
+    const form = page.getByRole("region", { name: "Pay in" });
+    for (const [written, told] of [
+      ["1e3", /Write a number like 12\.5/],
+      ["0", /Nothing would move/],
+      ["99999999", /There are only/],
+    ] as const) {
+      await form.getByLabel("Amount").fill(written);
+      await form.getByText(told).waitFor();
+      expect(await form.getByRole("button", { name: "Pay in" }).isDisabled()).to.equal(true);
+    }
   });
 });

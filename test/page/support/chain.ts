@@ -18,6 +18,9 @@ const PLAYERS = [2, 3, 4, 5, 6, 7];
 /** Account of the program that takes challenges. */
 const AGENT = 8;
 
+/** Time at which a chain begins that takes the place of another. */
+const LATER = "2100-01-01T00:00:00Z";
+
 /** A chain of Hardhat in this process, with everything deployed, that listens on 127.0.0.1. */
 export class TestChain {
   private agent?: { running: Running; folder: string };
@@ -33,7 +36,9 @@ export class TestChain {
   /** Starts a new chain. @param port Port of an earlier one that has ended; any other one if left out. */
   static async start(port?: number): Promise<TestChain> {
     const chosen = port ?? (await freePort());
-    const server = await hre.network.createServer("node", "127.0.0.1", chosen);
+    // All chains of one process have one first block, unless they begin at another time.
+    const override = port === undefined ? {} : { initialDate: new Date(LATER) };
+    const server = await hre.network.createServer({ network: "node", override }, "127.0.0.1", chosen);
     await server.listen();
     const url = urlOf(chosen);
     const provider = new JsonRpcProvider(url, 31_337, { staticNetwork: true, cacheTimeout: -1, batchStallTime: 0 });
