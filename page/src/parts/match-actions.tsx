@@ -8,7 +8,8 @@ import { gameOf, modeNameOf } from "../store/present.ts";
 import type { OpenMatch } from "../views/match.tsx";
 import { namesOf } from "../views/match.tsx";
 import { AccountButton } from "./account-button.tsx";
-import { FeeNote } from "./fee.tsx";
+import { ActionButton } from "./action-button.tsx";
+import { FeeNote } from "./fee-note.tsx";
 import { MovePicker, needsChoice } from "./move-picker.tsx";
 import { ShareLink } from "./share.tsx";
 import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
@@ -64,7 +65,9 @@ function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
         The deadline passed on {timeAt(Number(view.deadline))}. Anyone can end the match now: {winner} {gain}.
       </p>
       {you ? (
-        <Deed label="End the match" className="primary" run={() => you.timeout(view.matchId)} />
+        <ActionButton class="primary" run={() => you.timeout(view.matchId)}>
+          End the match
+        </ActionButton>
       ) : (
         <p class="muted small">Connect a wallet to end it.</p>
       )}
@@ -79,7 +82,12 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const [unlocked, setUnlocked] = useState<SecretStore>();
   const turn = useMemo(() => turnOf(record, seat, you.address, archive), [record]);
   const isSessionOpen = you.session.value?.isOpen;
-  const store = secretStore ?? unlocked;
+  // A game without commitments needs no secret.
+  const onDemand = useMemo(
+    () => (module.moves.pendingCommitments ? undefined : you.secretStoreOnDemand(view.terms.game)),
+    [you],
+  );
+  const store = secretStore ?? unlocked ?? onDemand;
   useEffect(() => {
     if (!store || !isSessionOpen) return;
     // With a session key a turn that takes no choice needs nobody: it only reveals.
@@ -91,11 +99,9 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
     return (
       <section class="picker stack">
         <p>It is your turn. Your wallet's signature gives the key to your committed moves; it sends nothing.</p>
-        <Deed
-          label="Unlock my moves"
-          className="primary"
-          run={async () => setUnlocked(await you.secretStoreOf(view.terms.game))}
-        />
+        <ActionButton class="primary" run={async () => setUnlocked(await you.secretStoreOf(view.terms.game))}>
+          Unlock my moves
+        </ActionButton>
         <Resign match={match} you={you} />
       </section>
     );
@@ -155,7 +161,9 @@ function Resign({ match: { view }, you }: { match: OpenMatch; you: Player }) {
   return (
     <div class="row">
       <span>The other player takes the pot.</span>
-      <Deed label="Resign" className="danger" run={() => you.resign(view.matchId)} />
+      <ActionButton class="danger" run={() => you.resign(view.matchId)}>
+        Resign
+      </ActionButton>
       <button type="button" class="quiet" onClick={() => setAsking(false)}>
         Play on
       </button>
@@ -177,11 +185,10 @@ function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
       {status === Status.Created && (
         <div class="stack tight">
           <p class="notice">Your stake is missing: nobody can join before it is in.</p>
-          <Deed
-            label={`Pay ${amountText(view.terms.stake1, view.token)}`}
-            className="primary"
+          <ActionButton
+            class="primary"
             run={() => you.fund(view)}
-          />
+          >{`Pay ${amountText(view.terms.stake1, view.token)}`}</ActionButton>
         </div>
       )}
       <p>
@@ -192,7 +199,7 @@ function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
       {firm ? (
         <p class="muted small">It is a firm offer: it cannot be called off before it lapses.</p>
       ) : (
-        <Deed label="Call it off" run={() => you.cancel(matchId)} />
+        <ActionButton run={() => you.cancel(matchId)}>Call it off</ActionButton>
       )}
     </section>
   );
@@ -208,10 +215,10 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
     you && isFree
       ? async () => {
           const known = { games: [module], addresses: chain.deployment.addresses };
-          const [warnings, secretStore] = await Promise.all([
-            risksOf({ terms, seat: Seat.Two }, known, chain.provider, (amount) => amountText(amount, token)),
-            you.secretStoreOf(terms.game),
-          ]);
+          const warnings = await risksOf({ terms, seat: Seat.Two }, known, chain.provider, (amount) =>
+            amountText(amount, token),
+          );
+          const secretStore = you.secretStoreOnDemand(terms.game);
           return { warnings, secretStore, turn: turnOf(record, Seat.Two, you.address, archive) };
         }
       : undefined,
@@ -276,34 +283,13 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
               }}
             />
           )}
-          {player2 === you.address && <Deed label="Decline" className="quiet" run={() => you.decline(matchId)} />}
+          {player2 === you.address && (
+            <ActionButton class="quiet" run={() => you.decline(matchId)}>
+              Decline
+            </ActionButton>
+          )}
         </>
       )}
     </section>
-  );
-}
-
-/** A button that does something, says that it does, and tells what went wrong. */
-function Deed({ label, className = "", run }: { label: string; className?: string; run: () => Promise<unknown> }) {
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
-  const onClick = () => {
-    setBusy(true);
-    setRefusal(undefined);
-    run()
-      .catch((error: unknown) => setRefusal(oneLine(explain(error), 400)))
-      .finally(() => setBusy(false));
-  };
-  return (
-    <div class="stack tight">
-      <button type="button" class={`deed ${className}`} disabled={isBusy} onClick={onClick}>
-        {label}
-      </button>
-      {refusal !== undefined && (
-        <p class="notice bad" role="alert">
-          {refusal}
-        </p>
-      )}
-    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { explain, type Frame, type GameModule, type SecretStore, type Turn } from "duello";
+import type { Frame, GameModule, SecretStore, Turn } from "duello";
 import { useState } from "preact/hooks";
 import type { GameView, PickerProps } from "../games/game.ts";
-import { oneLine } from "./text.ts";
+import { ErrorNotice } from "./error-notice.tsx";
 import { useLoaded } from "./use.ts";
 
 /** Moves that are offered as buttons, at most. */
@@ -29,26 +29,24 @@ export interface MoveRequest {
 export function MovePicker(request: MoveRequest) {
   const { module, turn, secretStore, view, frames, mode, names, pictureOf, plainAction, note, play } = request;
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<unknown>();
   const { value: needsMove } = useLoaded(() => needsChoice(request), [turn]);
   const onPlay = (moveArgs: readonly string[]) => {
     if (isBusy) return;
     setBusy(true);
     setRefusal(undefined);
     play(moveArgs)
-      .catch((error: unknown) => setRefusal(oneLine(explain(error, { games: [module] }), 500)))
+      .catch(setRefusal)
       .finally(() => setBusy(false));
   };
-  const playAny = async () => onPlay(await module.moves.suggest(turn, secretStore));
+  const playAny = () => {
+    module.moves.suggest(turn, secretStore).then(onPlay, setRefusal);
+  };
   if (needsMove === undefined) return <p class="muted">Your turn …</p>;
   const Picker = view.Picker ?? PlainPicker;
   return (
     <section class="picker stack" aria-label="Your move">
-      {refusal !== undefined && (
-        <p class="notice bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorNotice error={refusal} onFixed={() => setRefusal(undefined)} />
       {needsMove ? (
         <Picker {...{ module, turn, secretStore, frames, mode, names, isBusy, pictureOf, onPlay }} />
       ) : (
@@ -58,7 +56,7 @@ export function MovePicker(request: MoveRequest) {
       )}
       {note !== undefined && <p class="muted small">{note}</p>}
       {needsMove && (
-        <button type="button" class="quiet small" disabled={isBusy} onClick={() => void playAny()}>
+        <button type="button" class="quiet small" disabled={isBusy} onClick={playAny}>
           Any legal move
         </button>
       )}

@@ -146,6 +146,18 @@ export class Player {
     return keys && this.storeWith(keys, game);
   }
 
+  /** Returns a store that asks the wallet for its key only once a move is committed to; until then it knows no secret. */
+  secretStoreOnDemand(game: string): SecretStore {
+    return {
+      commit: async (move, scheme) => (await this.secretStoreOf(game)).commit(move, scheme),
+      reveal: async (committed, scheme) => {
+        const known = await this.knownSecretStoreOf(game);
+        if (!known) throw new Error("This browser does not have the key to your committed moves yet.");
+        return known.reveal(committed, scheme);
+      },
+    };
+  }
+
   /** Estimates what calls cost, before the wallet is asked. */
   async cost(calls: readonly Call[]): Promise<Cost> {
     const client = await this.client();

@@ -18,7 +18,7 @@ import { getAddress, isAddress, parseUnits } from "ethers";
 import { useState } from "preact/hooks";
 import { viewOfGame } from "../games/game.ts";
 import { AccountButton } from "../parts/account-button.tsx";
-import { FeeNote } from "../parts/fee.tsx";
+import { FeeNote } from "../parts/fee-note.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
 import { Problem } from "../parts/problem.tsx";
@@ -317,7 +317,7 @@ function FirstMove({
     archive &&
       (async () => {
         const [module, view] = await Promise.all([current.module(game.name), viewOfGame(game.name)]);
-        const secretStore = await you.secretStoreOf(terms.game);
+        const secretStore = you.secretStoreOnDemand(terms.game);
         return { module, view, secretStore, turn: firstTurn(terms, you.address, archive) };
       }),
     [archive, game.name, mode],
@@ -355,15 +355,17 @@ function FirstMove({
   return (
     <>
       <Warnings warnings={warnings} accepted={accepted} onAccept={setAccepted} />
-      <FeeNote
-        you={you}
-        keys={[value, terms.token, opponent]}
-        calls={async () => {
-          // Some other move costs as much as the one that is to stay secret.
-          const offered = await offeredWith(await module.moves.suggest(turn, secretStore));
-          return [await (await you.client()).calls.create(offered, { acceptedRisks })];
-        }}
-      />
+      {you.keyState.value !== undefined && (
+        <FeeNote
+          you={you}
+          keys={[value, terms.token, opponent]}
+          calls={async () => {
+            // Some other move costs as much as the one that is to stay secret.
+            const offered = await offeredWith(await module.moves.suggest(turn, secretStore));
+            return [await (await you.client()).calls.create(offered, { acceptedRisks })];
+          }}
+        />
+      )}
       {isAccepted && (
         <MovePicker
           {...{ module, view, turn, secretStore, play }}

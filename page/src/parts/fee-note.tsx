@@ -1,10 +1,9 @@
-import { amountText, COIN, type Call } from "duello";
+import type { Call } from "duello";
 import type { Player } from "../session/player.ts";
+import { feeText } from "./fee.ts";
 import { useLoaded } from "./use.ts";
 
 const DECIMALS = 18;
-/** Digits of a fee that people read. */
-const DIGITS = 2;
 
 /**
  * Tells what calls will cost, before the wallet is asked; nothing where that cannot be told.
@@ -14,17 +13,9 @@ export function FeeNote({ you, calls, keys }: { you: Player; calls: () => Promis
   const { value } = useLoaded(async () => you.cost(await calls()), [you, ...keys]);
   if (!value || value.gas === 0n) return null;
   const symbol = you.chain.deployment.coin ?? "COIN";
-  const text = amountText(rounded(value.fee), { address: COIN, symbol, decimals: DECIMALS });
   return (
     <p class="muted small">
-      Fee of the chain: about {text} for {value.gas.toLocaleString("en")} gas
-      {value.isWhole ? "" : ", and a little more"}.
+      Fee of the chain: {feeText(value, { symbol, decimals: DECIMALS })} for {value.gas.toLocaleString("en")} gas.
     </p>
   );
-}
-
-/** Rounds an amount up to a few digits. */
-function rounded(amount: bigint): bigint {
-  const unit = 10n ** BigInt(Math.max(0, String(amount).length - DIGITS));
-  return ((amount + unit - 1n) / unit) * unit;
 }
