@@ -75,7 +75,7 @@ function Character({
       ) : (
         <img class="frame" src={picture} alt={`${module.characters!.noun} ${id}`} />
       )}
-      {obstacle !== undefined && <span class="tag">{obstacle}</span>}
+      {obstacle !== undefined && <span class="small muted">{obstacle}</span>}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary class="small">#{String(id)}</summary>
         {stats && (
