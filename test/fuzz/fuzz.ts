@@ -6,6 +6,7 @@ import { commandDecoders } from "./commands.js";
 import { fileDecoders } from "./files.js";
 import { matchDecoders } from "./matches.js";
 import { recordAll } from "../support/recorded.js";
+import { sharedDecoders } from "./shared.js";
 import { textDecoders } from "./texts.js";
 
 /** Inputs for each decoder; fewer for those that take longer. */
@@ -20,6 +21,7 @@ const decoders = [
   ...textDecoders(matches, archive),
   ...fileDecoders(),
   ...matchDecoders(matches, archive),
+  ...(await sharedDecoders(matches, archive)),
   ...commandDecoders(),
 ];
 
