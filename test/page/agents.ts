@@ -23,12 +23,12 @@ describePage("Matches in the page against the local agent", () => {
     it(`plays ${title} to its end`, async () => {
       const visitor = await visitWith({ batches: true }, "#/", undefined, PLAYER);
       const { page, wallet, chain } = visitor;
-      await visitor.open(`#/play/${name}/${SHORT[name] ?? Object.keys(modes)[0]}?to=${agent}&stake=1`);
+      await visitor.open(`#/play/${name}/${SHORT[name] ?? Object.keys(modes)[0]}?to=${agent}`);
       await page.getByRole("button", { name: "Any legal move" }).click();
       const matchId = await openedMatch(page);
       const prompts = wallet.promptsOf();
       await anyMoves([page], () => isOver(chain, matchId), PATIENCE);
-      await page.getByText(/^\s*(You win\.|You lose\.|A draw)/).waitFor();
+      await page.locator("p.result").waitFor();
       await page.getByRole("button", { name: "Replay verified in this page" }).waitFor();
       expect(wallet.promptsOf()).to.equal(prompts);
     });

@@ -3,7 +3,6 @@ import { parseEther } from "ethers";
 import type { Page } from "playwright-core";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
 import { firstTurn } from "../../sdk/games/moves.js";
-import type { GameModule } from "../../sdk/games/module.js";
 import { History } from "../../sdk/chain/history.js";
 import { randomKey, secretStoreWith } from "../../sdk/player/secrets.js";
 import { modeHash } from "../../sdk/games/modes.js";
@@ -11,7 +10,7 @@ import type { Risk } from "../../sdk/player/risks.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { TestChain } from "./support/chain.js";
 import { describePage, ownChain, type Visitor } from "./support/harness.js";
-import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
+import { anyMoves, isOver, openedMatch, until, visitWith } from "./support/playing.js";
 
 /** Accounts of the two visitors, whose matches no other file makes. */
 const ONE = 4;
@@ -30,7 +29,7 @@ async function told(page: Page, result: string): Promise<void> {
 /** Has the first account offer a match to the second outside of the page. @returns its number */
 async function offered(
   chain: TestChain,
-  { game = miniGames as GameModule, mode = "rock-paper-scissors", stake1 = "1", stake2 = "1", content = "" } = {},
+  { game = miniGames, mode = "rock-paper-scissors", stake1 = "1", stake2 = "1", content = "" } = {},
 ): Promise<bigint> {
   const client = await chain.client(ONE);
   const { FightToken } = chain.addresses;

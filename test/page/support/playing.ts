@@ -91,7 +91,7 @@ export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boo
 
 /** Waits until a condition holds. @param seconds Patience. */
 export async function until(holds: () => Promise<boolean>, seconds = 20): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
+  for (let looks = 0; looks < 10 * seconds; looks++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
