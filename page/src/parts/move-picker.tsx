@@ -40,7 +40,9 @@ export function MovePicker(request: MoveRequest) {
       .finally(() => setBusy(false));
   };
   const playAny = async () => onPlay(await module.moves.suggest(turn, secretStore));
-  if (needsMove === undefined) return <p class="muted">Your turn …</p>;
+  // A picker that draws the match itself draws a turn without a choice too.
+  const isPicked = needsMove === true || view.isPickedInScene === true;
+  if (needsMove === undefined && !isPicked) return <p class="muted">Your turn …</p>;
   const Picker = view.Picker ?? PlainPicker;
   return (
     <section class="picker stack" aria-label="Your move">
@@ -49,7 +51,7 @@ export function MovePicker(request: MoveRequest) {
           {refusal}
         </p>
       )}
-      {needsMove ? (
+      {isPicked ? (
         <Picker {...{ module, turn, secretStore, frames, mode, names, isBusy, pictureOf, onPlay }} />
       ) : (
         <button type="button" class="primary" disabled={isBusy} onClick={() => onPlay([])}>
