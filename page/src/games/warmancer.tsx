@@ -1,20 +1,22 @@
 import type { WarmancerFrame } from "duello/games/warmancer";
 import { useMemo, useState } from "preact/hooks";
-import type { GameView, PickerProps, SceneProps } from "./game.js";
-import { Board } from "./warmancer/board.js";
-import { layoutOf } from "./warmancer/layout.js";
-import { MovePicker } from "./warmancer/move.js";
-import { Battles, PawnInfo, RankHelp, Ways } from "./warmancer/panels.js";
-import { SetupPicker } from "./warmancer/setup.js";
-import { Table } from "./warmancer/table.js";
+import type { GameView, PickerProps, SceneProps } from "./game.ts";
+import { useMoving } from "./shared/moving.ts";
+import { Board } from "./warmancer/board.tsx";
+import { layoutOf } from "./warmancer/layout.ts";
+import { MovePicker } from "./warmancer/move.tsx";
+import { Battles, PawnInfo, RankHelp, Ways } from "./warmancer/panels.tsx";
+import { SetupPicker } from "./warmancer/setup.tsx";
+import { Table } from "./warmancer/table.tsx";
 import "./warmancer.css";
 
 /** Draws a turn: the board after it, the ways that both pawns took, their battle, and what is known of a pawn. */
-function Scene({ frame, isMoving, viewer, names }: SceneProps<WarmancerFrame>) {
-  const { tiles, board, fallen, turn, moves, battles } = frame;
+function Scene({ frame, step, isMoving, viewer, names }: SceneProps<WarmancerFrame>) {
+  const { tiles, board, fallen, turn, battles } = frame;
   const layout = useMemo(() => layoutOf(tiles, viewer === 2), [tiles.join(), viewer]);
+  const isSeenMoving = useMoving(step, isMoving);
   const [at, setAt] = useState<string>();
-  const isEnd = frame.result !== null && moves.length === 0;
+  const isEnd = frame.result !== null && frame.moves.length === 0;
   const pawn = at === undefined ? undefined : board[at];
   return (
     <Table
@@ -31,16 +33,20 @@ function Scene({ frame, isMoving, viewer, names }: SceneProps<WarmancerFrame>) {
           pawns={board}
           viewer={viewer}
           last={frame}
-          isMoving={isMoving}
+          isMoving={isSeenMoving}
           picked={pawn && at}
           onPress={(tile) => setAt(tile === at ? undefined : tile)}
           onCancel={() => setAt(undefined)}
         />
       }
+      head={
+        <>
+          <h2>{turn === 0 ? "Both armies stand" : isEnd ? "The end" : `Turn ${turn}`}</h2>
+          <Ways moves={frame.moves} viewer={viewer} />
+          <Battles battles={battles} viewer={viewer} />
+        </>
+      }
     >
-      <h3>{turn === 0 ? "Both armies stand" : isEnd ? "The end" : `Turn ${turn}`}</h3>
-      <Ways moves={moves} viewer={viewer} />
-      <Battles battles={battles} viewer={viewer} />
       {pawn ? (
         <PawnInfo pawn={pawn} tile={at!} viewer={viewer} />
       ) : (
