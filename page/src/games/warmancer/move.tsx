@@ -31,12 +31,13 @@ import { Board } from "./board.tsx";
 import { layoutOf } from "./layout.ts";
 import { Battles, PawnInfo, RankHelp, RankRow, Ways } from "./panels.tsx";
 import { asked, consequences, labelOf, slotOn } from "./prospect.ts";
+import { Scene } from "./scene.tsx";
 import { Table } from "./table.tsx";
 import { rankNamed } from "./token.tsx";
 
 /** Lets a player choose its move on the board, once its secrets are read. */
 export function MovePicker(props: PickerProps<WarmancerFrame>) {
-  const { turn, secretStore } = props;
+  const { turn, secretStore, frames, names } = props;
   const { record, history, seat } = turn;
   const key = `${record!.matchId} ${record!.actions.length} ${record!.actions.at(-1)?.data}`;
   const { value, error } = useLoaded(
@@ -44,7 +45,12 @@ export function MovePicker(props: PickerProps<WarmancerFrame>) {
     [key],
   );
   if (value?.key === key) return <Choosing key={key} player={value.player} {...props} />;
-  if (error === undefined) return <p class="muted">Reading your army.</p>;
+  const frame = frames.at(-1);
+  // The board stays while the secrets are read.
+  if (error === undefined)
+    return frame ? (
+      <Scene frame={frame} step={frames.length - 1} isMoving={false} viewer={Number(seat) as 1 | 2} names={names} />
+    ) : null;
   return (
     <p class="notice bad" role="alert">
       Your army cannot be read: {(error as Error).message}

@@ -51,18 +51,22 @@ function showBoard(table: HTMLElement): void {
   main.scrollIntoView({ block: "nearest", behavior: isStill ? "auto" : "smooth" });
 }
 
-let hadFocus = false;
+/** Tile that had the keyboard when a board went away, or nothing for a control beside it; undefined: neither had it. */
+let left: string | undefined;
 
 /** Keeps the keyboard on the board while scenes and pickers take each other's place. */
 function useKeptFocus() {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const table = root.current!;
-    if (hadFocus && document.activeElement === document.body)
-      table.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus({ preventScroll: true });
-    hadFocus = false;
+    if (left !== undefined && document.activeElement === document.body) {
+      const tile = left === "" ? '[role="gridcell"][tabindex="0"]' : `[data-tile="${left}"]`;
+      table.querySelector<HTMLElement>(tile)?.focus({ preventScroll: true });
+    }
+    left = undefined;
     return () => {
-      hadFocus = table.contains(document.activeElement);
+      const active = document.activeElement as HTMLElement;
+      left = table.contains(active) ? (active.dataset.tile ?? "") : undefined;
     };
   }, []);
   return root;
