@@ -1,8 +1,15 @@
 import { fileURLToPath } from "node:url";
+import { Interface, type InterfaceAbi } from "ethers";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { contentPolicy, withPolicy } from "../scripts/page/policy.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Writes an ABI as fragments of ethers, which are a third of it. */
+const fragmentsOf = (abi: string) => new Interface(abi).format(false);
+
+/** Returns all that ethers knows of an ABI. That an input of an event is not indexed may be said or left out. */
+const jsonOf = (abi: InterfaceAbi) => new Interface(abi).formatJson().replaceAll(',"indexed":false', "");
 
 /** Reduces the factories of contracts to their ABIs: the page deploys nothing, so it needs no bytecode. */
 const abiOnly: Plugin = {
@@ -14,12 +21,11 @@ const abiOnly: Plugin = {
       const abi = /const _abi = (\[.*?\n\]) as const;/s.exec(code)?.[1];
       const name = /export class (\w+__factory)/.exec(code)?.[1];
       if (abi === undefined || name === undefined) throw new Error(`${id} is no factory as TypeChain writes them.`);
-      const entries: unknown = JSON.parse(abi);
-      // What a type is called in Solidity is for people.
-      const text = JSON.stringify(entries, (key, value: unknown) => (key === "internalType" ? undefined : value));
+      const fragments = fragmentsOf(abi);
+      if (jsonOf(fragments) !== jsonOf(abi)) throw new Error(`${id} cannot be written as fragments.`);
       return {
         code: `import { Contract, Interface } from "ethers";
-const abi = ${text};
+const abi = ${JSON.stringify(fragments)};
 export class ${name} {
   static abi = abi;
   static createInterface() { return new Interface(abi); }
