@@ -1,7 +1,8 @@
 import { amountText, explain, nextStep, risksOf, Seat, Status, turnOf, type NextStep, type SecretStore } from "duello";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { absolute, linkTo } from "../router.ts";
-import { player, type Player } from "../session/player.ts";
+import { player } from "../session/current.ts";
+import type { Player } from "../session/player.ts";
 import { gameNow } from "../store/clock.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { gameOf, modeNameOf } from "../store/present.ts";

@@ -1,4 +1,4 @@
-import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import {
   Client,
   closeSession,
@@ -38,9 +38,8 @@ import { catalogue } from "duello/catalogue";
 import { computeAddress, Contract, type TransactionReceipt } from "ethers";
 import { gameTitle } from "../parts/text.ts";
 import type { Chain } from "../store/chain.ts";
-import { chain } from "../store/current.ts";
 import { usesSession } from "../store/settings.ts";
-import { account, reconnectTest, walletChain, type Account } from "../wallet/account.ts";
+import { walletChain, type Account } from "../wallet/account.ts";
 import { WalletSigner } from "../wallet/signer.ts";
 import { answerToSend, shownElsewhere, type Round } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
@@ -692,22 +691,4 @@ async function untilOldEnough<T>(join: () => Promise<T>): Promise<T> {
 
 function pauseFor(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-const current = signal<Player | undefined>(undefined);
-
-/** The person, when an account is connected and a chain is shown. */
-export const player: ReadonlySignal<Player | undefined> = current;
-
-/** Keeps `player` as the account and the chain are. */
-export function startPlayer(): void {
-  effect(() => {
-    const shown = chain.value;
-    const connected = account.value;
-    if (shown && !connected) void reconnectTest(shown);
-    const next = shown && connected ? new Player(connected, shown) : undefined;
-    current.value = next;
-    next?.start();
-    return () => next?.stop();
-  });
 }

@@ -27,7 +27,7 @@ import { Stage } from "../parts/stage.tsx";
 import { clockText, gameTitle, oneLine, shortAddress } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo, open, route } from "../router.ts";
-import { player } from "../session/player.ts";
+import { player } from "../session/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import type { MatchSummary } from "../store/ledger.ts";

@@ -8,7 +8,8 @@ import { feeText } from "../parts/fee.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { addedTokens, holdingsOf, keepTokens, type Holding } from "../session/holdings.ts";
 import type { DepositWay } from "../session/deposits.ts";
-import { player, type Player } from "../session/player.ts";
+import { player } from "../session/current.ts";
+import type { Player } from "../session/player.ts";
 import { transactions } from "../session/transactions.ts";
 import "../styles/purse.css";
 
