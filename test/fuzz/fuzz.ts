@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { bytesDecoders } from "./bytes.js";
 import { commandDecoders } from "./commands.js";
 import { fileDecoders } from "./files.js";
+import { linkDecoders } from "./links.js";
 import { matchDecoders } from "./matches.js";
 import { recordAll } from "../support/recorded.js";
 import { textDecoders } from "./texts.js";
@@ -20,6 +21,7 @@ const decoders = [
   ...textDecoders(matches, archive),
   ...fileDecoders(),
   ...matchDecoders(matches, archive),
+  ...(await linkDecoders(matches, archive)),
   ...commandDecoders(),
 ];
 
