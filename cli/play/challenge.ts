@@ -19,7 +19,7 @@ import { changeLines } from "../shared/changes.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
 import { readMove } from "../shared/did-you-mean.js";
 import { gameAndMode } from "../shared/game-names.js";
-import { MIN_REST_FOR_ONE_STEP } from "../shared/join.js";
+import { MIN_REST_FOR_ONE_STEP } from "../../sdk/player/join.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint, viewMatch } from "../shared/match.js";

@@ -11,7 +11,8 @@ import { changeLines } from "../shared/changes.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { agentWarnings } from "../shared/agent-forecast.js";
 import type { PlayCommand } from "../shared/command.js";
-import { join, joiningTurn } from "../shared/join.js";
+import { joiningTurn } from "../../sdk/player/join.js";
+import { join } from "../shared/join.js";
 import { readMove } from "../shared/did-you-mean.js";
 import { gameAndMode } from "../shared/game-names.js";
 import { secretStoreOf } from "../shared/keys.js";
@@ -101,7 +102,7 @@ export const offers: readonly PlayCommand[] = [
         const take = (given: readonly string[]) => join(session, view, game, given, flags.yes);
         // What is no offer any more is refused before anybody is asked.
         if (view.status > Status.AllDeposited) return take(moveArgs);
-        const turn = await joiningTurn(session, await session.client(), matchId);
+        const turn = await joiningTurn(session.history, await session.client(), matchId);
         const secretStore = secretStoreOf(session, view.terms.game, turn.player);
         return givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, take);
       });

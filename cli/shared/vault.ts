@@ -8,6 +8,7 @@ import { hexOf, sized } from "../../sdk/protocol/bytes.js";
 import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { address } from "../../sdk/protocol/address.js";
+import type { Round, ShownAnswer, ShownAnswers } from "../../sdk/player/shown-answers.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
 
 /** Scope of a player's key. */
@@ -32,24 +33,6 @@ export interface StoredSecret {
   salt: Hex;
 }
 
-/** A round of a match in which a commitment is answered. */
-export interface Round {
-  chainId: number;
-  arena: string;
-  matchId: bigint;
-  /** Number of messages in the match before this answer: the creation, joining, and every action. */
-  after: number;
-  /** The commitment that is answered. */
-  commitment: Hex;
-}
-
-/** An answer that was shown in a round. */
-export interface ShownAnswer {
-  /** The move as it is written on the command line. */
-  moveArgs: string;
-  answer: Hex;
-}
-
 /** Secrets in an exported file; a match never has more than two. */
 const MAX_SECRETS = 10;
 
@@ -69,7 +52,7 @@ const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes })
  * Secret files of this machine: keys for wallets that derive none, imported secrets, and answers that were shown. Only
  * their owner may read them; keys and secrets are never overwritten.
  */
-export class Vault {
+export class Vault implements ShownAnswers {
   constructor(readonly folder = process.env.DUELLO_HOME ?? join(homedir(), ".duello")) {}
 
   /** Returns the stored key of a player at an arena. */
@@ -108,7 +91,7 @@ export class Vault {
 
   /** Returns the answer that was shown in a round before. */
   async shown(round: Round): Promise<ShownAnswer | undefined> {
-    return readFileAs(this.answerFile(round), readShown);
+    return readFileAs(this.placeOf(round), readShown);
   }
 
   /**
@@ -129,14 +112,14 @@ export class Vault {
    * @returns false if `before` is missing and another command has stored an answer since.
    */
   async keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean> {
-    const file = this.answerFile(round);
+    const file = this.placeOf(round);
     if (!before) return writeNew(file, shown);
     await writeAtomically(file, shown);
     return true;
   }
 
   /** Returns the path of a round's answer. */
-  answerFile({ commitment, ...round }: Round): string {
+  placeOf({ commitment, ...round }: Round): string {
     return join(this.answersFolder(round), `${round.after}-${commitment}.json`);
   }
 

@@ -194,7 +194,7 @@ describe("Foreign texts and files", () => {
     const vault = new Vault(folder);
     const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
     await vault.keepShown(round, { moveArgs: "rock", answer: WORD });
-    writeFileSync(vault.answerFile(round), JSON.stringify({ moveArgs: { toString: 1 }, answer: WORD }));
+    writeFileSync(vault.placeOf(round), JSON.stringify({ moveArgs: { toString: 1 }, answer: WORD }));
     const error: unknown = await vault.shown(round).catch((reason: unknown) => reason);
     expect(error)
       .to.be.instanceOf(InputError)

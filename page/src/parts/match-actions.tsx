@@ -280,7 +280,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
                   : undefined
               }
               play={async (moveArgs) => {
-                await you.join(matchId, moveArgs, { acceptedRisks: value.warnings.map(({ risk }) => risk) });
+                await you.join(view, moveArgs, { acceptedRisks: value.warnings.map(({ risk }) => risk) });
               }}
             />
           )}

@@ -1,15 +1,16 @@
 import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import {
+  actionToSend,
+  answeredRound,
   Client,
   closeSession,
   COIN,
   customError,
   eventIn,
   explain,
+  exposureWarnings,
+  joinMatch,
   modeHash,
-  MIN_REST_TO_JOIN,
-  offerHash,
-  offerOf,
   risksOf,
   Seat,
   secretStoreWith,
@@ -19,7 +20,7 @@ import {
   Status,
   takeTurn,
   turnOf,
-  untilFinal,
+  type AnswerContext,
   type Call,
   type Challenge,
   type GameModule,
@@ -41,7 +42,7 @@ import type { Chain } from "../store/chain.ts";
 import { usesSession } from "../store/settings.ts";
 import { walletChain, type Account } from "../wallet/account.ts";
 import { WalletSigner } from "../wallet/signer.ts";
-import { answerToSend, shownElsewhere, type Round } from "./answers.ts";
+import { KeptAnswers } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
 import { Keyring, type KeyOrigin, type PlayerKeys } from "./keys.ts";
 import { Session, type SessionState } from "./session.ts";
@@ -78,9 +79,6 @@ const PERMIT_GAS = 100_000n;
 const PAUSE = 1000;
 /** Milliseconds for which the archive may be behind the chain. */
 const PATIENCE = 30_000;
-/** Rest of a firm offer, in seconds, from which on joining in one step is safe, and that at which a wait for it ends. */
-const REST = MIN_REST_TO_JOIN + 300;
-
 /** The person with its account on the chain that is shown: all that it can do there. */
 export class Player {
   readonly address: string;
@@ -205,56 +203,32 @@ export class Player {
   }
 
   /**
-   * Joins an offer: in one step where that is safe, else by taking a seat first and answering once that is final.
+   * Joins an offer as the person has seen it: in one step where that is safe, else by taking a seat first and answering
+   * once that is final.
    * @param moveArgs The move in the arguments of the command line.
    */
-  async join(matchId: bigint, moveArgs: readonly string[], options: SeatOptions = {}): Promise<TransactionReceipt> {
-    const action = { name: "join", title: `Join match ${matchId}`, matchId };
-    return this.record(action, async (recorder) => {
+  async join(offer: Offer, moveArgs: readonly string[], options: SeatOptions = {}): Promise<TransactionReceipt> {
+    const { matchId, terms } = offer;
+    const { acceptedRisks } = options;
+    return this.record({ name: "join", title: `Join match ${matchId}`, matchId }, async (recorder) => {
       const client = await this.sender(recorder);
-      const before = await this.turnIn(matchId, Seat.Two);
-      const { moves } = gameIn(client, before.record.terms.game);
-      const { terms } = before.record;
-      const secretStore = await this.secretStoreOf(terms.game);
-      await moves.read(moveArgs, before);
-      const offer = offerOf(before.record);
-      let value = 0n;
-      const wait = (seconds: number) =>
-        recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`);
-      if ((await client.arena.matchOf(matchId)).status < Status.AllDeposited) {
-        const { acceptedRisks } = options;
-        const lacking = await this.lacking(client, terms.token, terms.stake2);
-        if (terms.token === COIN) value = lacking;
-        else if (lacking > 0n) await this.payIn(client, terms.token, lacking);
-        const isReady = await this.canJoinAtOnce(client, matchId);
-        if (isReady && moves.pendingCommitments) {
-          await untilFinal(client.arena, matchId, { rest: REST - 1, onWait: wait });
-        }
-        if (!(isReady && (await this.canJoinAtOnce(client, matchId)))) {
-          await client.fund(offer, { value, acceptedRisks });
-          value = 0n;
-          await untilFinal(client.arena, matchId, { onWait: wait, pause: this.pause });
-        }
-      } else {
-        await untilFinal(client.arena, matchId, { onWait: wait, pause: this.pause });
-      }
-      const turn = await this.turnIn(matchId, Seat.Two);
-      if (offerHash(offerOf(turn.record)) !== offerHash(offer) || turn.record.createData !== before.record.createData) {
-        throw new Error(`Match ${matchId} has become another offer while you waited: look at it, then join again.`);
-      }
-      return untilOldEnough(async () => {
-        const dryRun = (answer: Hex) =>
-          client.arena.join.staticCall(matchId, offerHash(offer), answer, { value, blockTag: "pending" });
-        const make = async (shown?: Hex) => {
-          const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
-          await dryRun(answer);
-          return answer;
-        };
-        const answer = await this.answer(client, turn, { moveArgs, make, dryRun });
-        const receipt = await client.join(offer, answer, { value, acceptedRisks: options.acceptedRisks });
-        this.openSessionLater(options);
-        return receipt;
+      const receipt = await joinMatch(client, () => this.freshHistory(), offer, {
+        secretStore: await this.secretStoreOf(terms.game),
+        shownAnswers: await this.shownAnswers(),
+        moveArgs,
+        accept: async ({ step }) => {
+          if (step === "answer") return {};
+          const lacking = await this.lacking(client, terms.token, terms.stake2);
+          if (terms.token === COIN) return { value: lacking, acceptedRisks };
+          if (lacking > 0n) await this.payIn(client, terms.token, lacking);
+          return { acceptedRisks };
+        },
+        onWait: (seconds) =>
+          recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`),
+        pause: this.pause,
       });
+      this.openSessionLater(options);
+      return receipt;
     });
   }
 
@@ -292,14 +266,10 @@ export class Player {
 
   /** Lists what the person has shown in this turn to commitments that were undone since, in sentences. */
   async exposures(matchId: bigint, moveArgs?: readonly string[]): Promise<string[]> {
-    const { turn, status } = await (await this.client()).arena.matchOf(matchId);
-    const seat = status === Status.AllJoined ? turn : Seat.Two;
-    const round = await this.roundOf(await this.turnIn(matchId, seat));
-    const shown = round ? await shownElsewhere(round) : [];
-    return shown.map((each) => {
-      const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";
-      return `You have shown ${each.moveArgs} to a commitment that was undone since. Whoever made this one may know that${now}.`;
-    });
+    const { turn: inTurn, status } = await (await this.client()).arena.matchOf(matchId);
+    const seat = status === Status.AllJoined ? inTurn : Seat.Two;
+    const turn = await this.turnIn(matchId, seat);
+    return exposureWarnings(await this.shownAnswers(), await this.answerContext(), turn, moveArgs);
   }
 
   /** Gives a match up: the other player takes the pot. */
@@ -481,48 +451,23 @@ export class Player {
     return takeTurn(client, history, matchId, {
       secretStore: await this.secretStoreOf(terms.game),
       move: (turn, secretStore) => moves.read(moveArgs, turn, secretStore),
-      dataToSend: async (data, turn, anew) => {
-        const dryRun = (answer: Hex) => client.arena.act.staticCall(matchId, answer, { blockTag: "pending" });
-        const make = async (shown?: Hex) => {
-          if (shown === undefined) return data;
-          const answer = await anew(shown);
-          await dryRun(answer);
-          return answer;
-        };
-        return this.answer(client, turn, { moveArgs, make, dryRun });
+      dataToSend: async (action, turn, anew) => {
+        const round = await answeredRound(client, turn);
+        if (!round) return action;
+        return actionToSend(await this.shownAnswers(), client, { round, moveArgs, action, anew });
       },
       onWait: (seconds) => recorder.wait(`Your move is sent once the other player's is final: ${seconds} s at most.`),
       pause: this.pause,
     });
   }
 
-  /** Makes the answer of a turn, which is kept before anyone sees it; two tabs never give two. */
-  private async answer(
-    { games }: Client,
-    turn: OpenTurn,
-    attempt: {
-      moveArgs: readonly string[];
-      make: (shown?: Hex) => Promise<Hex>;
-      dryRun: (answer: Hex) => Promise<unknown>;
-    },
-  ): Promise<Hex> {
-    const round = await this.roundOf(turn);
-    return round ? answerToSend({ round, games, ...attempt }) : attempt.make();
+  /** Opens the store of the answers that the person has shown; two tabs never show two in one round. */
+  private async shownAnswers(): Promise<KeptAnswers> {
+    return new KeptAnswers((await this.outbox()).scope.genesis);
   }
 
-  /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
-  private async roundOf(turn: OpenTurn): Promise<Round | undefined> {
-    const { matchId, joinData, actions, terms } = turn.record;
-    const { moves } = gameIn(
-      { games: await this.chain.allModules(), addresses: this.chain.deployment.addresses },
-      terms.game,
-    );
-    const commitment = await moves.answeredCommitment?.(turn);
-    if (commitment === undefined) return undefined;
-    const { chainId, addresses } = this.chain.deployment;
-    const { genesis } = (await this.outbox()).scope;
-    const after = 1 + Number(joinData !== undefined) + actions.length;
-    return { chainId, genesis, arena: addresses.Arena, matchId, after, commitment };
+  private async answerContext(): Promise<AnswerContext> {
+    return { chainId: this.chain.deployment.chainId, games: await this.chain.allModules() };
   }
 
   private async turnIn(matchId: bigint, seat: bigint): Promise<OpenTurn> {
@@ -650,12 +595,6 @@ export class Player {
     });
   }
 
-  private async canJoinAtOnce(client: Client, matchId: bigint): Promise<boolean> {
-    const { firm, player2, deadline, status } = await client.arena.matchOf(matchId);
-    if (status !== Status.P1Deposited || !firm || player2 !== this.address) return false;
-    return deadline >= BigInt((await client.now()) + REST);
-  }
-
   private titleOf(game: string): string {
     const { addresses } = this.chain.deployment;
     return gameTitle(catalogue.find(({ contract }) => addresses[contract] === game));
@@ -676,17 +615,6 @@ function createdIn(receipt: TransactionReceipt, arena: string, player: string): 
     if (created?.args.player1 === player) return created.args.matchId;
   }
   throw new Error("The transaction has made no match.");
-}
-
-async function untilOldEnough<T>(join: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await join();
-    } catch (error) {
-      if (customError(error)?.name !== "JoinTooSoon") throw error;
-      await pauseFor(PAUSE);
-    }
-  }
 }
 
 function pauseFor(milliseconds: number): Promise<void> {
