@@ -27,7 +27,11 @@ describe("npm run agent, and npm start with one beside it", () => {
     port = await freePort();
     folder = mkdtempSync(join(tmpdir(), "duello-"));
     environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder, DUELLO_HOME: join(folder, "home") };
-    beside = runScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler"], environment);
+    beside = runScript(
+      "scripts/start.ts",
+      ["--port", String(port), "--game", "auto-battler", "--no-page"],
+      environment,
+    );
     await listens(beside);
   });
   after(() => {
