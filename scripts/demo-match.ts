@@ -55,14 +55,14 @@ export async function summarizeMatch(game: GameModule, alice: Client, bob: Clien
 }
 
 /** Result of a match that was played: its number, and what its transactions cost. */
-interface Played {
+export interface Played {
   matchId: bigint;
   transactions: number;
   gas: bigint;
 }
 
 /** Plays a match of suggested moves, and tells each step by `tell`. */
-async function play(
+export async function play(
   game: GameModule,
   alice: Client,
   bob: Client,
