@@ -253,6 +253,15 @@ export {
   type StoredKey,
   type StoredSecret,
 } from "./player/key-store.js";
+export {
+  gameAndMode,
+  modeBy,
+  modeInTerms,
+  registeredModes,
+  viewMode,
+  type ModeView,
+  type NameHint,
+} from "./player/modes.js";
 export { isFor, nextStep, type NextStep } from "./player/next-step.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";

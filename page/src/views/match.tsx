@@ -2,6 +2,7 @@ import {
   amountText,
   clocksOf,
   mismatchText,
+  modeInTerms,
   reasonOf,
   replay,
   Seat,
@@ -12,6 +13,7 @@ import {
   type Frame,
   type GameModule,
   type MatchRecord,
+  type ModeView,
   type Replay,
   type SecretStore,
   type TimedMatchView,
@@ -20,6 +22,7 @@ import { useEffect, useState } from "preact/hooks";
 import { viewOfGame, type GameView } from "../games/game.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { MatchActions } from "../parts/match-actions.tsx";
+import { ModeLines } from "../parts/mode-lines.tsx";
 import { PlayerName } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { CopyLink } from "../parts/share.tsx";
@@ -45,6 +48,8 @@ export interface OpenMatch {
   readonly record: MatchRecord;
   readonly view: TimedMatchView;
   readonly module: GameModule;
+  /** The mode of the terms; undefined if it cannot be found. */
+  readonly mode?: ModeView;
   readonly gameView: GameView;
   readonly frames: readonly Frame[];
   readonly checked: Replay;
@@ -177,7 +182,7 @@ function Players({ match }: { match: OpenMatch }) {
   );
 }
 
-function Facts({ match: { view, summary } }: { match: OpenMatch }) {
+function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch }) {
   const { terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => (stake === 0n ? "none" : amountText(stake, token)));
   const { settlement } = summary;
@@ -207,6 +212,12 @@ function Facts({ match: { view, summary } }: { match: OpenMatch }) {
           </div>
         ))}
       </dl>
+      {mode && module.modeFormat && (
+        <>
+          <h3>What the mode says</h3>
+          <ModeLines lines={mode.rules} />
+        </>
+      )}
     </details>
   );
 }
@@ -280,15 +291,16 @@ async function load(current: Chain, summary: MatchSummary, you: typeof player.va
   const { matchId, terms } = summary;
   const module = await current.module(gameOf(current, terms)!.name);
   const tokens = new Tokens(current.provider, archive.addresses, [module]);
-  const [record, view, gameView] = await Promise.all([
+  const [record, view, gameView, mode] = await Promise.all([
     archive.match(matchId),
     viewOf(archive, { games: [module], tokens }, matchId),
     viewOfGame(module.name),
+    modeInTerms({ games: [module], history: archive }, terms),
   ]);
   const checked = await replay(archive, [module], matchId);
   const seat = you ? seatOfPlayer(you.address, view) : Seat.None;
   const secretStore = seat === Seat.None ? undefined : await you!.knownSecretStoreOf(terms.game);
   const viewer = seat !== Seat.None && secretStore ? { seat, secretStore } : undefined;
   const frames = record.joinData === undefined ? [] : ((await module.frames?.(record, archive, viewer)) ?? []);
-  return { chain: current, summary, record, view, module, gameView, frames, checked, seat, secretStore };
+  return { chain: current, summary, record, view, module, mode, gameView, frames, checked, seat, secretStore };
 }
