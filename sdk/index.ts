@@ -237,6 +237,31 @@ export {
   type JoinOptions,
   type JoinStep,
 } from "./player/join.js";
+export {
+  checkExported,
+  checkOwnKey,
+  exportedText,
+  heldSecretStore,
+  readExported,
+  readStoredKey,
+  readStoredSecret,
+  secretOf,
+  secretsIn,
+  type KeyHolder,
+  type KeyScope,
+  type KeyStore,
+  type StoredKey,
+  type StoredSecret,
+} from "./player/key-store.js";
+export {
+  gameAndMode,
+  modeBy,
+  modeInTerms,
+  registeredModes,
+  viewMode,
+  type ModeView,
+  type NameHint,
+} from "./player/modes.js";
 export { isFor, nextStep, type NextStep } from "./player/next-step.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";

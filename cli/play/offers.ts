@@ -13,8 +13,8 @@ import { agentWarnings } from "../shared/agent-forecast.js";
 import type { PlayCommand } from "../shared/command.js";
 import { joiningTurn } from "../../sdk/player/join.js";
 import { join } from "../shared/join.js";
-import { readMove } from "../shared/did-you-mean.js";
-import { gameAndMode } from "../shared/game-names.js";
+import { didYouMean, readMove } from "../shared/did-you-mean.js";
+import { gameAndMode } from "../../sdk/player/modes.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isOpen } from "../../sdk/player/match-view.js";
 import { firmLines } from "../../sdk/player/match-text.js";
@@ -46,7 +46,7 @@ export const offers: readonly PlayCommand[] = [
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
-      const { game, mode } = gameAndMode(name, session.games);
+      const { game, mode } = gameAndMode(name, session.games, didYouMean);
       const client = await session.client();
       const { challenge, ownMode } = await readChallenge(session, game, { mode, ...flags });
       const declines = await agentWarnings(session, challenge);

@@ -3,61 +3,33 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isHexString } from "ethers";
 import { hexOf, sized } from "../../sdk/protocol/bytes.js";
-import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/protocol/input.js";
+import { object, text, type Reader } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { address } from "../../sdk/protocol/address.js";
+import {
+  readStoredKey,
+  readStoredSecret,
+  type KeyScope,
+  type KeyStore,
+  type StoredKey,
+  type StoredSecret,
+} from "../../sdk/player/key-store.js";
 import type { Round, ShownAnswer, ShownAnswers } from "../../sdk/player/shown-answers.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
 
-/** Scope of a player's key. */
-export interface KeyScope {
-  chainId: number;
-  arena: string;
-  player: string;
-}
-
-/** A player's key for its commitments. */
-export interface StoredKey extends KeyScope {
-  key: Hex;
-}
-
-/** The secret behind one commitment. */
-export interface StoredSecret {
-  chainId: number;
-  game: string;
-  player: string;
-  commitment: Hex;
-  move: Hex;
-  salt: Hex;
-}
-
-/** Secrets in an exported file; a match never has more than two. */
-const MAX_SECRETS = 10;
-
-const chainId = integer(1, Number.MAX_SAFE_INTEGER);
 const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
-/** Reads 32 secret bytes; its errors never quote the value. */
-const hidden: Reader<string> = (value, path) => {
-  if (typeof value !== "string" || !isHexString(value, 32)) throw new InputError(path, "not 0x and 64 hex digits");
-  return value.toLowerCase();
-};
-
-const readKey = object({ chainId, arena: address, player: address, key: hidden });
-const readSecret = object({ chainId, game: address, player: address, commitment: bytes32, move: bytes, salt: hidden });
 const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes });
 
 /**
  * Secret files of this machine: keys for wallets that derive none, imported secrets, and answers that were shown. Only
  * their owner may read them; keys and secrets are never overwritten.
  */
-export class Vault implements ShownAnswers {
+export class Vault implements KeyStore, ShownAnswers {
   constructor(readonly folder = process.env.DUELLO_HOME ?? join(homedir(), ".duello")) {}
 
   /** Returns the stored key of a player at an arena. */
   async key(scope: KeyScope): Promise<Hex | undefined> {
-    return (await readFileAs(this.keyFile(scope), readKey))?.key;
+    return (await readFileAs(this.keyFile(scope), readStoredKey))?.key;
   }
 
   /** Returns the file of a player's stored key; undefined if there is none. */
@@ -72,12 +44,12 @@ export class Vault implements ShownAnswers {
    * @throws Error if another key is stored there.
    */
   async keepKey(stored: StoredKey): Promise<string> {
-    return keep(this.keyFile(stored), stored, readKey);
+    return keep(this.keyFile(stored), stored, readStoredKey);
   }
 
   /** Returns the stored secret behind a commitment. */
   async secret(commitment: Hex): Promise<StoredSecret | undefined> {
-    return readFileAs(this.secretFile(commitment), readSecret);
+    return readFileAs(this.secretFile(commitment), readStoredSecret);
   }
 
   /**
@@ -86,7 +58,7 @@ export class Vault implements ShownAnswers {
    * @throws Error if another secret is stored there.
    */
   async keepSecret(stored: StoredSecret): Promise<string> {
-    return keep(this.secretFile(stored.commitment), stored, readSecret);
+    return keep(this.secretFile(stored.commitment), stored, readStoredSecret);
   }
 
   /** Returns the answer that was shown in a round before. */
@@ -141,10 +113,4 @@ async function keep<T extends object>(file: string, content: T, reader: Reader<T
   if (await writeNew(file, content)) return file;
   if (isDeepStrictEqual(await readFileAs(file, reader), content)) return file;
   throw new Error(`${file} keeps another one already, and is not replaced: move it away if it is not needed any more.`);
-}
-
-/** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError if it is neither. */
-export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
-  if (Array.isArray(content)) return listUpTo(readSecret, MAX_SECRETS)(content, file);
-  return [readKey(content, file)];
 }

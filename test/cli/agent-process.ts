@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { agent } from "../../cli/agent/program.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { readJson } from "../../cli/shared/json.js";
-import { gameAndMode } from "../../cli/shared/game-names.js";
+import { gameAndMode } from "../../sdk/player/modes.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "../support/inside.js";
 import { Terminal } from "../support/play-support.js";

@@ -14,7 +14,8 @@ import { readDeployments } from "../../sdk/chain/deployment.js";
 import { readContent, type SavedArchive } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "../../cli/shared/session.js";
-import { readExported, Vault } from "../../cli/shared/vault.js";
+import { Vault } from "../../cli/shared/vault.js";
+import { readExported } from "../../sdk/player/key-store.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
@@ -142,7 +143,12 @@ export function fileDecoders(): Decoder[] {
       decode: (json) => readDeployments(json, "deployment.json"),
     }),
     decoder("an exported file", {
-      covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],
+      covers: [
+        "sdk/player/key-store.ts: readExported",
+        "sdk/player/key-store.ts: readStoredKey",
+        "sdk/player/key-store.ts: readStoredSecret",
+        "cli/shared/secrets.ts: readStored",
+      ],
       inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
       decode: (json) => readExported(json, "backup.json"),
     }),

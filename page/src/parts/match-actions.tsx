@@ -128,10 +128,8 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   );
 }
 
-function modeContentOf({ chain, view }: OpenMatch): string {
-  const game = gameOf(chain, view.terms)!;
-  const name = modeNameOf(game, view.terms);
-  return name === undefined ? "0x" : game.modes[name].content;
+function modeContentOf({ mode }: OpenMatch): string {
+  return mode?.content ?? "0x";
 }
 
 function OthersTurn({ match, step, now }: { match: OpenMatch; step: NextStep; now: number }) {

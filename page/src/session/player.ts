@@ -9,11 +9,11 @@ import {
   eventIn,
   explain,
   exposureWarnings,
+  heldSecretStore,
   joinMatch,
   modeHash,
   risksOf,
   Seat,
-  secretStoreWith,
   sessionCalls,
   sessionClient,
   sessionKey,
@@ -44,7 +44,7 @@ import { walletChain, type Account } from "../wallet/account.ts";
 import { WalletSigner } from "../wallet/signer.ts";
 import { KeptAnswers } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
-import { Keyring, type KeyOrigin, type PlayerKeys } from "./keys.ts";
+import { Keyring, type KeyOrigin } from "./keys.ts";
 import { Session, type SessionState } from "./session.ts";
 import { Outbox, type Action, type Recorder } from "./transactions.ts";
 import { depositWay, type DepositWay } from "./deposits.ts";
@@ -134,13 +134,13 @@ export class Player {
 
   /** Returns the store of the person's secrets in the game at an address; the wallet is asked for its key if need be. */
   async secretStoreOf(game: string): Promise<SecretStore> {
-    return this.storeWith(await this.keyring.keys(), game);
+    await this.keyring.keys();
+    return this.heldStore(game);
   }
 
   /** Returns the same store if the page has the keys already; the wallet is not asked. */
   async knownSecretStoreOf(game: string): Promise<SecretStore | undefined> {
-    const keys = await this.keyring.find();
-    return keys && this.storeWith(keys, game);
+    return (await this.keyring.find()) && this.heldStore(game);
   }
 
   /** Returns a store that asks the wallet for its key only once a move is committed to; until then it knows no secret. */
@@ -153,6 +153,18 @@ export class Player {
         return known.reveal(committed, scheme);
       },
     };
+  }
+
+  /**
+   * Takes a key, or the secrets of a match, out of the text of a file.
+   * @returns the number of secrets; 0 for a key.
+   * @throws InputError if it is none of these, or another player's.
+   */
+  async importKeys(backup: string): Promise<number> {
+    return this.keyring.import(backup, {
+      games: await this.chain.allModules(),
+      addresses: this.chain.deployment.addresses,
+    });
   }
 
   /** Estimates what calls cost, before the wallet is asked. */
@@ -376,8 +388,8 @@ export class Player {
     return { gas, fee: gas * (gasPrice ?? maxFeePerGas ?? 0n) };
   }
 
-  private storeWith(keys: PlayerKeys, game: string): SecretStore {
-    return secretStoreWith(keys, { chainId: this.chain.deployment.chainId, game, player: this.address });
+  private heldStore(game: string): SecretStore {
+    return heldSecretStore(this.keyring, { chainId: this.chain.deployment.chainId, game, player: this.address });
   }
 
   private get pause(): number {

@@ -1,4 +1,5 @@
 import {
+  modeInTerms,
   replay,
   Seat,
   seatOfPlayer,
@@ -7,6 +8,7 @@ import {
   type Frame,
   type GameModule,
   type MatchRecord,
+  type ModeView,
   type Replay,
   type SecretStore,
   type TimedMatchView,
@@ -25,6 +27,8 @@ export interface OpenMatch {
   readonly record: MatchRecord;
   readonly view: TimedMatchView;
   readonly module: GameModule;
+  /** The mode of the terms; undefined if it cannot be found. */
+  readonly mode?: ModeView;
   readonly gameView: GameView;
   readonly frames: readonly Frame[];
   readonly checked: Replay;
@@ -50,15 +54,16 @@ export async function loadMatch(current: Chain, summary: MatchSummary, you?: Pla
   const { matchId, terms } = summary;
   const module = await current.module(gameOf(current, terms)!.name);
   const tokens = new Tokens(current.provider, archive.addresses, [module]);
-  const [record, view, gameView] = await Promise.all([
+  const [record, view, gameView, mode] = await Promise.all([
     archive.match(matchId),
     viewOf(archive, { games: [module], tokens }, matchId),
     viewOfGame(module.name),
+    modeInTerms({ games: [module], history: archive }, terms),
   ]);
   const checked = await replay(archive, [module], matchId);
   const seat = you ? seatOfPlayer(you.address, view) : Seat.None;
   const secretStore = seat === Seat.None ? undefined : await you!.knownSecretStoreOf(terms.game);
   const viewer = seat !== Seat.None && secretStore ? { seat, secretStore } : undefined;
   const frames = record.joinData === undefined ? [] : ((await module.frames?.(record, archive, viewer)) ?? []);
-  return { chain: current, summary, record, view, module, gameView, frames, checked, seat, secretStore };
+  return { chain: current, summary, record, view, module, mode, gameView, frames, checked, seat, secretStore };
 }

@@ -8,6 +8,7 @@ import {
   nextTime,
   risksOf,
   Seat,
+  viewMode,
   type Challenge,
   type GameModule,
   type Terms,
@@ -20,6 +21,7 @@ import { viewOfGame } from "../games/game.ts";
 import { AccountButton } from "../parts/account-button.tsx";
 import { FeeNote } from "../parts/fee-note.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
+import { ModeLines } from "../parts/mode-lines.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle, modeTitle, shortAddress, spanText } from "../parts/text.ts";
@@ -236,7 +238,7 @@ function unitsOf(amount: string): bigint | undefined {
 function ModeRules({ chain: current, game, mode }: { chain: Chain; game: CatalogueGame; mode: string }) {
   const { weakness, odds, content } = game.modes[mode];
   const { value: module } = useLoaded(() => current.module(game.name), [game.name]);
-  const values = module?.modeFormat && content !== "0x" ? module.modeFormat.decode(content) : undefined;
+  const { rules } = (module?.modeFormat && viewMode(module, content)) ?? {};
   return (
     <div class="stack tight small">
       {odds[0] !== odds[1] && odds[1] !== 0n && (
@@ -245,12 +247,10 @@ function ModeRules({ chain: current, game, mode }: { chain: Chain; game: Catalog
         </p>
       )}
       {weakness !== undefined && <p class="notice">{weakness}</p>}
-      {values !== undefined && (
+      {rules !== undefined && (
         <details>
           <summary>What the mode says</summary>
-          <pre class="mono values">
-            {JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 1)}
-          </pre>
+          <ModeLines lines={rules} />
         </details>
       )}
     </div>

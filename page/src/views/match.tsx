@@ -2,6 +2,7 @@ import { amountText, clocksOf, mismatchText, reasonOf, Status } from "duello";
 import { useEffect, useState } from "preact/hooks";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { MatchActions } from "../parts/match-actions.tsx";
+import { ModeLines } from "../parts/mode-lines.tsx";
 import { PlayerName } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { CopyLink } from "../parts/share.tsx";
@@ -137,7 +138,7 @@ function Players({ match }: { match: OpenMatch }) {
   );
 }
 
-function Facts({ match: { view, summary } }: { match: OpenMatch }) {
+function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch }) {
   const { terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => (stake === 0n ? "none" : amountText(stake, token)));
   const { settlement } = summary;
@@ -167,6 +168,12 @@ function Facts({ match: { view, summary } }: { match: OpenMatch }) {
           </div>
         ))}
       </dl>
+      {mode && module.modeFormat && (
+        <>
+          <h3>What the mode says</h3>
+          <ModeLines lines={mode.rules} />
+        </>
+      )}
     </details>
   );
 }

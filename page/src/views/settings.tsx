@@ -193,7 +193,9 @@ function KeySettings({ you }: { you: Player }) {
   const origin = you.keyState.value;
   const importKey = (backup: string) => {
     setError(undefined);
-    keyring.import(backup).then(() => setTold("The key is in this browser."), setError);
+    const tell = (secrets: number) =>
+      setTold(secrets === 0 ? "The key is in this browser." : "The secrets of the match are in this browser.");
+    you.importKeys(backup).then(tell, setError);
   };
   return (
     <section class="card stack" aria-labelledby="keys">
