@@ -1,4 +1,16 @@
-import { amountText, explain, nextStep, risksOf, Seat, Status, turnOf, type NextStep, type SecretStore } from "duello";
+import {
+  amountText,
+  explain,
+  isForfeit,
+  nextStep,
+  risksOf,
+  Seat,
+  Status,
+  turnOf,
+  winnerBy,
+  type NextStep,
+  type SecretStore,
+} from "duello";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { absolute, linkTo } from "../router.ts";
 import { player } from "../session/current.ts";
@@ -12,6 +24,7 @@ import { ActionButton } from "./action-button.tsx";
 import { FeeNote } from "./fee-note.tsx";
 import { MovePicker, needsChoice } from "./move-picker.tsx";
 import { ShareLink } from "./share.tsx";
+import { ResultLine } from "./stage.tsx";
 import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
 import { useLoaded } from "./use.ts";
 import { Warnings } from "./warnings.tsx";
@@ -32,23 +45,47 @@ export function MatchActions({ match }: { match: OpenMatch }) {
   return <Offer match={match} you={you} />;
 }
 
-function Over({ match: { summary, module, chain } }: { match: OpenMatch }) {
+function Over({ match }: { match: OpenMatch }) {
+  const { summary, module, chain } = match;
   const you = player.value?.address;
   const { terms, player1, player2 } = summary;
   const other = you === player1 ? player2 : you === player2 ? player1 : undefined;
   const game = gameOf(chain, terms)!;
   return (
-    <div class="row">
-      <a
-        class="button"
-        href={linkTo("play", [module.name, modeNameOf(game, terms) ?? ""], other === undefined ? {} : { to: other })}
-      >
-        {other === undefined ? "Play this yourself" : "Rematch"}
-      </a>
-      <a class="button quiet" href={linkTo("lobby")}>
-        To the lobby
-      </a>
+    <div class="stack tight">
+      <Ending match={match} />
+      <div class="row">
+        <a
+          class="button"
+          href={linkTo("play", [module.name, modeNameOf(game, terms) ?? ""], other === undefined ? {} : { to: other })}
+        >
+          {other === undefined ? "Play this yourself" : "Rematch"}
+        </a>
+        <a class="button quiet" href={linkTo("lobby")}>
+          To the lobby
+        </a>
+      </div>
     </div>
+  );
+}
+
+/** Tells how a match has ended that the game itself has not decided: its last step does not say so. */
+function Ending({ match: { summary, frames, seat } }: { match: OpenMatch }) {
+  const { status } = summary.settlement!;
+  if (status === Status.P1Canceled) return <p>This offer was called off, declined, or has lapsed.</p>;
+  if (frames.at(-1)?.result) return null;
+  const winner = Number(winnerBy(status));
+  const viewer = Number(seat) as 0 | 1 | 2;
+  const reason = isForfeit(status) ? "ran out of time" : "resigned";
+  return (
+    <>
+      {winner !== 0 && (
+        <p class="muted small">
+          Player {3 - winner} {reason}.
+        </p>
+      )}
+      <ResultLine result={{ winner, taker: winner }} viewer={viewer} names={namesOf(summary, viewer)} />
+    </>
   );
 }
 
@@ -56,9 +93,10 @@ function Over({ match: { summary, module, chain } }: { match: OpenMatch }) {
 function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;
-  const gain = view.status === Status.AllJoined ? "takes the pot" : "gets the stake back";
-  const winner =
-    step.player === you?.address ? "you" : step.player === undefined ? "whoever is owed it" : shortAddress(step.player);
+  const isYou = step.player !== undefined && step.player === you?.address;
+  const winner = isYou ? "you" : step.player === undefined ? "whoever is owed it" : shortAddress(step.player);
+  const [take, get] = isYou ? ["take", "get"] : ["takes", "gets"];
+  const gain = view.status === Status.AllJoined ? `${take} the pot` : `${get} the stake back`;
   return (
     <div class="stack tight">
       <p>

@@ -24,6 +24,7 @@ const LATER = "2100-01-01T00:00:00Z";
 /** A chain of Hardhat in this process, with everything deployed, that listens on 127.0.0.1. */
 export class TestChain {
   private agent?: { running: Running; folder: string };
+  private hasEnded = false;
 
   private constructor(
     readonly port: number,
@@ -111,6 +112,8 @@ export class TestChain {
 
   /** Ends the chain, and what runs beside it. */
   async stop(): Promise<void> {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     if (this.agent) {
       this.agent.running.child.kill("SIGTERM");
       await this.agent.running.ended;

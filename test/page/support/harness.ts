@@ -36,11 +36,19 @@ let browser: Promise<Browser | undefined> | undefined;
 let shared: Promise<TestChain> | undefined;
 let built: Promise<void> | undefined;
 const visitors: Visitor[] = [];
+const own: TestChain[] = [];
 const servers = new Map<string, Promise<PageServer>>();
 
 /** Returns the chain of all tests of the page. Tests that age or end it start their own. */
 export function pageChain(): Promise<TestChain> {
   return (shared ??= TestChain.start());
+}
+
+/** Starts a chain of one test, which may age it, stop it or take it back. @param port Port of one that has ended. */
+export async function ownChain(port?: number): Promise<TestChain> {
+  const chain = await TestChain.start(port);
+  own.push(chain);
+  return chain;
 }
 
 /** Builds the page if its sources have changed since it was built. */
@@ -68,6 +76,7 @@ export function describePage(title: string, define: () => void): void {
     afterEach(async () => {
       const problems = visitors.flatMap((visitor) => visitor.problems);
       await Promise.all(visitors.splice(0).map((visitor) => visitor.context.close()));
+      await Promise.all(own.splice(0).map((chain) => chain.stop()));
       expect(problems).to.deep.equal([]);
     });
     define();

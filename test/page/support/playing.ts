@@ -21,11 +21,35 @@ export async function connect({ page }: Visitor): Promise<void> {
 }
 
 /** Opens the page with a wallet that is connected. */
-export async function visitWith(options: WalletOptions = {}, hash = "#/purse", chain?: TestChain): Promise<Visitor> {
-  const visitor = await visit({ wallets: [{ account: PERSON, options }], chain });
+export async function visitWith(
+  options: WalletOptions = {},
+  hash = "#/purse",
+  chain?: TestChain,
+  account = PERSON,
+): Promise<Visitor> {
+  const visitor = await visit({ wallets: [{ account, options }], chain });
   await visitor.open(hash);
   await connect(visitor);
   return visitor;
+}
+
+/** Returns the number of the match that a page has opened. */
+export async function openedMatch(page: Page): Promise<bigint> {
+  await page.waitForURL(/#\/match\//);
+  return BigInt(/match\/(\d+)/.exec(page.url())![1]);
+}
+
+/** Plays any legal move in whichever page takes one, until a condition holds. */
+export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>): Promise<void> {
+  await until(async () => {
+    for (const page of pages) {
+      const button = page.getByRole("button", { name: "Any legal move" });
+      // It may be gone by the time of the click.
+      if ((await button.isVisible()) && (await button.isEnabled()))
+        await button.click({ timeout: 500 }).catch(() => {});
+    }
+    return holds();
+  });
 }
 
 /** Offers a match of mini-games to the other player. @returns number of the match */
@@ -39,8 +63,7 @@ export async function offer(
   const opponent = (await chain.account(OTHER)).address;
   await visitor.open(`#/play/mini-games/${mode}?to=${opponent}&stake=${stake}&clock=${clock}`);
   await page.getByRole("button", { name: "Any legal move" }).click();
-  await page.waitForURL(/#\/match\//);
-  return BigInt(/match\/(\d+)/.exec(page.url())![1]);
+  return openedMatch(page);
 }
 
 /** Has the other player answer a match. */

@@ -1,0 +1,197 @@
+import { expect } from "chai";
+import { parseEther } from "ethers";
+import type { Page } from "playwright-core";
+import { miniGames } from "../../sdk/games/mini-games/index.js";
+import { firstTurn } from "../../sdk/games/moves.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { History } from "../../sdk/chain/history.js";
+import { randomKey, secretStoreWith } from "../../sdk/player/secrets.js";
+import { modeHash } from "../../sdk/games/modes.js";
+import type { Risk } from "../../sdk/player/risks.js";
+import { Status } from "../../sdk/protocol/status.js";
+import type { TestChain } from "./support/chain.js";
+import { describePage, ownChain, type Visitor } from "./support/harness.js";
+import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
+
+/** Accounts of the two visitors, whose matches no other file makes. */
+const ONE = 4;
+const TWO = 5;
+
+/** Opens two browsers, each with a wallet of its own. */
+async function visitors(chain?: TestChain): Promise<[Visitor, Visitor]> {
+  return [await visitWith({}, "#/", chain, ONE), await visitWith({}, "#/", chain, TWO)];
+}
+
+/** Waits until a page tells how its player's match has ended. */
+async function told(page: Page, result: string): Promise<void> {
+  await page.getByText(result, { exact: true }).waitFor();
+}
+
+/** Has the first account offer a match to the second outside of the page. @returns its number */
+async function offered(
+  chain: TestChain,
+  { game = miniGames as GameModule, mode = "rock-paper-scissors", stake1 = "1", stake2 = "1", content = "" } = {},
+): Promise<bigint> {
+  const client = await chain.client(ONE);
+  const { FightToken } = chain.addresses;
+  const terms = {
+    game: (chain.addresses as unknown as Record<string, string>)[game.contract],
+    token: FightToken,
+    stake1: parseEther(stake1),
+    stake2: parseEther(stake2),
+    mode: modeHash(content || game.modes[mode].content),
+    clock: 3600n,
+    rated: true,
+  };
+  await client.deposit(FightToken, terms.stake1);
+  const history = new History(chain.provider, chain.addresses);
+  const turn = firstTurn(terms, client.address, history);
+  const store = secretStoreWith(randomKey(), client.committer(terms.game));
+  const move = await game.moves.read(await game.moves.suggest(turn, store), turn);
+  const data = await game.moves.create(move, turn, store);
+  const acceptedRisks: Risk[] = ["worse-odds", "foreign-mode", "short-clock"];
+  const firmUntil = (await client.now()) + 3000;
+  const opponent = (await chain.account(TWO)).address;
+  const { matchId } = await client.create({ terms, data, firmUntil, opponent }, { acceptedRisks });
+  return matchId;
+}
+
+describePage("Matches in the page: two players", () => {
+  it("plays rock-paper-scissors on a firm offer, from the challenge to the rematch", async () => {
+    const [one, two] = await visitors();
+    const { page } = one;
+    await one.open(`#/play/mini-games/rock-paper-scissors?to=${two.wallet.address}&stake=2`);
+    await page.getByRole("radio", { name: "paper" }).check();
+    await page.getByRole("button", { name: "Play paper" }).click();
+    const matchId = await openedMatch(page);
+    await page.getByText("It is a firm offer").waitFor();
+
+    const yours = two.page.locator("section", { has: two.page.getByRole("heading", { name: "Your turn" }) });
+    await yours.getByRole("link", { name: `#${matchId}` }).waitFor();
+    expect(await two.page.title()).to.match(/^\(\d+\) Duello$/);
+    await yours.getByRole("link", { name: `#${matchId}` }).click();
+    await two.page.getByText("for a pot of 4 FIGHT, house fee").waitFor();
+    await two.page.getByRole("radio", { name: "rock" }).check();
+    await two.page.getByRole("button", { name: "Play rock" }).click();
+
+    await told(page, "You win.");
+    await told(two.page, "You lose.");
+    for (const each of [page, two.page]) await each.getByRole("button", { name: "Replay verified" }).waitFor();
+    const { status } = await one.chain.arena.matchOf(matchId);
+    expect(status).to.equal(Status.P1Win);
+    await two.page.waitForFunction(() => !document.title.startsWith("("));
+
+    await two.page.getByRole("link", { name: "Rematch" }).click();
+    await two.page.getByText(/Fee of the chain: about .* for .* gas/).waitFor();
+    expect(await two.page.getByLabel("Opponent").inputValue()).to.equal(one.wallet.address);
+    expect(await two.page.getByLabel("Mode").inputValue()).to.equal("rock-paper-scissors");
+  });
+
+  it("plays tic-tac-toe on an open soft offer, which the link of the challenge joins in two steps", async () => {
+    const [one, two] = await visitors();
+    const { page } = one;
+    await one.open("#/play/tic-tac-toe/default?stake=1");
+    await page.getByRole("gridcell", { name: "row 1, column 1, free" }).click();
+    const matchId = await openedMatch(page);
+    await page.getByText("Anyone may take it.").waitFor();
+    await page.getByRole("button", { name: "Copy the link" }).click();
+    const link = await page.getByLabel("Copy this link").inputValue();
+
+    await two.page.goto(link);
+    await two.page.getByText("An open offer is joined in two steps").waitFor();
+    await two.page.getByRole("gridcell", { name: "row 2, column 1, free" }).click();
+    for (const [each, cell] of [
+      [page, "row 1, column 2"],
+      [two.page, "row 2, column 2"],
+      [page, "row 1, column 3"],
+    ] as const) {
+      await each
+        .getByRole("grid", { name: "mark a free cell" })
+        .getByRole("gridcell", { name: `${cell}, free` })
+        .click();
+    }
+    await told(page, "You win.");
+    await told(two.page, "You lose.");
+    expect(await isOver(one.chain, matchId)).to.equal(true);
+    const { arena } = one.chain;
+    expect(await arena.queryFilter(arena.filters.Funded(matchId))).to.have.length(1);
+  });
+
+  it("plays Warmancer Quick with armies of presets, until one resigns", async () => {
+    const [one, two] = await visitors();
+    const { page } = one;
+    await one.open(`#/play/warmancer/quick?to=${two.wallet.address}`);
+    await page.getByRole("button", { name: "Fortress" }).click();
+    await page.getByRole("button", { name: "Commit to this army" }).click();
+    const matchId = await openedMatch(page);
+    await two.open(`#/match/${matchId}`);
+    await two.page.getByRole("button", { name: "Assault" }).click();
+    await two.page.getByRole("button", { name: "Commit to this army" }).click();
+    const second = page.getByRole("heading", { name: "Turn 2", exact: true });
+    await anyMoves([page, two.page], async () => second.isVisible());
+    await page.getByRole("button", { name: "Resign …" }).click();
+    await page.getByText("The other player takes the pot.").waitFor();
+    await page.getByRole("button", { name: "Resign", exact: true }).click();
+    await two.page.getByText("Player 1 resigned.").waitFor();
+    await told(page, "You lose.");
+    await told(two.page, "You win.");
+    expect(await isOver(one.chain, matchId)).to.equal(true);
+  });
+});
+
+describePage("Matches in the page: offers and ends", () => {
+  it("calls a soft offer off, and has an offer declined", async () => {
+    const [one, two] = await visitors();
+    const { page } = one;
+    for (const [query, by, button] of [
+      ["", one, "Call it off"],
+      [`?to=${two.wallet.address}`, two, "Decline"],
+    ] as const) {
+      await one.open(`#/play/mini-games/rock-paper-scissors${query}`);
+      await page.getByRole("button", { name: "Any legal move" }).click();
+      const matchId = await openedMatch(page);
+      if (by === two) await two.open(`#/match/${matchId}`);
+      await by.page.getByRole("button", { name: button }).click();
+      await by.page.getByRole("link", { name: "To the lobby" }).waitFor();
+      await page.getByText("This offer was called off, declined, or has lapsed.").waitFor();
+      expect((await one.chain.arena.matchOf(matchId)).status).to.equal(Status.P1Canceled);
+    }
+  });
+
+  it("has worse odds accepted before a move can be chosen, and tells the fee", async () => {
+    const two = await visitWith({}, "#/purse", undefined, TWO);
+    const { page, chain, wallet } = two;
+    await (await chain.client(TWO)).deposit(chain.addresses.FightToken, parseEther("9"));
+    const matchId = await offered(chain, { stake1: "1", stake2: "2" });
+    const before = wallet.promptsOf();
+    await two.open(`#/match/${matchId}`);
+    const risk = page.getByRole("group", { name: "Before you go on" }).getByLabel("You would stake at worse odds");
+    await risk.waitFor();
+    await page.getByText(/Fee of the chain: about/).waitFor();
+    expect(await page.getByRole("button", { name: "Any legal move" }).count()).to.equal(0);
+    expect(wallet.promptsOf()).to.equal(before);
+    await risk.check();
+    await page.getByRole("radio", { name: "rock" }).check();
+    await page.getByRole("button", { name: "Play rock" }).click();
+    await until(async () => (await chain.arena.matchOf(matchId)).status === Status.AllJoined);
+  });
+
+  it("ends a match whose time is up", async () => {
+    const chain = await ownChain();
+    const two = await visitWith({}, "#/purse", chain, TWO);
+    const { page } = two;
+    const matchId = await offered(chain);
+    await two.open(`#/match/${matchId}`);
+    await page.getByRole("radio", { name: "rock" }).check();
+    await page.getByRole("button", { name: "Play rock" }).click();
+    await page.getByText(/^Waiting for .* to reveal/).waitFor();
+    await chain.pass(3601);
+    await page.reload();
+    await page.getByText("The deadline has passed.").waitFor();
+    await page.getByText("you take the pot").waitFor();
+    await page.getByRole("button", { name: "End the match" }).click();
+    await page.getByText("Player 1 ran out of time.").waitFor();
+    await told(page, "You win.");
+    expect((await chain.arena.matchOf(matchId)).status).to.equal(Status.P2WinInactive);
+  });
+});
