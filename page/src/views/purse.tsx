@@ -215,7 +215,7 @@ function Transfer({
         </label>
         <button
           type="button"
-          aria-label={`All that is in the ${isDeposit ? "wallet" : "purse"}`}
+          aria-label={`Max: all that is in the ${isDeposit ? "wallet" : "purse"}`}
           onClick={() => void fillAll()}
         >
           Max
