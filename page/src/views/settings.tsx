@@ -5,6 +5,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { roughAmount } from "../parts/fee.ts";
 import { download, FileButton } from "../parts/file.tsx";
+import { Operators } from "../parts/operators.tsx";
 import { keyFileName } from "../parts/key-dialog.tsx";
 import { oneLine, shortAddress, timeAt, timeFrom } from "../parts/text.ts";
 import { useTitle } from "../parts/use.ts";
@@ -107,6 +108,7 @@ function OwnSettings({ you }: { you: Player }) {
   return (
     <>
       <SessionSettings you={you} />
+      <Operators you={you} />
       <KeySettings you={you} />
     </>
   );
