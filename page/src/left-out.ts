@@ -6,18 +6,8 @@ function noNames(): never {
 }
 
 /** In place of the resolver of ENS names, with which base58, IPFS and tables of Unicode would come. */
-export class EnsResolver {
-  static readonly fromName = noNames;
-  static readonly getEnsAddress = noNames;
-}
-
-export class MulticoinProviderPlugin {
-  constructor() {
-    noNames();
-  }
-}
-
-export { MulticoinProviderPlugin as BasicMulticoinProviderPlugin };
+export const EnsResolver = { fromName: noNames, getEnsAddress: noNames };
+export { noNames as MulticoinProviderPlugin, noNames as BasicMulticoinProviderPlugin };
 
 /** In place of a hash that only mnemonics ask. */
 export const sha512 = {
