@@ -7,6 +7,7 @@ import type { Content } from "./content.js";
 import { EventHistory } from "./event-history.js";
 import { decodeEvent, fits, isDecisive, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
 import { HeadWatch } from "./heads.js";
+import type { ReadManner } from "./logs.js";
 import type { ReadOptions } from "./history.js";
 import { readContent, savedContent, type SavedArchive } from "./saved.js";
 import { BATCH, hasBlock, hashOf, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
@@ -19,13 +20,13 @@ const LOOKS_AT_SHORTER = 3;
 const PAUSE = 4000;
 
 /** Options of following a chain. */
-export interface FollowOptions {
+export interface FollowOptions extends Pick<ReadManner, "onTrouble"> {
   /** Milliseconds between two looks at the chain, 4000 if left out; a WebSocket tells of new blocks besides. */
   pause?: number;
   /** Ends it: the iterator throws the signal's reason then. */
   signal?: AbortSignal;
-  /** Called when the node fails, with the reason in one line, and with the milliseconds until it is asked again. */
-  onTrouble?: (reason: string, wait: number) => void;
+  /** Called when the node has answered everything again after it has failed, even if there is nothing new. */
+  onRecovery?: () => void;
   clock?: Clock;
 }
 
@@ -103,14 +104,14 @@ export class Archive extends EventHistory implements EventSource {
     provider: Provider,
     addresses: Addresses,
     fromBlock = 0,
-    { onProgress, signal }: ReadOptions = {},
+    { onProgress, signal, onTrouble }: ReadOptions & Pick<ReadManner, "onTrouble"> = {},
   ): Promise<Archive> {
     const about = Promise.all([provider.getNetwork(), hashOf(provider, 0)]);
     const [{ chainId }, genesis] = await unlessAborted(about, signal);
     const last = { number: fromBlock - 1, hash: "" };
     let archive = new Archive(provider, addresses, { chainId, genesis, fromBlock, events: [], last });
     for (let isWhole = false; !isWhole;) {
-      for await (const update of archive.steps({ signal })) {
+      for await (const update of archive.steps({ signal, onTrouble })) {
         archive = update.archive;
         isWhole = archive.last.number === update.head;
         onProgress?.(archive.last.number + 1 - fromBlock, update.head + 1 - fromBlock);
@@ -146,7 +147,12 @@ export class Archive extends EventHistory implements EventSource {
    * @throws the reason of the signal; Refused or MalformedEvent for a node that gives no more than nonsense.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<ArchiveUpdate, never> {
-    const { pause = PAUSE, signal, onTrouble, clock = machineClock } = options;
+    const { pause = PAUSE, signal, onRecovery, clock = machineClock } = options;
+    let isTroubled = false;
+    const onTrouble = (reason: string, wait: number) => {
+      isTroubled = true;
+      options.onTrouble?.(reason, wait);
+    };
     const watch = new HeadWatch(this.provider, pause, clock, signal);
     let [failures, behind] = [0, 0];
     try {
@@ -154,19 +160,21 @@ export class Archive extends EventHistory implements EventSource {
         signal?.throwIfAborted();
         try {
           let isWhole = true;
-          for await (const update of archive.steps({ signal, isSure: behind >= LOOKS_AT_SHORTER })) {
+          for await (const update of archive.steps({ signal, onTrouble, isSure: behind >= LOOKS_AT_SHORTER })) {
             archive = update.archive;
             isWhole = archive.last.number === update.head;
             yield update;
           }
           [failures, behind] = [0, 0];
+          if (isTroubled) onRecovery?.();
+          isTroubled = false;
           if (isWhole) await watch.next();
         } catch (error) {
           signal?.throwIfAborted();
           if (!isOutage(error) && !troubleOf(error)) throw error;
           behind = error instanceof LaggingNode ? behind + 1 : 0;
           const wait = error instanceof LaggingNode ? pause : backoff(failures++, clock);
-          onTrouble?.(reasonOf(error), wait);
+          onTrouble(reasonOf(error), wait);
           await clock.pause(wait, signal);
         }
       }
@@ -179,7 +187,11 @@ export class Archive extends EventHistory implements EventSource {
    * Reads what is new, some blocks at a time, or undoes what the chain does not have any more.
    * @param isSure Tells if a chain that has become shorter is believed.
    */
-  private async *steps({ signal, isSure }: { signal?: AbortSignal; isSure?: boolean }): AsyncGenerator<ArchiveUpdate> {
+  private async *steps({
+    signal,
+    onTrouble,
+    isSure,
+  }: Pick<ReadManner, "signal" | "onTrouble"> & { isSure?: boolean }): AsyncGenerator<ArchiveUpdate> {
     const { provider, addresses } = this;
     const head = await unlessAborted(latestBlock(provider), signal);
     const { number, hash } = this.last;
@@ -195,7 +207,7 @@ export class Archive extends EventHistory implements EventSource {
       yield await unlessAborted(this.rolledBack(head.number, isSure), signal);
       return;
     }
-    for await (const { logs, to } of logsOf(provider, addresses, number + 1, head.number, { signal })) {
+    for await (const { logs, to } of logsOf(provider, addresses, number + 1, head.number, { signal, onTrouble })) {
       const { last } = this;
       const before = last.hash === "" ? "" : hashOf(provider, last.number);
       const [now, end] = await unlessAborted(Promise.all([before, hashOf(provider, to)]), signal);

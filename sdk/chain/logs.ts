@@ -15,6 +15,8 @@ export interface ReadManner {
   isHeld?: boolean;
   /** Ends the read, which throws the signal's reason then. */
   signal?: AbortSignal;
+  /** Called when the node fails, with the reason in one line, and with the milliseconds until it is asked again. */
+  onTrouble?: (reason: string, wait: number) => void;
 }
 
 /** Logs that are asked for. */
@@ -132,7 +134,7 @@ export class LogReader {
       }
       // A node that cannot answer in time may do so for fewer blocks; some do not answer at all in that case.
       if (trouble.kind === "timeout" || (trouble.kind === "silence" && tries > 1)) this.shrink(span);
-      await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined, signal);
+      await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined, filter);
     }
   }
 
@@ -154,13 +156,20 @@ export class LogReader {
     return read.flat().sort(inOrder);
   }
 
-  private async wait(tries: number, error: unknown, after?: number, signal?: AbortSignal): Promise<void> {
+  private async wait(
+    tries: number,
+    error: unknown,
+    after: number | undefined,
+    { signal, onTrouble }: ReadManner,
+  ): Promise<void> {
     const reason = reasonOf(error);
     if (tries >= MAX_TRIES) throw new Outage(`The node does not answer: ${reason}`);
     if (after !== undefined && after > MAX_WAIT) {
       throw new Outage(`The node wants to be asked again in ${Math.ceil(after / 1000)} s only: ${reason}`);
     }
-    await this.clock.pause(after ?? backoff(tries, this.clock), signal);
+    const wait = after ?? backoff(tries, this.clock);
+    onTrouble?.(reason, wait);
+    await this.clock.pause(wait, signal);
   }
 
   /** @param told Blocks that the node seems to say it gives; it is not believed if it refuses them too. */

@@ -65,7 +65,7 @@ export function logsOf(
   addresses: Addresses,
   fromBlock: number,
   last: number,
-  options: Pick<LogFilter, "unchecked" | "signal"> = {},
+  options: Pick<LogFilter, "unchecked" | "signal" | "onTrouble"> = {},
 ): AsyncGenerator<Stretch> {
   const filter = { ...options, address: emittersOf(addresses), topics: [ALL_TOPICS] };
   return LogReader.of(provider).forward(filter, fromBlock, last, BATCH);

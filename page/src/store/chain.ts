@@ -65,6 +65,10 @@ export class Chain {
     this.provider.destroy();
   }
 
+  private readonly onTrouble = (reason: string) => {
+    this.connection.value = { state: "trouble", reason };
+  };
+
   private get key(): string {
     return `${this.deployment.chainId}-${this.deployment.addresses.Arena}`;
   }
@@ -98,6 +102,7 @@ export class Chain {
     return Archive.read(provider, deployment.addresses, deployment.block, {
       signal: this.stopping.signal,
       onProgress: (read, wanted) => (this.connection.value = { state: "reading", read, wanted }),
+      onTrouble: this.onTrouble,
     });
   }
 
@@ -105,8 +110,9 @@ export class Chain {
     const { deployment } = this;
     this.show(first, first.all, []);
     const pause = deployment.chainId === 31_337 ? LOCAL_PAUSE : PAUSE;
-    const onTrouble = (reason: string) => (this.connection.value = { state: "trouble", reason });
-    for await (const update of first.follow({ pause, signal: this.stopping.signal, onTrouble })) {
+    const { onTrouble, stopping } = this;
+    const onRecovery = () => (this.connection.value = { state: "live" });
+    for await (const update of first.follow({ pause, signal: stopping.signal, onTrouble, onRecovery })) {
       const { archive, added, undone, isRestarted } = update;
       if (isRestarted) this.isRestarted.value = true;
       this.show(archive, added, undone);
@@ -120,7 +126,9 @@ export class Chain {
     if (undone.length > 0 || added.length > 0) this.undone.value = undone;
     this.archive.value = archive;
     if (this.connection.value.state !== "live") this.connection.value = { state: "live" };
-    if (!isSame || added.length > 0) this.keeping ??= setTimeout(() => void this.keep(), KEEP_PAUSE);
+    // What was read as a whole is kept at once: a page that is left has no time for it.
+    if (!isSame) void this.keep();
+    else if (added.length > 0) this.keeping ??= setTimeout(() => void this.keep(), KEEP_PAUSE);
   }
 
   private async keep(): Promise<void> {
