@@ -81,7 +81,7 @@ export async function answer(chain: TestChain, matchId: bigint): Promise<void> {
 
 /** Waits until an action is over. */
 export async function done(page: Page, title: string): Promise<void> {
-  await page.getByRole("log").filter({ hasText: title }).getByText("Done.").waitFor();
+  await page.getByRole("log").locator(".transaction").filter({ hasText: title }).getByText("Done.").waitFor();
 }
 
 /** Tells if a match is over. */
