@@ -39,8 +39,8 @@ export async function openedMatch(page: Page): Promise<bigint> {
   return BigInt(/match\/(\d+)/.exec(page.url())![1]);
 }
 
-/** Plays any legal move in whichever page takes one, until a condition holds. */
-export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>): Promise<void> {
+/** Plays any legal move in whichever page takes one, until a condition holds. @param seconds Patience. */
+export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>, seconds?: number): Promise<void> {
   await until(async () => {
     for (const page of pages) {
       const button = page.getByRole("button", { name: "Any legal move" });
@@ -49,7 +49,7 @@ export async function anyMoves(pages: readonly Page[], holds: () => Promise<bool
         await button.click({ timeout: 500 }).catch(() => {});
     }
     return holds();
-  });
+  }, seconds);
 }
 
 /** Offers a match of mini-games to the other player. @returns number of the match */
@@ -89,9 +89,9 @@ export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boo
   return (await arena.matchOf(matchId)).status > Status.AllJoined;
 }
 
-/** Waits until a condition holds. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < 200; looks++) {
+/** Waits until a condition holds. @param seconds Patience. */
+export async function until(holds: () => Promise<boolean>, seconds = 20): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -169,6 +169,20 @@ describe("An archive that follows its chain", () => {
     expect(after).to.equal(archive);
   });
 
+  it("tells once that a node which has failed answers again, though nothing is new", async () => {
+    let [fails, recoveries] = [0, 0];
+    const node = nodeWith({
+      getBlock: (tag) => (fails > 0 ? (fails--, Promise.reject(new Error("no backend"))) : getBlock(tag)),
+    });
+    await follow(node, { onRecovery: () => recoveries++ });
+    const later = next();
+    fails = 2;
+    while (recoveries === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await mint();
+    expect(minted((await later).added)).to.have.length(1);
+    expect([fails, recoveries]).to.deep.equal([0, 1]);
+  });
+
   it("finds the end of a deep reorganisation in few questions", async () => {
     await mint(2);
     const before = await networkHelpers.takeSnapshot();
