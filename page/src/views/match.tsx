@@ -198,9 +198,9 @@ function Verified({ match: { checked, record } }: { match: OpenMatch }) {
         <p class="small muted">
           {mismatch
             ? `What the chain says and what the rules give differ: ${mismatchText(mismatch)}.`
-            : `The engine of this page has put both players' moves through the rules again: all ${entries} log entries${
+            : `The engine of this page has put both players' moves through the rules again: ${entries === 1 ? "the log entry" : `all ${entries} log entries`}${
                 record.settlement ? " and every payment" : ""
-              } are identical to what the contracts wrote.`}
+              } ${entries === 1 && !record.settlement ? "is" : "are"} identical to what the contracts wrote.`}
         </p>
       )}
     </div>
