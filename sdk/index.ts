@@ -262,6 +262,18 @@ export {
   type ModeView,
   type NameHint,
 } from "./player/modes.js";
+export { agentWarnings, policyLines, type AgentChallenge, type ForecastContext } from "./player/agent-forecast.js";
+export {
+  agentState,
+  decide,
+  declineLowChance,
+  isSeated,
+  isToDecline,
+  type AgentState,
+  type ChallengeView,
+  type Decision,
+} from "./player/policy-decision.js";
+export { readPolicy, type Policy, type PolicyReader, type StakeLimits } from "./player/policy.js";
 export { isFor, nextStep, type NextStep } from "./player/next-step.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync, type Provider } from "ethers";
 import { batchReader, template } from "../../cli/mint/mints.js";
 import { readNetworks } from "../../cli/shared/networks.js";
-import { readPolicy } from "../../cli/shared/policy.js";
+import { readPolicy } from "../../sdk/player/policy.js";
 import { holderIn } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
 import { readDeploymentFile } from "../../cli/shared/deployment.js";
@@ -175,7 +175,7 @@ export function fileDecoders(): Decoder[] {
       decode: (text) => readJson(written("any.json", text)),
     }),
     decoder("a policy", {
-      covers: ["cli/shared/policy.ts: readPolicy"],
+      covers: ["sdk/player/policy.ts: readPolicy"],
       cost: 2,
       inputs: jsonNear([JSON.parse(readFileSync("cli/agent/local.json", "utf8"))]),
       decode: (json) => readPolicy(json, session),

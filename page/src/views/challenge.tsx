@@ -18,6 +18,7 @@ import { catalogue, type CatalogueGame } from "duello/catalogue";
 import { getAddress, isAddress, parseUnits } from "ethers";
 import { useState } from "preact/hooks";
 import { viewOfGame } from "../games/game.ts";
+import { AgentForecast } from "../parts/agent-forecast.tsx";
 import { AccountButton } from "../parts/account-button.tsx";
 import { FeeNote } from "../parts/fee-note.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
@@ -120,6 +121,14 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
         />
         <ModeRules chain={current} game={game} mode={mode} />
         <Opponent chain={current} value={form.opponent} onChange={(opponent) => change({ opponent })} />
+        {isAddress(form.opponent.trim()) && (
+          <AgentForecast
+            chain={current}
+            agent={getAddress(form.opponent.trim())}
+            offer={"problem" in reading ? undefined : { terms: reading.terms }}
+            you={player.value}
+          />
+        )}
         <div class="pair">
           <label>
             <span>Stake of each player</span>
