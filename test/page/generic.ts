@@ -55,7 +55,10 @@ describePage("A game without a view of its own", () => {
       await picker.waitForElementState("hidden");
     }
     await again.waitFor();
-    await page.locator(".result").getByText(/You (win|lose)\./).waitFor();
+    await page
+      .locator(".result")
+      .getByText(/You (win|lose)\./)
+      .waitFor();
     expect(buttons).to.be.above(0);
   });
 });

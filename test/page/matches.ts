@@ -30,7 +30,7 @@ async function told(page: Page, result: string): Promise<void> {
 /** Has the first account offer a match to the second outside of the page. @returns its number */
 async function offered(
   chain: TestChain,
-  { game = miniGames as GameModule, mode = "rock-paper-scissors", stake1 = "1", stake2 = "1", content = "" } = {},
+  { game = miniGames, mode = "rock-paper-scissors", stake1 = "1", stake2 = "1", content = "" } = {},
 ): Promise<bigint> {
   const client = await chain.client(ONE);
   const { FightToken } = chain.addresses;

@@ -91,7 +91,8 @@ export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boo
 
 /** Waits until a condition holds. @param seconds Patience. */
 export async function until(holds: () => Promise<boolean>, seconds = 20): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
+  const looks = seconds * 10;
+  for (let i = 0; i < looks; i++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
