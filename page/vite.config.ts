@@ -1,8 +1,15 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "vite";
+import { Interface, type InterfaceAbi } from "ethers";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { contentPolicy, withPolicy } from "../scripts/page/policy.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Writes an ABI as fragments of ethers, which are a third of it. */
+const fragmentsOf = (abi: string) => new Interface(abi).format(false);
+
+/** Returns all that ethers knows of an ABI. That an input of an event is not indexed may be said or left out. */
+const jsonOf = (abi: InterfaceAbi) => new Interface(abi).formatJson().replaceAll(',"indexed":false', "");
 
 /** Reduces the factories of contracts to their ABIs: the page deploys nothing, so it needs no bytecode. */
 const abiOnly: Plugin = {
@@ -14,12 +21,11 @@ const abiOnly: Plugin = {
       const abi = /const _abi = (\[.*?\n\]) as const;/s.exec(code)?.[1];
       const name = /export class (\w+__factory)/.exec(code)?.[1];
       if (abi === undefined || name === undefined) throw new Error(`${id} is no factory as TypeChain writes them.`);
-      const entries: unknown = JSON.parse(abi);
-      // What a type is called in Solidity is for people.
-      const text = JSON.stringify(entries, (key, value: unknown) => (key === "internalType" ? undefined : value));
+      const fragments = fragmentsOf(abi);
+      if (jsonOf(fragments) !== jsonOf(abi)) throw new Error(`${id} cannot be written as fragments.`);
       return {
         code: `import { Contract, Interface } from "ethers";
-const abi = ${text};
+const abi = ${JSON.stringify(fragments)};
 export class ${name} {
   static abi = abi;
   static createInterface() { return new Interface(abi); }
@@ -32,19 +38,62 @@ export class ${name} {
   },
 };
 
+const OPPONENT = "virtual:opponent-worker";
+
+/**
+ * Gives the address of the computer player's script. It is a chunk of the same build, so that the page and its Worker
+ * share the code of the games.
+ */
+const opponent: Plugin = {
+  name: "opponent",
+  resolveId: { filter: { id: new RegExp(`^${OPPONENT}$`) }, handler: () => OPPONENT },
+  load: {
+    filter: { id: new RegExp(`^${OPPONENT}$`) },
+    handler() {
+      const chunk = this.emitFile({ type: "chunk", id: here("src/store/opponent-worker.ts") });
+      return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
+    },
+  },
+};
+
 /** Writes the policy of a page that asks no node; whoever serves the page replaces it. */
 const strictPolicy: Plugin = {
   name: "strict-policy",
   transformIndexHtml: (html) => withPolicy(html, contentPolicy([])),
 };
 
+/** Code that the page and its Worker share, and the engine of a game in it. */
+const SDK = /[\\/](?:sdk|typechain-types|node_modules[\\/](?:ethers|hash-wasm|@noble))[\\/]|left-out/;
+const ENGINE = /[\\/]sdk[\\/]games[\\/]([\w-]+)[\\/]/;
+/** View of a game, and what views share. */
+const VIEW = /[\\/]page[\\/]src[\\/]games[\\/]([\w-]+)(?:[\\/]|\.tsx$)/;
+
+/** Tells if a module is for the page alone: the Worker is a file of its own, as it has no document. */
+const isOfPage = (id: string) =>
+  /[\\/]page[\\/]src[\\/]|[\\/](?:idb|@?preact)[\\/]/.test(id) && !id.endsWith("-worker.ts");
+
+/**
+ * Few files, as each is compressed by itself: what is needed before anything is shown, of the SDK and of the page; the
+ * rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the page.
+ */
+const groups: Rolldown.CodeSplittingGroup[] = [
+  { name: "base", tags: ["$initial"], test: SDK },
+  { name: "start", tags: ["$initial"], test: isOfPage },
+  { name: "sdk", test: (id: string) => SDK.test(id) && !ENGINE.test(id) },
+  { name: (id: string) => ENGINE.exec(id)?.[1], debugName: "engines" },
+  { name: "view-shared", test: /[\\/]page[\\/]src[\\/]games[\\/](?:shared|teams)[\\/]/ },
+  { name: (id: string) => VIEW.exec(id)?.[1].replace(/^/, "view-"), debugName: "views" },
+  { name: "page", test: isOfPage },
+];
+
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [abiOnly, strictPolicy],
+  plugins: [abiOnly, opponent, strictPolicy],
   resolve: {
     alias: [
-      { find: /^@adraffy\/ens-normalize$/, replacement: here("src/no-names.ts") },
+      // By paths in the version of ethers that the lock file names; a test sees that the parts are gone.
+      { find: /^(?:\.\/ens-resolver\.js|@noble\/hashes\/sha512)$/, replacement: here("src/left-out.ts") },
       { find: /^duello$/, replacement: here("../sdk/index.ts") },
       { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },
       { find: /^duello\/practice$/, replacement: here("../sdk/practice.ts") },
@@ -59,6 +108,7 @@ export default defineConfig({
     // A file as an address of data is blocked, and one stylesheet is one request.
     assetsInlineLimit: 0,
     cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
     modulePreload: {
       polyfill: false,
       // A Worker runs the same files, and has no document to put links into.
@@ -66,5 +116,4 @@ export default defineConfig({
     },
     reportCompressedSize: false,
   },
-  worker: { format: "es", plugins: () => [abiOnly] },
 });

@@ -33,7 +33,7 @@ export function heading(text: string): string {
  */
 export async function showMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
   say(heading(`${game.title}: a staked match`));
-  const { matchId } = await play(game, alice, bob, history, say);
+  const { matchId } = await playMatch(game, alice, bob, history, say);
   const replayed = await replay(history, [game], matchId);
   say(heading("As the chain logged it"));
   for (const line of await game.story(replayed.record, history, paint)) say(line);
@@ -47,7 +47,7 @@ export async function showMatch(game: GameModule, alice: Client, bob: Client, hi
  * @throws Error if the replay differs.
  */
 export async function summarizeMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
-  const { matchId, transactions, gas } = await play(game, alice, bob, history, () => undefined);
+  const { matchId, transactions, gas } = await playMatch(game, alice, bob, history);
   const [winner, paid, ratings, verdict] = endOf(await replay(history, [game], matchId));
   say(`\n${styleText("bold", game.title)}  ${winner} ${dim(`${transactions} transactions, ${inDigits(gas)} gas`)}`);
   say(`${paid} ${ratings}`);
@@ -55,19 +55,19 @@ export async function summarizeMatch(game: GameModule, alice: Client, bob: Clien
 }
 
 /** Result of a match that was played: its number, and what its transactions cost. */
-interface Played {
+export interface Played {
   matchId: bigint;
   transactions: number;
   gas: bigint;
 }
 
 /** Plays a match of suggested moves, and tells each step by `tell`. */
-async function play(
+export async function playMatch(
   game: GameModule,
   alice: Client,
   bob: Client,
   history: History,
-  tell: (line: string) => void,
+  tell: (line: string) => void = () => undefined,
 ): Promise<Played> {
   const { [game.contract]: address, FightToken: token } = alice.addresses;
   const { content, odds } = demoOf(game);

@@ -226,6 +226,54 @@ export {
   type TimedMatchView,
 } from "./player/match-view.js";
 export { customError, explain, Explained, noted, type AmountText, type ExplainOptions } from "./player/errors.js";
+export {
+  canJoinInOneStep,
+  joinDataFor,
+  joiningTurn,
+  joinMatch,
+  MIN_REST_FOR_ONE_STEP,
+  type JoinAnswer,
+  type JoinDecision,
+  type JoinOptions,
+  type JoinStep,
+} from "./player/join.js";
+export {
+  checkExported,
+  checkOwnKey,
+  exportedText,
+  heldSecretStore,
+  readExported,
+  readStoredKey,
+  readStoredSecret,
+  secretOf,
+  secretsIn,
+  type KeyHolder,
+  type KeyScope,
+  type KeyStore,
+  type StoredKey,
+  type StoredSecret,
+} from "./player/key-store.js";
+export {
+  gameAndMode,
+  modeBy,
+  modeInTerms,
+  registeredModes,
+  viewMode,
+  type ModeView,
+  type NameHint,
+} from "./player/modes.js";
+export { agentWarnings, policyLines, type AgentChallenge, type ForecastContext } from "./player/agent-forecast.js";
+export {
+  agentState,
+  decide,
+  declineLowChance,
+  isSeated,
+  isToDecline,
+  type AgentState,
+  type ChallengeView,
+  type Decision,
+} from "./player/policy-decision.js";
+export { readPolicy, type Policy, type PolicyReader, type StakeLimits } from "./player/policy.js";
 export { isFor, nextStep, type NextStep } from "./player/next-step.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
@@ -257,6 +305,19 @@ export {
   type SessionOptions,
 } from "./player/session.js";
 export { decodeRecord, encodeRecord, MAX_SHARED_RECORD, type SharedMatch } from "./player/shared-record.js";
+export {
+  actionToSend,
+  answeredRound,
+  answerToSend,
+  exposureWarnings,
+  roundOf,
+  type ActionAttempt,
+  type AnswerAttempt,
+  type AnswerContext,
+  type Round,
+  type ShownAnswer,
+  type ShownAnswers,
+} from "./player/shown-answers.js";
 export {
   changesIn,
   characterStats,

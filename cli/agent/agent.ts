@@ -9,8 +9,8 @@ import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.
 import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
-import { isSeated } from "../shared/policy-decision.js";
-import type { Policy } from "../shared/policy.js";
+import { isSeated } from "../../sdk/player/policy-decision.js";
+import type { Policy } from "../../sdk/player/policy.js";
 import { RetrySchedule } from "./retry-schedule.js";
 import { FeeBumpingWallet } from "./fee-bumping-wallet.js";
 import { endReport } from "./reports.js";

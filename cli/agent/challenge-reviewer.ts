@@ -2,10 +2,10 @@ import type { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../shared/session.js";
-import { withFullStop } from "../shared/output.js";
+import { withFullStop } from "../../sdk/protocol/text.js";
 import type { EventLog } from "./event-log.js";
-import { agentState, declineLowChance, decide, isToDecline, type Decision } from "../shared/policy-decision.js";
-import type { Policy } from "../shared/policy.js";
+import { agentState, declineLowChance, decide, isToDecline, type Decision } from "../../sdk/player/policy-decision.js";
+import type { Policy } from "../../sdk/player/policy.js";
 import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
 

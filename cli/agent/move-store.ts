@@ -1,9 +1,8 @@
 import { concat, keccak256 } from "ethers";
 import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
-import { answeredRound, roundOf } from "../shared/shown-answers.js";
+import { answeredRound, roundOf, type Round } from "../../sdk/player/shown-answers.js";
 import type { Session } from "../shared/session.js";
-import type { Round } from "../shared/vault.js";
 
 /** Positions whose move is remembered in memory. */
 const REMEMBERED = 1000;

@@ -6,7 +6,7 @@ import { exitCodeOf, programOf } from "../shared/program.js";
 import { Agent } from "./agent.js";
 import { EventLog } from "./event-log.js";
 import { acquireLock } from "../shared/lock.js";
-import { readPolicy } from "../shared/policy.js";
+import { readPolicy } from "../../sdk/player/policy.js";
 
 const DESCRIPTION = `Run a program that plays as an ordinary player until it is stopped.
 

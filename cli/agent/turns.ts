@@ -7,8 +7,8 @@ import type { Risk } from "../../sdk/player/risks.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
-import { exposureWarnings, actionToSend } from "../shared/shown-answers.js";
-import { joinDataFor, canJoinInOneStep, joiningTurn } from "../shared/join.js";
+import { exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
+import { joinDataFor, canJoinInOneStep, joiningTurn } from "../../sdk/player/join.js";
 import { secretStoreOf } from "../shared/keys.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../shared/session.js";
@@ -57,10 +57,10 @@ export class Turns {
    */
   async assess(view: MatchView): Promise<{ obstacle?: string; winProbability?: number }> {
     const game = this.session.gameAt(view.terms.game);
-    const turn = await joiningTurn(this.session, this.client, view.matchId);
+    const turn = await joiningTurn(this.session.history, this.client, view.matchId);
     try {
       const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
-      const exposure = await exposureWarnings(this.session, turn, moveArgs);
+      const exposure = await exposureWarnings(this.session.vault, this.session, turn, moveArgs);
       const moveChecks = await moveChecksOf(this.session, game, view.terms.game, await game.moves.read(moveArgs, turn));
       return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
@@ -96,10 +96,12 @@ export class Turns {
     const { matchId, terms, status } = view;
     if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: throwNotYet });
     else if (await this.mustWait(view)) throwNotYet();
-    const turn = await joiningTurn(this.session, this.client, matchId);
-    const moveArgs = await this.moveStore.moveFor(turn, secretStoreOf(this.session, terms.game, turn.player));
+    const turn = await joiningTurn(this.session.history, this.client, matchId);
+    const secretStore = secretStoreOf(this.session, terms.game, turn.player);
+    const moveArgs = await this.moveStore.moveFor(turn, secretStore);
     const round = await this.moveStore.round(turn);
-    const answer = await joinDataFor(this.session, this.client, turn, moveArgs, {}, round).catch((error: unknown) => {
+    const joinAnswer = { secretStore, shownAnswers: this.session.vault, moveArgs };
+    const answer = await joinDataFor(this.client, turn, joinAnswer, {}, round).catch((error: unknown) => {
       throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
     });
     await this.reportExposure(turn, moveArgs);
@@ -157,7 +159,7 @@ export class Turns {
    * match is lost.
    */
   private async reportExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
-    const text = await exposureWarnings(this.session, turn, moveArgs);
+    const text = await exposureWarnings(this.session.vault, this.session, turn, moveArgs);
     if (text.length > 0) this.eventLog.report({ event: "exposed", matchId: turn.record.matchId, text });
   }
 

@@ -2,11 +2,11 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
+import type { StoredSecret } from "../../sdk/player/key-store.js";
 import type { Client } from "../../sdk/player/client.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { readStored } from "../shared/secrets.js";
 import type { Session } from "../shared/session.js";
-import type { StoredSecret } from "../shared/vault.js";
 
 /** Watches matches as the operator of players who are offline, by their exported secrets. */
 export class Watchtower {

@@ -17,9 +17,9 @@ import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { createdIn, actionOf } from "../shared/action.js";
 import { changeLines } from "../shared/changes.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
-import { readMove } from "../shared/did-you-mean.js";
-import { gameAndMode } from "../shared/game-names.js";
-import { MIN_REST_FOR_ONE_STEP } from "../shared/join.js";
+import { didYouMean, readMove } from "../shared/did-you-mean.js";
+import { gameAndMode } from "../../sdk/player/modes.js";
+import { MIN_REST_FOR_ONE_STEP } from "../../sdk/player/join.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint, viewMatch } from "../shared/match.js";
@@ -97,7 +97,7 @@ async function challenge(
   moveArgs: readonly string[],
   flags: Flags,
 ): Promise<() => Promise<bigint>> {
-  const { game, mode } = gameAndMode(name, session.games);
+  const { game, mode } = gameAndMode(name, session.games, didYouMean);
   const waitText = textOf(flags, "wait");
   const wait = waitText === undefined ? waitFor(await finalityLag(session.provider)) : readWait(waitText);
   const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);

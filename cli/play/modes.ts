@@ -4,7 +4,8 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, type PlayCommand } from "../shared/command.js";
-import { modeInTerms, readMode, registeredModes, viewMode, type ModeView } from "../shared/modes.js";
+import { modeInTerms, registeredModes, viewMode, type ModeView } from "../../sdk/player/modes.js";
+import { readMode } from "../shared/modes.js";
 import type { Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 
@@ -31,7 +32,7 @@ export const modes: readonly PlayCommand[] = [
 /** Lists the published modes of a game, then those of players, newest first. */
 async function list(session: Session, game: GameModule, limit: number): Promise<Result> {
   const published = Object.values(game.modes).map(({ content }) => content);
-  const registered = await registeredModes(session, game);
+  const registered = await registeredModes(session.history, game);
   const { data, text } = report([...published, ...registered.slice(0, limit)].map((each) => viewMode(game, each)));
   const left = registered.length - limit;
   return { data, text: left > 0 ? [...text, `Players have registered ${left} more: --limit shows them.`] : text };

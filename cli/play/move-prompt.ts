@@ -6,7 +6,7 @@ import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { viewMode } from "../shared/modes.js";
+import { viewMode } from "../../sdk/player/modes.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
 /** A game, and the turn for which a move is needed. */

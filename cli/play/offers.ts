@@ -11,9 +11,10 @@ import { changeLines } from "../shared/changes.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { agentWarnings } from "../shared/agent-forecast.js";
 import type { PlayCommand } from "../shared/command.js";
-import { join, joiningTurn } from "../shared/join.js";
-import { readMove } from "../shared/did-you-mean.js";
-import { gameAndMode } from "../shared/game-names.js";
+import { joiningTurn } from "../../sdk/player/join.js";
+import { join } from "../shared/join.js";
+import { didYouMean, readMove } from "../shared/did-you-mean.js";
+import { gameAndMode } from "../../sdk/player/modes.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isOpen } from "../../sdk/player/match-view.js";
 import { firmLines } from "../../sdk/player/match-text.js";
@@ -45,7 +46,7 @@ export const offers: readonly PlayCommand[] = [
       ["--unrated", "leave ratings alone"],
     ],
     async run(session, [name, ...moveArgs], flags) {
-      const { game, mode } = gameAndMode(name, session.games);
+      const { game, mode } = gameAndMode(name, session.games, didYouMean);
       const client = await session.client();
       const { challenge, ownMode } = await readChallenge(session, game, { mode, ...flags });
       const declines = await agentWarnings(session, challenge);
@@ -101,7 +102,7 @@ export const offers: readonly PlayCommand[] = [
         const take = (given: readonly string[]) => join(session, view, game, given, flags.yes);
         // What is no offer any more is refused before anybody is asked.
         if (view.status > Status.AllDeposited) return take(moveArgs);
-        const turn = await joiningTurn(session, await session.client(), matchId);
+        const turn = await joiningTurn(session.history, await session.client(), matchId);
         const secretStore = secretStoreOf(session, view.terms.game, turn.player);
         return givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, take);
       });

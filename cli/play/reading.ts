@@ -14,7 +14,7 @@ import { secretStoreOf } from "../shared/keys.js";
 import { allMatches, openMatches } from "../shared/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { lineOf, linesOf, viewMatch, warnOfClock } from "../shared/match.js";
-import { modeInTerms } from "../shared/modes.js";
+import { modeInTerms } from "../../sdk/player/modes.js";
 import { paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
 import { nextData, nextLine } from "../shared/next-step.js";

@@ -13,7 +13,8 @@ import { Arena__factory } from "../../typechain-types/index.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { textOf, type PlayCommand } from "../shared/command.js";
 import { writeNew } from "../shared/files.js";
-import { secretOf } from "../shared/keys.js";
+import { secretOf } from "../../sdk/player/key-store.js";
+import { keyHolderOf } from "../shared/keys.js";
 import { paint } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { checkShownFile, requireHonest } from "../shared/shown-states.js";
@@ -61,7 +62,7 @@ async function ownState(session: Session, matchId: bigint): Promise<ShownState> 
   if (!(await isFinal(Arena__factory.connect(deployment.addresses.Arena, provider), matchId))) {
     throw new Error(`The end of match ${matchId} is not final yet: show your ${hidden.noun} in some minutes.`);
   }
-  const { move, salt } = await secretOf(session, { chainId, game, player }, commitment);
+  const { move, salt } = await secretOf(keyHolderOf(session), { chainId, game, player }, commitment);
   return { chainId, game, matchId, player, move, salt };
 }
 

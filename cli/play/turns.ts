@@ -6,7 +6,7 @@ import { takeTurn } from "../../sdk/player/turn.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import { answeredRound, exposureWarnings, actionToSend } from "../shared/shown-answers.js";
+import { answeredRound, exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { readAddress, readDuration, readMatchId } from "../../sdk/protocol/arguments.js";
 import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
@@ -152,7 +152,7 @@ async function take(
     dataToSend: async (action, turn, anew) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;
-      await acceptWarnings(await exposureWarnings(session, turn, moveArgs), yes);
+      await acceptWarnings(await exposureWarnings(session.vault, session, turn, moveArgs), yes);
       return actionToSend(session.vault, client, { round, moveArgs, action, anew });
     },
     onWait: (seconds) => {

@@ -1,15 +1,13 @@
 import { addressOfGame } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { SecretStore, PendingCommitment } from "../../sdk/games/moves.js";
+import type { SecretStore } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
-import type { Committer, Secret } from "../../sdk/protocol/commitment.js";
-import { randomKey, recoverSecret, commitWithKey, UnsteadyWallet, walletKeys } from "../../sdk/player/secrets.js";
+import { heldSecretStore, secretOf, type KeyHolder, type KeyScope } from "../../sdk/player/key-store.js";
+import { randomKey, UnsteadyWallet, walletKeys } from "../../sdk/player/secrets.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { openMatches } from "./matches.js";
 import { log } from "./output.js";
 import type { Session } from "./session.js";
-import type { KeyScope } from "./vault.js";
 
 /** Keys derived from wallets: each command asks for the signature once. */
 const walletKeysBySession = new WeakMap<Session, Promise<readonly [Hex, ...Hex[]]>>();
@@ -27,46 +25,19 @@ export async function findKeys(session: Session): Promise<readonly [Hex, ...Hex[
   return keys;
 }
 
-/**
- * Returns the secret store of a player in a game: the caller's key derives its own secrets, those of other players must
- * have been imported.
- */
-export function secretStoreOf(session: Session, game: string, player: string): SecretStore {
-  const by = { chainId: session.chainId, game, player };
+/** Returns the caller with its keys, which are stored in the vault. */
+export function keyHolderOf(session: Session): KeyHolder {
   return {
-    async commit(move, scheme) {
-      const { committed, secret } = await commitWithKey(by, move, await requireKey(session), scheme);
-      // The caller's key recovers the caller's commitments only: an operator's secret is stored before its commitment
-      // is seen.
-      if ((await session.caller()) !== player) {
-        await session.vault.keepSecret({ ...by, commitment: decodeCommitment(committed).commitment, ...secret });
-      }
-      return committed;
-    },
-    reveal: (committed, scheme) => secretOf(session, by, { committed, scheme }),
+    store: session.vault,
+    caller: () => session.caller(),
+    findKeys: () => findKeys(session),
+    requireKey: () => requireKey(session),
   };
 }
 
-/**
- * Returns the secret behind a player's commitment: an imported one, else one recovered with the caller's key.
- * @throws Error if neither matches the commitment.
- */
-export async function secretOf(
-  session: Session,
-  by: Committer,
-  { committed, scheme }: PendingCommitment,
-): Promise<Secret> {
-  const kept = await session.vault.secret(decodeCommitment(committed).commitment);
-  if (kept) return { move: kept.move, salt: kept.salt };
-  const own = (await session.caller()) === by.player;
-  const keys = await findKeys(session).catch((error: unknown) => {
-    if (!(error instanceof UnsteadyWallet)) throw error;
-    throw new Error("Your wallet signs differently each time: import the backup of your key.");
-  });
-  // An operator's own key may have made the commitment for its player.
-  return recoverSecret(by, committed, keys, scheme).catch((error: unknown) => {
-    throw own ? error : new Error(`The secret belongs to ${by.player}: import what it exports.`);
-  });
+/** Returns the secret store of a player in a game, with the keys of the caller. */
+export function secretStoreOf(session: Session, game: string, player: string): SecretStore {
+  return heldSecretStore(keyHolderOf(session), { chainId: session.chainId, game, player });
 }
 
 /** Lists the moves that the caller has committed to in open matches of a game, as far as this machine can read them. */
@@ -84,7 +55,7 @@ export async function committedBy(session: Session, game: GameModule): Promise<{
       Seat.One,
       history,
     )) {
-      const secret = await secretOf(session, by, pendingCommitment).catch(() => undefined);
+      const secret = await secretOf(keyHolderOf(session), by, pendingCommitment).catch(() => undefined);
       if (secret) found.unshift({ matchId, move: secret.move });
       else log(`Your committed move in match ${matchId} cannot be read on this machine.`);
     }

@@ -45,11 +45,6 @@ export function logOnce(): (text: string) => void {
   };
 }
 
-/** Ends a text with a full stop unless it has one. */
-export function withFullStop(text: string): string {
-  return text.endsWith(".") ? text : `${text}.`;
-}
-
 /** Returns whether a person at a terminal can be asked. */
 export function isAttended(): boolean {
   return stdin.isTTY && stderr.isTTY;

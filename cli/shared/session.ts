@@ -5,6 +5,7 @@ import { explain, Explained } from "../../sdk/player/errors.js";
 import { addressesWith, findGame, gameAt } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
 import { History } from "../../sdk/chain/history.js";
 import { Tokens } from "../../sdk/player/tokens.js";
 import { InputError } from "../../sdk/protocol/input.js";
@@ -17,7 +18,8 @@ import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
 import { loadGames } from "./games.js";
 import { networkNamed } from "./networks.js";
-import { log, Progress, withFullStop } from "./output.js";
+import { log, Progress } from "./output.js";
+import { withFullStop } from "../../sdk/protocol/text.js";
 import { PendingTransactions } from "./pending-transactions.js";
 import { Vault } from "./vault.js";
 import { isNamed, openWallet, type Identity } from "./wallet.js";
@@ -89,6 +91,11 @@ export class Session {
     session = new Session(options, provider, Number(network.chainId), deployment, games, vault);
     await requireDeployed(session, urls);
     return session;
+  }
+
+  /** Addresses of the deployment. */
+  get addresses(): Addresses {
+    return this.deployment.addresses;
   }
 
   /** Finds the game at an address; undefined for a foreign one. */

@@ -3,78 +3,33 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isHexString } from "ethers";
 import { hexOf, sized } from "../../sdk/protocol/bytes.js";
-import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../../sdk/protocol/input.js";
+import { object, text, type Reader } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { address } from "../../sdk/protocol/address.js";
+import {
+  readStoredKey,
+  readStoredSecret,
+  type KeyScope,
+  type KeyStore,
+  type StoredKey,
+  type StoredSecret,
+} from "../../sdk/player/key-store.js";
+import type { Round, ShownAnswer, ShownAnswers } from "../../sdk/player/shown-answers.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
 
-/** Scope of a player's key. */
-export interface KeyScope {
-  chainId: number;
-  arena: string;
-  player: string;
-}
-
-/** A player's key for its commitments. */
-export interface StoredKey extends KeyScope {
-  key: Hex;
-}
-
-/** The secret behind one commitment. */
-export interface StoredSecret {
-  chainId: number;
-  game: string;
-  player: string;
-  commitment: Hex;
-  move: Hex;
-  salt: Hex;
-}
-
-/** A round of a match in which a commitment is answered. */
-export interface Round {
-  chainId: number;
-  arena: string;
-  matchId: bigint;
-  /** Number of messages in the match before this answer: the creation, joining, and every action. */
-  after: number;
-  /** The commitment that is answered. */
-  commitment: Hex;
-}
-
-/** An answer that was shown in a round. */
-export interface ShownAnswer {
-  /** The move as it is written on the command line. */
-  moveArgs: string;
-  answer: Hex;
-}
-
-/** Secrets in an exported file; a match never has more than two. */
-const MAX_SECRETS = 10;
-
-const chainId = integer(1, Number.MAX_SAFE_INTEGER);
 const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
-/** Reads 32 secret bytes; its errors never quote the value. */
-const hidden: Reader<string> = (value, path) => {
-  if (typeof value !== "string" || !isHexString(value, 32)) throw new InputError(path, "not 0x and 64 hex digits");
-  return value.toLowerCase();
-};
-
-const readKey = object({ chainId, arena: address, player: address, key: hidden });
-const readSecret = object({ chainId, game: address, player: address, commitment: bytes32, move: bytes, salt: hidden });
 const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes });
 
 /**
  * Secret files of this machine: keys for wallets that derive none, imported secrets, and answers that were shown. Only
  * their owner may read them; keys and secrets are never overwritten.
  */
-export class Vault {
+export class Vault implements KeyStore, ShownAnswers {
   constructor(readonly folder = process.env.DUELLO_HOME ?? join(homedir(), ".duello")) {}
 
   /** Returns the stored key of a player at an arena. */
   async key(scope: KeyScope): Promise<Hex | undefined> {
-    return (await readFileAs(this.keyFile(scope), readKey))?.key;
+    return (await readFileAs(this.keyFile(scope), readStoredKey))?.key;
   }
 
   /** Returns the file of a player's stored key; undefined if there is none. */
@@ -89,12 +44,12 @@ export class Vault {
    * @throws Error if another key is stored there.
    */
   async keepKey(stored: StoredKey): Promise<string> {
-    return keep(this.keyFile(stored), stored, readKey);
+    return keep(this.keyFile(stored), stored, readStoredKey);
   }
 
   /** Returns the stored secret behind a commitment. */
   async secret(commitment: Hex): Promise<StoredSecret | undefined> {
-    return readFileAs(this.secretFile(commitment), readSecret);
+    return readFileAs(this.secretFile(commitment), readStoredSecret);
   }
 
   /**
@@ -103,12 +58,12 @@ export class Vault {
    * @throws Error if another secret is stored there.
    */
   async keepSecret(stored: StoredSecret): Promise<string> {
-    return keep(this.secretFile(stored.commitment), stored, readSecret);
+    return keep(this.secretFile(stored.commitment), stored, readStoredSecret);
   }
 
   /** Returns the answer that was shown in a round before. */
   async shown(round: Round): Promise<ShownAnswer | undefined> {
-    return readFileAs(this.answerFile(round), readShown);
+    return readFileAs(this.placeOf(round), readShown);
   }
 
   /**
@@ -129,14 +84,14 @@ export class Vault {
    * @returns false if `before` is missing and another command has stored an answer since.
    */
   async keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean> {
-    const file = this.answerFile(round);
+    const file = this.placeOf(round);
     if (!before) return writeNew(file, shown);
     await writeAtomically(file, shown);
     return true;
   }
 
   /** Returns the path of a round's answer. */
-  answerFile({ commitment, ...round }: Round): string {
+  placeOf({ commitment, ...round }: Round): string {
     return join(this.answersFolder(round), `${round.after}-${commitment}.json`);
   }
 
@@ -158,10 +113,4 @@ async function keep<T extends object>(file: string, content: T, reader: Reader<T
   if (await writeNew(file, content)) return file;
   if (isDeepStrictEqual(await readFileAs(file, reader), content)) return file;
   throw new Error(`${file} keeps another one already, and is not replaced: move it away if it is not needed any more.`);
-}
-
-/** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError if it is neither. */
-export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
-  if (Array.isArray(content)) return listUpTo(readSecret, MAX_SECRETS)(content, file);
-  return [readKey(content, file)];
 }

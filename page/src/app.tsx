@@ -1,17 +1,15 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { AccountButton } from "./parts/account-button.tsx";
 import { ConnectionNotice } from "./parts/connection-notice.tsx";
 import { Problem } from "./parts/problem.tsx";
-import { TransactionList } from "./parts/transaction-list.tsx";
 import { useLoaded } from "./parts/use.ts";
 import { linkTo, route } from "./router.ts";
 import { deployment } from "./store/deployments.ts";
+import Lobby from "./views/lobby.tsx";
 import "./styles/app.css";
 
-/** Views by the first part of their address; each is loaded when it is opened. */
+/** Views by the first part of their address; all but the lobby are loaded when they are opened. */
 const views: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
-  lobby: () => import("./views/lobby.tsx"),
   try: () => import("./views/practice.tsx"),
   play: () => import("./views/challenge.tsx"),
   match: () => import("./views/match.tsx"),
@@ -33,6 +31,14 @@ const links = [
 export function App() {
   const { name } = route.value;
   const isOnChain = deployment.value !== undefined;
+  const { value: live, error } = useLoaded(loadLive, []);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // Whoever follows a link begins to read at the new page.
+    if (!isFirst.current) document.getElementById("main")!.focus({ preventScroll: true });
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [name]);
   return (
     <>
       <a class="skip" href="#main" onClick={skipToMain}>
@@ -56,12 +62,19 @@ export function App() {
           <a class="button quiet icon" href={linkTo("settings")} aria-label="Settings" title="Settings">
             <Gear />
           </a>
-          {isOnChain && <AccountButton />}
+          {live && isOnChain && <live.AccountButton />}
         </div>
       </header>
-      <ConnectionNotice />
+      {error === undefined ? (
+        <ConnectionNotice />
+      ) : (
+        <p class="notice bad banner" role="alert">
+          The part of the page that reads chains could not be loaded: the site does not answer, or has a newer version.
+          Load the page again.
+        </p>
+      )}
       <main id="main" tabIndex={-1}>
-        <View key={name} name={name} />
+        {name === "lobby" ? <Lobby /> : <View key={name} name={name} />}
       </main>
       <footer class="muted small">
         <p>
@@ -69,21 +82,20 @@ export function App() {
           but the chain's nodes and your wallet.
         </p>
       </footer>
-      <TransactionList />
+      {live && <live.TransactionList />}
     </>
   );
+}
+
+async function loadLive() {
+  const live = await import("./live.ts");
+  live.start();
+  return live;
 }
 
 function View({ name }: { name: string }) {
   const load = views[name];
   const { value, error } = useLoaded(load, [name]);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    // Whoever follows a link begins to read at the new page.
-    if (!isFirst.current) document.getElementById("main")!.focus({ preventScroll: true });
-    isFirst.current = false;
-    scrollTo(0, 0);
-  }, [name]);
   if (!load) return <Problem title="There is no such page">The address names none of this site's pages.</Problem>;
   if (error !== undefined) {
     return (

@@ -9,8 +9,8 @@ export interface Route {
   readonly params: URLSearchParams;
 }
 
-/** Longest address that is read: a link may hold a whole match. */
-const MAX_LENGTH = 200_000;
+/** Longest address that is read: a link may hold a whole match, which its reader limits further. */
+const MAX_LENGTH = 300_000;
 
 /** Reads an address behind its `#`, e.g. `/match/7@12345/12` or `/play/warmancer/quick?stake=5`. */
 export function readRoute(hash: string): Route {

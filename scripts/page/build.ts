@@ -11,6 +11,7 @@ export const DIST = join("page", "dist");
 const STAMP = join("cache", "page-built");
 
 const VITE = join("node_modules", "vite", "bin", "vite.js");
+const CONFIG = join("page", "vite.config.ts");
 
 /** What goes into the page, or says how it is built. */
 const SOURCES = [
@@ -23,14 +24,18 @@ const SOURCES = [
   "package-lock.json",
 ];
 
-/** Builds the page into a folder. The same sources give the same bytes. @throws Error with what the tool says. */
-export async function buildPage(folder = DIST): Promise<void> {
+/**
+ * Builds the page into a folder. The same sources give the same bytes.
+ * @param config Configuration in place of the page's own.
+ * @throws Error with what the tool says.
+ */
+export async function buildPage(folder = DIST, config = CONFIG): Promise<void> {
   const started = new Date();
   // Other programs may build or read the same, so the folder is there at once or not at all.
   const partial = join("cache", `page.${process.pid}`);
   await mkdir("cache", { recursive: true });
   const env = { ...process.env, NODE_ENV: "production" };
-  const args = [VITE, "build", "page", "--outDir", join("..", partial), "--logLevel", "warn"];
+  const args = [VITE, "build", "page", "--config", config, "--outDir", join("..", partial), "--logLevel", "warn"];
   const complaint = await new Promise<string | undefined>((resolve) => {
     execFile(process.execPath, args, { env }, (error, _, stderr) => resolve(error ? stderr : undefined));
   });

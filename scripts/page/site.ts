@@ -14,11 +14,11 @@ export interface Site {
 }
 
 /** Reads the page as it is built, and gives it its deployments: it may ask their nodes, and no others. */
-export async function siteOf(deployments: readonly PageDeployment[]): Promise<Site> {
+export async function siteOf(deployments: readonly PageDeployment[], folder = DIST): Promise<Site> {
   const policy = contentPolicy(deployments.flatMap(({ rpc }) => rpc));
-  const names = globSync("**/*.*", { cwd: DIST }).map((name) => name.split(sep).join("/"));
+  const names = globSync("**/*.*", { cwd: folder }).map((name) => name.split(sep).join("/"));
   const files = new Map<string, Buffer>();
-  for (const name of names.sort()) files.set(name, await readFile(join(DIST, name)));
+  for (const name of names.sort()) files.set(name, await readFile(join(folder, name)));
   const html = withPolicy(files.get("index.html")!.toString(), policy);
   files.set("index.html", Buffer.from(html));
   files.set("deployment.json", Buffer.from(`${JSON.stringify({ deployments }, undefined, 2)}\n`));

@@ -28,9 +28,9 @@ export function jsonValue(value: unknown): unknown {
   return text === undefined ? null : (JSON.parse(text) as unknown);
 }
 
-/** Joins lines of a story to the text of one frame. */
+/** Joins lines of a story to the text of one frame, each a sentence. */
 export function frameText(lines: readonly string[]): string {
-  return lines.map((line) => line.trim()).join(". ");
+  return lines.map((line) => line.trim().replace(/^[a-z]/, (letter) => letter.toUpperCase())).join(". ");
 }
 
 /** Paints nothing. */

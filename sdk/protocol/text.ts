@@ -30,3 +30,8 @@ export function listed(texts: readonly string[]): string {
 export function separated(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
+
+/** Ends a text with a full stop unless it has one. */
+export function withFullStop(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
+}

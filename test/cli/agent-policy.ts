@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { parseEther, ZeroAddress, type Provider } from "ethers";
+import { policyLines } from "../../sdk/player/agent-forecast.js";
 import {
   declineLowChance,
   decide,
   isToDecline,
   type AgentState,
   type Decision,
-} from "../../cli/shared/policy-decision.js";
-import { readPolicy, type Policy } from "../../cli/shared/policy.js";
+} from "../../sdk/player/policy-decision.js";
+import { readPolicy, type Policy } from "../../sdk/player/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session } from "../../cli/shared/session.js";
@@ -55,6 +56,26 @@ describe("The policy of an agent", () => {
     });
     expect(played.get("mini-games")).to.deep.equal(["undercut", "coin", other]);
     expect((await policyOf({ games: { guardians: "any" } })).games.get("guardians")).to.equal("any");
+  });
+
+  it("is told in plain words", async () => {
+    const cautious = {
+      ...STAKING,
+      games: { "mini-games": ["coin"], pistols: "all" },
+      clock: { max: "1h" },
+      open: false,
+    };
+    expect(policyLines(await policyOf(cautious))).to.deep.equal([
+      "It plays Mini-games (coin) and Pistols.",
+      "It stakes up to 50 FIGHT a match, 120 FIGHT in all, where its chance is 45 % or more.",
+      "It takes clocks from 300 s to 3600 s, a house fee of 20 % at most, and 20 matches at once.",
+      "It takes only what is offered to it by name.",
+    ]);
+    const [plays, stakes] = policyLines(await policyOf({ games: { guardians: "any", pistols: [] } }));
+    expect([plays, stakes]).to.deep.equal([
+      `It plays ${stockGame("guardians").title} in any mode.`,
+      "It stakes nothing.",
+    ]);
   });
 
   it("is the documented one beside a local chain", async () => {

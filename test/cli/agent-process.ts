@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { agent } from "../../cli/agent/program.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { readJson } from "../../cli/shared/json.js";
-import { gameAndMode } from "../../cli/shared/game-names.js";
+import { gameAndMode } from "../../sdk/player/modes.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "../support/inside.js";
 import { Terminal } from "../support/play-support.js";
@@ -27,7 +27,11 @@ describe("npm run agent, and npm start with one beside it", () => {
     port = await freePort();
     folder = mkdtempSync(join(tmpdir(), "duello-"));
     environment = { DUELLO_RPC_URL: urlOf(port), DUELLO_DEPLOYMENTS: folder, DUELLO_HOME: join(folder, "home") };
-    beside = runScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler"], environment);
+    beside = runScript(
+      "scripts/start.ts",
+      ["--port", String(port), "--game", "auto-battler", "--no-page"],
+      environment,
+    );
     await listens(beside);
   });
   after(() => {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { keccak256 } from "ethers";
-import { viewMode } from "../../cli/shared/modes.js";
+import { viewMode } from "../../sdk/player/modes.js";
 import { stockGame, games } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { Client } from "../../sdk/player/client.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { hexlify, keccak256, parseEther, randomBytes, ZeroHash } from "ethers";
 import { urlOf } from "../../scripts/local-chain.js";
-import type { StoredKey } from "../../cli/shared/vault.js";
+import type { StoredKey } from "../../sdk/player/key-store.js";
 import { games } from "../../sdk/games/index.js";
 import { Client } from "../../sdk/player/client.js";
 import { encodeTeam as encodeFighters } from "../../sdk/games/auto-battler/moves.js";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, toBeHex } from "ethers";
-import { answerToSend } from "../../cli/shared/shown-answers.js";
-import { Vault, type Round } from "../../cli/shared/vault.js";
+import { Vault } from "../../cli/shared/vault.js";
+import { answerToSend, type Round } from "../../sdk/player/shown-answers.js";
 
 const [arena, player, game] = [1, 2, 3].map((number) => toBeHex(number, 20));
 const place = { chainId: 31_337, arena, player };

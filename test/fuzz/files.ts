@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync, type Provider } from "ethers";
 import { batchReader, template } from "../../cli/mint/mints.js";
 import { readNetworks } from "../../cli/shared/networks.js";
-import { readPolicy } from "../../cli/shared/policy.js";
+import { readPolicy } from "../../sdk/player/policy.js";
 import { holderIn } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
 import { readDeploymentFile } from "../../cli/shared/deployment.js";
@@ -14,7 +14,8 @@ import { readDeployments } from "../../sdk/chain/deployment.js";
 import { readContent, type SavedArchive } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Session } from "../../cli/shared/session.js";
-import { readExported, Vault } from "../../cli/shared/vault.js";
+import { Vault } from "../../cli/shared/vault.js";
+import { readExported } from "../../sdk/player/key-store.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
@@ -142,7 +143,12 @@ export function fileDecoders(): Decoder[] {
       decode: (json) => readDeployments(json, "deployment.json"),
     }),
     decoder("an exported file", {
-      covers: ["cli/shared/vault.ts: readExported", "cli/shared/secrets.ts: readStored"],
+      covers: [
+        "sdk/player/key-store.ts: readExported",
+        "sdk/player/key-store.ts: readStoredKey",
+        "sdk/player/key-store.ts: readStoredSecret",
+        "cli/shared/secrets.ts: readStored",
+      ],
       inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
       decode: (json) => readExported(json, "backup.json"),
     }),
@@ -169,7 +175,7 @@ export function fileDecoders(): Decoder[] {
       decode: (text) => readJson(written("any.json", text)),
     }),
     decoder("a policy", {
-      covers: ["cli/shared/policy.ts: readPolicy"],
+      covers: ["sdk/player/policy.ts: readPolicy"],
       cost: 2,
       inputs: jsonNear([JSON.parse(readFileSync("cli/agent/local.json", "utf8"))]),
       decode: (json) => readPolicy(json, session),

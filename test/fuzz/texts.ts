@@ -47,6 +47,7 @@ const MOVE_READERS: Readonly<Record<string, string[]>> = {
   "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
   guardians: ["sdk/games/guardians/moves.ts: readTeam"],
   pistols: ["sdk/games/pistols/moves.ts: readRound"],
+  warmancer: ["sdk/games/warmancer/moves.ts: readRanks"],
 };
 
 /** Flags of an offer; of these some have a value if they are left out. */

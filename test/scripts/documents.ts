@@ -83,7 +83,9 @@ describe("Documents, followed to the letter beside a local chain", () => {
       documents.filter(({ file }) => file !== OUTSIDE),
       place,
     );
-    chain = runScript("scripts/start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
+    chain = runScript("scripts/start.ts", ["--port", String(place.port), "--no-page"], {
+      DUELLO_DEPLOYMENTS: place.deployments,
+    });
     await listens(chain);
   });
 

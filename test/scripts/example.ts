@@ -74,7 +74,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     expect(start).to.deep.equal(["npm start -- --games ../blotto/src/blotto.ts"]);
     chain = runScript(
       "scripts/start.ts",
-      ["--port", String(port), "--game", "blotto", "--games", games, "--no-agent"],
+      ["--port", String(port), "--game", "blotto", "--games", games, "--no-agent", "--no-page"],
       settings,
     );
     await listens(chain);

@@ -42,7 +42,9 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     outside = new Outside();
     await outside.install();
     // Packing may compile the contracts anew, so nothing reads them meanwhile.
-    chain = runScript("scripts/start.ts", ["--port", String(place.port)], { DUELLO_DEPLOYMENTS: place.deployments });
+    chain = runScript("scripts/start.ts", ["--port", String(place.port), "--no-page"], {
+      DUELLO_DEPLOYMENTS: place.deployments,
+    });
     await listens(chain);
   });
 

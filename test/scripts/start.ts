@@ -71,10 +71,15 @@ describe("npm start", () => {
     const running = start(...args);
     await listens(running);
     const [told, ...others] = games;
-    const blocks = running.text().split("\n\n");
-    expect(blocks.filter((block) => block.endsWith(": a staked match")).join()).to.equal(
-      `\n${told.title}: a staked match`,
-    );
+    const [firstLine, ...blocks] = running.text().split("\n\n");
+    const page = /^Play in a browser: (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(firstLine)![1];
+    const answer = await fetch(page);
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get("content-security-policy")).to.include(urlOf(port));
+    expect(await (await fetch(`${page}deployment.json`)).text()).to.include(urlOf(port));
+    expect(blocks.filter((block) => block.endsWith(": a staked match"))).to.deep.equal([
+      `${told.title}: a staked match`,
+    ]);
     for (const { title } of others) {
       const lines = blocks.find((block) => block.startsWith(`${title}  `))!.split("\n");
       expect(lines, title).to.have.length(3);
@@ -94,6 +99,15 @@ describe("npm start", () => {
     const { stderr, code } = await running.ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
     await expectFree();
+    expect(await fetch(page).catch(() => "ended")).to.equal("ended");
+  });
+
+  it("--no-page serves no page", async () => {
+    const running = start("--no-page", "--no-agent", "--game", "mini-games", ...args);
+    await listens(running);
+    expect(running.text()).not.to.include("browser");
+    running.child.kill("SIGTERM");
+    expect((await running.ended).code).to.equal(0);
   });
 
   it("ends by a SIGTERM to npm, also in the middle of its matches", async () => {

@@ -7,7 +7,8 @@ import { acquireLock } from "../../cli/shared/lock.js";
 import * as journal from "../../scripts/deploy/journal.js";
 import { address } from "../../sdk/protocol/address.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
-import { readExported, Vault } from "../../cli/shared/vault.js";
+import { Vault } from "../../cli/shared/vault.js";
+import { readExported } from "../../sdk/player/key-store.js";
 import * as wallet from "../../cli/shared/wallet.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { decodeTurn as fightersTurn } from "../../sdk/games/auto-battler/log.js";
@@ -194,7 +195,7 @@ describe("Foreign texts and files", () => {
     const vault = new Vault(folder);
     const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
     await vault.keepShown(round, { moveArgs: "rock", answer: WORD });
-    writeFileSync(vault.answerFile(round), JSON.stringify({ moveArgs: { toString: 1 }, answer: WORD }));
+    writeFileSync(vault.placeOf(round), JSON.stringify({ moveArgs: { toString: 1 }, answer: WORD }));
     const error: unknown = await vault.shown(round).catch((reason: unknown) => reason);
     expect(error)
       .to.be.instanceOf(InputError)

@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { Agent, type Settings } from "../../cli/agent/agent.js";
 import { EventLog } from "../../cli/agent/event-log.js";
-import { readPolicy } from "../../cli/shared/policy.js";
+import { readPolicy } from "../../sdk/player/policy.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { Session } from "../../cli/shared/session.js";
 import { Vault } from "../../cli/shared/vault.js";

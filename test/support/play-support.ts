@@ -141,9 +141,13 @@ let started: Promise<Started> | undefined;
 async function start(): Promise<Started> {
   const port = await freePort();
   const deployments = await mkdtemp(join(tmpdir(), "duello-"));
-  const chain = startScript("scripts/start.ts", ["--port", String(port), "--game", "auto-battler", "--no-agent"], {
-    DUELLO_DEPLOYMENTS: deployments,
-  });
+  const chain = startScript(
+    "scripts/start.ts",
+    ["--port", String(port), "--game", "auto-battler", "--no-agent", "--no-page"],
+    {
+      DUELLO_DEPLOYMENTS: deployments,
+    },
+  );
   await listens(chain);
   return { chain, port, deployments };
 }

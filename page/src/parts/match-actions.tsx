@@ -13,12 +13,12 @@ import {
 } from "duello";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { absolute, linkTo } from "../router.ts";
-import { player, type Player } from "../session/player.ts";
+import { player } from "../session/current.ts";
+import type { Player } from "../session/player.ts";
 import { gameNow } from "../store/clock.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { gameOf, modeNameOf } from "../store/present.ts";
-import type { OpenMatch } from "../views/match.tsx";
-import { namesOf } from "../views/match.tsx";
+import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { AccountButton } from "./account-button.tsx";
 import { ActionButton } from "./action-button.tsx";
 import { FeeNote } from "./fee-note.tsx";
@@ -27,7 +27,7 @@ import { ShareLink } from "./share.tsx";
 import { ResultLine } from "./stage.tsx";
 import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
 import { useLoaded } from "./use.ts";
-import { Warnings } from "./warnings.tsx";
+import { Warnings, type Warned } from "./warnings.tsx";
 
 /** What the person who looks at a match can do in it now. */
 export function MatchActions({ match }: { match: OpenMatch }) {
@@ -120,6 +120,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const [unlocked, setUnlocked] = useState<SecretStore>();
   const turn = useMemo(() => turnOf(record, seat, you.address, archive), [record]);
   const isSessionOpen = you.session.value?.isOpen;
+  const { value: exposures = [] } = useLoaded(() => you.exposures(matchId), [turn]);
   // A game without commitments needs no secret.
   const onDemand = useMemo(
     () => (module.moves.pendingCommitments ? undefined : you.secretStoreOnDemand(view.terms.game)),
@@ -146,6 +147,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   }
   return (
     <>
+      {exposures.length > 0 && <p class="notice">{exposures.join(" ")}</p>}
       <MovePicker
         {...{ module, turn, frames }}
         secretStore={store}
@@ -166,10 +168,8 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   );
 }
 
-function modeContentOf({ chain, view }: OpenMatch): string {
-  const game = gameOf(chain, view.terms)!;
-  const name = modeNameOf(game, view.terms);
-  return name === undefined ? "0x" : game.modes[name].content;
+function modeContentOf({ mode }: OpenMatch): string {
+  return mode?.content ?? "0x";
 }
 
 function OthersTurn({ match, step, now }: { match: OpenMatch; step: NextStep; now: number }) {
@@ -253,11 +253,18 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
     you && isFree
       ? async () => {
           const known = { games: [module], addresses: chain.deployment.addresses };
-          const warnings = await risksOf({ terms, seat: Seat.Two }, known, chain.provider, (amount) =>
-            amountText(amount, token),
-          );
+          const [risks, exposures] = await Promise.all([
+            risksOf({ terms, seat: Seat.Two }, known, chain.provider, (amount) => amountText(amount, token)),
+            you.exposures(matchId),
+          ]);
+          const warnings: Warned[] = [...risks, ...exposures.map((text, i) => ({ risk: `exposure ${i}`, text }))];
           const secretStore = you.secretStoreOnDemand(terms.game);
-          return { warnings, secretStore, turn: turnOf(record, Seat.Two, you.address, archive) };
+          return {
+            risks: risks.map(({ risk }) => risk),
+            warnings,
+            secretStore,
+            turn: turnOf(record, Seat.Two, you.address, archive),
+          };
         }
       : undefined,
     [you, isFree, match.summary.events],
@@ -297,7 +304,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
               you={you}
               keys={[matchId]}
               calls={async () => {
-                const acceptedRisks = value.warnings.map(({ risk }) => risk);
+                const acceptedRisks = value.risks;
                 return [await (await you.client()).calls.fund(view, { acceptedRisks })];
               }}
             />
@@ -317,7 +324,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
                   : undefined
               }
               play={async (moveArgs) => {
-                await you.join(matchId, moveArgs, { acceptedRisks: value.warnings.map(({ risk }) => risk) });
+                await you.join(view, moveArgs, { acceptedRisks: value.risks });
               }}
             />
           )}

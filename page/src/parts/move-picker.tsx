@@ -42,12 +42,14 @@ export function MovePicker(request: MoveRequest) {
   const playAny = () => {
     module.moves.suggest(turn, secretStore).then(onPlay, setRefusal);
   };
-  if (needsMove === undefined) return <p class="muted">Your turn …</p>;
+  // A picker that draws the match itself draws a turn without a choice too.
+  const isPicked = needsMove === true || view.isPickedInScene === true;
+  if (needsMove === undefined && !isPicked) return <p class="muted">Your turn …</p>;
   const Picker = view.Picker ?? PlainPicker;
   return (
     <section class="picker stack" aria-label="Your move">
       <ErrorNotice error={refusal} onFixed={() => setRefusal(undefined)} />
-      {needsMove ? (
+      {isPicked ? (
         <Picker {...{ module, turn, secretStore, frames, mode, names, isBusy, pictureOf, onPlay }} />
       ) : (
         <button type="button" class="primary" disabled={isBusy} onClick={() => onPlay([])}>

@@ -29,6 +29,7 @@ export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onSt
   const last = frames.length - 1;
   // A person who looks at an earlier step stays there while the match goes on.
   const [chosen, setChosen] = useState(wantedStep);
+  useEffect(() => setChosen(wantedStep), [wantedStep]);
   const step = Math.max(0, Math.min(last, chosen ?? last));
   const isMoving = useMoved(step);
   const choose = (to: number) => {

@@ -1,5 +1,5 @@
 import { unsteadyQuestion } from "../session/keys.ts";
-import { player } from "../session/player.ts";
+import { player } from "../session/current.ts";
 import { dismiss, dropped, transactions, type Transaction, type TransactionState } from "../session/transactions.ts";
 import { linkTo } from "../router.ts";
 import { KeyDialog } from "./key-dialog.tsx";

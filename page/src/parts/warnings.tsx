@@ -1,4 +1,8 @@
-import type { Warning } from "duello";
+/** Something that its reader has to accept, by a name. */
+export interface Warned {
+  readonly risk: string;
+  readonly text: string;
+}
 
 /** Tells the risks of a seat as a checklist: nothing goes on until each is accepted. */
 export function Warnings({
@@ -6,7 +10,7 @@ export function Warnings({
   accepted,
   onAccept,
 }: {
-  warnings: readonly Warning[];
+  warnings: readonly Warned[];
   /** Names of the risks that are accepted. */
   accepted: readonly string[];
   onAccept: (accepted: readonly string[]) => void;

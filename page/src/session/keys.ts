@@ -1,26 +1,27 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import {
+  checkExported,
+  checkOwnKey,
+  exportedText,
   InputError,
-  integer,
-  keysOfSignatures,
   keyRequest,
-  object,
+  keysOfSignatures,
   randomKey,
-  text,
+  readExported,
+  readStoredKey,
   UnsteadyWallet,
+  type Addresses,
+  type GameModule,
   type Hex,
-  type Reader,
+  type KeyHolder,
+  type KeyScope,
+  type KeyStore,
+  type StoredKey,
+  type StoredSecret,
 } from "duello";
-import { getAddress, isHexString, type Signer } from "ethers";
+import type { Signer } from "ethers";
 import { database } from "../store/database.ts";
 import { withLock } from "./transactions.ts";
-
-/** Scope of a player's key. */
-export interface KeyScope {
-  readonly chainId: number;
-  readonly arena: string;
-  readonly player: string;
-}
 
 /** Keys of a player: new commitments are made with the first. */
 export type PlayerKeys = readonly [Hex, ...Hex[]];
@@ -41,6 +42,8 @@ interface Encrypted {
 }
 
 const LOCK = "keys";
+const BACKUP = "backup";
+const PLACE = "this browser";
 const IV_BYTES = 12;
 
 /** Question to the person whose wallet gives no steady key. */
@@ -58,7 +61,15 @@ const asked = signal<UnsteadyQuestion | undefined>(undefined);
 export const unsteadyQuestion: ReadonlySignal<UnsteadyQuestion | undefined> = asked;
 
 /** Keys of a player at an arena: kept in this browser, else asked of the wallet. */
-export class Keyring {
+export class Keyring implements KeyHolder {
+  /** Secrets and keys that were imported. */
+  readonly store: KeyStore = {
+    key: async () => (await this.find())?.[0],
+    keepKey: async (stored) => this.keepKey(stored),
+    secret: async (commitment) => readKept<StoredSecret>(secretName(commitment)),
+    keepSecret: async (stored) => this.keepSecret(stored),
+  };
+
   private readonly held = signal<Kept | undefined>(undefined);
   private opening?: Promise<PlayerKeys>;
 
@@ -72,7 +83,7 @@ export class Keyring {
 
   /** Finds the keys without asking the wallet. */
   async find(): Promise<PlayerKeys | undefined> {
-    this.held.value ??= await readKept(this.scope);
+    this.held.value ??= await readKept<Kept>(nameOf(this.scope));
     return this.held.value?.keys;
   }
 
@@ -87,21 +98,39 @@ export class Keyring {
     return this.opening;
   }
 
+  /** Returns the player. */
+  async caller(): Promise<string> {
+    return this.scope.player;
+  }
+
+  /** Finds the keys like `keys`. */
+  async findKeys(): Promise<PlayerKeys> {
+    return this.keys();
+  }
+
+  /** Returns the key for new commitments. */
+  async requireKey(): Promise<Hex> {
+    const [key] = await this.keys();
+    return key;
+  }
+
   /** Returns the key in the form that the command line takes too. */
   async backup(): Promise<string> {
-    const [key] = await this.keys();
-    return backupText(this.scope, key);
+    return backupText({ ...this.scope, key: await this.requireKey() });
   }
 
   /**
-   * Takes a key out of a backup; keys that were there stay, behind it.
-   * @throws InputError if it is none, or for another player, arena or chain
+   * Takes a key, or the secrets of a match, out of what the page or `secrets export` of the command line has made; keys
+   * that were there stay, behind it.
+   * @param by Games and addresses of the deployment, by which secrets are checked.
+   * @returns the number of secrets; 0 for a key.
+   * @throws InputError if it is none of these, or for another player, arena or chain.
    */
-  async import(backup: string): Promise<void> {
-    const key = readBackup(backup, this.scope);
-    const before = (await this.find()) ?? [];
-    const keys: PlayerKeys = [key, ...before.filter((each) => each !== key)];
-    await this.hold({ keys, origin: "own" });
+  async import(backup: string, by: { games: readonly GameModule[]; addresses: Addresses }): Promise<number> {
+    const exported = readExported(parsed(backup), BACKUP);
+    checkExported(exported, { chainId: this.scope.chainId, ...by }, BACKUP);
+    for (const each of exported) await ("key" in each ? this.store.keepKey(each) : this.store.keepSecret(each));
+    return exported.filter((each) => !("key" in each)).length;
   }
 
   /** Forgets the keys in this browser: the wallet, or a backup, gives them again. */
@@ -133,7 +162,7 @@ export class Keyring {
       asked.value = {
         scope: this.scope,
         answer: async (backup) => {
-          await this.import(backup);
+          await this.store.keepKey(readKeyBackup(backup));
           asked.value = undefined;
           resolve(this.held.value!.keys);
         },
@@ -145,76 +174,75 @@ export class Keyring {
     });
   }
 
+  /** @throws InputError for a key of somebody else */
+  private async keepKey(stored: StoredKey): Promise<string> {
+    const before = (await this.find()) ?? [];
+    const [first, ...others] = before;
+    const isWallets = this.held.value?.origin === "wallet" && first !== undefined;
+    checkOwnKey(stored, this.scope, isWallets ? [first, ...others] : undefined, BACKUP);
+    // The wallet gives its own key again: nothing has to be kept in its place.
+    if (isWallets) return PLACE;
+    await this.hold({ keys: [stored.key, ...before.filter((each) => each !== stored.key)], origin: "own" });
+    return PLACE;
+  }
+
+  private async keepSecret(stored: StoredSecret): Promise<string> {
+    const name = secretName(stored.commitment);
+    const kept = await readKept<StoredSecret>(name);
+    if (kept && exportedText([kept]) !== exportedText([stored])) {
+      throw new Error("This browser keeps another secret of this commitment already, which is not replaced.");
+    }
+    await keep(name, stored);
+    return PLACE;
+  }
+
   private async hold(kept: Kept): Promise<void> {
     this.held.value = kept;
-    await keep(this.scope, kept);
+    await keep(nameOf(this.scope), kept);
   }
 }
 
 /** Writes a fresh key as a backup. */
 export function freshBackup(scope: KeyScope): string {
-  return backupText(scope, randomKey());
+  return backupText({ ...scope, key: randomKey() });
 }
 
-function backupText({ chainId, arena, player }: KeyScope, key: Hex): string {
-  return `${JSON.stringify({ chainId, arena, player, key }, undefined, 2)}\n`;
+function backupText(stored: StoredKey): string {
+  return `${exportedText(stored)}\n`;
 }
 
-const address: Reader<string> = (value, path) => {
+/** Reads the backup of a key. @throws InputError */
+function readKeyBackup(backup: string): StoredKey {
+  return readStoredKey(parsed(backup), BACKUP);
+}
+
+function parsed(backup: string): unknown {
   try {
-    return getAddress(text(value, path));
+    return JSON.parse(backup);
   } catch {
-    throw new InputError(path, "not an address");
+    throw new InputError(BACKUP, "not the file of a key");
   }
-};
-/** Its errors never quote the value. */
-const secret: Reader<Hex> = (value, path) => {
-  if (typeof value !== "string" || !isHexString(value, 32)) throw new InputError(path, "not 0x and 64 hex digits");
-  return value.toLowerCase();
-};
-const readStored = object({
-  chainId: integer(1, Number.MAX_SAFE_INTEGER),
-  arena: address,
-  player: address,
-  key: secret,
-});
-
-/** Reads a backup, as the page or `secrets export` of the command line has made it. @throws InputError */
-export function readBackup(backup: string, scope: KeyScope): Hex {
-  let content: unknown;
-  try {
-    content = JSON.parse(backup);
-  } catch {
-    throw new InputError("backup", "not the file of a key");
-  }
-  const stored = readStored(content, "backup");
-  for (const field of ["chainId", "arena", "player"] as const) {
-    if (stored[field] !== scope[field]) {
-      throw new InputError(`backup.${field}`, `it is for ${stored[field]}, not for ${scope[field]}`);
-    }
-  }
-  return stored.key;
 }
 
-async function readKept(scope: KeyScope): Promise<Kept | undefined> {
-  const kept = (await (await opened())?.get("secrets", nameOf(scope))) as Encrypted | undefined;
+async function readKept<T>(name: string): Promise<T | undefined> {
+  const kept = (await (await opened())?.get("secrets", name)) as Encrypted | undefined;
   if (!kept) return undefined;
   try {
     const data = await crypto.subtle.decrypt({ name: "AES-GCM", iv: kept.iv }, await cipher(), kept.data);
-    return JSON.parse(new TextDecoder().decode(data)) as Kept;
+    return JSON.parse(new TextDecoder().decode(data)) as T;
   } catch {
     // Its lock is gone: the wallet or a backup gives the keys again.
     return undefined;
   }
 }
 
-async function keep(scope: KeyScope, kept: Kept): Promise<void> {
+async function keep(name: string, kept: unknown): Promise<void> {
   const store = await opened();
   if (!store) return;
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const data = new TextEncoder().encode(JSON.stringify(kept));
   const encrypted: Encrypted = { iv, data: await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await cipher(), data) };
-  await store.put("secrets", encrypted, nameOf(scope));
+  await store.put("secrets", encrypted, name);
 }
 
 /** Returns the key that encrypts what is kept, and that no script can read out of the browser. */
@@ -232,6 +260,10 @@ async function cipher(): Promise<CryptoKey> {
 /** Opens what the browser keeps; undefined where it keeps nothing, and then keys live as long as the page. */
 async function opened() {
   return database().catch(() => undefined);
+}
+
+function secretName(commitment: Hex): string {
+  return `secret-${commitment}`;
 }
 
 function nameOf({ chainId, arena, player }: KeyScope): string {

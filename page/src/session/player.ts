@@ -1,25 +1,26 @@
-import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import {
+  actionToSend,
+  answeredRound,
   Client,
   closeSession,
   COIN,
   customError,
   eventIn,
   explain,
+  exposureWarnings,
+  heldSecretStore,
+  joinMatch,
   modeHash,
-  MIN_REST_TO_JOIN,
-  offerHash,
-  offerOf,
   risksOf,
   Seat,
-  secretStoreWith,
   sessionCalls,
   sessionClient,
   sessionKey,
   Status,
   takeTurn,
   turnOf,
-  untilFinal,
+  type AnswerContext,
   type Call,
   type Challenge,
   type GameModule,
@@ -38,13 +39,12 @@ import { catalogue } from "duello/catalogue";
 import { computeAddress, Contract, type TransactionReceipt } from "ethers";
 import { gameTitle } from "../parts/text.ts";
 import type { Chain } from "../store/chain.ts";
-import { chain } from "../store/current.ts";
 import { usesSession } from "../store/settings.ts";
-import { account, reconnectTest, walletChain, type Account } from "../wallet/account.ts";
+import { walletChain, type Account } from "../wallet/account.ts";
 import { WalletSigner } from "../wallet/signer.ts";
-import { answerToSend, shownElsewhere, type Round } from "./answers.ts";
+import { KeptAnswers } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
-import { Keyring, type KeyOrigin, type PlayerKeys } from "./keys.ts";
+import { Keyring, type KeyOrigin } from "./keys.ts";
 import { Session, type SessionState } from "./session.ts";
 import { Outbox, type Action, type Recorder } from "./transactions.ts";
 import { depositWay, type DepositWay } from "./deposits.ts";
@@ -79,9 +79,6 @@ const PERMIT_GAS = 100_000n;
 const PAUSE = 1000;
 /** Milliseconds for which the archive may be behind the chain. */
 const PATIENCE = 30_000;
-/** Rest of a firm offer, in seconds, from which on joining in one step is safe, and that at which a wait for it ends. */
-const REST = MIN_REST_TO_JOIN + 300;
-
 /** The person with its account on the chain that is shown: all that it can do there. */
 export class Player {
   readonly address: string;
@@ -137,13 +134,13 @@ export class Player {
 
   /** Returns the store of the person's secrets in the game at an address; the wallet is asked for its key if need be. */
   async secretStoreOf(game: string): Promise<SecretStore> {
-    return this.storeWith(await this.keyring.keys(), game);
+    await this.keyring.keys();
+    return this.heldStore(game);
   }
 
   /** Returns the same store if the page has the keys already; the wallet is not asked. */
   async knownSecretStoreOf(game: string): Promise<SecretStore | undefined> {
-    const keys = await this.keyring.find();
-    return keys && this.storeWith(keys, game);
+    return (await this.keyring.find()) && this.heldStore(game);
   }
 
   /** Returns a store that asks the wallet for its key only once a move is committed to; until then it knows no secret. */
@@ -156,6 +153,18 @@ export class Player {
         return known.reveal(committed, scheme);
       },
     };
+  }
+
+  /**
+   * Takes a key, or the secrets of a match, out of the text of a file.
+   * @returns the number of secrets; 0 for a key.
+   * @throws InputError if it is none of these, or another player's.
+   */
+  async importKeys(backup: string): Promise<number> {
+    return this.keyring.import(backup, {
+      games: await this.chain.allModules(),
+      addresses: this.chain.deployment.addresses,
+    });
   }
 
   /** Estimates what calls cost, before the wallet is asked. */
@@ -206,56 +215,32 @@ export class Player {
   }
 
   /**
-   * Joins an offer: in one step where that is safe, else by taking a seat first and answering once that is final.
+   * Joins an offer as the person has seen it: in one step where that is safe, else by taking a seat first and answering
+   * once that is final.
    * @param moveArgs The move in the arguments of the command line.
    */
-  async join(matchId: bigint, moveArgs: readonly string[], options: SeatOptions = {}): Promise<TransactionReceipt> {
-    const action = { name: "join", title: `Join match ${matchId}`, matchId };
-    return this.record(action, async (recorder) => {
+  async join(offer: Offer, moveArgs: readonly string[], options: SeatOptions = {}): Promise<TransactionReceipt> {
+    const { matchId, terms } = offer;
+    const { acceptedRisks } = options;
+    return this.record({ name: "join", title: `Join match ${matchId}`, matchId }, async (recorder) => {
       const client = await this.sender(recorder);
-      const before = await this.turnIn(matchId, Seat.Two);
-      const { moves } = gameIn(client, before.record.terms.game);
-      const { terms } = before.record;
-      const secretStore = await this.secretStoreOf(terms.game);
-      await moves.read(moveArgs, before);
-      const offer = offerOf(before.record);
-      let value = 0n;
-      const wait = (seconds: number) =>
-        recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`);
-      if ((await client.arena.matchOf(matchId)).status < Status.AllDeposited) {
-        const { acceptedRisks } = options;
-        const lacking = await this.lacking(client, terms.token, terms.stake2);
-        if (terms.token === COIN) value = lacking;
-        else if (lacking > 0n) await this.payIn(client, terms.token, lacking);
-        const isReady = await this.canJoinAtOnce(client, matchId);
-        if (isReady && moves.pendingCommitments) {
-          await untilFinal(client.arena, matchId, { rest: REST - 1, onWait: wait });
-        }
-        if (!(isReady && (await this.canJoinAtOnce(client, matchId)))) {
-          await client.fund(offer, { value, acceptedRisks });
-          value = 0n;
-          await untilFinal(client.arena, matchId, { onWait: wait, pause: this.pause });
-        }
-      } else {
-        await untilFinal(client.arena, matchId, { onWait: wait, pause: this.pause });
-      }
-      const turn = await this.turnIn(matchId, Seat.Two);
-      if (offerHash(offerOf(turn.record)) !== offerHash(offer) || turn.record.createData !== before.record.createData) {
-        throw new Error(`Match ${matchId} has become another offer while you waited: look at it, then join again.`);
-      }
-      return untilOldEnough(async () => {
-        const dryRun = (answer: Hex) =>
-          client.arena.join.staticCall(matchId, offerHash(offer), answer, { value, blockTag: "pending" });
-        const make = async (shown?: Hex) => {
-          const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
-          await dryRun(answer);
-          return answer;
-        };
-        const answer = await this.answer(client, turn, { moveArgs, make, dryRun });
-        const receipt = await client.join(offer, answer, { value, acceptedRisks: options.acceptedRisks });
-        this.openSessionLater(options);
-        return receipt;
+      const receipt = await joinMatch(client, () => this.freshHistory(), offer, {
+        secretStore: await this.secretStoreOf(terms.game),
+        shownAnswers: await this.shownAnswers(),
+        moveArgs,
+        accept: async ({ step }) => {
+          if (step === "answer") return {};
+          const lacking = await this.lacking(client, terms.token, terms.stake2);
+          if (terms.token === COIN) return { value: lacking, acceptedRisks };
+          if (lacking > 0n) await this.payIn(client, terms.token, lacking);
+          return { acceptedRisks };
+        },
+        onWait: (seconds) =>
+          recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`),
+        pause: this.pause,
       });
+      this.openSessionLater(options);
+      return receipt;
     });
   }
 
@@ -293,14 +278,10 @@ export class Player {
 
   /** Lists what the person has shown in this turn to commitments that were undone since, in sentences. */
   async exposures(matchId: bigint, moveArgs?: readonly string[]): Promise<string[]> {
-    const { turn, status } = await (await this.client()).arena.matchOf(matchId);
-    const seat = status === Status.AllJoined ? turn : Seat.Two;
-    const round = await this.roundOf(await this.turnIn(matchId, seat));
-    const shown = round ? await shownElsewhere(round) : [];
-    return shown.map((each) => {
-      const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";
-      return `You have shown ${each.moveArgs} to a commitment that was undone since. Whoever made this one may know that${now}.`;
-    });
+    const { turn: inTurn, status } = await (await this.client()).arena.matchOf(matchId);
+    const seat = status === Status.AllJoined ? inTurn : Seat.Two;
+    const turn = await this.turnIn(matchId, seat);
+    return exposureWarnings(await this.shownAnswers(), await this.answerContext(), turn, moveArgs);
   }
 
   /** Gives a match up: the other player takes the pot. */
@@ -407,8 +388,8 @@ export class Player {
     return { gas, fee: gas * (gasPrice ?? maxFeePerGas ?? 0n) };
   }
 
-  private storeWith(keys: PlayerKeys, game: string): SecretStore {
-    return secretStoreWith(keys, { chainId: this.chain.deployment.chainId, game, player: this.address });
+  private heldStore(game: string): SecretStore {
+    return heldSecretStore(this.keyring, { chainId: this.chain.deployment.chainId, game, player: this.address });
   }
 
   private get pause(): number {
@@ -482,48 +463,23 @@ export class Player {
     return takeTurn(client, history, matchId, {
       secretStore: await this.secretStoreOf(terms.game),
       move: (turn, secretStore) => moves.read(moveArgs, turn, secretStore),
-      dataToSend: async (data, turn, anew) => {
-        const dryRun = (answer: Hex) => client.arena.act.staticCall(matchId, answer, { blockTag: "pending" });
-        const make = async (shown?: Hex) => {
-          if (shown === undefined) return data;
-          const answer = await anew(shown);
-          await dryRun(answer);
-          return answer;
-        };
-        return this.answer(client, turn, { moveArgs, make, dryRun });
+      dataToSend: async (action, turn, anew) => {
+        const round = await answeredRound(client, turn);
+        if (!round) return action;
+        return actionToSend(await this.shownAnswers(), client, { round, moveArgs, action, anew });
       },
       onWait: (seconds) => recorder.wait(`Your move is sent once the other player's is final: ${seconds} s at most.`),
       pause: this.pause,
     });
   }
 
-  /** Makes the answer of a turn, which is kept before anyone sees it; two tabs never give two. */
-  private async answer(
-    { games }: Client,
-    turn: OpenTurn,
-    attempt: {
-      moveArgs: readonly string[];
-      make: (shown?: Hex) => Promise<Hex>;
-      dryRun: (answer: Hex) => Promise<unknown>;
-    },
-  ): Promise<Hex> {
-    const round = await this.roundOf(turn);
-    return round ? answerToSend({ round, games, ...attempt }) : attempt.make();
+  /** Opens the store of the answers that the person has shown; two tabs never show two in one round. */
+  private async shownAnswers(): Promise<KeptAnswers> {
+    return new KeptAnswers((await this.outbox()).scope.genesis);
   }
 
-  /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
-  private async roundOf(turn: OpenTurn): Promise<Round | undefined> {
-    const { matchId, joinData, actions, terms } = turn.record;
-    const { moves } = gameIn(
-      { games: await this.chain.allModules(), addresses: this.chain.deployment.addresses },
-      terms.game,
-    );
-    const commitment = await moves.answeredCommitment?.(turn);
-    if (commitment === undefined) return undefined;
-    const { chainId, addresses } = this.chain.deployment;
-    const { genesis } = (await this.outbox()).scope;
-    const after = 1 + Number(joinData !== undefined) + actions.length;
-    return { chainId, genesis, arena: addresses.Arena, matchId, after, commitment };
+  private async answerContext(): Promise<AnswerContext> {
+    return { chainId: this.chain.deployment.chainId, games: await this.chain.allModules() };
   }
 
   private async turnIn(matchId: bigint, seat: bigint): Promise<OpenTurn> {
@@ -651,12 +607,6 @@ export class Player {
     });
   }
 
-  private async canJoinAtOnce(client: Client, matchId: bigint): Promise<boolean> {
-    const { firm, player2, deadline, status } = await client.arena.matchOf(matchId);
-    if (status !== Status.P1Deposited || !firm || player2 !== this.address) return false;
-    return deadline >= BigInt((await client.now()) + REST);
-  }
-
   private titleOf(game: string): string {
     const { addresses } = this.chain.deployment;
     return gameTitle(catalogue.find(({ contract }) => addresses[contract] === game));
@@ -679,35 +629,6 @@ function createdIn(receipt: TransactionReceipt, arena: string, player: string): 
   throw new Error("The transaction has made no match.");
 }
 
-async function untilOldEnough<T>(join: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await join();
-    } catch (error) {
-      if (customError(error)?.name !== "JoinTooSoon") throw error;
-      await pauseFor(PAUSE);
-    }
-  }
-}
-
 function pauseFor(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-const current = signal<Player | undefined>(undefined);
-
-/** The person, when an account is connected and a chain is shown. */
-export const player: ReadonlySignal<Player | undefined> = current;
-
-/** Keeps `player` as the account and the chain are. */
-export function startPlayer(): void {
-  effect(() => {
-    const shown = chain.value;
-    const connected = account.value;
-    if (shown && !connected) void reconnectTest(shown);
-    const next = shown && connected ? new Player(connected, shown) : undefined;
-    current.value = next;
-    next?.start();
-    return () => next?.stop();
-  });
 }

@@ -1,6 +1,5 @@
-import { computed } from "@preact/signals";
-import { chainOf } from "./chain.ts";
-import { deployment } from "./deployments.ts";
+import { signal } from "@preact/signals";
+import type { Chain } from "./chain.ts";
 
-/** The chain that is shown; undefined for a page of practice alone. */
-export const chain = computed(() => (deployment.value ? chainOf(deployment.value) : undefined));
+/** The chain that is shown; undefined for a page of practice alone. What sets it is loaded after the first paint. */
+export const chain = signal<Chain | undefined>(undefined);

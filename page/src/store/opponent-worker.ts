@@ -1,16 +1,17 @@
-import { chooseIn, Practice } from "duello/practice";
 import { load } from "duello/catalogue";
 import type { OpponentAnswer, OpponentRequest } from "./opponent.ts";
 
-/** Answers one request: loads the game and the match, and lets its strategy choose. */
-export async function answerRequest(request: OpponentRequest): Promise<void> {
+// The page runs this file in a Worker. It listens at once: a request that came before anybody listened would be lost.
+addEventListener("message", ({ data }: MessageEvent<OpponentRequest>) => {
   const post = (answer: OpponentAnswer) => postMessage(answer);
-  await choose(request).then(
+  choose(data).then(
     (moveArgs) => post({ moveArgs }),
     (error: unknown) => post({ error: error instanceof Error ? error.message : String(error) }),
   );
-}
+});
 
+/** Loads the game and the match, and lets the game's strategy choose. */
 async function choose({ game, saved }: OpponentRequest): Promise<readonly string[]> {
+  const { chooseIn, Practice } = await import("duello/practice");
   return chooseIn(await Practice.load(await load(game), saved));
 }

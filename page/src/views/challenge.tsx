@@ -8,6 +8,7 @@ import {
   nextTime,
   risksOf,
   Seat,
+  viewMode,
   type Challenge,
   type GameModule,
   type Terms,
@@ -17,16 +18,19 @@ import { catalogue, type CatalogueGame } from "duello/catalogue";
 import { getAddress, isAddress, parseUnits } from "ethers";
 import { useState } from "preact/hooks";
 import { viewOfGame } from "../games/game.ts";
+import { AgentForecast } from "../parts/agent-forecast.tsx";
 import { AccountButton } from "../parts/account-button.tsx";
 import { FeeNote } from "../parts/fee-note.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
+import { ModeLines } from "../parts/mode-lines.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle, modeTitle, shortAddress, spanText } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { Warnings } from "../parts/warnings.tsx";
 import { linkTo, open, route } from "../router.ts";
-import { player, type Player } from "../session/player.ts";
+import { player } from "../session/current.ts";
+import type { Player } from "../session/player.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { pictureFrom } from "../store/pictures.ts";
@@ -117,6 +121,14 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
         />
         <ModeRules chain={current} game={game} mode={mode} />
         <Opponent chain={current} value={form.opponent} onChange={(opponent) => change({ opponent })} />
+        {isAddress(form.opponent.trim()) && (
+          <AgentForecast
+            chain={current}
+            agent={getAddress(form.opponent.trim())}
+            offer={"problem" in reading ? undefined : { terms: reading.terms }}
+            you={player.value}
+          />
+        )}
         <div class="pair">
           <label>
             <span>Stake of each player</span>
@@ -235,7 +247,7 @@ function unitsOf(amount: string): bigint | undefined {
 function ModeRules({ chain: current, game, mode }: { chain: Chain; game: CatalogueGame; mode: string }) {
   const { weakness, odds, content } = game.modes[mode];
   const { value: module } = useLoaded(() => current.module(game.name), [game.name]);
-  const values = module?.modeFormat && content !== "0x" ? module.modeFormat.decode(content) : undefined;
+  const { rules } = (module?.modeFormat && viewMode(module, content)) ?? {};
   return (
     <div class="stack tight small">
       {odds[0] !== odds[1] && odds[1] !== 0n && (
@@ -244,12 +256,10 @@ function ModeRules({ chain: current, game, mode }: { chain: Chain; game: Catalog
         </p>
       )}
       {weakness !== undefined && <p class="notice">{weakness}</p>}
-      {values !== undefined && (
+      {rules !== undefined && (
         <details>
           <summary>What the mode says</summary>
-          <pre class="mono values">
-            {JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 1)}
-          </pre>
+          <ModeLines lines={rules} />
         </details>
       )}
     </div>

@@ -1,17 +1,10 @@
 import { catalogue } from "duello/catalogue";
 import { GameIcon } from "../parts/game-icon.tsx";
-import { MatchList } from "../parts/match-list.tsx";
-import { useTitle } from "../parts/use.ts";
+import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo } from "../router.ts";
-import { player } from "../session/player.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
-import { isOffer, isOver, wasPlayed } from "../store/ledger.ts";
-import { waitingFor } from "../store/waiting.ts";
 import "../styles/lobby.css";
-
-/** Matches that are over and still shown in the lobby, at most. */
-const FINISHED = 50;
 
 /** The lobby: practice at once, then one's own turns, open offers, live matches and finished ones. */
 export default function Lobby() {
@@ -55,32 +48,7 @@ export default function Lobby() {
 }
 
 function Matches({ chain: current }: { chain: Chain }) {
-  const ledger = current.ledger.value;
-  const you = player.value?.address;
-  const matches = ledger.newest();
-  const mine = you === undefined ? [] : waitingFor(current, you).value;
-  const isMine = new Set(mine.map(({ matchId }) => matchId));
-  const others = matches.filter(({ matchId }) => !isMine.has(matchId));
-  const sections = [
-    ["Open offers", others.filter(isOffer), "Nobody offers a match right now. Make the first offer."],
-    ["Live", others.filter((match) => !isOver(match) && !isOffer(match)), "No match is being played."],
-    ["Finished", others.filter(wasPlayed).slice(0, FINISHED), "No match has been played here yet."],
-  ] as const;
-  if (!current.archive.value) return <p class="muted loading">Reading the chain …</p>;
-  return (
-    <div class="stack">
-      {mine.length > 0 && (
-        <section class="card stack tight yours">
-          <h2>Your turn</h2>
-          <MatchList chain={current} matches={mine} you={you} empty="" />
-        </section>
-      )}
-      {sections.map(([title, listed, empty]) => (
-        <section key={title} class="card stack tight">
-          <h2>{title}</h2>
-          <MatchList chain={current} matches={listed} you={you} empty={empty} />
-        </section>
-      ))}
-    </div>
-  );
+  const { value } = useLoaded(() => import("../parts/lobby-matches.tsx"), []);
+  if (!value || !current.archive.value) return <p class="muted loading">Reading the chain …</p>;
+  return <value.LobbyMatches chain={current} />;
 }

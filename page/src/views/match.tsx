@@ -1,58 +1,26 @@
-import {
-  amountText,
-  clocksOf,
-  mismatchText,
-  reasonOf,
-  replay,
-  Seat,
-  seatOfPlayer,
-  Status,
-  Tokens,
-  viewOf,
-  type Frame,
-  type GameModule,
-  type MatchRecord,
-  type Replay,
-  type SecretStore,
-  type TimedMatchView,
-} from "duello";
+import { amountText, clocksOf, mismatchText, reasonOf, Status } from "duello";
 import { useEffect, useState } from "preact/hooks";
-import { viewOfGame, type GameView } from "../games/game.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { MatchActions } from "../parts/match-actions.tsx";
+import { ModeLines } from "../parts/mode-lines.tsx";
 import { PlayerName } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { CopyLink } from "../parts/share.tsx";
 import { Stage } from "../parts/stage.tsx";
-import { clockText, gameTitle, oneLine, shortAddress } from "../parts/text.ts";
+import { clockText, gameTitle, oneLine } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo, open, route } from "../router.ts";
-import { player } from "../session/player.ts";
+import { player } from "../session/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import type { MatchSummary } from "../store/ledger.ts";
 import { chainTime, gameNow } from "../store/clock.ts";
+import { loadMatch, namesOf, type OpenMatch } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { gameOf, modeNameOf, statusWord } from "../store/present.ts";
 
 /** Part of the clock below which the time left is short. */
 const SHORT = 0.2;
-
-/** A match on the chain, as it is now. */
-export interface OpenMatch {
-  readonly chain: Chain;
-  readonly summary: MatchSummary;
-  readonly record: MatchRecord;
-  readonly view: TimedMatchView;
-  readonly module: GameModule;
-  readonly gameView: GameView;
-  readonly frames: readonly Frame[];
-  readonly checked: Replay;
-  /** Seat of the person who looks, as in `Seat`. */
-  readonly seat: bigint;
-  /** Secrets of that person, if they are known without asking the wallet. */
-  readonly secretStore?: SecretStore;
-}
 
 /** A match on the chain: for spectators, for its players, and as a replay once it is over. */
 export default function MatchView() {
@@ -91,7 +59,7 @@ function KnownMatch({
 }) {
   const you = player.value;
   const { value, error } = useLoaded(
-    () => load(current, summary, you),
+    () => loadMatch(current, summary, you),
     [current.archive.value, summary.events, you, you?.keyState.value],
   );
   const game = gameOf(current, summary.terms)!;
@@ -139,13 +107,6 @@ function Shown({ match, title, wantedStep }: { match: OpenMatch; title: string; 
   );
 }
 
-/** Names of both players for scenes. */
-export function namesOf({ player1, player2 }: MatchSummary, viewer: 0 | 1 | 2): [string, string] {
-  const name = (seat: 1 | 2, address?: string) =>
-    viewer === seat ? "You" : address === undefined ? "Anyone" : shortAddress(address);
-  return [name(1, player1), name(2, player2)];
-}
-
 /** Both players with their clocks. */
 function Players({ match }: { match: OpenMatch }) {
   const { view, summary, chain: current } = match;
@@ -177,7 +138,7 @@ function Players({ match }: { match: OpenMatch }) {
   );
 }
 
-function Facts({ match: { view, summary } }: { match: OpenMatch }) {
+function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch }) {
   const { terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => (stake === 0n ? "none" : amountText(stake, token)));
   const { settlement } = summary;
@@ -207,6 +168,12 @@ function Facts({ match: { view, summary } }: { match: OpenMatch }) {
           </div>
         ))}
       </dl>
+      {mode && module.modeFormat && (
+        <>
+          <h3>What the mode says</h3>
+          <ModeLines lines={mode.rules} />
+        </>
+      )}
     </details>
   );
 }
@@ -231,9 +198,9 @@ function Verified({ match: { checked, record } }: { match: OpenMatch }) {
         <p class="small muted">
           {mismatch
             ? `What the chain says and what the rules give differ: ${mismatchText(mismatch)}.`
-            : `The engine of this page has put both players' moves through the rules again: all ${entries} log entries${
+            : `The engine of this page has put both players' moves through the rules again: ${entries === 1 ? "the log entry" : `all ${entries} log entries`}${
                 record.settlement ? " and every payment" : ""
-              } are identical to what the contracts wrote.`}
+              } ${entries === 1 && !record.settlement ? "is" : "are"} identical to what the contracts wrote.`}
         </p>
       )}
     </div>
@@ -273,22 +240,4 @@ function ForeignMatch({ chain: current, summary }: { chain: Chain; summary: Matc
       <p class="small muted">Chain {current.deployment.chainId}</p>
     </section>
   );
-}
-
-async function load(current: Chain, summary: MatchSummary, you: typeof player.value): Promise<OpenMatch> {
-  const archive = current.archive.value!;
-  const { matchId, terms } = summary;
-  const module = await current.module(gameOf(current, terms)!.name);
-  const tokens = new Tokens(current.provider, archive.addresses, [module]);
-  const [record, view, gameView] = await Promise.all([
-    archive.match(matchId),
-    viewOf(archive, { games: [module], tokens }, matchId),
-    viewOfGame(module.name),
-  ]);
-  const checked = await replay(archive, [module], matchId);
-  const seat = you ? seatOfPlayer(you.address, view) : Seat.None;
-  const secretStore = seat === Seat.None ? undefined : await you!.knownSecretStoreOf(terms.game);
-  const viewer = seat !== Seat.None && secretStore ? { seat, secretStore } : undefined;
-  const frames = record.joinData === undefined ? [] : ((await module.frames?.(record, archive, viewer)) ?? []);
-  return { chain: current, summary, record, view, module, gameView, frames, checked, seat, secretStore };
 }

@@ -6,7 +6,7 @@ import { Problem } from "../parts/problem.tsx";
 import { gameCalled, shortAddress } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo, route } from "../router.ts";
-import { player } from "../session/player.ts";
+import { player } from "../session/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { stakeText } from "../store/present.ts";

@@ -29,13 +29,28 @@ interface Shown {
 export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: string }) {
   const [shown, setShown] = useState<Shown>();
   const [problem, setProblem] = useState<string>();
-  const running = useRef(new AbortController());
+  const running = useRef({ controller: new AbortController(), work: Promise.resolve() });
   const { content } = game.modes[mode];
   const key = `${game.name} ${mode}`;
 
+  /** Ends what is being done, e.g. the computer's search, and does something else. */
+  const run = (work: (signal: AbortSignal) => Promise<void>) => {
+    const { controller: before, work: ended } = running.current;
+    before.abort();
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = {
+      controller,
+      work: ended
+        .then(() => work(signal))
+        .catch((error: unknown) => {
+          if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        }),
+    };
+  };
+
   /** Shows the match, and lets whoever needs no choice go on, until the person has to choose. */
-  const proceed = async (practice: Practice, module: GameModule, view: GameView) => {
-    const { signal } = running.current;
+  const proceed = async (signal: AbortSignal, practice: Practice, module: GameModule, view: GameView) => {
     for (;;) {
       const now = await stateOf(practice, module, view);
       if (signal.aborted) return;
@@ -53,23 +68,18 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
     }
   };
 
-  const begin = async (seat?: bigint) => {
-    running.current.abort();
-    running.current = new AbortController();
-    setProblem(undefined);
-    const [module, view] = await Promise.all([load(game.name), viewOfGame(game.name)]);
-    const kept = seat === undefined ? await keptMatch(module, key) : undefined;
-    const practice = kept ?? (await Practice.start(module, { mode: content, seat: seat ?? Seat.One }));
-    await proceed(practice, module, view);
-  };
   const start = (seat?: bigint) =>
-    void begin(seat).catch((error: unknown) => {
-      if (!running.current.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+    run(async (signal) => {
+      setProblem(undefined);
+      const [module, view] = await Promise.all([load(game.name), viewOfGame(game.name)]);
+      const kept = seat === undefined ? await keptMatch(module, key) : undefined;
+      const practice = kept ?? (await Practice.start(module, { mode: content, seat: seat ?? Seat.One }));
+      await proceed(signal, practice, module, view);
     });
 
   useEffect(() => {
     start();
-    return () => running.current.abort();
+    return () => running.current.controller.abort();
   }, []);
 
   if (problem !== undefined) {
@@ -84,17 +94,15 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
   const viewer = Number(practice.seat) as 1 | 2;
   const names: [string, string] = viewer === 1 ? ["You", "Computer"] : ["Computer", "You"];
   const isOwn = turn !== undefined && turn.seat === practice.seat;
-  const goOn = () => proceed(practice, module, view);
   const play = async (moveArgs: readonly string[]) => {
     await practice.play(moveArgs);
-    void goOn().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    run((signal) => proceed(signal, practice, module, view));
   };
-  const resign = async () => {
-    running.current.abort();
-    running.current = new AbortController();
-    await practice.resign();
-    await goOn();
-  };
+  const resign = () =>
+    run(async (signal) => {
+      await practice.resign();
+      await proceed(signal, practice, module, view);
+    });
   return (
     <div class="stack">
       <div class="row apart">
@@ -132,7 +140,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
           ))}
           <div class="row">
             {turn?.record?.joinData !== undefined && (
-              <button type="button" onClick={() => void resign()}>
+              <button type="button" onClick={resign}>
                 Resign
               </button>
             )}

@@ -8,7 +8,8 @@ import { feeText } from "../parts/fee.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { addedTokens, holdingsOf, keepTokens, type Holding } from "../session/holdings.ts";
 import type { DepositWay } from "../session/deposits.ts";
-import { player, type Player } from "../session/player.ts";
+import { player } from "../session/current.ts";
+import type { Player } from "../session/player.ts";
 import { transactions } from "../session/transactions.ts";
 import "../styles/purse.css";
 
@@ -214,7 +215,7 @@ function Transfer({
         </label>
         <button
           type="button"
-          aria-label={`All that is in the ${isDeposit ? "wallet" : "purse"}`}
+          aria-label={`Max: all that is in the ${isDeposit ? "wallet" : "purse"}`}
           onClick={() => void fillAll()}
         >
           Max

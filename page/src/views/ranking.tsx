@@ -3,7 +3,7 @@ import { Problem } from "../parts/problem.tsx";
 import { shortAddress } from "../parts/text.ts";
 import { useTitle } from "../parts/use.ts";
 import { linkTo, route } from "../router.ts";
-import { player } from "../session/player.ts";
+import { player } from "../session/current.ts";
 import { chain } from "../store/current.ts";
 
 /** Best players of a game, by their ratings. */

@@ -5,10 +5,12 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { roughAmount } from "../parts/fee.ts";
 import { download, FileButton } from "../parts/file.tsx";
+import { Operators } from "../parts/operators.tsx";
 import { keyFileName } from "../parts/key-dialog.tsx";
 import { oneLine, shortAddress, timeAt, timeFrom } from "../parts/text.ts";
 import { useTitle } from "../parts/use.ts";
-import { player, type Player } from "../session/player.ts";
+import { player } from "../session/current.ts";
+import type { Player } from "../session/player.ts";
 import type { SessionState } from "../session/session.ts";
 import { forgetEverything } from "../store/database.ts";
 import { deployment, deployments } from "../store/deployments.ts";
@@ -106,6 +108,7 @@ function OwnSettings({ you }: { you: Player }) {
   return (
     <>
       <SessionSettings you={you} />
+      <Operators you={you} />
       <KeySettings you={you} />
     </>
   );
@@ -192,7 +195,9 @@ function KeySettings({ you }: { you: Player }) {
   const origin = you.keyState.value;
   const importKey = (backup: string) => {
     setError(undefined);
-    keyring.import(backup).then(() => setTold("The key is in this browser."), setError);
+    const tell = (secrets: number) =>
+      setTold(secrets === 0 ? "The key is in this browser." : "The secrets of the match are in this browser.");
+    you.importKeys(backup).then(tell, setError);
   };
   return (
     <section class="card stack" aria-labelledby="keys">

@@ -5,14 +5,15 @@ import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { checkRanks, priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { startPosition, type Position } from "../../../sdk/games/warmancer/position.js";
-import { isMobile, RANKS, SCOUT, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
+import { ASSASSIN, isMobile, RANKS, SCOUT, THRONE, TRAP } from "../../../sdk/games/warmancer/ranks.js";
 import { NEIGHBOURS, tilesOf } from "../../../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
+import { battleOdds } from "../../../sdk/games/warmancer/bot/battle-odds.js";
 import { Belief, KINDS } from "../../../sdk/games/warmancer/bot/belief.js";
 import { backOf } from "../../../sdk/games/warmancer/bot/depth.js";
 import { greedyWarmancer } from "../../../sdk/games/warmancer/bot/greedy.js";
-import { suggestSetup } from "../../../sdk/games/warmancer/bot/setup.js";
+import { SETUP_STYLES, suggestSetup } from "../../../sdk/games/warmancer/bot/setup.js";
 import type { WarmancerView } from "../../../sdk/games/warmancer/bot/view.js";
 import { Random } from "../../../sdk/laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
@@ -97,6 +98,31 @@ describe("Warmancer: belief", () => {
   });
 });
 
+describe("Warmancer: odds of a battle", () => {
+  it("count the ranks that the other pawn may have, with what beats what", () => {
+    const board = start(QUICK);
+    const other = { side: 1, slot: 0 };
+    const hidden = new Uint8Array(4);
+    // A Throne, a Scout, a Grunt and a Warlord, each as likely as any.
+    const odds = battleOdds(
+      board,
+      RANKS.findIndex(({ name }) => name === "Grunt"),
+      other,
+      hidden,
+    );
+    expect(odds).to.deep.equal({ win: 0.5, both: 0.25, lose: 0.25 });
+    expect(battleOdds(board, THRONE, other, hidden)).to.deep.equal({ win: 0, both: 0.25, lose: 0.75 });
+    board.sides[1].moved[0] = 1;
+    const moved = battleOdds(board, SCOUT, other, hidden);
+    expectNear(moved.both, 1 / 3, 1e-6);
+    expect(moved.win).to.equal(0);
+    const warlord = 10;
+    const known = Uint8Array.of(warlord + 1, 0, 0, 0);
+    expect(battleOdds(board, ASSASSIN, other, known)).to.deep.equal({ win: 1, both: 0, lose: 0 });
+    expect(battleOdds(board, SCOUT, other, known)).to.deep.equal({ win: 0, both: 0, lose: 1 });
+  });
+});
+
 describe("Warmancer: setups of the computer player", () => {
   it("suggests armies that the mode allows, bought ones too", () => {
     const random = new Random("setups");
@@ -111,6 +137,28 @@ describe("Warmancer: setups of the computer player", () => {
       for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, random));
     const prices = Array.from({ length: 20 }, () => priceOf(countsOf(suggestSetup(bought, 0, random))));
     expect(Math.min(...prices)).to.be.greaterThan(priceOf(SKIRMISH.army));
+  });
+
+  it("follows the style that is asked for", () => {
+    const source = chance("styles");
+    const tiles = tilesOf(CLASSIC.setup1);
+    /** Average row of pawns of some ranks in setups of a style. */
+    const rowOf = (style: keyof typeof SETUP_STYLES, ranks: readonly number[]) => {
+      const rows = Array.from({ length: 100 }, () => suggestSetup(CLASSIC, 0, source, SETUP_STYLES[style])).flatMap(
+        (setup) => setup.flatMap((rank, slot) => (ranks.includes(rank) ? Math.floor(tiles[slot] / 16) : [])),
+      );
+      return rows.reduce((sum, row) => sum + row, 0) / rows.length;
+    };
+    const [strong, weak] = [
+      [8, 9, 10],
+      [2, 4],
+    ];
+    expect(rowOf("assault", strong)).to.be.greaterThan(rowOf("assault", weak) + 1);
+    expect(rowOf("fortress", weak)).to.be.greaterThan(rowOf("fortress", strong) + 1);
+    expect(Math.abs(rowOf("scattered", weak) - rowOf("scattered", strong))).to.be.lessThan(0.5);
+    for (const style of Object.values(SETUP_STYLES))
+      for (const mode of [CLASSIC, SKIRMISH, QUICK])
+        for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, source, style));
   });
 
   it("varies setups, with the Throne in any slot at the back, and a Trap beside it if there is one", () => {

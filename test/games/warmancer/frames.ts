@@ -1,5 +1,17 @@
 import { expect } from "chai";
-import { frames, possibleRanks, RANKS, warmancer, type WarmancerFrame } from "../../../sdk/games/warmancer/index.js";
+import { toBeHex } from "ethers";
+import { decodeAction } from "../../../sdk/games/warmancer/decode-action.js";
+import { Player } from "../../../sdk/games/warmancer/player.js";
+import {
+  foreseenTurn,
+  frames,
+  Kind,
+  possibleRanks,
+  RANKS,
+  replayMatch,
+  warmancer,
+  type WarmancerFrame,
+} from "../../../sdk/games/warmancer/index.js";
 import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { startPosition } from "../../../sdk/games/warmancer/position.js";
 import { priceOf } from "../../../sdk/games/warmancer/army.js";
@@ -135,6 +147,38 @@ describe("Warmancer: the frames of a match", () => {
       }),
     );
     expect(rows.map((row, i) => `   ${2 - i} ${row.join(" ")}`)).to.deep.equal(view.slice(1, 3));
+  });
+
+  it("are foreseen by who carries a turn out, as they are drawn once it has", async () => {
+    for (const mode of [SKIRMISH, { ...SKIRMISH, alwaysHidden: true }]) {
+      const [match] = randomMatches(mode, 1);
+      const { actions, ...record } = match.record(false);
+      const foreseen: object[] = [];
+      for (const [sent, { seat, data }] of actions.entries()) {
+        const past = await replayMatch({ ...record, actions: actions.slice(0, sent) }, match.history);
+        const { kind, moves } = decodeAction(data);
+        if (kind === Kind.Concede || kind === Kind.Setup) continue;
+        const committed = kind === Kind.Reveal ? { move: toBeHex(moves[0], 2), salt: NO_STATE } : undefined;
+        const setup = match.driver.setups[Number(seat) - 1];
+        const player = new Player(past.match, past.state, seat, { setup, committed });
+        const turn = foreseenTurn(player, player.foresee());
+        if (!turn) continue;
+        const { board, ...step } = turn;
+        foreseen.push(step);
+        const own = Object.values(board).filter(({ player: of }) => BigInt(of) === seat);
+        expect(own.map(({ slot, own: rank }) => [slot, rank])).to.deep.equal(
+          own.map(({ slot }) => [slot, RANKS[setup.ranks[slot]].name]),
+        );
+      }
+      const drawn = (await framesOf(match)).filter(({ moves }) => moves.length > 0);
+      // The last turn may have ended the game by Stuck.
+      expect(foreseen.length).to.be.greaterThan(1);
+      expect(foreseen).to.deep.equal(
+        drawn.slice(0, foreseen.length).map(({ text, turn, moves, battles, proved, fallen }) => {
+          return { text, turn, moves, battles, proved, fallen: fallen.filter((pawn) => pawn.turn === turn) };
+        }),
+      );
+    }
   });
 
   it("end with every rank that was shown, and with the winner", async () => {

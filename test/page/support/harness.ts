@@ -30,6 +30,8 @@ export interface VisitOptions extends BrowserContextOptions {
   chain?: TestChain;
   /** Deployments of the page, if not that of the chain. */
   deployments?: readonly PageDeployment[];
+  /** Folder of another build of the page. */
+  folder?: string;
 }
 
 let browser: Promise<Browser | undefined> | undefined;
@@ -57,10 +59,10 @@ export function builtPage(): Promise<void> {
 }
 
 /** Serves the page with the real headers. */
-async function serve(deployments: readonly PageDeployment[]): Promise<PageServer> {
-  await builtPage();
+async function serve(deployments: readonly PageDeployment[], folder?: string): Promise<PageServer> {
+  if (folder === undefined) await builtPage();
   const server = await PageServer.listen(0, "");
-  server.show(await siteOf(deployments));
+  server.show(await siteOf(deployments, folder));
   return server;
 }
 
@@ -93,9 +95,9 @@ after(async () => {
 
 /** Opens a browser of its own for somebody; the page is opened by `open`. */
 export async function visit(options: VisitOptions = {}): Promise<Visitor> {
-  const { wallets = [], chain = await pageChain(), deployments = [chain.deployment], ...rest } = options;
-  const key = JSON.stringify(deployments);
-  const server = servers.get(key) ?? serve(deployments);
+  const { wallets = [], chain = await pageChain(), deployments = [chain.deployment], folder, ...rest } = options;
+  const key = JSON.stringify([folder, deployments]);
+  const server = servers.get(key) ?? serve(deployments, folder);
   servers.set(key, server);
   const { url } = await server;
   const context = await (await browser)!.newContext({ ...rest, locale: "en-GB", timezoneId: "UTC" });

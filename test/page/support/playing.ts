@@ -81,7 +81,7 @@ export async function answer(chain: TestChain, matchId: bigint): Promise<void> {
 
 /** Waits until an action is over. */
 export async function done(page: Page, title: string): Promise<void> {
-  await page.getByRole("log").filter({ hasText: title }).getByText("Done.").waitFor();
+  await page.getByRole("log").locator(".transaction").filter({ hasText: title }).getByText("Done.").waitFor();
 }
 
 /** Tells if a match is over. */
@@ -91,7 +91,8 @@ export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boo
 
 /** Waits until a condition holds. @param seconds Patience. */
 export async function until(holds: () => Promise<boolean>, seconds = 20): Promise<void> {
-  for (let looks = 0; looks < 10 * seconds; looks++) {
+  const looks = seconds * 10;
+  for (let i = 0; i < looks; i++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -131,10 +131,9 @@ function Tile<E extends Member>({ member, place, hp, attack, isStrong, step, Emb
       type="button"
       class={`teams-tile player-${place.player}${role}${hp === 0 ? " is-dead" : ""}`}
       aria-pressed={isAsked}
-      aria-label={`${member.name}, slot ${place.slot + 1}, ${hp === 0 ? "defeated" : `${hp} of ${member.hp} hp`}`}
       onClick={onAsk}
     >
-      <span class="teams-figure">
+      <span class="teams-figure" aria-hidden="true">
         <Emblem member={member} />
         {hp === 0 && <span class="teams-out">Out</span>}
         {isDefender && (
@@ -143,13 +142,17 @@ function Tile<E extends Member>({ member, place, hp, attack, isStrong, step, Emb
           </span>
         )}
       </span>
-      <span class="teams-name">{member.name}</span>
+      <span class="teams-name">
+        {member.name}
+        <span class="hidden">{`, slot ${place.slot + 1}${hp === 0 ? ", defeated" : ""},`}</span>
+      </span>
       <span class="teams-bar">
         <i class={part <= 1 / 3 ? "is-low" : ""} style={{ width: `${100 * part}%` }} />
       </span>
       <span class="teams-hp">
         {hp}
         <span class="muted">/{member.hp}</span>
+        <span class="hidden"> hp</span>
       </span>
     </button>
   );

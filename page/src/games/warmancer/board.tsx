@@ -1,9 +1,9 @@
 import type { BoardPawn, PawnMove, WarmancerFrame } from "duello/games/warmancer";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { placesIn, tileBeside, type Layout } from "./layout.js";
-import { faceOf, tileText } from "./pawn.js";
-import { Token } from "./token.js";
+import { placesIn, tileBeside, type Layout } from "./layout.ts";
+import { faceOf, tileText } from "./pawn.ts";
+import { Token } from "./token.tsx";
 
 /** Part of a frame that tells a turn which has led to the board. */
 export type LastTurn = Pick<WarmancerFrame, "turn" | "moves" | "battles" | "fallen" | "proved">;

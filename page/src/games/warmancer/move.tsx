@@ -25,18 +25,19 @@ import {
   type WarmancerFrame,
 } from "duello/games/warmancer";
 import { useMemo, useState } from "preact/hooks";
-import type { PickerProps } from "../game.js";
-import { useLoaded } from "../../parts/use.js";
-import { Board } from "./board.js";
-import { layoutOf } from "./layout.js";
-import { Battles, PawnInfo, RankHelp, RankRow, Ways } from "./panels.js";
-import { asked, consequences, labelOf, slotOn } from "./prospect.js";
-import { Table } from "./table.js";
-import { rankNamed } from "./token.js";
+import type { PickerProps } from "../game.ts";
+import { useLoaded } from "../../parts/use.ts";
+import { Board } from "./board.tsx";
+import { layoutOf } from "./layout.ts";
+import { Battles, PawnInfo, RankHelp, RankRow, Ways } from "./panels.tsx";
+import { asked, consequences, labelOf, slotOn } from "./prospect.ts";
+import { Scene } from "./scene.tsx";
+import { Table } from "./table.tsx";
+import { rankNamed } from "./token.tsx";
 
 /** Lets a player choose its move on the board, once its secrets are read. */
 export function MovePicker(props: PickerProps<WarmancerFrame>) {
-  const { turn, secretStore } = props;
+  const { turn, secretStore, frames, names } = props;
   const { record, history, seat } = turn;
   const key = `${record!.matchId} ${record!.actions.length} ${record!.actions.at(-1)?.data}`;
   const { value, error } = useLoaded(
@@ -44,7 +45,12 @@ export function MovePicker(props: PickerProps<WarmancerFrame>) {
     [key],
   );
   if (value?.key === key) return <Choosing key={key} player={value.player} {...props} />;
-  if (error === undefined) return <p class="muted">Reading your army.</p>;
+  const frame = frames.at(-1);
+  // The board stays while the secrets are read.
+  if (error === undefined)
+    return frame ? (
+      <Scene frame={frame} step={frames.length - 1} isMoving={false} viewer={Number(seat) as 1 | 2} names={names} />
+    ) : null;
   return (
     <p class="notice bad" role="alert">
       Your army cannot be read: {(error as Error).message}
@@ -134,8 +140,39 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
           onCancel={() => (to ? setTo(undefined) : pick(undefined))}
         />
       }
+      isReady={isReady}
+      head={
+        <>
+          <h2>Turn {position.turn}</h2>
+          <p class="warmancer-prompt" role="status">
+            {promptOf({ from, to, looked, targets }) ?? asked(player, prospect, { isFirst, isStuck: legal.size === 0 })}
+            {to && <span class="warmancer-keys"> Enter plays it, Escape takes it back.</span>}
+          </p>
+          <ul class="warmancer-consequences small">
+            {consequences(player, prospect, move).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <div class="row">
+            <button type="button" class="primary grow" disabled={!isReady} aria-disabled={isBusy} onClick={go}>
+              {label}
+            </button>
+            {first !== undefined && (
+              <button
+                type="button"
+                disabled={isBusy}
+                onClick={() => {
+                  pick(undefined);
+                  setFirst(undefined);
+                }}
+              >
+                Back to turn {player.position.turn}
+              </button>
+            )}
+          </div>
+        </>
+      }
     >
-      <h3>Turn {position.turn}</h3>
       {foreseen && (
         <div class="notice stack tight">
           <p class="small">Your next action plays turn {foreseen.turn}:</p>
@@ -143,10 +180,6 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
           <Battles battles={foreseen.battles} viewer={viewer} />
         </div>
       )}
-      <p class="warmancer-prompt" role="status">
-        {promptOf({ from, to, looked, targets }) ?? asked(player, prospect, { isFirst, isStuck: legal.size === 0 })}
-        {to && <span class="warmancer-keys"> Enter plays it, Escape takes it back.</span>}
-      </p>
       {from && looked && <PawnInfo pawn={looked} tile={from} viewer={viewer} />}
       {from && targets && (
         <div class="warmancer-targets" role="group" aria-label={`Targets of the pawn on ${from}`}>
@@ -165,30 +198,6 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
         </div>
       )}
       {from && to && board && looked && <Attack {...{ player, board, looked, target: pawns[to], tile: to }} />}
-      <div class={`warmancer-act stack tight${isReady ? " ready" : ""}`}>
-        <ul class="warmancer-consequences small">
-          {consequences(player, prospect, move).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-        <div class="row">
-          <button type="button" class="primary grow" disabled={!isReady} aria-disabled={isBusy} onClick={go}>
-            {label}
-          </button>
-          {first !== undefined && (
-            <button
-              type="button"
-              disabled={isBusy}
-              onClick={() => {
-                pick(undefined);
-                setFirst(undefined);
-              }}
-            >
-              Back to turn {player.position.turn}
-            </button>
-          )}
-        </div>
-      </div>
       <RankHelp />
       {prospect.kind !== Kind.Setup && (
         <details class="warmancer-help" onToggle={() => setConceding(false)}>
@@ -226,10 +235,10 @@ function Attack(props: { player: Player; board: Position; looked: BoardPawn; tar
   const names = ["You win", "Both fall", "You lose"];
   return (
     <div class="warmancer-odds stack tight">
-      <h4>
+      <h3>
         Your {RANKS[rank].name} against {target.mayBe.length === 1 ? `a ${target.mayBe[0]}` : `the pawn on ${tile}`}
         {board.rules.sequential || board.rules.casual ? "" : ", if it stays"}
-      </h4>
+      </h3>
       {ends.map(
         (ranks, i) =>
           ranks.length > 0 && (

@@ -1,6 +1,6 @@
 import { RANK_LETTERS, RANKS, type BoardPawn, type FallenPawn, type WarmancerFrame } from "duello/games/warmancer";
-import { faceOf, pawnText, whose } from "./pawn.js";
-import { rankNamed, Token } from "./token.js";
+import { faceOf, pawnText, whose } from "./pawn.ts";
+import { rankNamed, Token } from "./token.tsx";
 
 /** Bar of a player beside the board: its mark and name, and its pawns that have fallen. */
 export function PlayerBar(props: { player: number; name: string; fallen: readonly FallenPawn[]; turn: number }) {

@@ -17,12 +17,12 @@ import {
   type WarmancerFrame,
 } from "duello/games/warmancer";
 import { useId, useMemo, useState } from "preact/hooks";
-import type { PickerProps } from "../game.js";
-import { Board } from "./board.js";
-import { layoutOf } from "./layout.js";
-import { RankHelp } from "./panels.js";
-import { Table } from "./table.js";
-import { rankNamed, Token } from "./token.js";
+import type { PickerProps } from "../game.ts";
+import { Board } from "./board.tsx";
+import { layoutOf } from "./layout.ts";
+import { RankHelp } from "./panels.tsx";
+import { Table } from "./table.tsx";
+import { rankNamed, Token } from "./token.tsx";
 
 const THRONE = rankNamed("Throne");
 const PRESETS = Object.entries(SETUP_STYLES) as [keyof typeof SETUP_STYLES, SetupStyle][];
@@ -94,20 +94,36 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
           onCancel={() => setPicked(undefined)}
         />
       }
+      head={
+        <>
+          <h2>Set up your army</h2>
+          <p class="small muted">
+            {mode.casual
+              ? "In this mode the other player sees your army."
+              : "Nobody sees it: the match gets a fingerprint of it alone."}
+          </p>
+          <p class="warmancer-prompt" role="status">
+            {slot < 0
+              ? "Tap two of your pawns to swap them, or drag one onto another."
+              : `Your ${RANKS[ranks[slot]].name} on ${picked} is picked: tap another pawn to swap them.`}
+          </p>
+          <button
+            type="button"
+            class="primary"
+            disabled={problem !== undefined}
+            aria-disabled={isBusy}
+            onClick={() => isBusy || onPlay([letters])}
+          >
+            {mode.casual ? "Play with this army" : "Commit to this army"}
+          </button>
+          {problem !== undefined && (
+            <p class="bad small" role="status">
+              {problem}
+            </p>
+          )}
+        </>
+      }
     >
-      <div>
-        <h3>Set up your army</h3>
-        <p class="small muted">
-          {mode.casual
-            ? "In this mode the other player sees your army."
-            : "Nobody sees it: the match gets a fingerprint of it alone."}
-        </p>
-      </div>
-      <p class="warmancer-prompt" role="status">
-        {slot < 0
-          ? "Tap two of your pawns to swap them, or drag one onto another."
-          : `Your ${RANKS[ranks[slot]].name} on ${picked} is picked: tap another pawn to swap them.`}
-      </p>
       <div class="warmancer-presets" role="group" aria-label="Presets">
         {PRESETS.map(([name, style]) => (
           <button
@@ -150,15 +166,6 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
         isBusy={isBusy}
         onWrite={write}
       />
-      <button
-        type="button"
-        class="primary"
-        disabled={problem !== undefined}
-        aria-disabled={isBusy}
-        onClick={() => isBusy || onPlay([letters])}
-      >
-        {mode.casual ? "Play with this army" : "Commit to this army"}
-      </button>
       <RankHelp />
     </Table>
   );
@@ -192,7 +199,7 @@ function LettersField(props: {
           onInput={(event) => props.onWrite(event.currentTarget.value)}
         />
       </label>
-      <p id={id} class={`small ${props.problem === undefined ? "muted" : "bad"}`} role="status">
+      <p id={id} class={`small ${props.problem === undefined ? "muted" : "bad"}`}>
         {props.problem ?? props.hint}
       </p>
     </div>

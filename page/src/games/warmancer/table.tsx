@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { FallenPawn } from "duello/games/warmancer";
-import type { Layout } from "./layout.js";
-import { PlayerBar } from "./panels.js";
+import type { Layout } from "./layout.ts";
+import { PlayerBar } from "./panels.tsx";
 
 interface TableProps {
   readonly viewer: number;
@@ -12,12 +12,19 @@ interface TableProps {
   readonly turn: number;
   readonly layout: Layout;
   readonly board: ComponentChildren;
+  /** What is asked and done, or what has happened: right below the board where there is no room beside it. */
+  readonly head: ComponentChildren;
+  /** Tells that something is to be sent, so that the head stays in sight. */
+  readonly isReady?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Board between the bars of both players, the one who looks below, and all else beside it. */
-export function Table({ viewer, names, fallen, turn, layout, board, children }: TableProps) {
+export function Table({ viewer, names, fallen, turn, layout, board, head, isReady = false, children }: TableProps) {
   const root = useKeptFocus();
+  useEffect(() => {
+    if (isReady) showBoard(root.current!);
+  }, [isReady]);
   const below = viewer === 2 ? 2 : 1;
   const bar = (player: number) => <PlayerBar player={player} name={names[player - 1]} fallen={fallen} turn={turn} />;
   return (
@@ -28,24 +35,38 @@ export function Table({ viewer, names, fallen, turn, layout, board, children }: 
           {board}
           {bar(below)}
         </div>
+        <div class={`warmancer-head stack tight${isReady ? " ready" : ""}`}>{head}</div>
         <div class="warmancer-side stack">{children}</div>
       </div>
     </div>
   );
 }
 
-let hadFocus = false;
+/** Scrolls the board to where a head that stays in sight does not cover it. */
+function showBoard(table: HTMLElement): void {
+  const [main, head] = ["main", "head"].map((part) => table.querySelector<HTMLElement>(`.warmancer-${part}`)!);
+  if (getComputedStyle(head).position !== "sticky") return;
+  main.style.scrollMarginBottom = `${head.offsetHeight + 16}px`;
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  main.scrollIntoView({ block: "nearest", behavior: isStill ? "auto" : "smooth" });
+}
+
+/** Tile that had the keyboard when a board went away, or nothing for a control beside it; undefined: neither had it. */
+let left: string | undefined;
 
 /** Keeps the keyboard on the board while scenes and pickers take each other's place. */
 function useKeptFocus() {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const table = root.current!;
-    if (hadFocus && document.activeElement === document.body)
-      table.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus({ preventScroll: true });
-    hadFocus = false;
+    if (left !== undefined && document.activeElement === document.body) {
+      const tile = left === "" ? '[role="gridcell"][tabindex="0"]' : `[data-tile="${left}"]`;
+      table.querySelector<HTMLElement>(tile)?.focus({ preventScroll: true });
+    }
+    left = undefined;
     return () => {
-      hadFocus = table.contains(document.activeElement);
+      const active = document.activeElement as HTMLElement;
+      left = table.contains(active) ? (active.dataset.tile ?? "") : undefined;
     };
   }, []);
   return root;

@@ -1,14 +1,53 @@
-import type { Client } from "../../sdk/player/client.js";
-import { customError } from "../../sdk/player/errors.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
-import type { GameModule } from "../../sdk/games/module.js";
-import type { OpenTurn } from "../../sdk/games/moves.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Session } from "./session.js";
-import type { Round, Vault } from "./vault.js";
+import { TEST_CHAIN } from "../chain/finality.js";
+import { gameAt } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
+import type { OpenTurn } from "../games/moves.js";
+import type { Hex } from "../protocol/hex.js";
+import type { Client } from "./client.js";
+import { customError } from "./errors.js";
 
-/** Errors that pass with time: they say nothing against the answer itself. */
-const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
+/** A round of a match in which a commitment is answered. */
+export interface Round {
+  chainId: number;
+  arena: string;
+  matchId: bigint;
+  /** Number of messages in the match before this answer: the creation, joining, and every action. */
+  after: number;
+  /** The commitment that is answered. */
+  commitment: Hex;
+}
+
+/** An answer that was shown in a round. */
+export interface ShownAnswer {
+  /** The move as it is written on the command line. */
+  moveArgs: string;
+  answer: Hex;
+}
+
+/** Store of the answers that a player has shown, which survives the program. */
+export interface ShownAnswers {
+  /** Returns the answer that was shown in a round before. */
+  shown(round: Round): Promise<ShownAnswer | undefined>;
+  /**
+   * Returns the answers that were shown in place of this round's to other commitments, in blocks that were undone
+   * since.
+   */
+  shownElsewhere(round: Round): Promise<ShownAnswer[]>;
+  /**
+   * Stores the answer of a round.
+   * @param before Answer that it replaces, if one was shown before.
+   * @returns false if another answer was stored since `before` was read.
+   */
+  keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean>;
+  /** Names the place where a round's answer is kept, for stores that people can look into. */
+  placeOf?(round: Round): string;
+}
+
+/** Chain and games of a player. */
+export interface AnswerContext {
+  chainId: bigint | number;
+  games: readonly GameModule[];
+}
 
 /** An answer that is about to be sent. */
 export interface AnswerAttempt {
@@ -25,18 +64,21 @@ export interface AnswerAttempt {
   dryRun(answer: Hex): Promise<unknown>;
 }
 
+/** Errors that pass with time: they say nothing against the answer itself. */
+const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
+
 /**
  * Returns the answer to send in a round: the stored one while the chain accepts it, else the same move and salt encoded
  * for the current state. It is stored before anyone sees it: of two moves in the open, the other player could choose.
  * @throws Error if another move was stored before.
  */
-export async function answerToSend(vault: Vault, attempt: AnswerAttempt): Promise<Hex> {
+export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt): Promise<Hex> {
   const { round, moveArgs, games, make, dryRun } = attempt;
-  const kept = await vault.shown(round);
+  const kept = await store.shown(round);
   const said = moveArgs.join(" ");
   if (kept && kept.moveArgs !== said) {
-    const file = vault.answerFile(round);
-    throw new Error(`This commitment was answered with ${kept.moveArgs} before: send that again. ${file} keeps it.`);
+    const place = store.placeOf ? ` ${store.placeOf(round)} keeps it.` : "";
+    throw new Error(`This commitment was answered with ${kept.moveArgs} before: send that again.${place}`);
   }
   if (kept) {
     const refusal = await dryRun(kept.answer).then(
@@ -48,8 +90,8 @@ export async function answerToSend(vault: Vault, attempt: AnswerAttempt): Promis
     if (TEMPORARY_ERRORS.includes(name)) throw refusal.error;
   }
   const answer = await make(kept?.answer);
-  const isKept = await vault.keepShown(round, { moveArgs: said, answer }, kept);
-  return isKept ? answer : answerToSend(vault, attempt);
+  const isKept = await store.keepShown(round, { moveArgs: said, answer }, kept);
+  return isKept ? answer : answerToSend(store, attempt);
 }
 
 /** An action that is about to be sent. */
@@ -65,7 +107,7 @@ export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs">
  * @throws Error if another move was stored before.
  */
 export async function actionToSend(
-  vault: Vault,
+  store: ShownAnswers,
   { arena, games }: Client,
   { round, moveArgs, action, anew }: ActionAttempt,
 ): Promise<Hex> {
@@ -76,21 +118,25 @@ export async function actionToSend(
     await dryRun(answer);
     return answer;
   };
-  return answerToSend(vault, { round, moveArgs, games, make, dryRun });
+  return answerToSend(store, { round, moveArgs, games, make, dryRun });
 }
 
 /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
-export async function answeredRound(session: Session, turn: OpenTurn): Promise<Round | undefined> {
-  const { moves } = session.gameAt(turn.record.terms.game);
+export async function answeredRound(context: AnswerContext, turn: OpenTurn): Promise<Round | undefined> {
+  const { moves } = gameAt(turn.game, context.games, turn.history.addresses);
   const commitment = await moves.answeredCommitment?.(turn);
-  return commitment === undefined ? undefined : roundOf(session, turn, commitment);
+  return commitment === undefined ? undefined : roundOf(context, turn, commitment);
 }
 
 /** Returns the round of a turn in which a commitment is answered. */
-export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, commitment: Hex): Round {
+export function roundOf(
+  { chainId }: Pick<AnswerContext, "chainId">,
+  { record, history }: OpenTurn,
+  commitment: Hex,
+): Round {
   const { matchId, joinData, actions } = record;
   const after = 1 + Number(joinData !== undefined) + actions.length;
-  return { chainId, arena: deployment.addresses.Arena, matchId, after, commitment };
+  return { chainId: Number(chainId), arena: history.addresses.Arena, matchId, after, commitment };
 }
 
 /**
@@ -99,12 +145,13 @@ export function roundOf({ chainId, deployment }: Session, { record }: OpenTurn, 
  * @param moveArgs Move that is about to be shown, if it is known.
  */
 export async function exposureWarnings(
-  session: Session,
+  store: ShownAnswers,
+  context: AnswerContext,
   turn: OpenTurn,
   moveArgs?: readonly string[],
 ): Promise<string[]> {
-  const round = BigInt(session.chainId) === TEST_CHAIN ? undefined : await answeredRound(session, turn);
-  const shown = round ? await session.vault.shownElsewhere(round) : [];
+  const round = BigInt(context.chainId) === TEST_CHAIN ? undefined : await answeredRound(context, turn);
+  const shown = round ? await store.shownElsewhere(round) : [];
   return shown.map((each) => {
     const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";
     return `You have shown ${each.moveArgs} in match ${turn.record.matchId}, to a commitment that was undone since. Whoever made this one may know that${now}.`;

@@ -1,10 +1,11 @@
-import { gameNamed } from "../../sdk/games/list.js";
-import { EVEN, type StockMode } from "../../sdk/games/module.js";
-import { risksOf, type Warning } from "../../sdk/player/risks.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
-import type { MatchView } from "../../sdk/player/match-view.js";
-import type { Session } from "./session.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import type { Provider } from "ethers";
+import type { Arena } from "../../typechain-types/index.js";
+import { gameNamed } from "../games/list.js";
+import { EVEN, type StockMode } from "../games/module.js";
+import { risksOf, type Known, type Warning } from "./risks.js";
+import { Seat, Status } from "../protocol/status.js";
+import type { MatchView } from "./match-view.js";
+import { amountText } from "./tokens.js";
 import type { StakeLimits, Policy } from "./policy.js";
 
 /** Shortest time left of an offer, in seconds, to take it. */
@@ -36,13 +37,13 @@ export interface Decision {
 }
 
 /** Challenge, as far as a decision needs it. */
-export type Challenge = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
+export type ChallengeView = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
 
 const decline = (why: string): Decision => ({ take: false, why });
 const declineForNow = (why: string): Decision => ({ take: false, why, later: true });
 
 /** Decides on a challenge. Reads nothing but its arguments. */
-export function decide(challenge: Challenge, policy: Policy, state: AgentState): Decision {
+export function decide(challenge: ChallengeView, policy: Policy, state: AgentState): Decision {
   return (
     checkOffer(challenge, policy, state) ??
     checkGame(challenge, policy) ??
@@ -58,16 +59,14 @@ export function decide(challenge: Challenge, policy: Policy, state: AgentState):
  * @param own Open matches of the agent.
  */
 export async function agentState(
-  { arena, deployment, games, provider }: Session,
-  { terms, token }: Challenge,
+  { arena, addresses, games, provider }: Known & { arena: Arena; provider: Provider },
+  { terms, token }: ChallengeView,
   own: readonly MatchView[],
   known: Pick<AgentState, "me" | "now" | "problem">,
 ): Promise<AgentState> {
   const [purse, risks] = await Promise.all([
     arena.purseOf(known.me, terms.token),
-    risksOf({ terms, seat: Seat.Two }, { games, addresses: deployment.addresses }, provider, (amount) =>
-      amountText(amount, token),
-    ),
+    risksOf({ terms, seat: Seat.Two }, { games, addresses }, provider, (amount) => amountText(amount, token)),
   ]);
   const atRisk = own.reduce((sum, match) => sum + stakeIn(match, known.me, terms.token), 0n);
   return { ...known, open: own.length, purse, atRisk, risks };
@@ -78,12 +77,12 @@ export async function agentState(
  * by a token transfer: any contract can claim one. FIGHT is known not to.
  */
 export function isSeated(
-  { deployment }: Session,
+  { addresses }: Pick<Known, "addresses">,
   { status, player1, player2, byTransfer, terms }: MatchView,
   me: string,
 ) {
   if (player1 === me) return true;
-  const isOwn = !byTransfer || terms.token === deployment.addresses.FightToken;
+  const isOwn = !byTransfer || terms.token === addresses.FightToken;
   return player2 === me && status >= Status.AllDeposited && isOwn;
 }
 
@@ -94,7 +93,11 @@ function stakeIn({ player1, status, terms }: MatchView, me: string, token: strin
 }
 
 /** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; else undefined. */
-export function declineLowChance(challenge: Challenge, policy: Policy, winProbability: number): Decision | undefined {
+export function declineLowChance(
+  challenge: ChallengeView,
+  policy: Policy,
+  winProbability: number,
+): Decision | undefined {
   const [fair1, fair2] = modeOf(challenge, policy).odds;
   // At uneven odds, an even game is won as seldom as the odds say.
   const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
@@ -107,7 +110,7 @@ export function declineLowChance(challenge: Challenge, policy: Policy, winProbab
  * policy would have it take.
  */
 export function isToDecline(
-  { status, player2, deadline }: Challenge,
+  { status, player2, deadline }: ChallengeView,
   { decline }: Policy,
   { me, now }: Pick<AgentState, "me" | "now">,
   { take, later = false }: Decision,
@@ -118,7 +121,7 @@ export function isToDecline(
 
 /** Declines offers that are not for the agent, or about to lapse. */
 function checkOffer(
-  { status, player2, deadline }: Challenge,
+  { status, player2, deadline }: ChallengeView,
   { open }: Policy,
   { me, now }: AgentState,
 ): Decision | undefined {
@@ -130,7 +133,7 @@ function checkOffer(
 }
 
 /** Declines foreign games, and modes that the policy leaves out. */
-function checkGame(challenge: Challenge, policy: Policy): Decision | undefined {
+function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefined {
   const { game, mode, terms } = challenge;
   const { games, ties } = policy;
   if (game === undefined) return decline("its game is not one of this deployment");
@@ -150,7 +153,7 @@ function checkCode({ risks }: AgentState): Decision | undefined {
   return code && decline(code.text);
 }
 
-function checkTerms({ terms: { clock, feeBps } }: Challenge, policy: Policy): Decision | undefined {
+function checkTerms({ terms: { clock, feeBps } }: ChallengeView, policy: Policy): Decision | undefined {
   const { min, max } = policy.clock;
   if (clock < BigInt(min)) return decline(`its clock of ${clock} s is below my ${min} s`);
   if (clock > BigInt(max)) return decline(`its clock of ${clock} s is above my ${max} s`);
@@ -161,7 +164,7 @@ function checkTerms({ terms: { clock, feeBps } }: Challenge, policy: Policy): De
 
 /** Declines for the time being, by what may change later. */
 function checkNow(
-  { terms: { stake2 } }: Challenge,
+  { terms: { stake2 } }: ChallengeView,
   policy: Policy,
   { problem, open, risks }: AgentState,
 ): Decision | undefined {
@@ -171,7 +174,7 @@ function checkNow(
   return stake2 > 0n && short && !policy.acceptedRisks.includes("short-clock") ? declineForNow(short.text) : undefined;
 }
 
-function checkStake(challenge: Challenge, policy: Policy, { risks, purse, atRisk }: AgentState): Decision {
+function checkStake(challenge: ChallengeView, policy: Policy, { risks, purse, atRisk }: AgentState): Decision {
   const { terms, token } = challenge;
   const { tokens, acceptedRisks } = policy;
   const limits = tokens.get(terms.token);
@@ -203,6 +206,6 @@ function checkFunds(stake: bigint, { token, total, share }: StakeLimits, purse: 
 }
 
 /** Returns what is known of the mode of a challenge: an unpublished one counts as even. */
-function modeOf({ game, mode }: Challenge, { known }: Policy): Pick<StockMode, "odds" | "ties" | "weakness"> {
+function modeOf({ game, mode }: ChallengeView, { known }: Policy): Pick<StockMode, "odds" | "ties" | "weakness"> {
   return mode === undefined ? { odds: EVEN } : gameNamed(game!, known).modes[mode];
 }

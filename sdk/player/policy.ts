@@ -1,7 +1,7 @@
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
-import { gameNamed } from "../../sdk/games/list.js";
-import { modeNamed } from "../../sdk/games/modes.js";
-import type { GameModule } from "../../sdk/games/module.js";
+import { TEST_CHAIN } from "../chain/finality.js";
+import { gameNamed } from "../games/list.js";
+import { modeNamed } from "../games/modes.js";
+import type { GameModule } from "../games/module.js";
 import {
   boolean,
   bytes32,
@@ -13,12 +13,19 @@ import {
   oneOf,
   optional,
   text,
-} from "../../sdk/protocol/input.js";
-import type { Reader } from "../../sdk/protocol/input.js";
-import { MAX_CLOCK } from "../../sdk/protocol/terms.js";
-import { readAmount, readDuration } from "../../sdk/protocol/arguments.js";
-import type { Session } from "./session.js";
-import type { Token } from "../../sdk/player/tokens.js";
+} from "../protocol/input.js";
+import type { Reader } from "../protocol/input.js";
+import { MAX_CLOCK } from "../protocol/terms.js";
+import { readAmount, readDuration } from "../protocol/arguments.js";
+import type { Token, Tokens } from "./tokens.js";
+
+/** What a policy is read by. */
+export interface PolicyReader {
+  chainId: bigint | number;
+  /** Games that the agent knows. */
+  games: readonly GameModule[];
+  tokens: Tokens;
+}
 
 /** Limits for the stakes of one token; amounts in its smallest unit. */
 export interface StakeLimits {
@@ -129,9 +136,9 @@ const readFields = object({
  * Reads a policy. The defaults are cautious: all games, without stakes.
  * @throws InputError naming the field that breaks a rule.
  */
-export async function readPolicy(content: unknown, session: Session): Promise<Policy> {
+export async function readPolicy(content: unknown, reader: PolicyReader): Promise<Policy> {
   const { tokens: listed, node, games: played, ...rest } = readFields(content, "");
-  const policy = { ...rest, games: readGames(played, session.games) };
+  const policy = { ...rest, games: readGames(played, reader.games) };
   if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
   const lax = [...policy.games].find(([, modes]) => modes === "any");
   if (lax && listed.size > 0) {
@@ -141,7 +148,7 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
   }
   const tokens = new Map<string, StakeLimits>();
   for (const [name, { path, share, ...amounts }] of listed) {
-    const token = await session.tokens.read(name).catch((error: unknown) => {
+    const token = await reader.tokens.read(name).catch((error: unknown) => {
       throw atPath(error, path);
     });
     if (tokens.has(token.address)) throw new InputError(path, "the same token is there twice");
@@ -151,8 +158,8 @@ export async function readPolicy(content: unknown, session: Session): Promise<Po
     tokens.set(token.address, { token, stake: amount("stake"), total: amount("total"), share, keep });
   }
   // A local test chain has no new block while nobody sends anything.
-  const lag = node.lag ?? (BigInt(session.chainId) === TEST_CHAIN ? undefined : LAG);
-  return { ...policy, known: session.games, node: { ...node, lag }, tokens };
+  const lag = node.lag ?? (BigInt(reader.chainId) === TEST_CHAIN ? undefined : LAG);
+  return { ...policy, known: reader.games, node: { ...node, lag }, tokens };
 }
 
 /** Reads the modes of games; all published ones of all games if they are left out. */

@@ -1,0 +1,32 @@
+import { effect } from "@preact/signals";
+import { player } from "./session/current.ts";
+import { Player } from "./session/player.ts";
+import { chainOf } from "./store/chain.ts";
+import { chain } from "./store/current.ts";
+import { deployment } from "./store/deployments.ts";
+import { findDeployments } from "./store/find-deployments.ts";
+import { tellOfTurns } from "./store/notices.ts";
+import { account, reconnectTest, startAccount } from "./wallet/account.ts";
+
+// What needs a chain or a wallet: the frame of the page is shown before this is loaded.
+export { AccountButton } from "./parts/account-button.tsx";
+export { TransactionList } from "./parts/transaction-list.tsx";
+
+/** Begins to follow the chain that the address names, and to play with the account that is connected. */
+export function start(): void {
+  effect(() => {
+    chain.value = deployment.value && chainOf(deployment.value);
+  });
+  startAccount();
+  effect(() => {
+    const shown = chain.value;
+    const connected = account.value;
+    if (shown && !connected) void reconnectTest(shown);
+    const next = shown && connected ? new Player(connected, shown) : undefined;
+    player.value = next;
+    next?.start();
+    return () => next?.stop();
+  });
+  tellOfTurns();
+  void findDeployments();
+}

@@ -1,0 +1,76 @@
+import type { Provider } from "ethers";
+import type { Arena } from "../../typechain-types/index.js";
+import { nextTime } from "../chain/time.js";
+import { findGame } from "../games/list.js";
+import { modeNamed } from "../games/modes.js";
+import { Status } from "../protocol/status.js";
+import { OFFER_LIFE } from "../protocol/terms.js";
+import { listed, withFullStop } from "../protocol/text.js";
+import type { Challenge } from "./calls.js";
+import type { MatchView } from "./match-view.js";
+import { agentState, decide, isSeated, type ChallengeView } from "./policy-decision.js";
+import { readPolicy, type Policy, type PolicyReader } from "./policy.js";
+import type { Known } from "./risks.js";
+import { amountText } from "./tokens.js";
+
+/** Deployment at which an agent is challenged. */
+export interface ForecastContext extends PolicyReader, Known {
+  arena: Arena;
+  provider: Provider;
+}
+
+/** A challenge to an agent, whose first move is not known. */
+export type AgentChallenge = Omit<Challenge, "data"> & { opponent: string };
+
+/**
+ * Warns of an offer that an agent would decline by its policy, as the agent itself would decide now. The prospects of a
+ * move are not known beforehand.
+ * @param published Policy of the agent as a deployment publishes it.
+ * @param matches Gives matches of the agent, of which those count in which it has taken a seat.
+ * @throws InputError that names the field of the policy which breaks a rule.
+ */
+export async function agentWarnings(
+  context: ForecastContext,
+  published: unknown,
+  { terms, opponent, firmUntil }: AgentChallenge,
+  matches: () => Promise<readonly MatchView[]>,
+): Promise<string[]> {
+  const policy = await readPolicy(published, context);
+  const now = BigInt(await nextTime(context.provider));
+  const game = findGame(terms.game, context.games, context.addresses);
+  const challenge: ChallengeView = {
+    status: Status.P1Deposited,
+    player2: opponent,
+    deadline: firmUntil ? BigInt(firmUntil) : now + OFFER_LIFE,
+    terms: { ...terms, feeBps: await context.arena.feeBps() },
+    token: await context.tokens.at(terms.token),
+    game: game?.name,
+    mode: game && modeNamed(game, terms.mode),
+  };
+  const own = (await matches()).filter((match) => isSeated(context, match, opponent));
+  const state = await agentState(context, challenge, own, { me: opponent, now });
+  const { take, why } = decide(challenge, policy, state);
+  return take ? [] : [`The agent would decline, and say: ${withFullStop(why)}`];
+}
+
+/** Tells in a few lines what an agent takes by its policy. */
+export function policyLines({ known, games, tokens, clock, house, chance, open, matches }: Policy): string[] {
+  const played = known.flatMap(({ name, title, modes }) => {
+    const taken = games.get(name);
+    if (taken === undefined || taken.length === 0) return [];
+    if (taken === "any") return [`${title} in any mode`];
+    const isWhole = Object.keys(modes).every((mode) => taken.includes(mode));
+    return [isWhole ? title : `${title} (${listed(taken)})`];
+  });
+  const stakes = [...tokens.values()].map(
+    ({ token, stake, total }) => `${amountText(stake, token)} a match, ${amountText(total, token)} in all`,
+  );
+  return [
+    `It plays ${played.length === 0 ? "nothing" : listed(played)}.`,
+    stakes.length === 0
+      ? "It stakes nothing."
+      : `It stakes up to ${listed(stakes)}, where its chance is ${chance} % or more.`,
+    `It takes clocks from ${clock.min} s to ${clock.max} s, a house fee of ${house} % at most, and ${matches} matches at once.`,
+    ...(open ? [] : ["It takes only what is offered to it by name."]),
+  ];
+}

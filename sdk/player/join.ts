@@ -1,0 +1,172 @@
+import type { TransactionReceipt } from "ethers";
+import { untilFinal } from "../chain/finality.js";
+import type { History } from "../chain/history.js";
+import { machineClock } from "../chain/waiting.js";
+import { gameAt } from "../games/list.js";
+import { turnOf, type OpenTurn, type SecretStore } from "../games/moves.js";
+import type { Hex } from "../protocol/hex.js";
+import { offerHash, offerOf, type Offer } from "../protocol/offer.js";
+import { Seat, Status } from "../protocol/status.js";
+import type { StakeOptions } from "./calls.js";
+import type { Client } from "./client.js";
+import { customError, noted } from "./errors.js";
+import type { MatchView } from "./match-view.js";
+import { answeredRound, answerToSend, exposureWarnings, type Round, type ShownAnswers } from "./shown-answers.js";
+
+/** Shortest time left of a firm offer, in seconds, for joining in one step. */
+export const MIN_REST_FOR_ONE_STEP = 900;
+
+/** Milliseconds between two tries of joining with a stake that is too young. */
+const PAUSE = 1000;
+
+/** Step of joining: stake and answer at once, the stake alone, or the answer of a player whose stake is in. */
+export type JoinStep = "stake-and-answer" | "stake" | "answer";
+
+/** What a player decides on before a step of joining. */
+export interface JoinDecision {
+  step: JoinStep;
+  move: Hex;
+  /** Sentences about what the opponent may know of the answer. */
+  exposures: readonly string[];
+}
+
+/** An answer with which to join. */
+export interface JoinAnswer {
+  /** Secrets of the joining player. */
+  secretStore: SecretStore;
+  shownAnswers: ShownAnswers;
+  /** The move as it is written on the command line. */
+  moveArgs: readonly string[];
+}
+
+/** Options of joining a match. */
+export interface JoinOptions extends JoinAnswer {
+  /** Reads the move; by the game's own rules if left out. @throws InputError for arguments that are no move. */
+  read?(turn: OpenTurn): Promise<Hex>;
+  /**
+   * Accepts the risks of a step before anything is sent; an error that it throws ends joining. Called again if the wait
+   * of joining in one step makes it two.
+   * @returns the coin to send along with the stake, and the accepted risks; not used for an answer alone.
+   */
+  accept(decision: JoinDecision): Promise<StakeOptions>;
+  /** Called once the stake is in, when the answer follows as soon as that is final. */
+  onFunded?(receipt: TransactionReceipt): void;
+  /** Called before each pause with the seconds that are left to wait; an error that it throws ends joining. */
+  onWait?(seconds: number, step: JoinStep): void;
+  /** Milliseconds between two looks at the chain; 4000 if left out. */
+  pause?: number;
+}
+
+/**
+ * Joins a match as player 2. Funds the seat first where joining in one step would show the answer too early. Called
+ * again after that, e.g. by another run of the program, it goes on with the answer.
+ * @param history Gives the history of the deployment as it is now.
+ * @param offer The offer as the caller has seen it.
+ * @returns the receipt of joining.
+ * @throws Error if the offer changed while waiting.
+ */
+export async function joinMatch(
+  client: Client,
+  history: () => Promise<History>,
+  offer: Offer,
+  options: JoinOptions,
+): Promise<TransactionReceipt> {
+  const { matchId, terms } = offer;
+  const { arena } = client;
+  const { shownAnswers, moveArgs, accept, onWait, onFunded, pause } = options;
+  const { status } = await arena.matchOf(matchId);
+  // The arena refuses what is no longer an offer, whatever the data.
+  if (status > Status.AllDeposited) await arena.join.staticCall(matchId, offerHash(offer), "0x");
+  const { moves } = gameAt(terms.game, client.games, client.addresses);
+  const before = await joiningTurn(await history(), client, matchId);
+  const move = await (options.read?.(before) ?? moves.read(moveArgs, before));
+  const exposures = await exposureWarnings(shownAnswers, client, before, moveArgs);
+  const untilFinalFor = async (step: JoinStep, rest?: number) =>
+    untilFinal(arena, matchId, { rest, pause, onWait: (seconds) => onWait?.(seconds, step) });
+  let extras: StakeOptions = {};
+  if (status === Status.P1Deposited) {
+    const isReady = async () => canJoinInOneStep(client, await arena.matchOf(matchId));
+    if (await isReady()) {
+      extras = await accept({ step: "stake-and-answer", move, exposures });
+      // The wait ends one second late: an offer that is not final by then cannot be joined in one step either.
+      if (moves.pendingCommitments) await untilFinalFor("stake-and-answer", MIN_REST_FOR_ONE_STEP - 1);
+    }
+    // Waiting may have used up the time that was left of the offer.
+    if (!(await isReady())) {
+      // In one step everything reverts together; a stake that is paid first stays in, even if the move turns out
+      // unplayable.
+      const receipt = await client.fund(offer, await accept({ step: "stake", move, exposures }));
+      extras = {};
+      onFunded?.(receipt);
+      await untilFinalFor("answer");
+    }
+  } else {
+    await accept({ step: "answer", move, exposures });
+    await untilFinalFor("answer");
+  }
+  const turn = await joiningTurn(await history(), client, matchId);
+  if (!isSameChallenge(before, turn)) {
+    throw new Error(`Match ${matchId} has become a different offer while you waited: look at it, then join again.`);
+  }
+  return retryWhileTooSoon(async () => client.join(offer, await joinDataFor(client, turn, options, extras), extras));
+}
+
+/**
+ * Returns the data to join with: an answer that the arena accepts, stored before anyone sees it, or the answer that was
+ * shown before.
+ * @param round Round of the answer, for callers that keep answers to no commitment too.
+ */
+export async function joinDataFor(
+  client: Client,
+  turn: OpenTurn,
+  { secretStore, shownAnswers, moveArgs }: JoinAnswer,
+  { value = 0n }: StakeOptions = {},
+  round?: Round,
+): Promise<Hex> {
+  const { matchId, terms } = turn.record;
+  const game = gameAt(terms.game, client.games, client.addresses);
+  const { moves } = game;
+  // A refused answer must not be stored as shown, so it is tried on the next block first.
+  const offer = offerHash(offerOf(turn.record));
+  const dryRun = (answer: Hex) =>
+    client.arena.join.staticCall(matchId, offer, answer, { value, blockTag: "pending" }).catch((error: unknown) => {
+      throw noted(error, game);
+    });
+  const make = async (shown?: Hex) => {
+    const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
+    await dryRun(answer);
+    return answer;
+  };
+  const known = round ?? (await answeredRound(client, turn));
+  return known ? answerToSend(shownAnswers, { round: known, moveArgs, games: [game], make, dryRun }) : make();
+}
+
+/** Returns the turn of the joining player, as a history has the match. */
+export async function joiningTurn(history: History, { address }: Client, matchId: bigint): Promise<OpenTurn> {
+  return turnOf(await history.match(matchId), Seat.Two, address, history);
+}
+
+/** Tells if an offer binds player 1 to the caller for long enough to join in one step. */
+export async function canJoinInOneStep(
+  client: Client,
+  { firm, player2, deadline }: Pick<MatchView, "firm" | "player2" | "deadline">,
+): Promise<boolean> {
+  return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST_FOR_ONE_STEP);
+}
+
+/** Tells if a match is still the same offer, with the same data of player 1. */
+function isSameChallenge({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
+  return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
+}
+
+/** Retries while the stake is younger than the arena allows for an answer. */
+async function retryWhileTooSoon<T>(joined: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await joined();
+    } catch (error) {
+      if (customError(error)?.name !== "JoinTooSoon") throw error;
+      await machineClock.pause(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { isHexString } from "ethers";
+import type { Addresses } from "../chain/addresses.js";
+import { gameAt } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
+import type { OpenTurn, PendingCommitment, SecretStore } from "../games/moves.js";
+import { address } from "../protocol/address.js";
+import { hexOf, sized } from "../protocol/bytes.js";
+import { decodeCommitment } from "../protocol/commit-reveal.js";
+import { commitmentBy, type Committer, type Secret } from "../protocol/commitment.js";
+import type { Hex } from "../protocol/hex.js";
+import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../protocol/input.js";
+import { commitWithKey, recoverSecret, UnsteadyWallet, type Keys } from "./secrets.js";
+
+/** Scope of a player's key. */
+export interface KeyScope {
+  chainId: number;
+  arena: string;
+  player: string;
+}
+
+/** A player's key for its commitments. */
+export interface StoredKey extends KeyScope {
+  key: Hex;
+}
+
+/** The secret behind one commitment. */
+export interface StoredSecret {
+  chainId: number;
+  game: string;
+  player: string;
+  commitment: Hex;
+  move: Hex;
+  salt: Hex;
+}
+
+/** Store of the keys that no wallet derives, and of secrets that were imported. It survives the program. */
+export interface KeyStore {
+  /** Returns the stored key of a player at an arena. */
+  key(scope: KeyScope): Promise<Hex | undefined>;
+  /** Stores a key. @returns its place, for people. @throws Error if another key is stored there and is not replaced. */
+  keepKey(stored: StoredKey): Promise<string>;
+  /** Returns the stored secret behind a commitment. */
+  secret(commitment: Hex): Promise<StoredSecret | undefined>;
+  /** Stores a secret. @returns its place, for people. @throws Error if another secret is stored there. */
+  keepSecret(stored: StoredSecret): Promise<string>;
+}
+
+/** A player with its keys. */
+export interface KeyHolder {
+  readonly store: KeyStore;
+  /** Returns the player's address; undefined if it is not told who it is. */
+  caller(): Promise<string | undefined>;
+  /** Finds the player's keys. @throws UnsteadyWallet if its wallet signs differently each time, and none is stored. */
+  findKeys(): Promise<Keys>;
+  /** Returns the key for new commitments; makes one if the wallet derives none. */
+  requireKey(): Promise<Hex>;
+}
+
+/** Secrets in an exported file; a match never has more than two. */
+const MAX_SECRETS = 10;
+
+const chainId = integer(1, Number.MAX_SAFE_INTEGER);
+const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
+/** Reads 32 secret bytes; its errors never quote the value. */
+const hidden: Reader<string> = (value, path) => {
+  if (typeof value !== "string" || !isHexString(value, 32)) throw new InputError(path, "not 0x and 64 hex digits");
+  return value.toLowerCase();
+};
+
+/** Reads a stored key. @throws InputError that never quotes the key. */
+export const readStoredKey: Reader<StoredKey> = object({ chainId, arena: address, player: address, key: hidden });
+
+/** Reads a stored secret. @throws InputError that never quotes the salt. */
+export const readStoredSecret: Reader<StoredSecret> = object({
+  chainId,
+  game: address,
+  player: address,
+  commitment: bytes32,
+  move: bytes,
+  salt: hidden,
+});
+
+/** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError if it is neither. */
+export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
+  if (Array.isArray(content)) return listUpTo(readStoredSecret, MAX_SECRETS)(content, file);
+  return [readStoredKey(content, file)];
+}
+
+/** Writes a key or the secrets of a match as the content of an exported file. */
+export function exportedText(exported: StoredKey | readonly StoredSecret[]): string {
+  return JSON.stringify(exported, undefined, 2);
+}
+
+/** Checks that what was exported is of a chain, and that its secrets match their commitments. @throws InputError */
+export function checkExported(
+  exported: readonly (StoredKey | StoredSecret)[],
+  by: { chainId: number; games: readonly GameModule[]; addresses: Addresses },
+  file: string,
+): void {
+  for (const each of exported) {
+    checkChain(each, by, file);
+    if (!("key" in each) && !matchesCommitment(gameAt(each.game, by.games, by.addresses), each)) {
+      throw new InputError(file, "the move and salt do not make the commitment");
+    }
+  }
+}
+
+/**
+ * Checks that an exported key is a player's own. A foreign key would let its owner read all later commitments, and could
+ * not reveal the earlier ones.
+ * @param own Keys that the player's wallet derives; undefined if it derives none.
+ * @throws InputError for a key of another chain, arena or player, or one that the player's wallet does not derive.
+ */
+export function checkOwnKey(stored: StoredKey, scope: KeyScope, own: Keys | undefined, file: string): void {
+  checkChain(stored, scope, file);
+  const { arena, player, key } = stored;
+  if (arena !== scope.arena) throw new InputError(file, `it is for the arena ${arena}, not ${scope.arena}`);
+  if (player !== scope.player) throw new InputError(file, `it is a key for ${player}, and you are ${scope.player}`);
+  if (own === undefined || [own].flat().includes(key)) return;
+  throw new InputError(
+    file,
+    "its key is not yours: its owner could read your moves, and you could not reveal the ones you have committed to",
+  );
+}
+
+/**
+ * Returns the secret store of a player in a game: the holder's key derives its own secrets, those of other players must
+ * have been imported.
+ */
+export function heldSecretStore(holder: KeyHolder, by: Committer): SecretStore {
+  return {
+    async commit(move, scheme) {
+      const { committed, secret } = await commitWithKey(by, move, await holder.requireKey(), scheme);
+      // The caller's key recovers the caller's commitments only: an operator's secret is stored before its commitment
+      // is seen.
+      if ((await holder.caller()) !== by.player) {
+        const { commitment } = decodeCommitment(committed);
+        await holder.store.keepSecret({ ...storedBy(by), commitment, ...secret });
+      }
+      return committed;
+    },
+    reveal: (committed, scheme) => secretOf(holder, by, { committed, scheme }),
+  };
+}
+
+/**
+ * Returns the secret behind a player's commitment: an imported one, else one recovered with the holder's keys.
+ * @throws Error if neither matches the commitment.
+ */
+export async function secretOf(
+  holder: KeyHolder,
+  by: Committer,
+  { committed, scheme }: PendingCommitment,
+): Promise<Secret> {
+  const kept = await holder.store.secret(decodeCommitment(committed).commitment);
+  if (kept) return { move: kept.move, salt: kept.salt };
+  const own = (await holder.caller()) === by.player;
+  const keys = await holder.findKeys().catch((error: unknown) => {
+    if (!(error instanceof UnsteadyWallet)) throw error;
+    throw new Error("Your wallet signs differently each time: import the backup of your key.");
+  });
+  // An operator's own key may have made the commitment for its player.
+  return recoverSecret(by, committed, keys, scheme).catch((error: unknown) => {
+    throw own ? error : new Error(`The secret belongs to ${by.player}: import what it exports.`);
+  });
+}
+
+/**
+ * Returns the secrets behind a player's pending commitments in a match, to be exported.
+ * @throws Error if nothing is committed.
+ */
+export async function secretsIn(
+  holder: KeyHolder,
+  { moves }: GameModule,
+  { record, seat, player, history }: OpenTurn,
+  chain: number,
+): Promise<StoredSecret[]> {
+  const pendingCommitments = await moves.pendingCommitments?.(record, seat, history);
+  if (!pendingCommitments?.length) throw new Error(`Nothing of yours is committed in match ${record.matchId}.`);
+  const by = { chainId: chain, game: record.terms.game, player };
+  const secretBehind = async (pendingCommitment: PendingCommitment) => {
+    const { commitment } = decodeCommitment(pendingCommitment.committed);
+    return { ...by, commitment, ...(await secretOf(holder, by, pendingCommitment)) };
+  };
+  return Promise.all(pendingCommitments.map(secretBehind));
+}
+
+function checkChain(one: { chainId: number }, other: { chainId: number }, file: string): void {
+  if (one.chainId !== other.chainId) {
+    throw new InputError(file, `it is for chain ${one.chainId}, not ${other.chainId}`);
+  }
+}
+
+/** Tells if a secret matches its commitment in its game. */
+function matchesCommitment({ moves }: GameModule, { commitment, move, salt, ...by }: StoredSecret): boolean {
+  const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
+  return commits.some((scheme) => scheme({ move, salt }) === commitment);
+}
+
+function storedBy({ chainId: chain, game, player }: Committer): Pick<StoredSecret, "chainId" | "game" | "player"> {
+  return { chainId: Number(chain), game, player };
+}

@@ -1,0 +1,104 @@
+import { keccak256 } from "ethers";
+import { UnregisteredMode, type History } from "../chain/history.js";
+import { addressOfGame, findGame } from "../games/list.js";
+import { modeContent, modeHash, modeNamed } from "../games/modes.js";
+import type { GameModule } from "../games/module.js";
+import { readHash } from "../protocol/arguments.js";
+import type { Hex } from "../protocol/hex.js";
+import { InputError, oneLine } from "../protocol/input.js";
+import type { Terms } from "../protocol/terms.js";
+import { explain } from "./errors.js";
+
+/** A mode of a game, with what it says. */
+export interface ModeView {
+  /** Name; undefined if the mode is not published. */
+  name?: string;
+  /** Hash by which terms name it. */
+  mode: Hex;
+  content: Hex;
+  /** Fields as the game's page lists them; undefined if the game has only a default mode, or for unreadable content. */
+  values?: object;
+  /** What the mode says, in lines. */
+  rules: string[];
+}
+
+/** Ends the sentence about an unknown name, e.g. by the name that was probably meant. */
+export type NameHint = (typed: string, names: readonly string[]) => string;
+
+/** Name of the mode that goes without saying. */
+const USUAL = "default";
+
+const noHint: NameHint = () => "";
+
+/** Returns a mode by its content, which may be anybody's. */
+export function viewMode(game: GameModule, content: Hex): ModeView {
+  const mode = modeHash(content);
+  const view = { name: modeNamed(game, mode), mode, content };
+  if (!game.modeFormat) return { ...view, rules: [`${game.title} has no mode but its default.`] };
+  try {
+    return { ...view, values: game.modeFormat.decode(content), rules: game.modeFormat.describe(content) };
+  } catch (error) {
+    return { ...view, rules: [`This mode cannot be read: ${oneLine(explain(error))}`] };
+  }
+}
+
+/**
+ * Reads the mode of a match's terms.
+ * @param games Games that the reader knows.
+ * @returns undefined if the game is none of these, or the mode cannot be found.
+ */
+export async function modeInTerms(
+  { games, history }: { games: readonly GameModule[]; history: History },
+  terms: Pick<Terms, "game" | "mode">,
+): Promise<ModeView | undefined> {
+  const game = findGame(terms.game, games, history.addresses);
+  if (!game) return undefined;
+  const content = await modeContent(game, terms, history).catch((error: unknown) => {
+    if (!(error instanceof UnregisteredMode)) throw error;
+    return undefined;
+  });
+  return content === undefined ? undefined : viewMode(game, content);
+}
+
+/** Lists the modes that players have registered with a game besides the published ones, newest first. */
+export async function registeredModes(history: History, game: GameModule): Promise<Hex[]> {
+  const events = await history.events(addressOfGame(game, history.addresses), "ModeRegistered");
+  const contents = events.map(({ args }) => args.content).toReversed();
+  return contents.filter((content) => modeNamed(game, keccak256(content)) === undefined);
+}
+
+/**
+ * Resolves the name of a game, to its usual mode, or of a mode.
+ * @throws InputError if the name is unknown or ambiguous.
+ */
+export function gameAndMode(
+  name: string,
+  games: readonly GameModule[],
+  hint = noHint,
+): { game: GameModule; mode: string } {
+  const game = games.find((each) => each.name === name);
+  if (game) return { game, mode: Object.keys(game.modes)[0] };
+  const having = games.filter(({ modes }) => Object.hasOwn(modes, name));
+  if (having.length === 1) return { game: having[0], mode: name };
+  const names = [...games.map((each) => each.name), ...modeNames(games)];
+  const why = having.length > 1 ? "several games have such a mode" : "no such game or mode";
+  throw new InputError(name, `${why}; there are ${names.join(", ")}${hint(name, names)}`);
+}
+
+/**
+ * Resolves a mode of a game by its name or its hash, to the hash.
+ * @param what Name of the argument.
+ * @throws InputError for an unknown name.
+ */
+export function modeBy(game: GameModule, text: string, what: string, hint = noHint): Hex {
+  if (Object.hasOwn(game.modes, text)) return modeHash(game.modes[text].content);
+  if (text.startsWith("0x")) return readHash(text, what);
+  const names = Object.keys(game.modes);
+  const known = `there are ${names.join(", ")}, and modes in a .json file${hint(text, names)}`;
+  throw new InputError(what, `${game.title} has no mode ${text}; ${known}`);
+}
+
+/** Lists the names of all modes but the usual ones. */
+function modeNames(games: readonly GameModule[]): string[] {
+  return games.flatMap((each) => Object.keys(each.modes)).filter((mode) => mode !== USUAL);
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect } from "chai";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { catalogue } from "../../sdk/games/catalogue.js";
+import { describePage, visit, type Visitor } from "./support/harness.js";
+import { playedMatches } from "./support/matches.js";
+import { PERSON, visitWith } from "./support/playing.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const WIDTHS = [1280, 360, 320];
+const HEIGHT = 800;
+const MAX_PRESSES = 60;
+const THEMES = ["light", "dark"] as const;
+
+/** Returns what breaks a rule in what is shown now, a line each. */
+async function violations(page: Page): Promise<string[]> {
+  // By the debugger, which no policy of the page stops.
+  const isThere = await page.evaluate(() => "axe" in globalThis);
+  if (!isThere) await page.evaluate(AXE);
+  const found = await page.evaluate(async (values) => {
+    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } };
+    return (await axe.run({ runOnly: { type: "tag", values }, resultTypes: ["violations"] })).violations;
+  }, TAGS);
+  return found.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`).join("\n    ")}`,
+  );
+}
+
+/** Returns what sticks out of the page to the side, undefined if nothing does. */
+function overflow(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return undefined;
+    const out = Array.from(document.querySelectorAll("main *, header *")).filter(
+      (each) => each.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return `${scrollWidth} of ${clientWidth} px: ${out
+      .slice(0, 3)
+      .map((each) => each.outerHTML.slice(0, 120))
+      .join(" ")}`;
+  });
+}
+
+/** Looks at what is shown in both themes and all widths. @returns what is wrong, a line each */
+async function look(page: Page, name: string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    const wide = await overflow(page);
+    if (wide !== undefined) wrong.push(`${name} at ${width}: ${wide}`);
+    if (width === 320) continue;
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const found = await violations(page);
+      wrong.push(...found.map((each) => `${name} at ${width}, ${colorScheme}: ${each}`));
+    }
+  }
+  return wrong;
+}
+
+/** Returns the number of places at which the tab key stops within something. */
+function tabStops(page: Page, selector: string): Promise<number> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((whole) => {
+      const focusable = Array.from(whole.querySelectorAll<HTMLElement>("a, button, input, [tabindex]"));
+      return focusable.filter(({ tabIndex }) => tabIndex >= 0).length;
+    });
+}
+
+/** Presses the tab key until something has the focus. */
+async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < MAX_PRESSES; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      const text = element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+      return { role: element?.getAttribute("role") ?? element?.localName, text };
+    });
+    if (focused.role === role && name.test(focused.text)) return;
+  }
+  throw new Error(`The tab key never comes to the ${role} ${String(name)}.`);
+}
+
+describePage("The page for everybody", () => {
+  /** Opens addresses one after the other, and looks at each once something is there. */
+  async function lookAt(visitor: Visitor, places: readonly (readonly [hash: string, there: string])[]): Promise<void> {
+    const { page } = visitor;
+    page.setDefaultTimeout(30_000);
+    const wrong: string[] = [];
+    for (const [hash, there] of places) {
+      // What was shown before is not looked at twice.
+      await page.goto("about:blank");
+      await visitor.open(hash);
+      await page.locator(there).first().waitFor();
+      await page.locator(".loading").waitFor({ state: "detached" });
+      wrong.push(...(await look(page, hash.slice(0, 40))));
+    }
+    expect(wrong.join("\n")).to.equal("");
+  }
+
+  it("has no barrier in the views of a visitor", async () => {
+    await playedMatches();
+    const visitor = await visit();
+    const { address } = await visitor.chain.account(4);
+    await lookAt(visitor, [
+      ["#/", ".match"],
+      ["#/try", ".tile"],
+      ["#/play/warmancer/quick", "form"],
+      ["#/ranking", "table"],
+      [`#/player/${address}`, "h1"],
+      ["#/purse", "h1"],
+      ["#/settings", "h1"],
+      ["#/match/999", "h1"],
+      ["#/replay/AAAA", "h1"],
+    ]);
+  });
+
+  it("has no barrier in the views of a player", async () => {
+    const visitor = await visitWith();
+    const { address } = await visitor.chain.account(PERSON);
+    await lookAt(visitor, [
+      ["#/purse", "h2"],
+      ["#/settings", "h1"],
+      [`#/player/${address}`, "h1"],
+      ["#/play/tic-tac-toe", "form"],
+    ]);
+  });
+
+  it("has no barrier in its dialog", async () => {
+    const { page, ...visitor } = await visit({ wallets: [{ account: PERSON }] });
+    await page.goto(`${visitor.url}#/`);
+    await page.getByRole("banner").getByRole("button", { name: "Connect" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect((await look(page, "dialog")).join("\n")).to.equal("");
+  });
+
+  for (const { name, modes } of catalogue) {
+    const mode = name === "warmancer" ? "quick" : Object.keys(modes)[0];
+    it(`has no barrier in the picker and the scene of ${name}`, async () => {
+      const matchId = (await playedMatches()).get(name)!;
+      await lookAt(await visit(), [
+        [`#/try/${name}/${mode}`, ".picker button.primary, .picker [role=grid]"],
+        [`#/match/${matchId}`, ".result"],
+      ]);
+    });
+  }
+
+  it("plays a whole match by keyboard alone", async () => {
+    const { page, ...visitor } = await visit();
+    await page.goto(`${visitor.url}#/`);
+    await page.getByRole("link", { name: "Play the computer now" }).waitFor();
+    await tabTo(page, "a", /^Play the computer now$/);
+    await page.keyboard.press("Enter");
+    await page.locator(".tile").first().waitFor();
+    await tabTo(page, "a", /^Play Tic-tac-toe$/i);
+    await page.keyboard.press("Enter");
+    const grid = page.getByRole("grid");
+    const result = page.locator(".result");
+    await grid.waitFor();
+    expect(await tabStops(page, "[role=grid]")).to.equal(1);
+    await tabTo(page, "gridcell", /free$/);
+    const told = page.locator(".sentence");
+    for (let turn = 0; turn < 5; turn++) {
+      await grid.or(result).first().waitFor();
+      if (await result.isVisible()) break;
+      const before = (await told.textContent())!;
+      // Row by row to the first free cell.
+      const free = await page
+        .getByRole("gridcell")
+        .evaluateAll((cells) => cells.findIndex((cell) => cell.getAttribute("aria-label")!.endsWith("free")));
+      for (const key of ["ArrowUp", "ArrowUp", "Home"]) await page.keyboard.press(key);
+      for (let row = 0; row < Math.floor(free / 3); row++) await page.keyboard.press("ArrowDown");
+      for (let column = 0; column < free % 3; column++) await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      // Both marks are told where screen readers listen.
+      await page.waitForFunction(
+        ({ text }) => {
+          const sentence = document.querySelector(".sentence[aria-live=polite]")!;
+          const isOn = document.querySelector("[role=grid]") ?? document.querySelector(".result");
+          return isOn && sentence.textContent !== text && sentence.textContent !== "";
+        },
+        { text: before },
+      );
+    }
+    await result.waitFor();
+    await tabTo(page, "button", /^Play again$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();
+  });
+
+  it("has one tab stop on Warmancer's board, whose tiles arrows, Enter and Escape choose", async () => {
+    const { page, ...visitor } = await visit();
+    await page.goto(`${visitor.url}#/try/warmancer/quick`);
+    await page.getByRole("grid").waitFor();
+    expect(await tabStops(page, "[role=grid]")).to.equal(1);
+    await tabTo(page, "gridcell", /your/);
+    await page.keyboard.press("Enter");
+    await page.getByText(/is picked/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText(/Tap two of your pawns/).waitFor();
+    const tile = () => page.evaluate(() => document.activeElement!.getAttribute("data-tile"));
+    const from = await tile();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowRight");
+    expect(await tile()).not.to.equal(from);
+  });
+});

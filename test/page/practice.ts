@@ -1,0 +1,172 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { describePage, visit, type Visitor } from "./support/harness.js";
+
+/** Turns in which every match here is over. */
+const MAX_TURNS = 60;
+
+/** Opens the page where there is no deployment, and no node answers. */
+async function visitAlone(hash: string): Promise<Visitor> {
+  const visitor = await visit({ deployments: [] });
+  const { context, chain, page } = visitor;
+  await context.route(`${chain.url}/**`, (route) => {
+    visitor.problems.push("A node was asked.");
+    return route.abort();
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  page.setDefaultTimeout(30_000);
+  await visitor.open(hash);
+  return visitor;
+}
+
+const move = (page: Page) => page.getByRole("region", { name: "Your move" });
+const result = (page: Page) => page.locator(".result");
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const radio = (page: Page, name: string | RegExp) => move(page).getByRole("radio", { name });
+
+/** Waits until the person is to move, or the match is over. @returns true while it goes on */
+async function isOn(page: Page): Promise<boolean> {
+  await move(page).or(result(page)).first().waitFor();
+  return !(await result(page).isVisible());
+}
+
+/** Plays turns until the match is over. */
+async function playOut(page: Page, play: () => Promise<unknown>): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS && (await isOn(page)); turn++) {
+    // What is clicked is gone once it was played.
+    const picker = await move(page).elementHandle();
+    await play();
+    await picker.waitForElementState("hidden");
+  }
+  await result(page).waitFor();
+}
+
+/** Waits for the choice of a move on Warmancer's board. */
+async function boardOfTurn(page: Page, turn: number) {
+  await move(page)
+    .getByRole("grid", { name: `Board of turn ${turn}` })
+    .waitFor();
+  return await move(page).elementHandle();
+}
+
+/** Returns the address that the page copies. */
+async function copiedLink(page: Page, name = "Copy a link to this replay"): Promise<string> {
+  await button(page, name).click();
+  await page.getByText("Copied.").waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+describePage("Practice without a node", () => {
+  it("begins at the lobby's first button", async () => {
+    const { page } = await visitAlone("#/");
+    await page.getByRole("main").getByRole("link").first().click();
+    await page.getByRole("link", { name: "Play Rock paper scissors" }).click();
+    await radio(page, "rock").check();
+    await button(page, "Play rock").click();
+    await result(page).waitFor();
+    expect(page.url()).to.match(/#\/try\/mini-games\/rock-paper-scissors$/);
+  });
+
+  it("plays tic-tac-toe by taps on free cells", async () => {
+    const { page } = await visitAlone("#/try/tic-tac-toe/default");
+    await playOut(page, () => page.getByRole("gridcell", { name: /free$/ }).first().click());
+    expect(await page.getByRole("cell", { name: /, [XO]/ }).count()).to.be.at.least(5);
+  });
+
+  it("plays pistols by paces and blades", async () => {
+    const { page } = await visitAlone("#/try/pistols/default");
+    let rounds = 0;
+    await playOut(page, async () => {
+      const paces = move(page).getByRole("slider");
+      await paces.or(move(page).getByRole("radio")).first().waitFor();
+      if (await paces.isVisible()) await paces.fill("10");
+      else
+        for (const slot of ["First slot", "Second slot"])
+          await page
+            .getByRole("group", { name: slot })
+            .getByRole("radio", { name: /^block/ })
+            .check();
+      rounds++;
+      await move(page).locator("button.primary").click();
+    });
+    expect(rounds).to.be.at.least(1);
+  });
+
+  for (const [game, size] of [
+    ["auto-battler", 5],
+    ["guardians", 3],
+  ] as const) {
+    it(`plays ${game} with a team of ${size} that is chosen one by one`, async () => {
+      const { page } = await visitAlone(`#/try/${game}/default`);
+      const options = move(page).getByRole("option");
+      for (let n = 0; n < size; n++) await options.nth(n).click();
+      await move(page).getByText(`${size} of ${size} chosen.`).waitFor();
+      await button(page, "Commit to this team").click();
+      await result(page).waitFor();
+    });
+  }
+
+  it("plays Warmancer from a preset on, by any legal move, and then the other side", async () => {
+    const { page } = await visitAlone("#/try/warmancer/quick");
+    await button(page, "Fortress").click();
+    await button(page, "Commit to this army").click();
+    await boardOfTurn(page, 1);
+    await playOut(page, () => button(page, "Any legal move").click());
+    await button(page, "Other side").click();
+    await page.getByRole("grid", { name: "Board to set your army up on" }).waitFor();
+    const players = page.getByRole("region", { name: "Players" }).getByRole("paragraph");
+    await players
+      .filter({ has: page.getByRole("img", { name: "Player 2" }) })
+      .getByText("You")
+      .waitFor();
+  });
+
+  it("thinks in a Worker, and lets the person resign meanwhile", async () => {
+    const { page } = await visitAlone("#/try/warmancer/quick");
+    await button(page, "Commit to this army").click();
+    await boardOfTurn(page, 1);
+    // It is asked, and thinks for ever.
+    await page.evaluate(() => (Worker.prototype.postMessage = () => undefined));
+    await button(page, "Any legal move").click();
+    await page.getByText("thinks …").waitFor();
+    await button(page, "Resign").click();
+    await button(page, "Play again").click();
+    await page.getByRole("grid", { name: "Board to set your army up on" }).waitFor();
+  });
+
+  it("goes on after a reload amid a match", async () => {
+    const { page } = await visitAlone("#/try/warmancer/quick");
+    await button(page, "Commit to this army").click();
+    await boardOfTurn(page, 1);
+    const army = await page.getByRole("gridcell", { name: /your/ }).allInnerTexts();
+    await page.reload();
+    await boardOfTurn(page, 1);
+    expect(await page.getByRole("gridcell", { name: /your/ }).allInnerTexts()).to.deep.equal(army);
+  });
+});
+
+describePage("A link to a replay", () => {
+  it("opens without a node, steps, and says that nothing was compared", async () => {
+    const { page, context, url } = await visitAlone("#/try/mini-games/rock-paper-scissors");
+    await playOut(page, () => button(page, "Any legal move").click());
+    const link = await copiedLink(page);
+    expect(link.startsWith(`${url}#/replay/`)).to.equal(true);
+    const shared = await context.newPage();
+    await shared.goto(link);
+    await shared.getByText("Not compared with a chain").waitFor();
+    await result(shared).waitFor();
+    expect(await shared.getByText("does not fit together").count()).to.equal(0);
+    // Each of its last characters matters.
+    for (const cut of [
+      link.slice(0, -1),
+      link.slice(0, -9),
+      `${url}#/replay/`,
+      `${url}#/replay/%00%f0`,
+      `${link}A/B`,
+    ]) {
+      await shared.goto("about:blank");
+      await shared.goto(cut);
+      await shared.getByRole("heading", { name: "This link holds no match" }).waitFor();
+    }
+  });
+});

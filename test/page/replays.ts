@@ -1,0 +1,147 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect } from "chai";
+import { build } from "esbuild";
+import { catalogue } from "../../sdk/games/catalogue.js";
+import { describePage, pageChain, visit, type Visitor } from "./support/harness.js";
+import { playedMatches, playForeign } from "./support/matches.js";
+
+const GOLDEN = "test/golden";
+
+/** Bundles the engines of all games for a browser, as `simulateText(game, input)`. */
+async function bundledEngines(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { games } from "./sdk/games/index.ts";
+        globalThis.simulateText = async (name, input) =>
+          JSON.stringify(await games.find((game) => game.name === name).simulate(JSON.parse(input)));`,
+      resolveDir: process.cwd(),
+    },
+    bundle: true,
+    format: "iife",
+    target: "es2023",
+    write: false,
+  });
+  return outputFiles[0].text;
+}
+
+describePage("Engines in the browser", () => {
+  it("give the same bytes for every golden example", async () => {
+    const { context } = await visit();
+    const page = await context.newPage();
+    await page.addScriptTag({ content: await bundledEngines() });
+    const examples = globSync(`${GOLDEN}/*/*.in.json`)
+      .sort()
+      .map((file) => ({ file, game: file.split("/").at(-2)!, input: readFileSync(file, "utf8") }));
+    const outputs = await page.evaluate(async (list) => {
+      const { simulateText } = globalThis as unknown as {
+        simulateText: (game: string, input: string) => Promise<string>;
+      };
+      return Promise.all(list.map(({ game, input }) => simulateText(game, input)));
+    }, examples);
+    expect(examples.length).to.be.above(40);
+    for (const [i, { file }] of examples.entries()) {
+      const expected: unknown = JSON.parse(readFileSync(file.replace(".in.json", ".out.json"), "utf8"));
+      expect(outputs[i], file).to.equal(JSON.stringify(expected));
+    }
+  });
+});
+
+describePage("Spectators without a wallet", () => {
+  const verified = ({ page }: Visitor) => page.getByRole("button", { name: "Replay verified in this page" });
+  const slider = ({ page }: Visitor) => page.getByRole("slider", { name: "Step", exact: true });
+
+  /** Opens a match, and waits until it is replayed. */
+  async function watch(matchId: bigint, step = ""): Promise<Visitor> {
+    const visitor = await visit();
+    visitor.page.setDefaultTimeout(30_000);
+    await visitor.open(`#/match/${matchId}${step}`);
+    return visitor;
+  }
+
+  for (const { name, title } of catalogue) {
+    it(`see a match of ${name} replayed and verified`, async () => {
+      const visitor = await watch((await playedMatches()).get(name)!);
+      const { page } = visitor;
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await verified(visitor).click();
+      await page.getByText(/all [1-9]\d* log entries and every payment are identical/).waitFor();
+      // A match of a single step has no others to go to.
+      const isLong = name !== "mini-games";
+      const count = isLong ? Number(await slider(visitor).getAttribute("max")) + 1 : 1;
+      if (isLong) await page.getByRole("button", { name: "First step" }).click();
+      const story = page.getByRole("region", { name: "Story" }).getByRole("button");
+      for (let step = 1; step < count; step++) {
+        await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();
+        expect(await story.nth(step - 1).getAttribute("aria-current")).to.equal("step");
+        await page.keyboard.press("ArrowRight");
+      }
+      await page.locator(".result").waitFor();
+      await visitor.picture(`match-${name}`);
+    });
+  }
+
+  it("go through the steps by buttons, slider, story and keys, and the address follows", async () => {
+    const visitor = await watch((await playedMatches()).get("tic-tac-toe")!);
+    const { page } = visitor;
+    await verified(visitor).waitFor();
+    const count = Number(await slider(visitor).getAttribute("max")) + 1;
+    const isAt = async (step: number) => {
+      await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();
+      // The last step is the match itself.
+      const tail = step === count ? "" : `/${step}`;
+      expect(page.url()).to.match(new RegExp(`#/match/\\d+@\\d+${tail}$`));
+    };
+    for (const [name, step] of [
+      ["First step", 1],
+      ["Step forward", 2],
+      ["Last step", count],
+      ["Step back", count - 1],
+    ] as const) {
+      await page.getByRole("button", { name }).click();
+      await isAt(step);
+    }
+    await slider(visitor).fill("2");
+    await isAt(3);
+    await page.getByRole("region", { name: "Story" }).getByRole("button").nth(1).click();
+    await isAt(2);
+    for (const [key, step] of [
+      ["ArrowRight", 3],
+      ["ArrowLeft", 2],
+      ["Home", 1],
+      ["End", count],
+    ] as const) {
+      await page.keyboard.press(key);
+      await isAt(step);
+    }
+    await page.getByRole("button", { name: "First step" }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await isAt(2);
+  });
+
+  it("open a step by its address, and by another one in the same page", async () => {
+    const matchId = (await playedMatches()).get("tic-tac-toe")!;
+    const visitor = await watch(matchId, "@1/3");
+    await visitor.page.getByText(/^3 \/ \d$/).waitFor();
+    await visitor.open(`#/match/${matchId}@1/4`);
+    await visitor.page.getByText(/^4 \/ \d$/).waitFor();
+    await visitor.open(`#/match/${matchId}@1/999`);
+    await visitor.page.getByText(/^(\d) \/ \1$/).waitFor();
+  });
+
+  it("are told that there is no such match, or that none is named", async () => {
+    const { page, ...visitor } = await watch(999n);
+    await page.getByRole("heading", { name: "There is no match 999 here" }).waitFor();
+    for (const wrong of ["abc", "", "-1", "1@", "%00"]) {
+      await page.goto(`${visitor.url}#/match/${wrong}`);
+      await page.getByRole("heading", { name: "That is no match" }).waitFor();
+    }
+  });
+
+  it("are told that a game is unknown, and shown its match nonetheless", async () => {
+    const matchId = await playForeign(await pageChain());
+    const { page } = await watch(matchId);
+    await page.getByRole("heading", { name: `Match ${matchId}` }).waitFor();
+    await page.getByText(/none that this page knows/).waitFor();
+  });
+});

@@ -1,0 +1,48 @@
+import { ContractFactory } from "ethers";
+import hre from "hardhat";
+import { playMatch } from "../../../scripts/demo-match.js";
+import { History } from "../../../sdk/chain/history.js";
+import { games } from "../../../sdk/games/index.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { Client } from "../../../sdk/player/client.js";
+import { sticks } from "../../support/sticks.js";
+import type { TestChain } from "./chain.js";
+import { pageChain } from "./harness.js";
+
+/** Accounts that play these matches. */
+const PLAYERS = [4, 5] as const;
+
+let played: Promise<ReadonlyMap<string, bigint>> | undefined;
+
+/** Has two players play a match of each game on the chain of all tests, once. @returns their numbers by game */
+export function playedMatches(): Promise<ReadonlyMap<string, bigint>> {
+  return (played ??= playAll());
+}
+
+async function playAll(): Promise<ReadonlyMap<string, bigint>> {
+  const chain = await pageChain();
+  const matches = new Map<string, bigint>();
+  for (const game of games) matches.set(game.name, await playOne(chain, game, chain.addresses));
+  return matches;
+}
+
+/** Deploys a game that the page does not know, and has two players play it. @returns number of the match */
+export async function playForeign(chain: TestChain): Promise<bigint> {
+  const { abi, bytecode } = await hre.artifacts.readArtifact(sticks.contract);
+  const factory = new ContractFactory(abi, bytecode, await chain.account(PLAYERS[0]));
+  const game = await factory.deploy(chain.addresses.Arena);
+  await game.waitForDeployment();
+  return playOne(chain, sticks, { ...chain.addresses, [sticks.contract]: await game.getAddress() });
+}
+
+async function playOne(
+  chain: TestChain,
+  game: GameModule,
+  addresses: TestChain["addresses"] & Record<string, string>,
+): Promise<bigint> {
+  const connect = async (account: number) =>
+    Client.connect(addresses, [...games, sticks], await chain.account(account));
+  const [alice, bob] = await Promise.all(PLAYERS.map(connect));
+  const { matchId } = await playMatch(game, alice, bob, new History(chain.provider, addresses), () => undefined);
+  return matchId;
+}
