@@ -88,9 +88,7 @@ describePage("Secrets in the page", () => {
     reject!();
     await page.getByText("It was rejected in the wallet: nothing was sent.").waitFor();
     await play(tab, "paper");
-    await tab
-      .getByText("You have answered this with rock before, which may have been seen: play that again.")
-      .waitFor();
+    await tab.getByText("This commitment was answered with rock before: send that again.").waitFor();
     expect((await chain.arena.matchOf(matchId)).status).to.equal(Status.P1Deposited);
     await play(tab, "rock");
     await until(async () => (await chain.arena.matchOf(matchId)).status === Status.AllJoined);
