@@ -16,7 +16,7 @@ import {
   type CommittedRoundRules,
   type RevealedRound,
 } from "./committed-round.js";
-import { decodeEntries } from "./entry-codec.js";
+import { entriesOf } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { frameText, replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
@@ -82,7 +82,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
   const roundMoves = committedRoundMoves(committed, modeOf);
   const roundStrategy = committedRoundStrategy(committed, modeOf);
 
-  const decodeLog = async (record: MatchRecord) => decodeEntries(record, entry.decode);
+  const decodeLog = async (record: MatchRecord) => entriesOf(record, entry.decode);
 
   const sentMoves = (record: MatchRecord, mode: M) => actionMoves(rules, record, record.actions.slice(1), 1, mode);
 

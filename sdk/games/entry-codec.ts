@@ -9,7 +9,7 @@ export interface EntryCodec<E> {
 }
 
 /** Decodes the log of a match, all rounds in a row. */
-export function decodeEntries<E>({ logs }: MatchRecord, decode: EntryCodec<E>["decode"]): E[] {
+export function entriesOf<E>({ logs }: MatchRecord, decode: EntryCodec<E>["decode"]): E[] {
   return logs.flatMap(({ entries }) => entries.map(decode));
 }
 

@@ -16,7 +16,7 @@ import {
   type CommittedRoundRules,
   type RevealedRound,
 } from "./committed-round.js";
-import { decodeEntries, type EntryCodec } from "./entry-codec.js";
+import { entriesOf, type EntryCodec } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { frameText, jsonValue, replayedFrames, unpainted } from "./frames.js";
 import { defineGame, type Frame, type Paint } from "./module.js";
@@ -77,7 +77,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
   const summary = rules.summary ?? ((entries: readonly E[]) => ({ entries }) as unknown as S);
 
   const modeIn = (record: MatchRecord, history: History) => modeOf(record.terms, history);
-  const decodeLog = async (record: MatchRecord) => decodeEntries(record, entry.decode);
+  const decodeLog = async (record: MatchRecord) => entriesOf(record, entry.decode);
 
   function readInput(input: unknown): RevealedRound<M, V> {
     const { readMode, byMode } = modes.inputReaders();

@@ -7,7 +7,7 @@ import type { Hex } from "../protocol/hex.js";
 import { listUpTo, object } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 import type { BasedDefinition, BasedGame } from "./based-game.js";
-import { decodeEntries } from "./entry-codec.js";
+import { entriesOf } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
@@ -59,7 +59,7 @@ export function openTurns<M extends object, V, P extends object, S extends objec
   const modes = modesOf(rules);
   const { modeOf } = modes;
 
-  const decodeLog = async (record: MatchRecord) => decodeEntries(record, entry.decode);
+  const decodeLog = async (record: MatchRecord) => entriesOf(record, entry.decode);
 
   function positionsOf(record: MatchRecord, mode: M): P[] {
     return playSent(rules, start(mode), sentMoves(rules, record, mode), mode, record);
