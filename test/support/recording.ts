@@ -12,7 +12,7 @@ import { firstTurn, turnOf, type Turn } from "../../sdk/games/moves.js";
 import { offerHash, offerOf, type Offer } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { secretStoreWith, randomKey } from "../../sdk/player/secrets.js";
-import { Seat } from "../../sdk/protocol/status.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
 import { COIN, type Terms } from "../../sdk/protocol/terms.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import {
@@ -131,6 +131,7 @@ export class Recording {
     }
     await this.play("guardians", { mode: modeOf("guardians", 2) });
     await this.play("mini-games", { mode: modeOf("mini-games", 1), terms: { token: COIN } });
+    await this.playUntilDraw();
     await this.play("tic-tac-toe", { mode: modeOf("tic-tac-toe", 1), terms: { token: COIN, stake2: UNIT } });
     for (let n = 0; n < 3; n++) await this.play("pistols", { players: n === 1 ? [carol, bob] : [alice, bob] });
     const quick = encodeMode(QUICK);
@@ -292,6 +293,14 @@ export class Recording {
     const all = await this.termsOf(game, { mode: modeHash(mode), ...terms });
     const { matchId } = await challenger.create({ terms: all, data, opponent, firmUntil }, ACCEPTED_RISKS);
     return matchId;
+  }
+
+  /** Rated matches until one is a draw, which is left to chance. */
+  private async playUntilDraw(): Promise<void> {
+    for (;;) {
+      const matchId = await this.play("mini-games", { mode: modeOf("mini-games", 0) });
+      if ((await this.arena.matchOf(matchId)).status === Status.Draw) return;
+    }
   }
 
   /** A match, as far as it is to go. @returns its number. */
