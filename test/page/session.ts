@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { hexlify, randomBytes } from "ethers";
-import { TestChain } from "./support/chain.js";
-import { describePage, type Visitor } from "./support/harness.js";
+import type { TestChain } from "./support/chain.js";
+import { describePage, ownChain, type Visitor } from "./support/harness.js";
 import { answer, done, isOver, keptTransactions, offer, PERSON, until, visitWith } from "./support/playing.js";
 
 const DAY = 86_400;
@@ -40,7 +40,7 @@ async function leave({ page }: Visitor): Promise<void> {
 describePage("Sessions in the page", () => {
   for (const [title, end, told] of ENDINGS) {
     it(`takes the turn by the wallet where the session ${title}, and renews it`, async () => {
-      const chain = await TestChain.start();
+      const chain = await ownChain();
       const visitor = await visitWith({ batches: true }, "#/purse", chain);
       const { page, wallet } = visitor;
       const matchId = await offer(visitor, "rock-paper-scissors", "5", String(7 * DAY));
@@ -56,13 +56,11 @@ describePage("Sessions in the page", () => {
       await visitor.open("#/settings");
       await page.getByRole("button", { name: "Renew for 24 hours" }).click();
       await page.getByText(/The session is open until/).waitFor();
-      await visitor.context.close();
-      await chain.stop();
     });
   }
 
   it("revokes a session, and sends its coin back", async () => {
-    const chain = await TestChain.start();
+    const chain = await ownChain();
     const visitor = await visitWith({}, "#/settings", chain);
     const { page, wallet } = visitor;
     await page.getByRole("button", { name: "Open a session" }).click();
@@ -73,8 +71,6 @@ describePage("Sessions in the page", () => {
     await page.getByText("There is no session in this browser.").waitFor();
     expect(await chain.arena.operatorUntil(wallet.address, address)).to.equal(0n);
     expect(await chain.provider.getBalance(address)).to.be.lessThan(10n ** 15n);
-    await visitor.context.close();
-    await chain.stop();
   });
 
   it("has a wallet that signs differently each time save a key of its own first", async () => {
@@ -104,7 +100,7 @@ describePage("Sessions in the page", () => {
   });
 
   it("drops what was sent to a chain that was started anew", async () => {
-    const chain = await TestChain.start();
+    const chain = await ownChain();
     const visitor = await visitWith({}, "#/purse", chain);
     const { page } = visitor;
     visitor.allow(/ERR_|Failed to load/);
@@ -114,13 +110,11 @@ describePage("Sessions in the page", () => {
     await payIn.getByRole("button", { name: "Pay in 2 FIGHT" }).click();
     await page.getByRole("log").getByText(/^Sent/).waitFor();
     await chain.stop();
-    const fresh = await TestChain.start(chain.port);
+    await ownChain(chain.port);
     await page.getByText(/The chain was started anew: a transaction of the old one/).waitFor();
     await payIn.getByText(/what was sent to the old one is gone/).waitFor();
     expect(await keptTransactions(page)).to.equal(0);
     await payIn.getByRole("button", { name: "Pay in 2 FIGHT" }).click();
     await done(page, "Pay into the purse");
-    await visitor.context.close();
-    await fresh.stop();
   });
 });

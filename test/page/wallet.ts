@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseEther } from "ethers";
-import { TestChain } from "./support/chain.js";
-import { describePage } from "./support/harness.js";
+import type { Page } from "playwright-core";
+import { describePage, ownChain } from "./support/harness.js";
 import { answer, done, isOver, keptTransactions, offer, OTHER, until, visitWith } from "./support/playing.js";
 
 describePage("Wallets in the page: prompts", () => {
@@ -19,7 +19,7 @@ describePage("Wallets in the page: prompts", () => {
   });
 
   it("asks a wallet that sends batches four times up to a first match, and once for the next", async () => {
-    const chain = await TestChain.start();
+    const chain = await ownChain();
     const visitor = await visitWith({ batches: true }, "#/purse", chain);
     const { wallet } = visitor;
     const first = await offer(visitor);
@@ -33,8 +33,6 @@ describePage("Wallets in the page: prompts", () => {
     await until(() => isOver(chain, first));
     await offer(visitor, "rock-paper-scissors", "50");
     expect(wallet.promptsOf()).to.equal(5);
-    await visitor.context.close();
-    await chain.stop();
   });
 });
 
@@ -90,7 +88,7 @@ describePage("Wallets in the page: trouble", () => {
   });
 
   it("takes up a transaction after a reload, and sends it once", async () => {
-    const chain = await TestChain.start();
+    const chain = await ownChain();
     const visitor = await visitWith({}, "#/purse", chain);
     const { page, wallet } = visitor;
     await chain.provider.send("evm_setAutomine", [false]);
@@ -108,8 +106,6 @@ describePage("Wallets in the page: trouble", () => {
     expect(wallet.promptsOf("eth_sendTransaction")).to.equal(1);
     expect(await chain.arena.purseOf(wallet.address, chain.addresses.FightToken)).to.equal(parseEther("2"));
     expect(await keptTransactions(page)).to.equal(0);
-    await visitor.context.close();
-    await chain.stop();
   });
 
   it("tells of a prompt that was open when the page was reloaded, until it is forgotten", async () => {
@@ -144,13 +140,24 @@ describePage("Wallets in the page: trouble", () => {
     const answered = wallet.answer.bind(wallet);
     wallet.answer = async (asked) =>
       asked.method === "eth_sendTransaction" ? new Promise<never>(() => {}) : answered(asked);
-    const tab = await visitor.openTab("#/purse");
-    for (const each of [page, tab]) {
-      const payIn = each.getByRole("region", { name: "Pay in" });
+    const begin = async (tab: Page) => {
+      const payIn = tab.getByRole("region", { name: "Pay in" });
       await payIn.getByLabel("Amount").fill("4");
       await payIn.getByRole("button", { name: "Pay in 4 FIGHT" }).click();
-      if (each === page) await page.getByRole("log").getByText("Confirm it in your wallet").waitFor();
+    };
+    const earlier = await visitor.openTab("#/purse");
+    await earlier.getByLabel("Amount").first().waitFor();
+    await begin(page);
+    await page.getByRole("log").getByText("Confirm it in your wallet").waitFor();
+    const later = await visitor.openTab("#/purse");
+    for (const tab of [earlier, later]) {
+      await begin(tab);
+      await tab.getByText("This is being done in another tab of this browser: look there.").waitFor();
     }
-    await tab.getByText("This is being done in another tab of this browser: look there.").waitFor();
+    await page.close();
+    await later
+      .getByRole("log")
+      .getByText(/asked for this before the page was loaded/)
+      .waitFor();
   });
 });

@@ -289,7 +289,12 @@ export class Outbox {
 
   private takeUp(key: string): void {
     if (this.watched.has(key)) return;
-    const watched = withLock(key, {}, async () => {
+    const watched = withLock(key, { ifAvailable: true }, async (isOurs) => {
+      if (!isOurs) {
+        // Another tab looks after it, and this one as soon as that is closed.
+        void withLock(key, {}, async () => {}).then(() => this.takeUp(key));
+        return undefined;
+      }
       let found: Found | undefined;
       for (const entry of await this.entries(key)) {
         const receipt = await this.watch(entry);

@@ -66,6 +66,14 @@ async function serve(deployments: readonly PageDeployment[], folder?: string): P
   return server;
 }
 
+/** Takes a picture for people. @returns path of the file. */
+async function picture(name: string, page: Page): Promise<string> {
+  mkdirSync(PICTURES, { recursive: true });
+  const path = join(PICTURES, `${name}.png`);
+  await page.screenshot({ path, fullPage: true });
+  return path;
+}
+
 /** Describes tests that need a browser: skipped where there is none, unless in CI, where there has to be one. */
 export function describePage(title: string, define: () => void): void {
   describe(title, () => {
@@ -75,7 +83,8 @@ export function describePage(title: string, define: () => void): void {
       console.log(`${title}: skipped, as there is no Chromium. Install one, or name it in DUELLO_CHROMIUM.`);
       this.skip();
     });
-    afterEach(async () => {
+    afterEach(async function () {
+      if (this.currentTest?.state === "failed") await pictureAll(this.currentTest.title);
       const problems = visitors.flatMap((visitor) => visitor.problems);
       await Promise.all(visitors.splice(0).map((visitor) => visitor.context.close()));
       await Promise.all(own.splice(0).map((chain) => chain.stop()));
@@ -83,6 +92,13 @@ export function describePage(title: string, define: () => void): void {
     });
     define();
   });
+}
+
+/** Takes pictures of all pages, which tell why a test has failed. */
+async function pictureAll(title: string): Promise<void> {
+  const name = `failed-${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+  const pages = visitors.flatMap((visitor) => visitor.context.pages());
+  await Promise.all(pages.map((page, i) => picture(`${name}-${i}`, page)));
 }
 
 after(async () => {
@@ -202,10 +218,7 @@ export class Visitor {
 
   /** Takes a picture for people. @returns path of the file. */
   async picture(name: string, page = this.page): Promise<string> {
-    mkdirSync(PICTURES, { recursive: true });
-    const path = join(PICTURES, `${name}.png`);
-    await page.screenshot({ path, fullPage: true });
-    return path;
+    return picture(name, page);
   }
 
   private report(problem: string): void {
