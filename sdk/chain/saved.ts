@@ -14,7 +14,7 @@ import {
 import type { Hex } from "../protocol/hex.js";
 import type { Addresses } from "./addresses.js";
 import type { Content } from "./content.js";
-import { EVENT_NAMES, fieldsOf, isDecisive, type AnyEvent } from "./events.js";
+import { EVENT_NAMES, fieldsOf, isDecisive, type AnyEvent, type EventName, type Events } from "./events.js";
 import { emittersOf, type BlockId } from "./source.js";
 
 /** Version of the form in which an archive is saved; those of another one are to be read of the chain anew. */
@@ -114,6 +114,23 @@ export function readContent(saved: unknown, addresses: Addresses): Content {
     last,
     times,
   };
+}
+
+/** Returns the fields of an event by name as data that JSON can write, for `readFields`. */
+export function plainFields({ name, args }: { name: EventName; args: object }): Record<string, unknown> {
+  const values = Object.values(args) as unknown[];
+  return Object.fromEntries(fieldsOf(name).map((field, i) => [field.name, plainOf(field, values[i])]));
+}
+
+/** Reads the fields of an event from what `plainFields` has returned. @throws InputError for anything else */
+export function readFields<N extends EventName>(name: N, value: unknown, path: string): Events[N] {
+  const fields = fieldsOf(name);
+  const read = object(Object.fromEntries(fields.map((field): [string, Reader<unknown>] => [field.name, fieldReader(field)])));
+  return read(value, path) as Events[N];
+}
+
+function fieldReader(field: ParamType): Reader<unknown> {
+  return (value, path) => valueOf(field, value, path);
 }
 
 const nameOf = oneOf(...EVENT_NAMES.filter(isDecisive));

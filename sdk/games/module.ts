@@ -121,6 +121,8 @@ export interface Characters {
    * @param game Address of the game.
    */
   counters(ids: readonly bigint[], history: History, block: number, game: string): Promise<Counters[]>;
+  /** Adds to counters, each of which stops at its maximum; left out: they have none. */
+  add?(counters: Counters, more: Counters): Counters;
   /** Counts what the tokens of a match did in it, by side and slot; empty without a battle. */
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
   /** Properties of a token as an example for whoever mints some. */
@@ -139,6 +141,17 @@ export interface Characters {
 export interface OwnStats {
   data: object;
   text: string;
+}
+
+/** Values that a game keeps of a player beyond the ladder. */
+export type KeptValues = Readonly<Record<string, number>>;
+
+/** Rules by which a game's rated matches change what it keeps of their players. */
+export interface Keeping {
+  /** Values of a player before its first match. */
+  readonly fresh: KeptValues;
+  /** Returns the values of the player of a side, 0 or 1, after a rated match that is over. */
+  after(record: MatchRecord, side: number, before: KeptValues): KeptValues;
 }
 
 /** Contract with a view that decodes a game's log, for readers without the SDK. */
@@ -258,6 +271,8 @@ export interface GameModule extends GameFacts {
    * @param game Address of the game.
    */
   stats?(player: string, history: History, block: number, game: string): Promise<OwnStats>;
+  /** Rules of what `stats` reads, by which it follows from the events; left out: the game keeps nothing of a player. */
+  readonly keeping?: Keeping;
   /** Decodes the log of a match, an object per entry. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
   /**

@@ -5,7 +5,8 @@ import { timeText } from "../../protocol/text.js";
 import { fightersAbi } from "../../chain/characters.js";
 import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
-import { counters, fought } from "./counters.js";
+import { counted } from "./audit.js";
+import { counters, fought, type FighterCounters } from "./counters.js";
 import { decodeTeam } from "./moves.js";
 import { CHARACTERS } from "./story.js";
 
@@ -53,6 +54,7 @@ export const fighters: Characters = {
   mainCounters: ["kills", "deaths"],
   battleCounters: ["kills", "deaths", "damageDealt"],
   counters,
+  add: (before, more) => ({ ...before, ...counted(before as FighterCounters, more) }),
   fought,
   example: {
     attack: "high",

@@ -9,6 +9,7 @@ import { frames } from "./frames.js";
 import { HONOURABLE, TRICKSTER, VILLAINOUS } from "./honour.js";
 import { decodeLog } from "./log.js";
 import { committedRounds } from "./moves.js";
+import { keeping } from "./records.js";
 import { replay } from "./replay.js";
 import { duelAtRandom, simulatePistols } from "./simulate.js";
 import { stats } from "./stats.js";
@@ -69,6 +70,7 @@ export const pistolsGame = defineGame({
   replay,
   audit,
   stats,
+  keeping,
   decodeLog,
   view,
   story,

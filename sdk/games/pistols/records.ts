@@ -6,6 +6,7 @@ import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
 import { termsHash, type Terms } from "../../protocol/terms.js";
+import type { Keeping } from "../module.js";
 import { NO_DUELS, standingOf, withDuel, type Duelist, type HonourRecord, type Standing } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
@@ -62,6 +63,16 @@ export class Chronicle {
     return standingOf(this.honourRecords.get(player) ?? NO_DUELS);
   }
 }
+
+/** Rules by which duels change a player's honour record. */
+export const keeping: Keeping = {
+  fresh: { ...NO_DUELS },
+  after({ logs }, side, before) {
+    const last = logs.at(-1)?.entries.at(-1);
+    if (last === undefined || !isResult(last)) return before;
+    return { ...withDuel(before as unknown as HonourRecord, decodeResult(last).honour[side]) };
+  },
+};
 
 /** Chronicles by history and address of the game. */
 const chronicles = new WeakMap<History, Map<string, Chronicle>>();

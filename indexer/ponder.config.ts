@@ -1,0 +1,29 @@
+import { createConfig } from "ponder";
+import { deployedGames } from "../sdk/games/list.js";
+import { games } from "../sdk/games/index.js";
+import { TEST_CHAIN } from "../sdk/chain/finality.js";
+import { Arena__factory, Fighters__factory, GuardianCards__factory, IGame__factory } from "../typechain-types/index.js";
+import { ownSetting } from "./setting.js";
+
+const { chainId, block, addresses, rpc, pause, folder } = ownSetting();
+const startBlock = block;
+const address = (name: string) => addresses[name] as `0x${string}`;
+
+export default createConfig({
+  ...(folder !== undefined && { database: { kind: "pglite", directory: folder } }),
+  chains: {
+    // What a local chain has had under a number before it was started anew must not be taken for its own.
+    duello: { id: chainId, rpc: [...rpc], pollingInterval: pause, disableCache: BigInt(chainId) === TEST_CHAIN },
+  },
+  contracts: {
+    Arena: { chain: "duello", abi: Arena__factory.abi, address: address("Arena"), startBlock },
+    Game: {
+      chain: "duello",
+      abi: IGame__factory.abi,
+      address: deployedGames(games, addresses).map(({ contract }) => address(contract)),
+      startBlock,
+    },
+    Fighters: { chain: "duello", abi: Fighters__factory.abi, address: address("Fighters"), startBlock },
+    GuardianCards: { chain: "duello", abi: GuardianCards__factory.abi, address: address("GuardianCards"), startBlock },
+  },
+});

@@ -1,0 +1,29 @@
+import { env } from "node:process";
+import type { Addresses } from "../sdk/chain/addresses.js";
+import type { Hex } from "../sdk/protocol/hex.js";
+
+/** What the process of Ponder is told, in JSON in the environment: its configuration is a module without arguments. */
+export interface Setting {
+  chainId: number;
+  /** Hash of the chain's first block. */
+  genesis: Hex;
+  /** Block from which events are read. */
+  block: number;
+  addresses: Addresses;
+  /** URLs of the chain's nodes. */
+  rpc: readonly string[];
+  /** Milliseconds between two looks at the chain. */
+  pause: number;
+  /** Folder of the embedded database; left out: it is Postgres, as DATABASE_URL says. */
+  folder?: string;
+}
+
+/** Name of the variable of the environment. */
+export const SETTING = "DUELLO_INDEX_SETTING";
+
+/** Returns the setting that the process was started with. */
+export function ownSetting(): Setting {
+  const written = env[SETTING];
+  if (written === undefined) throw new Error(`${SETTING} is not set: start the index by \`npm run index\`.`);
+  return JSON.parse(written) as Setting;
+}

@@ -1,0 +1,151 @@
+import { mode as modes, pair as pairs, ratingChange, record as records, stake as stakes } from "ponder:schema";
+import type { Settlement } from "../../sdk/chain/record.js";
+import { Seat, isForfeit, winnerBy } from "../../sdk/protocol/status.js";
+import { applyResult, NEWCOMER, resultsBy, type Result } from "../../sdk/protocol/ladder.js";
+import { MIN_OPPONENTS, pairPoints } from "../../sdk/protocol/net-ranking.js";
+import { otherSide } from "../../sdk/protocol/sides.js";
+import { saturated } from "../../sdk/protocol/word.js";
+import type { Db } from "./db.js";
+
+/** Bits of the sums that the arena keeps of stakes. */
+const STAKES_WIDTH = 128;
+
+/** A match that was played to its end. */
+export interface Ended {
+  matchId: bigint;
+  game: string;
+  mode: string;
+  token: string;
+  stake1: bigint;
+  stake2: bigint;
+  player1: string;
+  player2: string;
+}
+
+type PlayerRow = typeof records.$inferSelect;
+
+/** Counts the result of a match for its mode. */
+export async function countForMode(db: Db, { game, mode }: Ended, { status }: Settlement): Promise<void> {
+  const winner = winnerBy(status);
+  const [wins1, wins2, draws] = [Seat.One, Seat.Two, Seat.None].map((seat) => Number(winner === seat));
+  const forfeits = Number(isForfeit(status));
+  await db
+    .insert(modes)
+    .values({ game, hash: mode, wins1, wins2, draws, forfeits })
+    .onConflictDoUpdate((row) => ({
+      wins1: row.wins1 + wins1,
+      wins2: row.wins2 + wins2,
+      draws: row.draws + draws,
+      forfeits: row.forfeits + forfeits,
+    }));
+}
+
+/** Rates a match that counts for the ladder. */
+export async function rate(db: Db, match: Ended, settlement: Settlement, time: bigint): Promise<void> {
+  const { matchId, game, token, player1, player2 } = match;
+  const players = [player1, player2];
+  const results = resultsBy(settlement.status);
+  const ratings = [settlement.rating1, settlement.rating2];
+  const before = await Promise.all(players.map((player) => recordOf(db, game, player)));
+  for (const [side, player] of players.entries()) {
+    const { rating, experience, wins, losses, draws, forfeits, lastDuel } = before[side];
+    const own = { rating: BigInt(rating), experience, wins, losses, draws, forfeits, lastDuel };
+    const after = applyResult(own, BigInt(before[otherSide(side)].rating), results[side], time);
+    const row = { ...after, rating: Number(ratings[side]) };
+    await db.update(records, { game, player }).set(row);
+    await db.insert(ratingChange).values({
+      matchId,
+      seat: side + 1,
+      game,
+      player,
+      opponent: players[otherSide(side)],
+      result: results[side],
+      before: rating,
+      after: row.rating,
+      time,
+    });
+  }
+  await countPair(db, game, players, results);
+  await addStakes(db, player1, token, match.stake1, settlement.paid1);
+  await addStakes(db, player2, token, match.stake2, settlement.paid2);
+}
+
+/** Finds the record of a player, and makes it where it is the first. */
+async function recordOf(db: Db, game: string, player: string): Promise<PlayerRow> {
+  const known = await db.find(records, { game, player });
+  if (known) return known;
+  const fresh = { ...NEWCOMER, rating: Number(NEWCOMER.rating), opponents: 0, firstOpponents: [], net: 0n };
+  return db.insert(records).values({ game, player, ...fresh });
+}
+
+/** Counts a match between two players, and moves the points of the zero-sum ranking between them. */
+async function countPair(db: Db, game: string, players: readonly string[], results: readonly Result[]): Promise<void> {
+  const key = pairKey(game, players[0], players[1]);
+  const before = await db.find(pairs, key);
+  const isFirst = players[0] === key.low;
+  const [low, high] = isFirst ? results : [...results].reverse();
+  const counts = { winsLow: Number(low === "win"), winsHigh: Number(high === "win"), draws: Number(low === "draw") };
+  const after = await db
+    .insert(pairs)
+    .values({ ...key, ...counts })
+    .onConflictDoUpdate((row) => ({
+      winsLow: row.winsLow + counts.winsLow,
+      winsHigh: row.winsHigh + counts.winsHigh,
+      draws: row.draws + counts.draws,
+    }));
+  if (before) {
+    if (await areEstablished(db, game, players)) {
+      await movePoints(db, after, pairPoints(after) - pairPoints(before));
+    }
+    return;
+  }
+  for (const [side, player] of players.entries()) await meet(db, game, player, players[otherSide(side)]);
+  // A player who has just met enough opponents has brought in this pair with all others, unless neither has.
+  if (await areEstablished(db, game, players)) await bringIn(db, after);
+}
+
+/** Notes a new opponent of a player; the pairs of one who has met enough count from now on. */
+async function meet(db: Db, game: string, player: string, opponent: string): Promise<void> {
+  const { opponents, firstOpponents } = (await db.find(records, { game, player }))!;
+  const isSettled = opponents + 1 >= MIN_OPPONENTS;
+  const first = isSettled ? [] : [...firstOpponents, opponent];
+  await db.update(records, { game, player }).set({ opponents: opponents + 1, firstOpponents: first });
+  // The pair with the new opponent is looked at by the caller, once both have met.
+  if (opponents + 1 !== MIN_OPPONENTS) return;
+  for (const other of firstOpponents) {
+    if (await areEstablished(db, game, [other])) await bringIn(db, (await db.find(pairs, pairKey(game, player, other)))!);
+  }
+}
+
+/** Tells if all of some players have met as many opponents as the zero-sum ranking asks for. */
+async function areEstablished(db: Db, game: string, players: readonly string[]): Promise<boolean> {
+  for (const player of players) {
+    if ((await db.find(records, { game, player }))!.opponents < MIN_OPPONENTS) return false;
+  }
+  return true;
+}
+
+async function bringIn(db: Db, pair: typeof pairs.$inferSelect): Promise<void> {
+  await movePoints(db, pair, pairPoints(pair));
+}
+
+async function movePoints(db: Db, { game, low, high }: typeof pairs.$inferSelect, points: bigint): Promise<void> {
+  if (points === 0n) return;
+  await db.update(records, { game, player: low }).set((row) => ({ net: row.net + points }));
+  await db.update(records, { game, player: high }).set((row) => ({ net: row.net - points }));
+}
+
+function pairKey(game: string, one: string, other: string): { game: string; low: string; high: string } {
+  return one.toLowerCase() < other.toLowerCase() ? { game, low: one, high: other } : { game, low: other, high: one };
+}
+
+async function addStakes(db: Db, player: string, token: string, staked: bigint, won: bigint): Promise<void> {
+  const sum = (one: bigint, other: bigint) => saturated(one + other, STAKES_WIDTH);
+  await db
+    .insert(stakes)
+    .values({ player, token, staked, won, net: won - staked })
+    .onConflictDoUpdate((row) => {
+      const sums = { staked: sum(row.staked, staked), won: sum(row.won, won) };
+      return { ...sums, net: sums.won - sums.staked };
+    });
+}

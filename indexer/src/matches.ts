@@ -1,0 +1,195 @@
+import { ZeroAddress } from "ethers";
+import { match as matches, matchEvent } from "ponder:schema";
+import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
+import { plainFields } from "../../sdk/chain/saved.js";
+import { findGame } from "../../sdk/games/list.js";
+import { games } from "../../sdk/games/index.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
+import { countDay } from "./activity.js";
+import { countBattle, keepValues } from "./characters.js";
+import type { Db } from "./db.js";
+import { countForMode, rate } from "./ladder.js";
+import { changePurse, changeToken, takeStake } from "./money.js";
+import type { RowHistory } from "./row-history.js";
+
+type Row = typeof matches.$inferSelect;
+
+/** Context of an event of a match. */
+export interface MatchContext {
+  db: Db;
+  history: RowHistory;
+  /** Time of the block, in seconds since 1970. */
+  time: bigint;
+  /** Receiver of the house's fees. */
+  treasury: string;
+}
+
+/** Begins a match. */
+export async function create(event: ChainEvent<"Created">, context: MatchContext): Promise<void> {
+  const { db, history, time } = context;
+  const { matchId, player1, opponent, termsHash, firmUntil, funded } = event.args;
+  const { game, mode, token, stake1, stake2 } = await history.terms(termsHash);
+  await db.insert(matches).values({
+    matchId,
+    termsHash,
+    game,
+    mode,
+    token,
+    stake1,
+    stake2,
+    player1,
+    player2: opponent === ZeroAddress ? null : opponent,
+    firmUntil,
+    status: Number(funded ? Status.P1Deposited : Status.Created),
+    isOver: false,
+    winner: 0,
+    isCounted: false,
+    events: 1,
+    createdBlock: event.block,
+    lastBlock: event.block,
+    createdAt: time,
+  });
+  await keepEvent(event, matchId, 0, context);
+  if (funded) await takeStake(db, player1, token, stake1);
+  await countDay(db, game, time, "offers", player1);
+}
+
+/** Takes a stake. */
+export async function fund(event: ChainEvent<"Funded">, context: MatchContext): Promise<void> {
+  const { seat, player } = event.args;
+  const isFirst = seat === Seat.One;
+  const changes = isFirst ? { status: Number(Status.P1Deposited) } : { status: Number(Status.AllDeposited), player2: player };
+  const { token, stake1, stake2 } = await note(event, context, () => changes);
+  await takeStake(context.db, player, token, isFirst ? stake1 : stake2);
+}
+
+/** Lets player 2 in, whose stake is taken now unless it was before. */
+export async function join(event: ChainEvent<"Joined">, context: MatchContext): Promise<void> {
+  const { db, time } = context;
+  const { player2 } = event.args;
+  let isOneStep = false;
+  const { game, token, stake2 } = await note(event, context, ({ status }) => {
+    isOneStep = status === Number(Status.P1Deposited);
+    return { status: Number(Status.AllJoined), player2, joinedAt: time };
+  });
+  if (isOneStep) await takeStake(db, player2, token, stake2);
+  await countDay(db, game, time, "joined", player2);
+}
+
+/** Notes an action. */
+export async function act(event: ChainEvent<"Acted">, context: MatchContext): Promise<void> {
+  const { db, time } = context;
+  const { game, player1, player2 } = await note(event, context);
+  await countDay(db, game, time, "actions", event.args.seat === Seat.One ? player1 : player2!);
+}
+
+/** Notes what changes nothing of a match but its events. */
+export async function note(
+  event: ChainEvent<"Funded" | "Joined" | "Acted" | "Declined" | "Settled" | "Log">,
+  context: MatchContext,
+  changesOf: (before: Row) => Partial<Row> = () => ({}),
+): Promise<Row> {
+  const { db } = context;
+  const { matchId } = event.args;
+  const before = (await db.find(matches, { matchId }))!;
+  await keepEvent(event, matchId, before.events, context);
+  return db
+    .update(matches, { matchId })
+    .set({ ...changesOf(before), events: before.events + 1, lastBlock: event.block });
+}
+
+/** Ends a match: pays, rates, and counts what its characters did. */
+export async function settle(event: ChainEvent<"Settled">, context: MatchContext): Promise<void> {
+  const { db, history, time, treasury } = context;
+  const { matchId, ...settlement } = event.args;
+  const { status, paid1, paid2, house, rating1, rating2 } = settlement;
+  const wasPlayed = status !== Status.P1Canceled;
+  const isCounted = rating1 > 0n || rating2 > 0n;
+  let stakes = 0n;
+  const row = await note(event, context, (before) => {
+    stakes = stakesIn(before);
+    const winner = Number(winnerBy(status));
+    return { ...settlement, status: Number(status), isOver: true, winner, isCounted, settledAt: time };
+  });
+  const { game, token, player1, player2 } = row;
+  const payments = [
+    [player1, paid1],
+    [player2, paid2],
+    [treasury, house],
+  ] as const;
+  for (const [player, amount] of payments) if (amount > 0n) await changePurse(db, player!, token, { paid: amount });
+  await changeToken(db, token, { inMatches: -stakes, fees: house });
+  await countDay(db, game, time, "ended");
+  if (!wasPlayed) return;
+  const ended = { ...row, player2: player2! };
+  await countForMode(db, ended, settlement);
+  if (isCounted) await rate(db, ended, settlement, time);
+  const module = findGame(game, games, history.addresses);
+  if (!module) return;
+  const record = await history.match(matchId);
+  await decode(db, matchId, record, () => module.decodeLog(record, history));
+  await countBattle(db, module, record, history, settlement);
+  if (module.keeping && record.terms.rated) await keepValues(db, module.keeping, record);
+}
+
+/** Returns the stakes that a match holds. */
+function stakesIn({ status, stake1, stake2 }: Row): bigint {
+  if (status === Number(Status.Created)) return 0n;
+  return status === Number(Status.P1Deposited) ? stake1 : stake1 + stake2;
+}
+
+async function keepEvent(
+  { name, args, address, block, index, transaction }: ChainEvent,
+  matchId: bigint,
+  place: number,
+  { db, time }: MatchContext,
+): Promise<void> {
+  const { matchId: _, ...fields } = plainFields({ name, args });
+  await db.insert(matchEvent).values({
+    matchId,
+    place,
+    name,
+    args: fields,
+    decoded: null,
+    address,
+    block,
+    logIndex: index,
+    transaction,
+    time,
+  });
+}
+
+/** Keeps the decoded entries of a match beside the events that bear them. */
+async function decode(
+  db: Db,
+  matchId: bigint,
+  record: MatchRecord,
+  decodeLog: () => Promise<object[]>,
+): Promise<void> {
+  const decoded = await decodeLog();
+  const names = await eventNames(db, matchId);
+  let next = 0;
+  for (const [round, place] of names.entries()) {
+    const { entries } = record.logs[round];
+    const own = decoded.slice(next, next + entries.length);
+    next += entries.length;
+    await db.update(matchEvent, { matchId, place }).set({ decoded: own.map(plain) });
+  }
+}
+
+/** Lists the places of a match's logs among its events. */
+async function eventNames(db: Db, matchId: bigint): Promise<number[]> {
+  const { events } = (await db.find(matches, { matchId }))!;
+  const rows = await Promise.all(
+    Array.from({ length: events }, (_, place) => db.find(matchEvent, { matchId, place })),
+  );
+  return rows.flatMap((row) => (row!.name === ("Log" satisfies EventName) ? [row!.place] : []));
+}
+
+/** Writes integers as text in decimals, as JSON has none of their size. */
+function plain(entry: object): object {
+  return JSON.parse(
+    JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+  ) as object;
+}
