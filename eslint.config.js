@@ -22,6 +22,8 @@ export default defineConfig(
     "artifacts",
     "cache",
     "coverage",
+    // Written by Ponder.
+    "indexer/ponder-env.d.ts",
     "typechain-types",
     "page/dist",
     "sdk/dist",
@@ -86,6 +88,10 @@ export default defineConfig(
     files: [`sdk/${layer}/**`],
     rules: { "no-restricted-imports": ["error", { patterns: [NODE, TESTS, above(LAYERS.slice(i + 1))] }] },
   })),
+  {
+    files: ["indexer/**"],
+    rules: { "no-restricted-imports": ["error", { patterns: [SCRIPTS] }] },
+  },
   ...["shared", ...COMMANDS].map((folder) => ({
     files: [`cli/${folder}/**`],
     rules: {

@@ -1,6 +1,6 @@
 import { createConfig } from "ponder";
 import { deployedGames } from "../sdk/games/list.js";
-import { games } from "../sdk/games/index.js";
+import { games } from "./src/games.js";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { Arena__factory, Fighters__factory, GuardianCards__factory, IGame__factory } from "../typechain-types/index.js";
 import { ownSetting } from "./setting.js";

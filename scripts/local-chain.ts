@@ -10,7 +10,7 @@ import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { journalFolder } from "./deploy/journal.js";
-import { nextPort } from "./port.js";
+import { nextPort } from "../cli/shared/port.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
 import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/deployment.js";
 

@@ -4,7 +4,7 @@ import { isHelped } from "../cli/shared/program.js";
 import { httpUrl } from "../cli/shared/networks.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import { portOf } from "./port.js";
+import { portOf } from "../cli/shared/port.js";
 import { buildPage, DIST } from "./page/build.js";
 import { pageDeployments } from "./page/deployments.js";
 import { PageServer } from "./page/server.js";

@@ -10,10 +10,12 @@ import { History } from "../sdk/chain/history.js";
 import { oneLine } from "../sdk/protocol/input.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { addGame } from "./deploy/add-game.js";
+import { Indexer, INDEX_PORT } from "../indexer/indexer.js";
+import type { Deployment } from "../sdk/chain/deployment.js";
 import { buildPageIfChanged } from "./page/build.js";
 import { PageServer } from "./page/server.js";
 import { siteOf } from "./page/site.js";
-import { portOf } from "./port.js";
+import { freePort, portOf } from "../cli/shared/port.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
@@ -41,6 +43,8 @@ interface Options {
   agent: boolean;
   /** Port of the web page, 0 for any; undefined for none. */
   page?: number;
+  /** Port of the index, 0 for the usual one or any; undefined for none. */
+  index?: number;
   /** Stock games, and those of the user's own list. */
   games: readonly GameModule[];
   /** Games of which a match is played. */
@@ -58,6 +62,8 @@ Options:
   --port <number>       port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
   --page-port <number>  port of the web page (default: 8080, or any other if that is taken)
   --no-page             serve no web page
+  --index               keep history and rankings in an index, as npm run index does
+  --index-port <number> port of the index (default: ${INDEX_PORT}, or any other if that is taken)
   --game <name>         play a match of this game only
   --games <file>        a module that exports games of your own list, to deploy and play too (default: DUELLO_GAMES)
   --all                 tell all matches in full, not the first one only
@@ -91,6 +97,8 @@ async function readOptions(): Promise<Options> {
     agent: { type: "boolean", default: true },
     page: { type: "boolean", default: true },
     "page-port": { type: "string" },
+    index: { type: "boolean", default: false },
+    "index-port": { type: "string" },
   } as const;
   const {
     once,
@@ -101,6 +109,8 @@ async function readOptions(): Promise<Options> {
     agent,
     page,
     "page-port": pagePort,
+    index,
+    "index-port": indexPort,
   } = parseArgs({ options, allowNegative: true }).values;
   const known = await loadGames(file);
   const played = game === undefined ? known : [gameNamed(game, known)];
@@ -110,6 +120,7 @@ async function readOptions(): Promise<Options> {
     file,
     agent: agent && !once,
     page: page && !once ? (pagePort === undefined ? 0 : portOf("--page-port", pagePort)) : undefined,
+    index: index && !once ? (indexPort === undefined ? 0 : portOf("--index-port", indexPort)) : undefined,
     games: known,
     played,
     told: all ? played : played.slice(0, 1),
@@ -123,7 +134,8 @@ async function startPage(port: number): Promise<PageServer> {
   return PageServer.listen(PAGE_PORT, option).catch(() => PageServer.listen(0, option));
 }
 
-async function run({ once, port, file, agent, games, played, told }: Options, page?: PageServer): Promise<void> {
+async function run(options: Options, page?: PageServer): Promise<void> {
+  const { once, port, file, agent, index, games, played, told } = options;
   // Calls made at the same time still form a batch, but none waits for later ones.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
@@ -138,12 +150,14 @@ async function run({ once, port, file, agent, games, played, told }: Options, pa
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
   await giveAll(owner, addresses, players, opponent?.address);
+  const indexer = index === undefined ? undefined : await startIndex(index, port, provider, deployment);
   if (page) {
     await buildPageIfChanged();
     const genesis = await hashOf(provider, 0);
-    page.show(await siteOf([{ ...deployment, name: "Local chain", genesis, rpc: [urlOf(port)] }]));
+    page.show(await siteOf([{ ...deployment, name: "Local chain", genesis, rpc: [urlOf(port)], index: indexer?.url }]));
     say(`Play in a browser: ${page.url}`);
   }
+  if (indexer) say(`History and rankings: ${indexer.url}/graphql`);
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer)));
 
   const history = new History(provider, addresses);
@@ -173,7 +187,25 @@ async function run({ once, port, file, agent, games, played, told }: Options, pa
     say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
     await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
   }
+  await indexer?.stop();
   provider.destroy();
+}
+
+/** Starts the index of the local chain. @param wish Port, or 0 for the usual one if it is free. */
+async function startIndex(
+  wish: number,
+  port: number,
+  provider: JsonRpcProvider,
+  deployment: Deployment,
+): Promise<Indexer> {
+  const free = wish === 0 ? await freePort(INDEX_PORT) : wish;
+  return Indexer.start({
+    deployment: async () => deployment,
+    provider,
+    rpc: [urlOf(port)],
+    port: free,
+    onLog: (line) => console.error(line),
+  });
 }
 
 async function printAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {

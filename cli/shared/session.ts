@@ -60,6 +60,8 @@ export class Session {
     /** The stock games, and those of the user's own list. */
     readonly games: readonly GameModule[],
     readonly vault: Vault,
+    /** URLs of the chain's nodes. */
+    readonly urls: readonly string[],
   ) {
     this.arena = Arena__factory.connect(deployment.addresses.Arena, provider);
     this.tokens = new Tokens(provider, deployment.addresses, games);
@@ -88,7 +90,7 @@ export class Session {
     }
     if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
     const deployment = await deployedAt(network, games);
-    session = new Session(options, provider, Number(network.chainId), deployment, games, vault);
+    session = new Session(options, provider, Number(network.chainId), deployment, games, vault, urls.split(","));
     await requireDeployed(session, urls);
     return session;
   }
@@ -96,6 +98,11 @@ export class Session {
   /** Addresses of the deployment. */
   get addresses(): Addresses {
     return this.deployment.addresses;
+  }
+
+  /** Reads the deployment once more, as a local chain that was started anew has written it. */
+  async readDeployment(): Promise<Deployment> {
+    return deployedAt(await this.provider.getNetwork(), this.games);
   }
 
   /** Finds the game at an address; undefined for a foreign one. */

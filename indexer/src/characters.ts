@@ -46,7 +46,7 @@ export async function countBattle(
     for (const { id, counters } of team) {
       await db.update(character, { contract, characterId: id }).set((row) => {
         const before = Object.keys(counters).map((name): [string, bigint] => [name, countIn(row.counters, name)]);
-        const sums = add(Object.fromEntries(before) as Counters, counters);
+        const sums = add(Object.fromEntries(before), counters);
         const written = Object.entries(sums).map(([name, sum]) => [name, String(sum)]);
         return {
           counters: Object.fromEntries(written) as Record<string, string>,

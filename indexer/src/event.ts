@@ -10,10 +10,7 @@ export interface PonderEvent {
 }
 
 /** Turns an event into one of the SDK: all integers are of one kind, and addresses have their checksums. */
-export function eventOf<N extends EventName>(
-  name: N,
-  { args, log, block, transaction }: PonderEvent,
-): ChainEvent<N> {
+export function eventOf<N extends EventName>(name: N, { args, log, block, transaction }: PonderEvent): ChainEvent<N> {
   const fields = args as Record<string, unknown>;
   return {
     address: checksummed(log.address),

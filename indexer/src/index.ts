@@ -65,7 +65,10 @@ ponder.on(
 ponder.on(
   "Game:ModeRegistered",
   on("ModeRegistered", (db, { address: game, args: { mode: hash, content } }) =>
-    db.insert(mode).values({ game, hash, content, wins1: 0, wins2: 0, draws: 0, forfeits: 0 }).onConflictDoUpdate({ content }),
+    db
+      .insert(mode)
+      .values({ game, hash, content, wins1: 0, wins2: 0, draws: 0, forfeits: 0 })
+      .onConflictDoUpdate({ content }),
   ),
 );
 

@@ -113,7 +113,8 @@ async function meet(db: Db, game: string, player: string, opponent: string): Pro
   // The pair with the new opponent is looked at by the caller, once both have met.
   if (opponents + 1 !== MIN_OPPONENTS) return;
   for (const other of firstOpponents) {
-    if (await areEstablished(db, game, [other])) await bringIn(db, (await db.find(pairs, pairKey(game, player, other)))!);
+    if (await areEstablished(db, game, [other]))
+      await bringIn(db, (await db.find(pairs, pairKey(game, player, other)))!);
   }
 }
 

@@ -3,7 +3,7 @@ import { match as matches, matchEvent } from "ponder:schema";
 import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
 import { plainFields } from "../../sdk/chain/saved.js";
 import { findGame } from "../../sdk/games/list.js";
-import { games } from "../../sdk/games/index.js";
+import { games } from "./games.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { countDay } from "./activity.js";
@@ -59,7 +59,9 @@ export async function create(event: ChainEvent<"Created">, context: MatchContext
 export async function fund(event: ChainEvent<"Funded">, context: MatchContext): Promise<void> {
   const { seat, player } = event.args;
   const isFirst = seat === Seat.One;
-  const changes = isFirst ? { status: Number(Status.P1Deposited) } : { status: Number(Status.AllDeposited), player2: player };
+  const changes = isFirst
+    ? { status: Number(Status.P1Deposited) }
+    : { status: Number(Status.AllDeposited), player2: player };
   const { token, stake1, stake2 } = await note(event, context, () => changes);
   await takeStake(context.db, player, token, isFirst ? stake1 : stake2);
 }
@@ -161,12 +163,7 @@ async function keepEvent(
 }
 
 /** Keeps the decoded entries of a match beside the events that bear them. */
-async function decode(
-  db: Db,
-  matchId: bigint,
-  record: MatchRecord,
-  decodeLog: () => Promise<object[]>,
-): Promise<void> {
+async function decode(db: Db, matchId: bigint, record: MatchRecord, decodeLog: () => Promise<object[]>): Promise<void> {
   const decoded = await decodeLog();
   const names = await eventNames(db, matchId);
   let next = 0;
@@ -181,9 +178,7 @@ async function decode(
 /** Lists the places of a match's logs among its events. */
 async function eventNames(db: Db, matchId: bigint): Promise<number[]> {
   const { events } = (await db.find(matches, { matchId }))!;
-  const rows = await Promise.all(
-    Array.from({ length: events }, (_, place) => db.find(matchEvent, { matchId, place })),
-  );
+  const rows = await Promise.all(Array.from({ length: events }, (_, place) => db.find(matchEvent, { matchId, place })));
   return rows.flatMap((row) => (row!.name === ("Log" satisfies EventName) ? [row!.place] : []));
 }
 

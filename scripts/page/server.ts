@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
-import { nextPort } from "../port.js";
+import { nextPort } from "../../cli/shared/port.js";
 import type { Site } from "./site.js";
 
 const HOST = "127.0.0.1";

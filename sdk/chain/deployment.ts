@@ -34,6 +34,8 @@ export interface Deployment {
 export interface PageDeployment extends Omit<Deployment, "rpc"> {
   /** URLs of the chain's nodes, the best first. */
   rpc: readonly string[];
+  /** URL of an index of the deployment; the page asks it, and falls back to the nodes. */
+  index?: string;
   /** Name of the chain for people. */
   name?: string;
   /** Symbol of the chain's coin. */
@@ -81,6 +83,7 @@ export const readDeployment: Reader<Deployment> = object({ ...shape, rpc: option
 const readListed: Reader<PageDeployment> = object({
   ...shape,
   rpc: listUpTo(text, MAX_NODES),
+  index: optional(text, undefined),
   name: optional(readLine, undefined),
   coin: optional(readLine, undefined),
 });

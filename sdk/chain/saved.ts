@@ -125,7 +125,9 @@ export function plainFields({ name, args }: { name: EventName; args: object }): 
 /** Reads the fields of an event from what `plainFields` has returned. @throws InputError for anything else */
 export function readFields<N extends EventName>(name: N, value: unknown, path: string): Events[N] {
   const fields = fieldsOf(name);
-  const read = object(Object.fromEntries(fields.map((field): [string, Reader<unknown>] => [field.name, fieldReader(field)])));
+  const read = object(
+    Object.fromEntries(fields.map((field): [string, Reader<unknown>] => [field.name, fieldReader(field)])),
+  );
   return read(value, path) as Events[N];
 }
 

@@ -5,6 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { urlOf } from "../../scripts/local-chain.js";
 import { bundled } from "./bundled.js";
 
+export { freePort } from "../../cli/shared/port.js";
+
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -78,13 +80,6 @@ export async function occupy(port = 0): Promise<{ port: number; close: () => Pro
     port: (server.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const { port, close } = await occupy();
-  await close();
-  return port;
 }
 
 /** Asks the chain on a port. */

@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { InputError } from "../../sdk/protocol/input.js";
+
+/** Largest number of a port. */
+export const MAX_PORT = 65_535;
+
+/** Reads the number of a port. @throws InputError if it is none. */
+export function portOf(option: string, written: string): number {
+  if (/^\d{1,5}$/.test(written) && Number(written) >= 1 && Number(written) <= MAX_PORT) return Number(written);
+  throw new InputError(option, `${written} is not a port`);
+}
+
+/** Suggests a port in place of one that is taken. */
+export function nextPort(port: number): number {
+  return port === MAX_PORT ? port - 1 : port + 1;
+}
+
+/** Finds a port of 127.0.0.1 that nobody listens on. @param wish Port that is wanted, if it is free; any if left out. */
+export async function freePort(wish = 0): Promise<number> {
+  const probe = createServer().listen(wish, "127.0.0.1");
+  try {
+    await once(probe, "listening");
+  } catch {
+    return freePort();
+  }
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

@@ -1,0 +1,213 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Provider } from "ethers";
+import { TEST_CHAIN } from "../sdk/chain/finality.js";
+import type { Deployment } from "../sdk/chain/deployment.js";
+import { hashOf } from "../sdk/chain/source.js";
+import { HOST, PonderProcess } from "./ponder-process.js";
+import type { Setting } from "./setting.js";
+
+/** Port on which the index listens, if no other is wanted. */
+export const INDEX_PORT = 42_069;
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** Folder of the embedded databases. */
+const FOLDER = join(ROOT, "cache", "index");
+/** Embedded databases that are kept, the newest ones. */
+const KEPT = 5;
+
+/** Milliseconds between two looks at a local chain and at any other. */
+const LOCAL_PAUSE = 200;
+const PAUSE = 2_000;
+/** Milliseconds between two looks at the first block of the chain. */
+const WATCH_PAUSE = 2_000;
+/** Milliseconds between two looks at whether everything is indexed. */
+const READY_PAUSE = 200;
+/** Milliseconds until an index that has ended is started again, at first and at most. */
+const FIRST_RETRY = 1_000;
+const LAST_RETRY = 30_000;
+
+/** Names under which a local node is asked: Ponder asks each name 20 times a second at first, which suits public nodes. */
+const LOCAL_NAMES = 25;
+
+/** Options of an index. */
+export interface IndexerOptions {
+  /** Reads the deployment; once more whenever the chain was started anew. */
+  deployment: () => Promise<Deployment>;
+  provider: Provider;
+  /** URLs of the chain's nodes. */
+  rpc: readonly string[];
+  port?: number;
+  /** URL of Postgres; left out: the embedded database. */
+  database?: string;
+  /** True to serve only what another process indexes into the same Postgres. */
+  isReplica?: boolean;
+  /** Called with what people should know, in one line. */
+  onLog?: (line: string) => void;
+}
+
+/**
+ * Index of a deployment: Ponder in a process of its own, which is started again if it ends, and begun anew if the chain
+ * was.
+ */
+export class Indexer {
+  private process?: PonderProcess;
+  private genesis?: string;
+  private isStopped = false;
+  private readonly stopping = new AbortController();
+  private readonly running: Promise<void>;
+
+  private constructor(private readonly options: IndexerOptions) {
+    this.running = this.run();
+  }
+
+  /** Starts an index. */
+  static start(options: IndexerOptions): Indexer {
+    return new Indexer(options);
+  }
+
+  /** URL under which it answers: GraphQL at `/graphql`, SQL at `/sql`, `/health`, `/ready`, `/status`. */
+  get url(): string {
+    return `http://${HOST}:${this.port}`;
+  }
+
+  /** Number of the process that indexes, which changes when that is started again. */
+  get pid(): number | undefined {
+    return this.process?.pid;
+  }
+
+  /** Waits until everything up to a block is indexed. @param block The latest one of the chain if left out. */
+  async ready(block?: number): Promise<void> {
+    const wanted = block ?? (await this.options.provider.getBlockNumber());
+    for (;;) {
+      const reached = await this.block();
+      if (reached !== undefined && reached >= wanted) return;
+      if (this.isStopped) throw new Error("The index was stopped.");
+      await wait(READY_PAUSE);
+    }
+  }
+
+  /** Returns the number of the last block that is indexed; undefined while there is none. */
+  async block(): Promise<number | undefined> {
+    try {
+      const ready = await fetch(`${this.url}/ready`);
+      if (!ready.ok) return undefined;
+      const status = (await (await fetch(`${this.url}/status`)).json()) as Record<
+        string,
+        { block: { number: number } }
+      >;
+      return status.duello?.block.number;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Ends it. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.stopping.abort();
+    await this.process?.stop();
+    await this.running;
+  }
+
+  private get port(): number {
+    return this.options.port ?? INDEX_PORT;
+  }
+
+  private async run(): Promise<void> {
+    const { onLog = () => undefined } = this.options;
+    let retry = FIRST_RETRY;
+    while (!this.isStopped) {
+      const start = performance.now();
+      try {
+        if (await this.runOnce()) {
+          onLog("The chain was started anew: so is the index.");
+          continue;
+        }
+      } catch (error) {
+        onLog(`The index cannot be started: ${(error as Error).message}`);
+      }
+      if (this.isStopped) return;
+      if (performance.now() - start > LAST_RETRY) retry = FIRST_RETRY;
+      onLog(`The index is started again in ${retry / 1000} s.`);
+      await this.pause(retry);
+      retry = Math.min(2 * retry, LAST_RETRY);
+    }
+  }
+
+  /** Starts Ponder, and waits until it ends or the chain is another one. @returns whether it is. */
+  private async runOnce(): Promise<boolean> {
+    const { provider, database, isReplica = false, onLog = () => undefined } = this.options;
+    const genesis = await hashOf(provider, 0);
+    const deployment = await this.options.deployment();
+    const { Arena } = deployment.addresses;
+    if ((await provider.getCode(Arena)) === "0x") throw new Error(`there is no contract at ${Arena} yet`);
+    const name = nameOf(deployment, genesis);
+    const setting = await this.settingFor(deployment, genesis, name);
+    if (this.isStopped) return false;
+    const command = isReplica ? "serve" : "start";
+    const ponder = new PonderProcess(setting, { port: this.port, schema: name, command, database, onLog });
+    this.process = ponder;
+    const left = new AbortController();
+    const ended = ponder.ended.then(() => left.abort());
+    const isRestarted = await this.watch(genesis, left.signal);
+    if (isRestarted) await ponder.stop();
+    await ended;
+    return isRestarted;
+  }
+
+  private async settingFor(deployment: Deployment, genesis: string, name: string): Promise<Setting> {
+    const { chainId, block, addresses } = deployment;
+    const isLocal = BigInt(chainId) === TEST_CHAIN;
+    const { database, rpc } = this.options;
+    const names = isLocal ? rpc.flatMap((url) => Array.from({ length: LOCAL_NAMES }, (_, i) => `${url}/?${i}`)) : rpc;
+    const setting = { chainId, genesis, block, addresses, rpc: names, pause: isLocal ? LOCAL_PAUSE : PAUSE };
+    if (database !== undefined) return setting;
+    const folder = join(FOLDER, name);
+    await mkdir(folder, { recursive: true });
+    await removeOld(folder);
+    return { ...setting, folder };
+  }
+
+  /** Watches the chain until a signal. @returns true as soon as its first block is another one. */
+  private async watch(genesis: string, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted && !this.isStopped) {
+      await this.pause(WATCH_PAUSE, signal);
+      // A node that does not answer now may do so later.
+      if ((await hashOf(this.options.provider, 0).catch(() => genesis)) !== genesis) return true;
+    }
+    return false;
+  }
+
+  private async pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    const signals = [this.stopping.signal, ...(signal ? [signal] : [])];
+    await wait(milliseconds, undefined, { signal: AbortSignal.any(signals) }).catch(() => undefined);
+  }
+}
+
+/** Names the database of a deployment: of one chain, from one first block on, and of this very program. */
+function nameOf({ chainId, addresses }: Deployment, genesis: string): string {
+  return `duello_${chainId}_${genesis.slice(2, 10)}_${addresses.Arena.slice(2, 10).toLowerCase()}_${fingerprint()}`;
+}
+
+/** Returns a few digits that another version of what the rows follow from does not share. */
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  const patterns = ["indexer/src/**/*.ts", "indexer/ponder.*.ts", "sdk/**/*.ts", "package-lock.json"];
+  for (const file of globSync(patterns, { cwd: ROOT, exclude: ["sdk/dist"] }).sort()) {
+    hash.update(file).update(readFileSync(join(ROOT, file)));
+  }
+  return hash.digest("hex").slice(0, 8);
+}
+
+/** Removes the embedded databases but the newest ones and one that is wanted. */
+async function removeOld(wanted: string): Promise<void> {
+  const folders = (await readdir(FOLDER)).map((name) => join(FOLDER, name)).filter((folder) => folder !== wanted);
+  const timed = await Promise.all(folders.map(async (folder) => ({ folder, time: (await stat(folder)).mtimeMs })));
+  const old = timed.sort((a, b) => b.time - a.time).slice(KEPT - 1);
+  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })));
+}

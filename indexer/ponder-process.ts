@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { oneLine } from "../sdk/protocol/input.js";
+import { SETTING, type Setting } from "./setting.js";
+
+/** Host on which everything listens. */
+export const HOST = "127.0.0.1";
+
+/** Levels of Ponder's log from which on a line is passed on. */
+const WARNING = 40;
+
+/** Milliseconds that a process has to end by itself. */
+const PATIENCE = 10_000;
+
+const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponder")));
+
+/** Options of a process of Ponder. */
+export interface PonderOptions {
+  port: number;
+  /** Schema of the database. */
+  schema: string;
+  /** `start` indexes and serves; `serve` only serves what another process indexes. */
+  command: "start" | "serve";
+  /** URL of Postgres; left out: the embedded database, in the folder of the setting. */
+  database?: string;
+  /** Called with each warning and error, in one line. */
+  onLog: (line: string) => void;
+}
+
+/** A process of Ponder. */
+export class PonderProcess {
+  /** Fulfilled when the process has ended, however that came. */
+  readonly ended: Promise<unknown>;
+  private readonly child: ChildProcess;
+  private isStopping = false;
+
+  constructor(setting: Setting, { port, schema, command, database, onLog }: PonderOptions) {
+    const options = ["--schema", schema, "--hostname", HOST, "--port", String(port)];
+    const log = ["--log-level", "warn", "--log-format", "json"];
+    const { DUELLO_GAMES: games, DATABASE_URL: _, DATABASE_PRIVATE_URL: __, ...inherited } = process.env;
+    this.child = spawn(process.execPath, [PROGRAM, command, ...options, ...log], {
+      cwd: FOLDER,
+      env: {
+        ...inherited,
+        ...(games !== undefined && games !== "" && { DUELLO_GAMES: resolve(games) }),
+        ...(database !== undefined && { DATABASE_URL: database }),
+        PONDER_TELEMETRY_DISABLED: "true",
+        [SETTING]: JSON.stringify(setting),
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.ended = once(this.child, "close");
+    for (const stream of [this.child.stdout!, this.child.stderr!]) {
+      createInterface(stream).on("line", (line) => {
+        const told = toldIn(line);
+        if (told !== undefined && !this.isStopping) onLog(told);
+      });
+    }
+  }
+
+  /** Number of the process. */
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Ends the process. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.child.kill("SIGTERM");
+    const patience = setTimeout(() => this.child.kill("SIGKILL"), PATIENCE);
+    await this.ended;
+    clearTimeout(patience);
+  }
+}
+
+/** Returns what a line of the log tells people; undefined for nothing. */
+function toldIn(line: string): string | undefined {
+  if (line.trim() === "") return undefined;
+  try {
+    const { level, msg, error } = JSON.parse(line) as { level: number; msg: string; error?: { message?: string } };
+    if (level < WARNING) return undefined;
+    return oneLine(error?.message === undefined ? msg : `${msg}: ${error.message}`);
+  } catch {
+    return oneLine(line);
+  }
+}
