@@ -2,7 +2,7 @@ import { ZeroAddress } from "ethers";
 import { character, keeping as keepings } from "ponder:schema";
 import type { History } from "../../sdk/chain/history.js";
 import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
-import { added, type Counters } from "../../sdk/games/counters.js";
+import { added } from "../../sdk/games/counters.js";
 import type { GameModule, Keeping, KeptValues } from "../../sdk/games/module.js";
 import { seatOf } from "../../sdk/protocol/sides.js";
 import { winnerBy } from "../../sdk/protocol/status.js";
