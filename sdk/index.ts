@@ -357,6 +357,13 @@ export { takeTurn, type TurnOptions } from "./player/turn.js";
 export { isShortOfCoin, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
+export { expectedRows, type ExpectedRow, type ExpectedRows } from "./verify/expected-rows.js";
+export {
+  compareIndex,
+  type CompareOptions,
+  type IndexComparison,
+  type IndexMismatch,
+} from "./verify/index-comparison.js";
 export { Reading } from "./verify/reading.js";
 export { replay, type EventMismatch, type Replay } from "./verify/replay.js";
 export { checkShownState, readShownState, type CheckedState, type ShownState } from "./verify/shown-state.js";
