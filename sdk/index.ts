@@ -74,6 +74,16 @@ export {
   type Values,
 } from "./protocol/layout.js";
 export { mismatchText, type Mismatch } from "./protocol/mismatch.js";
+export {
+  countPairs,
+  MIN_OPPONENTS,
+  netStandings,
+  pairKey,
+  pairPoints,
+  type NetStanding,
+  type PairCounts,
+  type RatedMatch,
+} from "./protocol/net-ranking.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { Sentences } from "./protocol/sentences.js";
 export { otherSeat, otherSide, playerInTurn, playerOf, seatOf, seatOfPlayer, sideOf } from "./protocol/sides.js";
@@ -111,6 +121,19 @@ export {
 } from "./chain/events.js";
 export { finalBlock, finalityLag, isFinal, TEST_CHAIN, untilFinal, type WaitOptions } from "./chain/finality.js";
 export { History, UnregisteredMode, type MatchOptions, type OnProgress, type ReadOptions } from "./chain/history.js";
+export {
+  IndexClient,
+  IndexTrouble,
+  type IndexedDeployment,
+  type IndexedMatch,
+  type IndexOptions,
+  type IndexPage,
+  type IndexQuery,
+  type IndexRow,
+  type MatchQuery,
+  type Paging,
+  type TableName,
+} from "./chain/index-client.js";
 export { LogReader, Refused, type LogFilter, type ReadManner, type Stretch } from "./chain/logs.js";
 export { locatedMismatchText, MismatchError, type LocatedMismatch } from "./chain/mismatch.js";
 export {
@@ -334,6 +357,13 @@ export { takeTurn, type TurnOptions } from "./player/turn.js";
 export { isShortOfCoin, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
+export { expectedRows, type ExpectedRow, type ExpectedRows } from "./verify/expected-rows.js";
+export {
+  compareIndex,
+  type CompareOptions,
+  type IndexComparison,
+  type IndexMismatch,
+} from "./verify/index-comparison.js";
 export { Reading } from "./verify/reading.js";
 export { replay, type EventMismatch, type Replay } from "./verify/replay.js";
 export { checkShownState, readShownState, type CheckedState, type ShownState } from "./verify/shown-state.js";

@@ -200,7 +200,7 @@ function valueOf(
     return Object.fromEntries(components!.map((each, i) => [each.name, valueOf(each, items[i], `${path}[${i}]`)]));
   }
   if (type === "bool") return boolean(value, path);
-  if (type === "address") return addressOf(value, path);
+  if (type === "address") return checksummed(value, path);
   if (type.startsWith("uint")) return decimal(Number(type.slice("uint".length)))(value, path);
   return bytesFor(type, value, path);
 }
@@ -208,7 +208,8 @@ function valueOf(
 /** Addresses that were found to be written well: they come again and again, and a look at one takes a hash. */
 const wellWritten = new Set<string>();
 
-function addressOf(value: unknown, path: string): string {
+/** Reads an address that is written with its checksum. */
+export const checksummed: Reader<string> = (value, path) => {
   const written = text(value, path);
   if (wellWritten.has(written)) return written;
   if (!isAddress(written) || getAddress(written) !== written) {
@@ -216,7 +217,7 @@ function addressOf(value: unknown, path: string): string {
   }
   wellWritten.add(written);
   return written;
-}
+};
 
 function bytesFor(type: string, value: unknown, path: string): Hex {
   const written = text(value, path);

@@ -19,3 +19,57 @@ const POINT = 1_000_000n;
 export function pairPoints({ winsLow, winsHigh, draws }: PairCounts): bigint {
   return (POINT * BigInt(winsLow - winsHigh)) / BigInt(winsLow + winsHigh + draws);
 }
+
+/** Returns two players as a pair has them: `low` is the address that comes first as text in lower case. */
+export function pairKey(one: string, other: string): { low: string; high: string } {
+  return one.toLowerCase() < other.toLowerCase() ? { low: one, high: other } : { low: other, high: one };
+}
+
+/** A rated match that has been played to its end. */
+export interface RatedMatch {
+  player1: string;
+  player2: string;
+  /** Seat of the winner; 0 for a draw. */
+  winner: number;
+}
+
+/** Place of a player in the zero-sum ranking of a game. */
+export interface NetStanding {
+  /** Number of different opponents. */
+  opponents: number;
+  /** Points in millionths, zero for a player who has not met enough opponents. */
+  net: bigint;
+}
+
+/** Counts the matches of a game by pairs of players. */
+export function countPairs(matches: Iterable<RatedMatch>): (PairCounts & { low: string; high: string })[] {
+  const pairs = new Map<string, PairCounts & { low: string; high: string }>();
+  for (const { player1, player2, winner } of matches) {
+    const { low, high } = pairKey(player1, player2);
+    const key = `${low} ${high}`;
+    const pair = pairs.get(key) ?? { low, high, winsLow: 0, winsHigh: 0, draws: 0 };
+    pairs.set(key, pair);
+    if (winner === 0) pair.draws++;
+    else if ((winner === 1) === (player1 === low)) pair.winsLow++;
+    else pair.winsHigh++;
+  }
+  return [...pairs.values()];
+}
+
+/** Ranks the players of a game by all of its rated matches. @returns Standings by player; their points add up to zero. */
+export function netStandings(matches: Iterable<RatedMatch>): Map<string, NetStanding> {
+  const pairs = countPairs(matches);
+  const standings = new Map<string, NetStanding>();
+  for (const player of pairs.flatMap(({ low, high }) => [low, high])) {
+    const { opponents } = standings.get(player) ?? { opponents: 0 };
+    standings.set(player, { opponents: opponents + 1, net: 0n });
+  }
+  for (const pair of pairs) {
+    const [low, high] = [standings.get(pair.low)!, standings.get(pair.high)!];
+    if (low.opponents < MIN_OPPONENTS || high.opponents < MIN_OPPONENTS) continue;
+    const points = pairPoints(pair);
+    low.net += points;
+    high.net -= points;
+  }
+  return standings;
+}

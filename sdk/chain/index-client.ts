@@ -1,0 +1,565 @@
+import {
+  boolean,
+  bytes32,
+  fields,
+  InputError,
+  integer,
+  listUpTo,
+  object,
+  oneLine,
+  oneOf,
+  text,
+  type Reader,
+} from "../protocol/input.js";
+import { MIN_OPPONENTS, pairKey } from "../protocol/net-ranking.js";
+import type { Deployment } from "./deployment.js";
+import { EVENT_NAMES, type AnyEvent } from "./events.js";
+import { checksummed, readFields } from "./saved.js";
+import { reasonOf } from "./trouble.js";
+import { unlessAborted } from "./waiting.js";
+
+/** Milliseconds within which an index must answer. */
+const TIME_LIMIT = 10_000;
+/** Bytes of an answer, at most. */
+const MAX_BYTES = 32_000_000;
+/** Rows of a page, at most. */
+const MAX_ROWS = 1000;
+/** Rows of a page of events, whose fields may be long. */
+const EVENTS_AT_ONCE = 250;
+/** Events of a match, at most. */
+const MAX_EVENTS = 100_000;
+/** Reads of a match that goes on while it is read. */
+const MAX_READS = 3;
+/** Items of a list in a row, chains of an index and errors of an answer, at most. */
+const MAX_ITEMS = 100;
+/** Characters of an index's own sentence that are told. */
+const MAX_SENTENCE = 200;
+
+/** Thrown for an index that gives no answer, or none that can be used, in one line; whoever asks falls back to events. */
+export class IndexTrouble extends Error {
+  override readonly name = "IndexTrouble";
+
+  /**
+   * @param url Address of the index.
+   * @param problem Rest of the sentence, without its end.
+   */
+  constructor(
+    readonly url: string,
+    problem: string,
+  ) {
+    super(oneLine(`The index at ${url} ${problem}.`));
+  }
+}
+
+/** Thrown for an answer of more bytes than are read. */
+class TooLarge extends IndexTrouble {}
+
+/** Reads an integer of the chain, which is written in decimal. */
+const big: Reader<bigint> = (value, path) => {
+  const written = text(value, path);
+  if (!/^(0|-?[1-9]\d{0,77})$/.test(written)) throw new InputError(path, `${JSON.stringify(written)} is no integer`);
+  return BigInt(written);
+};
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+const json: Reader<unknown> = (value) => value;
+const bytes: Reader<string> = (value, path) => {
+  const written = text(value, path);
+  if (!/^0x([0-9a-f]{2})*$/.test(written)) throw new InputError(path, "not 0x and hex digits");
+  return written;
+};
+
+/** Makes a reader of a column that may be null, which reads as undefined. */
+function nullable<T>(reader: Reader<T>): Reader<T | undefined> {
+  return (value, path) => (value === null ? undefined : reader(value, path));
+}
+
+/** Makes a reader of values by any names. */
+function named<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return (value, path) => Object.fromEntries(fields(reader)(value, path));
+}
+
+/** Tables of an index by the names of a row: their columns, as `indexer/ponder.schema.ts` explains them. */
+export const TABLES = {
+  deployment: {
+    id: count,
+    chainId: count,
+    arena: checksummed,
+    genesis: bytes32,
+    block: count,
+    feeBps: count,
+    treasury: nullable(checksummed),
+  },
+  terms: {
+    hash: bytes32,
+    termsId: big,
+    game: checksummed,
+    mode: bytes32,
+    token: checksummed,
+    stake1: big,
+    stake2: big,
+    clock: big,
+    feeBps: big,
+    rated: boolean,
+  },
+  mode: {
+    game: checksummed,
+    hash: bytes32,
+    content: nullable(bytes),
+    wins1: count,
+    wins2: count,
+    draws: count,
+    forfeits: count,
+  },
+  match: {
+    matchId: big,
+    termsHash: bytes32,
+    game: checksummed,
+    mode: bytes32,
+    token: checksummed,
+    stake1: big,
+    stake2: big,
+    player1: checksummed,
+    player2: nullable(checksummed),
+    firmUntil: big,
+    status: count,
+    isOver: boolean,
+    winner: integer(0, 2),
+    isCounted: boolean,
+    paid1: nullable(big),
+    paid2: nullable(big),
+    house: nullable(big),
+    rating1: nullable(big),
+    rating2: nullable(big),
+    events: integer(1, MAX_EVENTS),
+    createdBlock: count,
+    lastBlock: count,
+    createdAt: big,
+    joinedAt: nullable(big),
+    settledAt: nullable(big),
+  },
+  matchEvent: {
+    matchId: big,
+    place: count,
+    name: oneOf(...EVENT_NAMES),
+    args: named(json),
+    decoded: json,
+    address: checksummed,
+    block: count,
+    logIndex: count,
+    transaction: bytes32,
+    time: big,
+  },
+  purse: {
+    player: checksummed,
+    token: checksummed,
+    amount: big,
+    deposited: big,
+    withdrawn: big,
+    staked: big,
+    paid: big,
+  },
+  token: { token: checksummed, total: big, inMatches: big, deposited: big, withdrawn: big, fees: big },
+  stake: { player: checksummed, token: checksummed, staked: big, won: big, net: big },
+  record: {
+    game: checksummed,
+    player: checksummed,
+    rating: count,
+    experience: big,
+    wins: big,
+    losses: big,
+    draws: big,
+    forfeits: big,
+    lastDuel: big,
+    opponents: count,
+    firstOpponents: listUpTo(checksummed, MAX_ITEMS),
+    net: big,
+  },
+  pair: { game: checksummed, low: checksummed, high: checksummed, winsLow: count, winsHigh: count, draws: count },
+  ratingChange: {
+    matchId: big,
+    seat: integer(1, 2),
+    game: checksummed,
+    player: checksummed,
+    opponent: checksummed,
+    result: oneOf("win", "loss", "draw", "forfeit"),
+    before: count,
+    after: count,
+    time: big,
+  },
+  operator: { player: checksummed, operator: checksummed, until: big },
+  character: {
+    contract: checksummed,
+    characterId: big,
+    owner: checksummed,
+    traits: json,
+    counters: named(big),
+    battles: count,
+    wins: count,
+  },
+  keeping: { game: checksummed, player: checksummed, values: named(integer(0, Number.MAX_SAFE_INTEGER)) },
+  day: { day: count, game: checksummed, offers: count, joined: count, actions: count, ended: count, players: count },
+  dayPlayer: { day: count, game: checksummed, player: checksummed },
+} satisfies Record<string, Record<string, Reader<unknown>>>;
+
+export type TableName = keyof typeof TABLES;
+
+/** Row of a table. */
+export type IndexRow<T extends TableName> = {
+  readonly [C in keyof (typeof TABLES)[T]]: (typeof TABLES)[T][C] extends Reader<infer V> ? V : never;
+};
+
+/** Some rows of a table. */
+export interface IndexPage<R> {
+  rows: R[];
+  /** Block up to which the index had read the chain. */
+  block: number;
+  /** Place from which the next page begins, for `after`; left out for the last page. */
+  next?: string;
+}
+
+/** Part of a table that is wanted. */
+export interface Paging {
+  /** Number of rows, at most 1000; 50 if left out. */
+  limit?: number;
+  /** Place to begin at, as a page before has told it. */
+  after?: string;
+}
+
+/** Rows of a table that are wanted, and their order; by their keys, if it is left out. */
+export interface IndexQuery<T extends TableName> extends Paging {
+  /** Values that columns must have, or conditions of GraphQL such as `matchId_gt`. */
+  where?: Readonly<Record<string, unknown>>;
+  orderBy?: keyof IndexRow<T> & string;
+  descending?: boolean;
+}
+
+/** Matches that are wanted. */
+export interface MatchQuery extends Paging {
+  /** Player of either seat, or for whom the second one is kept. */
+  player?: string;
+  /** Address of the game. */
+  game?: string;
+  /** True for matches that are not over, false for those that are; all if left out. */
+  isOpen?: boolean;
+}
+
+/** A match of the index with its events. */
+export interface IndexedMatch {
+  match: IndexRow<"match">;
+  /** Events in the order of the chain. */
+  events: AnyEvent[];
+  /** Block up to which the index had read the chain at least. */
+  block: number;
+}
+
+/** The deployment of which an index must be; a genesis that is left out is not compared. */
+export type IndexedDeployment = Pick<Deployment, "chainId" | "addresses" | "genesis">;
+
+/** Options of a client. */
+export interface IndexOptions {
+  /** Milliseconds within which the index must answer; 10 s if left out. */
+  timeLimit?: number;
+  /** Ends every question, which throws the signal's reason then. */
+  signal?: AbortSignal;
+}
+
+const readAnswer = object({
+  page: json,
+  deployment: nullable(object({ chainId: count, arena: text, genesis: text })),
+  _meta: nullable(
+    object({ status: nullable(fields(object({ id: count, block: object({ number: count, timestamp: count }) }))) }),
+  ),
+});
+const readErrors = listUpTo((value, path) => text((value as { message?: unknown } | null)?.message, path), MAX_ITEMS);
+
+/**
+ * Reads an index of a deployment by GraphQL. Every answer is checked: that it is of this deployment, and that the rows
+ * have the columns and the values that were asked for; what they tell of the chain is the index's word.
+ */
+export class IndexClient {
+  private constructor(
+    /** Address of the index. */
+    readonly url: string,
+    readonly deployment: IndexedDeployment,
+    private readonly options: IndexOptions,
+  ) {}
+
+  /**
+   * Finds the index at a URL.
+   * @throws IndexTrouble for one that does not answer, or is of another deployment; InputError for no URL of HTTP.
+   */
+  static async open(url: string, deployment: IndexedDeployment, options: IndexOptions = {}): Promise<IndexClient> {
+    const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (!isHttp) throw new InputError("index", `${JSON.stringify(url)} is no URL that begins with http:// or https://`);
+    const client = new IndexClient(url, deployment, options);
+    await client.block();
+    return client;
+  }
+
+  /** Returns the block up to which the index has read the chain. @throws IndexTrouble */
+  async block(): Promise<number> {
+    return (await this.page("deployment", { limit: 1 })).block;
+  }
+
+  /** Reads rows of a table. @throws IndexTrouble */
+  async page<T extends TableName>(table: T, query: IndexQuery<T> = {}): Promise<IndexPage<IndexRow<T>>> {
+    const { where, orderBy, descending = false, limit = 50, after } = query;
+    const columns = Object.keys(TABLES[table]).join(" ");
+    const variables = { where, orderBy, orderDirection: descending ? "desc" : "asc", limit, after };
+    const answer = await this.ask(
+      `query ($where: ${table}Filter, $orderBy: String, $orderDirection: String, $limit: Int, $after: String) {
+        page: ${table}s(where: $where, orderBy: $orderBy, orderDirection: $orderDirection, limit: $limit, after: $after) {
+          items { ${columns} } pageInfo { hasNextPage endCursor }
+        }
+        deployment(id: 1) { chainId arena genesis }
+        _meta { status }
+      }`,
+      variables,
+    );
+    return this.read(() => {
+      const { page, deployment, _meta } = readAnswer(answer, "");
+      const block = this.blockIn(deployment, _meta);
+      const readRow = object(TABLES[table]) as unknown as Reader<IndexRow<T>>;
+      const readPage = object({
+        items: listUpTo(fitting(readRow, where), limit),
+        pageInfo: object({ hasNextPage: boolean, endCursor: nullable(text) }),
+      });
+      const { items, pageInfo } = readPage(page, `${table}s`);
+      const next = pageInfo.hasNextPage && items.length > 0 ? pageInfo.endCursor : undefined;
+      return { rows: items, block, ...(next !== undefined && { next }) };
+    });
+  }
+
+  /** Reads all rows of a table, page by page; less at once where they are long. @throws IndexTrouble */
+  async *pages<T extends TableName>(
+    table: T,
+    query: Omit<IndexQuery<T>, "after"> = {},
+  ): AsyncGenerator<IndexPage<IndexRow<T>>> {
+    let limit = query.limit ?? (table === "matchEvent" ? EVENTS_AT_ONCE : MAX_ROWS);
+    for (let after: string | undefined; ;) {
+      const page = await this.page(table, { ...query, limit, after }).catch((error: unknown) => {
+        if (!(error instanceof TooLarge) || limit === 1) throw error;
+        limit = Math.ceil(limit / 2);
+      });
+      if (!page) continue;
+      yield page;
+      if (page.next === undefined) return;
+      after = page.next;
+    }
+  }
+
+  /** Lists matches, newest first. @throws IndexTrouble */
+  async matches({ player, game, isOpen, ...paging }: MatchQuery = {}): Promise<IndexPage<IndexRow<"match">>> {
+    const where = {
+      ...(game !== undefined && { game }),
+      ...(isOpen !== undefined && { isOver: !isOpen }),
+      ...(player !== undefined && { OR: [{ player1: player }, { player2: player }] }),
+    };
+    return this.page("match", { ...paging, where, orderBy: "matchId", descending: true });
+  }
+
+  /** Reads a match and its events; undefined for one that the index does not know. @throws IndexTrouble */
+  async match(matchId: bigint): Promise<IndexedMatch | undefined> {
+    for (let read = 0; read < MAX_READS; read++) {
+      const rows: IndexRow<"matchEvent">[] = [];
+      let block = Infinity;
+      for await (const page of this.pages("matchEvent", { where: { matchId }, orderBy: "place" })) {
+        rows.push(...page.rows);
+        block = Math.min(block, page.block);
+        if (rows.length > MAX_EVENTS) throw this.malformed(`match ${matchId} has more than ${MAX_EVENTS} events`);
+      }
+      const found = await this.page("match", { where: { matchId }, limit: 1 });
+      const [match] = found.rows;
+      if (!match && rows.length === 0) return undefined;
+      if (match?.events !== rows.length || match.lastBlock !== rows.at(-1)!.block) continue;
+      return {
+        match,
+        events: this.read(() => eventsOf(match, rows, this.deployment)),
+        block: Math.min(block, found.block),
+      };
+    }
+    throw this.malformed(`the events of match ${matchId} are not those that its row counts`);
+  }
+
+  /** Ranks the players of a game by their ratings, the best first. @throws IndexTrouble */
+  async byRating(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"record">>> {
+    return this.page("record", { ...paging, where: { game }, orderBy: "rating", descending: true });
+  }
+
+  /** Ranks the players of a game by the zero-sum ranking, the best first; those who count in it. @throws IndexTrouble */
+  async byNet(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"record">>> {
+    const where = { game, opponents_gte: MIN_OPPONENTS };
+    return this.page("record", { ...paging, where, orderBy: "net", descending: true });
+  }
+
+  /** Ranks players by what they have won of a token in rated matches, less their stakes. @throws IndexTrouble */
+  async byWinnings(token: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"stake">>> {
+    return this.page("stake", { ...paging, where: { token }, orderBy: "net", descending: true });
+  }
+
+  /** Lists the changes of a player's rating at a game, the latest first. @throws IndexTrouble */
+  async ratings(player: string, game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"ratingChange">>> {
+    return this.page("ratingChange", { ...paging, where: { player, game }, orderBy: "time", descending: true });
+  }
+
+  /** Counts the rated matches between two players of a game; undefined if there are none. @throws IndexTrouble */
+  async headToHead(game: string, one: string, other: string): Promise<IndexRow<"pair"> | undefined> {
+    return (await this.page("pair", { where: { game, ...pairKey(one, other) }, limit: 1 })).rows.at(0);
+  }
+
+  /** Lists the modes of a game and how often each seat has won in them. @throws IndexTrouble */
+  async modes(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"mode">>> {
+    return this.page("mode", { ...paging, where: { game } });
+  }
+
+  /** Lists the days on which something happened at a game, the latest first. @throws IndexTrouble */
+  async days(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"day">>> {
+    return this.page("day", { ...paging, where: { game }, orderBy: "day", descending: true });
+  }
+
+  /** Reads the records of a player at some games. @throws IndexTrouble */
+  async recordsOf(player: string, games: readonly string[]): Promise<IndexPage<IndexRow<"record">>> {
+    return this.page("record", { where: { player, game_in: games }, limit: MAX_ROWS });
+  }
+
+  /** Lists a player's stakes and winnings by token. @throws IndexTrouble */
+  async stakesOf(player: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"stake">>> {
+    return this.page("stake", { ...paging, where: { player } });
+  }
+
+  /** Lists a player's purses by token. @throws IndexTrouble */
+  async pursesOf(player: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"purse">>> {
+    return this.page("purse", { ...paging, where: { player } });
+  }
+
+  /** Lists the operators that a player has ever allowed. @throws IndexTrouble */
+  async operatorsOf(player: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"operator">>> {
+    return this.page("operator", { ...paging, where: { player } });
+  }
+
+  /** Lists the characters that a player owns. @throws IndexTrouble */
+  async charactersOf(owner: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"character">>> {
+    return this.page("character", { ...paging, where: { owner } });
+  }
+
+  /** Asks a question in GraphQL. @returns its data, of any form. */
+  private async ask(query: string, variables: object): Promise<unknown> {
+    const { timeLimit = TIME_LIMIT, signal } = this.options;
+    const tooLate = AbortSignal.timeout(timeLimit);
+    const body = JSON.stringify({ query, variables }, (_, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    const request = { method: "POST", headers: { "content-type": "application/json" }, body };
+    let answer: { data?: unknown; errors?: unknown } | null;
+    try {
+      const aborted = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
+      const response = await unlessAborted(fetch(endpointOf(this.url), { ...request, signal: aborted }), aborted);
+      if (!response.ok) throw new IndexTrouble(this.url, `answers with the status ${response.status} of HTTP`);
+      answer = JSON.parse(await unlessAborted(this.bodyOf(response), aborted)) as typeof answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof IndexTrouble) throw error;
+      if (tooLate.aborted) throw new IndexTrouble(this.url, `has not answered within ${timeLimit / 1000} s`);
+      if (error instanceof SyntaxError) throw this.malformed("no JSON");
+      throw new IndexTrouble(this.url, `does not answer: ${reasonOf((error as Error).cause ?? error)}`);
+    }
+    if (answer?.errors === undefined) return answer?.data;
+    const [first = "no reason"] = this.read(() => readErrors(answer.errors, "errors"));
+    throw new IndexTrouble(this.url, `refuses: ${oneLine(first, MAX_SENTENCE)}`);
+  }
+
+  /** Reads the body of an answer, unless it is too long. */
+  private async bodyOf(response: Response): Promise<string> {
+    const decoder = new TextDecoder();
+    const reader = response.body?.getReader();
+    let [written, size] = ["", 0];
+    for (;;) {
+      const { done = true, value } = (await reader?.read()) ?? {};
+      if (done) return written + decoder.decode();
+      size += value!.length;
+      if (size > MAX_BYTES) {
+        reader!.cancel().catch(() => undefined);
+        throw new TooLarge(this.url, `answers with more than ${MAX_BYTES} bytes`);
+      }
+      written += decoder.decode(value, { stream: true });
+    }
+  }
+
+  /** Returns the block of an answer. @throws IndexTrouble for an answer of another deployment. */
+  private blockIn(
+    found: ReturnType<typeof readAnswer>["deployment"],
+    meta: ReturnType<typeof readAnswer>["_meta"],
+  ): number {
+    const { chainId, addresses, genesis = found?.genesis } = this.deployment;
+    const status = [...(meta?.status?.values() ?? [])].find(({ id }) => id === found?.chainId);
+    if (!found || !status) throw new IndexTrouble(this.url, "has read nothing of the chain yet");
+    const mismatch = [
+      ["chain", found.chainId, chainId],
+      ["arena", found.arena, addresses.Arena],
+      ["chain's first block", found.genesis, genesis],
+    ].find(([, is, wanted]) => is !== wanted);
+    if (!mismatch) return status.block.number;
+    const [what, is, wanted] = mismatch;
+    throw new IndexTrouble(
+      this.url,
+      `is of another deployment: its ${what} is ${oneLine(String(is), 80)}, not ${wanted}`,
+    );
+  }
+
+  private read<T>(reading: () => T): T {
+    try {
+      return reading();
+    } catch (error) {
+      throw error instanceof InputError ? this.malformed(error.message) : error;
+    }
+  }
+
+  private malformed(problem: string): IndexTrouble {
+    return new IndexTrouble(this.url, `answers nonsense: ${problem}`);
+  }
+}
+
+/** Returns the address of an index's GraphQL. */
+function endpointOf(url: string): string {
+  return `${url.replace(/\/+$/, "")}/graphql`;
+}
+
+/** Makes a reader of rows that have the values which were asked for. */
+function fitting<R extends object>(readRow: Reader<R>, where: Readonly<Record<string, unknown>> = {}): Reader<R> {
+  return (value, path) => {
+    const row = readRow(value, path);
+    for (const [column, found] of Object.entries(row)) {
+      const wanted = where[column];
+      if (wanted !== undefined && wanted !== found) {
+        throw new InputError(`${path}.${column}`, `${String(found)} was not asked for`);
+      }
+    }
+    const others = (where.OR ?? []) as Readonly<Record<string, unknown>>[];
+    const isOne = ([column, wanted]: [string, unknown]) => row[column as keyof R] === wanted;
+    if (others.length > 0 && !others.some((other) => Object.entries(other).every(isOne))) {
+      throw new InputError(path, "not a row that was asked for");
+    }
+    return row;
+  };
+}
+
+/** Reads the events of a match from their rows. @throws InputError for events that no match has. */
+function eventsOf(
+  { matchId, game }: IndexRow<"match">,
+  rows: readonly IndexRow<"matchEvent">[],
+  { addresses }: IndexedDeployment,
+): AnyEvent[] {
+  return rows.map(({ name, args, address, block, logIndex, transaction }, place) => {
+    const path = `matchEvents[${place}]`;
+    const refuse = (field: string, problem: string) => new InputError(`${path}.${field}`, problem);
+    const before = rows.at(place - 1);
+    const isBehind = place === 0 || block > before!.block || (block === before!.block && logIndex > before!.logIndex);
+    if (rows[place].place !== place) throw refuse("place", `${rows[place].place} is not ${place}`);
+    if ((name === "Created") !== (place === 0)) throw refuse("name", `${name} in place ${place}`);
+    if (!isBehind) throw refuse("block", `log ${logIndex} of block ${block} is not behind the event before`);
+    const emitter = name === "Log" ? game : addresses.Arena;
+    if (address !== emitter) throw refuse("address", `${address} is not ${emitter}`);
+    const read = readFields(name, { ...args, matchId: String(matchId) }, `${path}.args`);
+    return { address, name, args: read, block, index: logIndex, transaction } as AnyEvent;
+  });
+}

@@ -1,0 +1,138 @@
+import type { IndexClient, IndexRow, TableName } from "../chain/index-client.js";
+import type { LocatedMismatch } from "../chain/mismatch.js";
+import { oneLine } from "../protocol/input.js";
+import { keyOf, type ExpectedRow, type ExpectedRows } from "./expected-rows.js";
+
+/** A row, or a column of a row, of an index that is not as derived from the events. */
+export interface IndexMismatch extends LocatedMismatch {
+  table: TableName;
+  /** Values of the columns that name the row. */
+  key: string;
+  /** Left out if the row is missing, or one too many. */
+  column?: string;
+}
+
+/** Result of a comparison with an index. */
+export interface IndexComparison {
+  /** The first mismatch; left out if there is none. */
+  mismatch?: IndexMismatch;
+  /** Number of rows that were compared. */
+  rows: number;
+  /** Last block up to which the index had read the chain when it was asked. */
+  block: number;
+}
+
+/** Options of a comparison with an index. */
+export interface CompareOptions {
+  /** Numbers of the matches whose rows are compared; all rows of all tables if left out. */
+  matches?: readonly bigint[];
+  /** Called with the numbers of rows that were compared, and that are to be compared. */
+  onProgress?: (done: number, wanted: number) => void;
+}
+
+/** Tables whose rows are of single matches. */
+const OF_MATCHES: readonly TableName[] = ["match", "matchEvent", "ratingChange"];
+/** Characters of a value that is told. */
+const MAX_VALUE = 200;
+
+/**
+ * Compares all rows of an index with those derived from the events.
+ * @throws IndexTrouble for an index that gives no more, or none that has the form of its tables.
+ */
+export async function compareIndex(
+  client: IndexClient,
+  expected: ExpectedRows,
+  { matches, onProgress }: CompareOptions = {},
+): Promise<IndexComparison> {
+  const tables = matches ? OF_MATCHES : (Object.keys(expected) as TableName[]);
+  const wanted = new Map(tables.map((table) => [table, rowsOf(expected, table, matches)]));
+  const total = [...wanted.values()].reduce((sum, rows) => sum + rows.length, 0);
+  const done = { rows: 0, block: 0 };
+  for (const [table, rows] of wanted) {
+    const mismatch = await compareTable(client, table, rows, matches, (count, block) => {
+      done.rows += count;
+      done.block = Math.max(done.block, block);
+      onProgress?.(done.rows, total);
+    });
+    if (mismatch) return { mismatch, ...done };
+  }
+  return done;
+}
+
+function rowsOf(expected: ExpectedRows, table: TableName, matches?: readonly bigint[]) {
+  const rows = expected[table] as readonly ExpectedRow<TableName>[];
+  return matches ? rows.filter((row) => matches.includes((row as IndexRow<"match">).matchId)) : rows;
+}
+
+/** Compares a table, whatever the order in which the index has its rows. @returns The first mismatch. */
+async function compareTable(
+  client: IndexClient,
+  table: TableName,
+  expected: readonly ExpectedRow<TableName>[],
+  matches: readonly bigint[] | undefined,
+  onRows: (count: number, block: number) => void,
+): Promise<IndexMismatch | undefined> {
+  const missing = new Map(expected.map((row) => [keyOf(table, row), row]));
+  const known = new Set(missing.keys());
+  const where = matches && { matchId_in: matches };
+  for await (const { rows, block } of client.pages(table, { where })) {
+    onRows(rows.length, block);
+    for (const row of rows as (ExpectedRow<TableName> & IndexRow<TableName>)[]) {
+      const key = keyOf(table, row);
+      const wanted = missing.get(key);
+      // A row that comes twice is one too many.
+      if (!wanted) return rowMismatch(table, row, "none", known.has(key) ? "another one" : "one");
+      missing.delete(key);
+      const mismatch = columnMismatch(table, wanted, row);
+      if (mismatch) return mismatch;
+    }
+  }
+  const [first] = missing.values();
+  return first && rowMismatch(table, first, "one", "none");
+}
+
+function rowMismatch(table: TableName, row: ExpectedRow<TableName>, expected: string, found: string): IndexMismatch {
+  return { ...placeOf(table, row), what: "the row", expected, found };
+}
+
+function columnMismatch(
+  table: TableName,
+  expected: ExpectedRow<TableName>,
+  found: IndexRow<TableName>,
+): IndexMismatch | undefined {
+  for (const [column, value] of Object.entries(expected)) {
+    const [wanted, is] = [value as unknown, found[column as keyof typeof found] as unknown].map(valueText);
+    if (wanted === is) continue;
+    return { ...placeOf(table, expected), column, what: column, ...told(wanted, is) };
+  }
+  return undefined;
+}
+
+/** Cuts two values to what can be told, from a little before the first character that is not the same. */
+function told(expected: string, found: string): { expected: string; found: string } {
+  let same = 0;
+  while (same < expected.length && expected[same] === found[same]) same++;
+  const from = Math.max(expected.length, found.length) > MAX_VALUE ? Math.max(0, same - MAX_VALUE / 2) : 0;
+  const cut = (value: string) => oneLine(`${from > 0 ? "…" : ""}${value.slice(from)}`, MAX_VALUE);
+  return { expected: cut(expected), found: cut(found) };
+}
+
+function placeOf(table: TableName, row: ExpectedRow<TableName>): Pick<IndexMismatch, "at" | "table" | "key"> {
+  const key = keyOf(table, row);
+  return { at: `the index's ${table}(${key})`, table, key };
+}
+
+/** Writes a value in the one way in which equal values are written. */
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  return typeof value === "object"
+    ? JSON.stringify(value, plainly)
+    : String(value as string | bigint | number | boolean);
+}
+
+/** Writes integers in decimals, and the fields of objects in the order of their names: a database has an order of its own. */
+function plainly(_: string, value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
