@@ -333,6 +333,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
     }),
     decoder("a refusal", {
       covers: ["sdk/player/errors.ts: customError", "sdk/player/errors.ts: explain"],
+      cost: 10,
       inputs: hexNear(refusals()),
       decode: (data) => expectPrintable(explain(Object.assign(new Error("refused"), { data }), { games })),
     }),

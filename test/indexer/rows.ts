@@ -1,0 +1,197 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import { JsonRpcProvider, type JsonRpcSigner } from "ethers";
+import hre from "hardhat";
+import type { JsonRpcServer } from "hardhat/types/network";
+import { Indexer, type IndexerOptions } from "../../indexer/indexer.js";
+import { playMatch } from "../../scripts/demo-match.js";
+import { giveAll, urlOf } from "../../scripts/local-chain.js";
+import { Chain, phraseOf, SETTINGS } from "../../scripts/soak/chain.js";
+import { Random } from "../../scripts/soak/random.js";
+import { soak } from "../../scripts/soak/run.js";
+import { deployAll } from "../../scripts/soak/world.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import { Archive } from "../../sdk/chain/archive.js";
+import { History } from "../../sdk/chain/history.js";
+import { IndexClient } from "../../sdk/chain/index-client.js";
+import { games, stockGame } from "../../sdk/games/index.js";
+import { Client } from "../../sdk/player/client.js";
+import { expectedRows } from "../../sdk/verify/expected-rows.js";
+import { compareIndex, type IndexComparison } from "../../sdk/verify/index-comparison.js";
+import { Postgres, postgresFolder } from "../support/postgres.js";
+import { freePort } from "../support/running.js";
+
+const SEED = "an index";
+const MATCHES = process.env.THOROUGH ? 1000 : 60;
+/** Milliseconds between two comparisons of an index that has not come to the state of its chain yet. */
+const PAUSE = 500;
+/** Milliseconds that it has for that. */
+const PATIENCE = 90_000;
+/** Milliseconds until a process that indexes is killed, at random up to this, and those that it has then to come back. */
+const KILLS = { within: 10_000, apart: 20_000 };
+
+const servers: JsonRpcServer[] = [];
+const indexers: Indexer[] = [];
+
+/** Starts a node. */
+async function startNode(port: number, override: object): Promise<string> {
+  const server = await hre.network.createServer({ network: "node", override }, "127.0.0.1", port);
+  await server.listen();
+  servers.push(server);
+  return urlOf(port);
+}
+
+function providerOf(url: string): JsonRpcProvider {
+  const provider = new JsonRpcProvider(url, SETTINGS.chainId, { staticNetwork: true, cacheTimeout: -1 });
+  provider.pollingInterval = 50;
+  return provider;
+}
+
+/** Starts an index of what is deployed on a node. */
+async function index(url: string, addresses: Addresses, more: Partial<IndexerOptions> = {}): Promise<Indexer> {
+  const deployment = { chainId: SETTINGS.chainId, block: 0, addresses };
+  const indexer = Indexer.start({
+    deployment: async () => deployment,
+    provider: providerOf(url),
+    rpc: [url],
+    port: await freePort(),
+    ...more,
+  });
+  indexers.push(indexer);
+  return indexer;
+}
+
+/** Compares an index with all events of its chain, once it has come to their end. */
+async function compared(indexer: Indexer, url: string, addresses: Addresses): Promise<IndexComparison> {
+  const provider = providerOf(url);
+  const archive = await Archive.read(provider, addresses);
+  const expected = await expectedRows(archive, games);
+  await indexer.ready(archive.last.number);
+  const deployment = { chainId: SETTINGS.chainId, addresses };
+  // Blocks that were undone may stand until those in their place are read.
+  for (const start = performance.now(); ; await pause(PAUSE)) {
+    const client = await IndexClient.open(indexer.url, deployment);
+    const result = await compareIndex(client, expected);
+    if (!result.mismatch || performance.now() - start > PATIENCE) {
+      provider.destroy();
+      return result;
+    }
+  }
+}
+
+/** Kills the process that indexes again and again, at moments that nobody chose. @returns function that ends it, and counts. */
+function killAgainAndAgain(indexer: Indexer): () => number {
+  let kills = 0;
+  const kill = () => {
+    if (indexer.pid !== undefined) process.kill(indexer.pid, "SIGKILL");
+    kills++;
+    timer = setTimeout(kill, KILLS.apart + KILLS.within * Math.random());
+  };
+  let timer = setTimeout(kill, KILLS.within * Math.random());
+  return () => {
+    clearTimeout(timer);
+    return kills;
+  };
+}
+
+describe("Rows of an index", () => {
+  const programs = postgresFolder();
+  let postgres: Postgres | undefined;
+
+  before(async function () {
+    if (programs !== undefined) postgres = await Postgres.start(programs);
+    else if (process.env.CI) throw new Error("Postgres is not installed.");
+  });
+
+  afterEach(async () => {
+    await Promise.all(indexers.splice(0).map((indexer) => indexer.stop()));
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  after(async () => {
+    await postgres?.stop();
+  });
+
+  it(`are what the verifier derives after ${MATCHES} matches with all faults, in both databases`, async function () {
+    const { hardfork, accounts: count, start } = SETTINGS;
+    const url = await startNode(await freePort(), {
+      accounts: { mnemonic: phraseOf(SEED), count },
+      hardfork,
+      initialDate: new Date(start * 1000),
+      mining: { auto: false },
+    });
+    const random = new Random(SEED);
+    const chain = await Chain.at(url, random);
+    let live: Indexer | undefined;
+    let stopKilling: (() => number) | undefined;
+    const { world } = await soak(chain, random, {
+      matches: MATCHES,
+      async prepare({ addresses }) {
+        live = await index(url, addresses);
+        stopKilling = killAgainAndAgain(live);
+      },
+    });
+    expect(stopKilling!()).to.be.above(0);
+    const { addresses } = world;
+    const whole = await compared(live!, url, addresses);
+    expect(whole.mismatch).to.equal(undefined);
+    expect(whole.rows).to.be.above(10 * MATCHES);
+    if (postgres) {
+      const later = await index(url, addresses, { database: postgres.url });
+      const same = await compared(later, url, addresses);
+      expect(same.mismatch).to.equal(undefined);
+      expect(same.rows).to.equal(whole.rows);
+    }
+    await chain.close();
+  });
+
+  for (const kind of ["the embedded database", "Postgres"] as const) {
+    it(`are those of the chain that there is after blocks were undone, after a kill, and after it was started anew, in ${kind}`, async function () {
+      if (kind === "Postgres" && !postgres) return this.skip();
+      const database = kind === "Postgres" ? postgres!.url : undefined;
+      const port = await freePort();
+      const url = await startNode(port, {});
+      const provider = providerOf(url);
+      const signers = await Promise.all(Array.from({ length: 4 }, (_, number) => provider.getSigner(number)));
+      const addresses = await prepare(signers);
+      const indexer = await index(url, addresses, { database });
+      const play = playOn(provider, addresses, signers);
+      await play("mini-games");
+      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      const snapshot: unknown = await provider.send("evm_snapshot", []);
+      await play("auto-battler");
+      await play("tic-tac-toe");
+      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      await provider.send("evm_revert", [snapshot]);
+      await play("pistols");
+      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      process.kill(indexer.pid!, "SIGKILL");
+      await play("guardians");
+      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      provider.destroy();
+      await servers.pop()!.close();
+      const again = providerOf(await startNode(port, { initialDate: new Date("2100-01-01T00:00:00Z") }));
+      const others = await Promise.all(Array.from({ length: 4 }, (_, number) => again.getSigner(number)));
+      expect(await prepare(others)).to.deep.equal(addresses);
+      await playOn(again, addresses, others)("tic-tac-toe");
+      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      again.destroy();
+    });
+  }
+});
+
+/** Deploys everything, and gives two players all that they need. */
+async function prepare(signers: readonly JsonRpcSigner[]): Promise<Addresses> {
+  const addresses = await deployAll({ signers });
+  const [owner, , alice, bob] = signers;
+  await giveAll(owner, addresses, [alice.address, bob.address]);
+  return addresses;
+}
+
+/** Returns a function that lets the players play a match of a game. */
+function playOn(provider: JsonRpcProvider, addresses: Addresses, [, , ...players]: readonly JsonRpcSigner[]) {
+  return async (name: string) => {
+    const [alice, bob] = await Promise.all(players.map((player) => Client.connect(addresses, games, player)));
+    await playMatch(stockGame(name), alice, bob, new History(provider, addresses));
+  };
+}

@@ -1,0 +1,66 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "./running.js";
+
+/** Folders in which distributions have the programs of Postgres, which are on nobody's path there. */
+const FOLDERS = ["/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin"];
+
+/** Finds the programs of Postgres; undefined where it is not installed. */
+export function postgresFolder(): string | undefined {
+  const folders = FOLDERS.flatMap((pattern) => globSync(pattern)).sort();
+  return folders.findLast((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
+}
+
+/** A server of Postgres with an empty database, on 127.0.0.1 and for one test. */
+export class Postgres {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly folder: string,
+    /** URL of the database. */
+    readonly url: string,
+  ) {}
+
+  static async start(programs: string): Promise<Postgres> {
+    const folder = mkdtempSync(join(tmpdir(), "duello-postgres-"));
+    const data = join(folder, "data");
+    const owner = ownerOf();
+    if (owner) chownSync(folder, owner.uid, owner.gid);
+    const options = ["--pgdata", data, "--username", "duello", "--auth", "trust", "--no-sync"];
+    execFileSync(join(programs, "initdb"), options, { ...owner, cwd: folder, stdio: "pipe" });
+    const port = await freePort();
+    // Nothing here is to survive the machine.
+    const settings = ["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${folder}`, "fsync=off"];
+    const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
+    const child = spawn(join(programs, "postgres"), args, {
+      ...owner,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let log = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
+    while (!log.includes("database system is ready")) {
+      if (child.exitCode !== null) throw new Error(`Postgres ended: ${log}`);
+      await pause(50);
+    }
+    return new Postgres(child, folder, `postgresql://duello@127.0.0.1:${port}/postgres`);
+  }
+
+  /** Ends the server, and removes what it has kept. */
+  async stop(): Promise<void> {
+    const ended = once(this.child, "close");
+    this.child.kill("SIGINT");
+    await ended;
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** Returns the user as whom to run Postgres, which refuses to be root; undefined for the caller. */
+function ownerOf(): { uid: number; gid: number } | undefined {
+  if (userInfo().uid !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
