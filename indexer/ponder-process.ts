@@ -42,7 +42,7 @@ export class PonderProcess {
     const options = ["--schema", schema, "--hostname", HOST, "--port", String(port)];
     const log = ["--log-level", "warn", "--log-format", "json"];
     const { DUELLO_GAMES: games, DATABASE_URL: _, DATABASE_PRIVATE_URL: __, ...inherited } = process.env;
-    this.child = spawn(process.execPath, [PROGRAM, command, ...options, ...log], {
+    this.child = spawn(process.execPath, ["--no-deprecation", PROGRAM, command, ...options, ...log], {
       cwd: FOLDER,
       env: {
         ...inherited,
@@ -54,10 +54,14 @@ export class PonderProcess {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.ended = once(this.child, "close");
+    let last: string | undefined;
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       createInterface(stream).on("line", (line) => {
         const told = toldIn(line);
-        if (told !== undefined && !this.isStopping) onLog(told);
+        // The same trouble may be told for each of many blocks.
+        if (told === undefined || told === last || this.isStopping) return;
+        last = told;
+        onLog(told);
       });
     }
   }

@@ -22,6 +22,7 @@ import { benchOpponents } from "./bench-opponents.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "../cli/shared/preview.js";
 import { isHelped } from "../cli/shared/program.js";
+import { benchIndex } from "./record/bench-index.js";
 import { benchVerify } from "./record/bench-verify.js";
 
 const TEAM = [0, 1, 2, 3, 4];
@@ -48,6 +49,8 @@ Options:
   --verified <count>   short matches to synthesize and verify, and a hundredth as many long ones (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
   --parity <count>     random matches of each game to compare on both engines (default: 0)
+  --index <count>      short matches to synthesize and index, beside a plain loop into SQLite (default: 0); Postgres too,
+                       if DATABASE_URL names one
   --game <name>        win rates and parity of this game only
   --no-win-rates       skip the win rates
   -h, --help           display this help`;
@@ -66,6 +69,7 @@ async function bench(): Promise<void> {
   await benchMatches(counts.matches);
   await printGas();
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
+  if (counts.index > 0) for (const line of await benchIndex(counts.index, process.env.DATABASE_URL)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (winRates) await benchWinRates(tested);
   for (const game of counts.parity > 0 ? tested : []) {
@@ -79,7 +83,7 @@ interface Options {
   tested: readonly GameModule[];
   /** True if win rates are measured. */
   winRates: boolean;
-  counts: Record<"battles" | "matches" | "verified" | "opponents" | "parity", number>;
+  counts: Record<"battles" | "matches" | "verified" | "index" | "opponents" | "parity", number>;
 }
 
 function readOptions(args: string[]): Options {
@@ -88,6 +92,7 @@ function readOptions(args: string[]): Options {
     battles: count("20000"),
     matches: count("100"),
     verified: count("0"),
+    index: count("0"),
     opponents: count("0"),
     parity: count("0"),
     game: { type: "string" },
@@ -106,6 +111,7 @@ function readOptions(args: string[]): Options {
       battles: read("battles"),
       matches: read("matches"),
       verified: read("verified"),
+      index: read("index"),
       opponents: read("opponents"),
       parity: read("parity"),
     },

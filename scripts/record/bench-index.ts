@@ -1,0 +1,132 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { JsonRpcProvider } from "ethers";
+import { Indexer } from "../../indexer/indexer.js";
+import { freePort } from "../../cli/shared/port.js";
+import { IndexClient } from "../../sdk/chain/index-client.js";
+import type { Archive } from "../../sdk/chain/archive.js";
+import { logsOf } from "../../sdk/chain/source.js";
+import { games } from "../../sdk/games/index.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { MatchSynthesizer } from "./match-synthesizer.js";
+import { RecordedNode } from "./recorded-node.js";
+
+/** Questions of which the middle one is told. */
+const QUESTIONS = 21;
+/** Rows of a page of a ranking. */
+const PAGE = 50;
+const PAUSE = 20;
+
+/**
+ * Synthesizes matches, and measures how long an index takes to read their events, and to answer, beside a plain loop that
+ * puts logs into SQLite.
+ * @param database URL of Postgres; left out: only the embedded database is measured.
+ * @returns a line for each measurement.
+ */
+export async function benchIndex(count: number, database: string | undefined): Promise<string[]> {
+  const archive = await recorded(count);
+  const events = archive.all.length;
+  const node = await RecordedNode.start(archive);
+  const lines = [`Recorded ${count} matches: ${events} events`];
+  try {
+    const plain = await plainLoop(node, archive);
+    lines.push(`Plain loop into SQLite: ${rateOf(events, plain)} events a second`);
+    const databases = [
+      ["the embedded database", undefined],
+      ...(database ? [["Postgres", database] as const] : []),
+    ] as const;
+    for (const [name, url] of databases) lines.push(...(await indexed(node, archive, name, url, plain)));
+  } finally {
+    node.stop();
+  }
+  return lines;
+}
+
+/** Plays as many matches of each short game in all its modes. */
+async function recorded(count: number): Promise<Archive> {
+  const matches = new MatchSynthesizer();
+  const short = games.filter(({ demo }: GameModule) => demo === undefined);
+  for (let n = 0; n < count; n++) {
+    const game = short[n % short.length];
+    const modes = Object.values(game.modes);
+    await matches.play(game, modes[n % modes.length].content);
+  }
+  return matches.synthesizer.done();
+}
+
+/** Reads all logs, and puts them into SQLite as they are. @returns seconds. */
+async function plainLoop(node: RecordedNode, { addresses, chainId }: Archive): Promise<number> {
+  const provider = new JsonRpcProvider(node.url, chainId, { staticNetwork: true });
+  const database = new DatabaseSync(":memory:");
+  database.exec(
+    "create table log (block int, place int, address text, topics text, data text, primary key (block, place))",
+  );
+  const insert = database.prepare("insert into log values (?, ?, ?, ?, ?)");
+  const start = performance.now();
+  for await (const { logs } of logsOf(provider, addresses, 0, await provider.getBlockNumber(), {})) {
+    database.exec("begin");
+    for (const { blockNumber, index, address, topics, data } of logs) {
+      insert.run(blockNumber, index, address, topics.join(" "), data);
+    }
+    database.exec("commit");
+  }
+  const seconds = (performance.now() - start) / 1000;
+  database.close();
+  provider.destroy();
+  return seconds;
+}
+
+async function indexed(
+  node: RecordedNode,
+  archive: Archive,
+  name: string,
+  database: string | undefined,
+  plain: number,
+): Promise<string[]> {
+  const { addresses, chainId, all } = archive;
+  const provider = new JsonRpcProvider(node.url, chainId, { staticNetwork: true });
+  const deployment = { chainId: Number(chainId), block: 0, addresses };
+  const indexer = Indexer.start({
+    deployment: async () => deployment,
+    provider,
+    rpc: [node.url],
+    port: await freePort(),
+    database,
+    onLog: (line) => console.error(line),
+  });
+  try {
+    await untilUp(indexer.url);
+    const start = performance.now();
+    await indexer.ready();
+    const seconds = (performance.now() - start) / 1000;
+    const client = await IndexClient.open(indexer.url, deployment);
+    const [{ contract }] = games;
+    const times: number[] = [];
+    for (let question = 0; question < QUESTIONS; question++) {
+      const asked = performance.now();
+      await client.byRating(addresses[contract], { limit: PAGE });
+      times.push(performance.now() - asked);
+    }
+    const middle = times.sort((a, b) => a - b)[Math.floor(QUESTIONS / 2)];
+    return [
+      `Index in ${name}: ${seconds.toFixed(1)} s, ${rateOf(all.length, seconds)} events a second`,
+      `index : plain loop = 1 : ${(seconds / plain).toFixed(1)}`,
+      `A page of a ranking in ${name}: ${middle.toFixed(1)} ms`,
+    ];
+  } finally {
+    await indexer.stop();
+    provider.destroy();
+  }
+}
+
+async function untilUp(url: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${url}/health`).catch(() => undefined);
+    if (response?.ok) return;
+    await wait(PAUSE);
+  }
+}
+
+function rateOf(events: number, seconds: number): string {
+  return (events / seconds).toFixed(0);
+}

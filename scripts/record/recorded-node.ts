@@ -1,0 +1,202 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { hexlify, randomBytes, toBeHex, ZeroAddress, ZeroHash } from "ethers";
+import type { Archive } from "../../sdk/chain/archive.js";
+import { encodeEvent } from "../../sdk/chain/events.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+
+/** Bloom filters that rule out no log, and every log. */
+const ANY_LOG = `0x${"f".repeat(512)}`;
+const NO_LOG = `0x${"0".repeat(512)}`;
+
+/** Bits of a block's hash that are its number. */
+const NUMBER_BITS = 64n;
+
+/** Transactions of a block: as many blocks of the recording, which have one each, are made one. */
+const TRANSACTIONS = 10;
+
+interface Request {
+  id: number;
+  method: string;
+  params: unknown[];
+}
+
+/** A log as JSON-RPC has it. */
+interface RecordedLog {
+  address: string;
+  topics: Hex[];
+  data: Hex;
+  blockNumber: Hex;
+  blockHash: Hex;
+  transactionHash: Hex;
+  transactionIndex: Hex;
+  logIndex: Hex;
+  removed: false;
+}
+
+interface LogQuery {
+  address?: string | string[];
+  topics?: (null | string | string[])[];
+  fromBlock: string;
+  toBlock: string;
+  /** Hash of the only block, in place of the numbers. */
+  blockHash?: string;
+}
+
+/** Server on 127.0.0.1 that answers like a node whose chain has the events of a recording. */
+export class RecordedNode {
+  /** Logs by block. */
+  private readonly logs = new Map<number, RecordedLog[]>();
+  private readonly head: number;
+  private readonly salt = BigInt(hexlify(randomBytes(23)));
+
+  private constructor(
+    private readonly archive: Archive,
+    private readonly server: Server,
+  ) {
+    for (const event of archive.all) {
+      const { topics, data } = encodeEvent(event);
+      const block = blockOf(event.block);
+      const logs = this.logs.get(block) ?? [];
+      this.logs.set(block, logs);
+      const transaction = event.block % TRANSACTIONS;
+      logs.push({
+        address: event.address.toLowerCase(),
+        topics,
+        data,
+        blockNumber: quantity(block),
+        blockHash: this.hashOf(block),
+        transactionHash: this.hashOf(event.block, 1n),
+        transactionIndex: quantity(transaction),
+        logIndex: quantity(logs.length),
+        removed: false,
+      });
+    }
+    this.head = blockOf(archive.all.at(-1)!.block);
+  }
+
+  /** Starts it on a free port. */
+  static async start(archive: Archive): Promise<RecordedNode> {
+    const server = createServer();
+    const node = new RecordedNode(archive, server);
+    server.on("request", (request, response) => {
+      void json(request).then((body) => {
+        const answers = [body as Request | Request[]].flat().map((each) => node.answer(each));
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return node;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  /**
+   * Returns the hash of a block, from which its number can be read, and which no other node shares.
+   * @param kind 1 for the hash of its transaction.
+   */
+  private hashOf(block: number, kind = 0n): Hex {
+    return toBeHex(((this.salt + kind) << NUMBER_BITS) | BigInt(block), 32);
+  }
+
+  private numberOf(hash: string): number {
+    return Number(BigInt.asUintN(Number(NUMBER_BITS), BigInt(hash)));
+  }
+
+  private answer({ id, method, params }: Request): object {
+    try {
+      return { jsonrpc: "2.0", id, result: this.resultOf(method, params) };
+    } catch (error) {
+      return { jsonrpc: "2.0", id, error: { code: -32601, message: (error as Error).message } };
+    }
+  }
+
+  private resultOf(method: string, params: unknown[]): unknown {
+    if (method === "eth_chainId") return quantity(Number(this.archive.chainId));
+    if (method === "eth_blockNumber") return quantity(this.head);
+    if (method === "eth_getCode") return "0x00";
+    if (method === "eth_getBlockByNumber") return this.block(params[0] as string);
+    if (method === "eth_getBlockByHash") return this.block(quantity(this.numberOf(params[0] as string)));
+    if (method === "eth_getLogs") return this.logsFor(params[0] as LogQuery);
+    throw new Error(`A recorded chain does not answer ${method}.`);
+  }
+
+  private block(tag: string): object | null {
+    const number = tag.startsWith("0x") ? Number(tag) : this.head;
+    if (number > this.head) return null;
+    const logs = this.logs.get(number) ?? [];
+    const nothing = {
+      to: ZeroAddress,
+      input: "0x",
+      value: "0x0",
+      nonce: "0x0",
+      gas: "0x0",
+      gasPrice: "0x0",
+      type: "0x0",
+    };
+    const sent = { from: ZeroAddress, ...nothing, r: ZeroHash, s: ZeroHash, v: "0x0" };
+    const transactions = new Map(
+      logs.map(({ transactionHash: hash, transactionIndex, blockNumber, blockHash }) => {
+        return [hash, { hash, transactionIndex, blockNumber, blockHash, ...sent }];
+      }),
+    );
+    return {
+      number: quantity(number),
+      timestamp: quantity(Number(this.archive.timeOf(number * TRANSACTIONS) ?? 0n)),
+      hash: this.hashOf(number),
+      parentHash: number === 0 ? ZeroHash : this.hashOf(number - 1),
+      logsBloom: logs.length > 0 ? ANY_LOG : NO_LOG,
+      miner: ZeroAddress,
+      receiptsRoot: ZeroHash,
+      stateRoot: ZeroHash,
+      transactionsRoot: ZeroHash,
+      sha3Uncles: ZeroHash,
+      mixHash: ZeroHash,
+      nonce: "0x0000000000000000",
+      baseFeePerGas: "0x0",
+      gasLimit: "0x0",
+      gasUsed: "0x0",
+      size: "0x0",
+      difficulty: "0x0",
+      totalDifficulty: "0x0",
+      extraData: "0x",
+      uncles: [],
+      transactions: [...transactions.values()],
+    };
+  }
+
+  private logsFor({ address, topics = [], fromBlock, toBlock, blockHash }: LogQuery): RecordedLog[] {
+    const one = blockHash === undefined ? undefined : this.numberOf(blockHash);
+    const [from, to] = [fromBlock, toBlock].map((tag) => one ?? (tag.startsWith("0x") ? Number(tag) : this.head));
+    const addresses = address === undefined ? undefined : new Set([address].flat().map((each) => each.toLowerCase()));
+    const wanted = topics.map((topic) => (topic === null ? undefined : new Set([topic].flat())));
+    const found: RecordedLog[] = [];
+    for (let number = from; number <= Math.min(to, this.head); number++) {
+      for (const log of this.logs.get(number) ?? []) {
+        if (addresses && !addresses.has(log.address)) continue;
+        if (wanted.every((topic, i) => topic === undefined || topic.has(log.topics[i]))) found.push(log);
+      }
+    }
+    return found;
+  }
+}
+
+/** Returns the number of the block that a block of the recording is in. */
+function blockOf(recorded: number): number {
+  return Math.floor(recorded / TRANSACTIONS);
+}
+
+function quantity(value: number): Hex {
+  return `0x${value.toString(16)}`;
+}
