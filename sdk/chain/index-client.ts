@@ -13,7 +13,7 @@ import {
 } from "../protocol/input.js";
 import { MIN_OPPONENTS, pairKey } from "../protocol/net-ranking.js";
 import type { Deployment } from "./deployment.js";
-import { EVENT_NAMES, type AnyEvent } from "./events.js";
+import { EVENT_NAMES, type AnyEvent, type Events } from "./events.js";
 import { checksummed, readFields } from "./saved.js";
 import { reasonOf } from "./trouble.js";
 import { unlessAborted } from "./waiting.js";
@@ -381,6 +381,19 @@ export class IndexClient {
     throw this.malformed(`the events of match ${matchId} are not those that its row counts`);
   }
 
+  /** Reads the actions in matches, oldest first. @throws IndexTrouble */
+  async actions(matchIds: readonly bigint[]): Promise<Events["Acted"][]> {
+    const rows: IndexRow<"matchEvent">[] = [];
+    for await (const page of this.pages("matchEvent", { where: { matchId_in: matchIds, name: "Acted" } })) {
+      rows.push(...page.rows);
+      if (rows.length > MAX_EVENTS) throw this.malformed(`there are more than ${MAX_EVENTS} actions`);
+    }
+    rows.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
+    return this.read(() =>
+      rows.map(({ matchId, args }) => readFields("Acted", { ...args, matchId: String(matchId) }, "matchEvents.args")),
+    );
+  }
+
   /** Ranks the players of a game by their ratings, the best first. @throws IndexTrouble */
   async byRating(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"record">>> {
     return this.page("record", { ...paging, where: { game }, orderBy: "rating", descending: true });
@@ -529,8 +542,8 @@ function fitting<R extends object>(readRow: Reader<R>, where: Readonly<Record<st
   return (value, path) => {
     const row = readRow(value, path);
     for (const [column, found] of Object.entries(row)) {
-      const wanted = where[column];
-      if (wanted !== undefined && wanted !== found) {
+      const wanted = where[`${column}_in`] ?? [where[column] ?? found];
+      if (!(wanted as readonly unknown[]).includes(found)) {
         throw new InputError(`${path}.${column}`, `${String(found)} was not asked for`);
       }
     }
