@@ -142,7 +142,15 @@ export {
   type Paging,
   type TableName,
 } from "./chain/index-client.js";
-export { IndexedHistory, type IndexUse } from "./chain/indexed-history.js";
+export { IndexedHistory, IndexedPast, type IndexUse } from "./chain/indexed-history.js";
+export {
+  countedMatches,
+  standingsOf,
+  winningsOf,
+  type CountedMatch,
+  type Standing,
+  type Winnings,
+} from "./chain/ranking.js";
 export { LogReader, Refused, type LogFilter, type ReadManner, type Stretch } from "./chain/logs.js";
 export { locatedMismatchText, MismatchError, type LocatedMismatch } from "./chain/mismatch.js";
 export {

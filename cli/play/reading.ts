@@ -81,7 +81,7 @@ export const reading: readonly PlayCommand[] = [
       const index = await CommandIndex.open(session, textOf(flags, "index"));
       await index.ask((client) => client.block());
       index.lines.forEach(log);
-      const history = index.history(({ message }) => log(`${message} The chain is asked in its place.`));
+      const history = index.history();
       const you = flags.turn === true ? await session.address() : undefined;
       let view = await viewMatch(session, matchId);
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };

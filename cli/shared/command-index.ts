@@ -1,10 +1,11 @@
 import { games } from "../../sdk/games/index.js";
 import { deployedGames } from "../../sdk/games/list.js";
 import { IndexClient, IndexTrouble } from "../../sdk/chain/index-client.js";
-import { IndexedHistory } from "../../sdk/chain/indexed-history.js";
+import { IndexedHistory, type IndexUse } from "../../sdk/chain/indexed-history.js";
 import type { History } from "../../sdk/chain/history.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { withFullStop } from "../../sdk/protocol/text.js";
+import { log } from "./output.js";
 import type { Session } from "./session.js";
 
 /** Option of the commands that ask an index. */
@@ -15,6 +16,18 @@ export const INDEX_OPTION = [
 
 /** Source of what a command tells, as data. */
 export type Source = { index: string; block: number } | { events: string };
+
+/** Finds the index of a session's deployment. @throws IndexTrouble, InputError for no URL */
+export async function openIndex({ provider, chainId, addresses }: Session, url: string): Promise<IndexClient> {
+  // A node that has forgotten its first block tells nothing.
+  const genesis = (await provider.getBlock(0))?.hash ?? undefined;
+  return IndexClient.open(url, { chainId, addresses, genesis });
+}
+
+/** Returns the addresses of the games whose logs an index of a deployment keeps. */
+export function indexedGames({ addresses }: Session): string[] {
+  return deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
+}
 
 /** The index that a command may ask; where it fails, or none is named, the command reads events. */
 export class CommandIndex {
@@ -34,11 +47,8 @@ export class CommandIndex {
   static async open(session: Session, url = process.env.DUELLO_INDEX ?? ""): Promise<CommandIndex> {
     const index = new CommandIndex(session, url !== "");
     if (!index.isNamed) return index;
-    const { provider, deployment, chainId } = session;
-    const first = await provider.getBlock(0);
     await index.tried(async () => {
-      const genesis = first?.hash ?? undefined;
-      index.client = await IndexClient.open(url, { chainId, addresses: deployment.addresses, genesis });
+      index.client = await openIndex(session, url);
     });
     return index;
   }
@@ -55,13 +65,17 @@ export class CommandIndex {
   }
 
   /** Returns the history of the session that takes events of matches from the index, if there is one. */
-  history(onTrouble: (trouble: IndexTrouble) => void): History {
+  history(): History {
     const { client, session } = this;
     const { provider, deployment, history } = session;
     const { addresses, block } = deployment;
     if (!client) return history;
-    const own = deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
-    return new IndexedHistory(provider, addresses, block, { index: client, games: own, onTrouble });
+    const use = {
+      open: async () => client,
+      games: indexedGames(session),
+      onTrouble: (trouble?: IndexTrouble) => trouble && log(`${trouble.message} The chain is asked in its place.`),
+    } satisfies IndexUse;
+    return new IndexedHistory(provider, addresses, block, use, session.onBlocks);
   }
 
   /** Source of what was told, in a line; nothing where no index is named. */
