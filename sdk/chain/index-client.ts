@@ -34,6 +34,8 @@ const MAX_READS = 3;
 const MAX_ITEMS = 100;
 /** Characters of an index's own sentence that are told. */
 const MAX_SENTENCE = 200;
+/** Characters of a value by which an index names its deployment. */
+const MAX_NAMED = 80;
 
 /** Thrown for an index that gives no answer, or none that can be used, in one line; whoever asks falls back to events. */
 export class IndexTrouble extends Error {
@@ -503,20 +505,22 @@ export class IndexClient {
     found: ReturnType<typeof readAnswer>["deployment"],
     meta: ReturnType<typeof readAnswer>["_meta"],
   ): number {
-    const { chainId, addresses, genesis = found?.genesis } = this.deployment;
-    const status = [...(meta?.status?.values() ?? [])].find(({ id }) => id === found?.chainId);
-    if (!found || !status) throw new IndexTrouble(this.url, "has read nothing of the chain yet");
+    const unread = new IndexTrouble(this.url, "has read nothing of the chain yet");
+    if (!found) throw unread;
+    const { chainId, addresses, genesis = found.genesis } = this.deployment;
     const mismatch = [
       ["chain", found.chainId, chainId],
       ["arena", found.arena, addresses.Arena],
       ["chain's first block", found.genesis, genesis],
     ].find(([, is, wanted]) => is !== wanted);
-    if (!mismatch) return status.block.number;
-    const [what, is, wanted] = mismatch;
-    throw new IndexTrouble(
-      this.url,
-      `is of another deployment: its ${what} is ${oneLine(String(is), 80)}, not ${wanted}`,
-    );
+    if (mismatch) {
+      const [what, is, wanted] = mismatch;
+      const problem = `its ${what} is ${oneLine(String(is), MAX_NAMED)}, not ${wanted}`;
+      throw new IndexTrouble(this.url, `is of another deployment: ${problem}`);
+    }
+    const status = [...(meta?.status?.values() ?? [])].find(({ id }) => id === chainId);
+    if (!status) throw unread;
+    return status.block.number;
   }
 
   private read<T>(reading: () => T): T {
