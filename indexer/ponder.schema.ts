@@ -225,7 +225,7 @@ export const ratingChange = onchainTable(
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.matchId, table.seat] }),
-    byPlayer: index().on(table.player, table.game, table.matchId),
+    byPlayer: index().on(table.player, table.game, table.time),
   }),
 );
 

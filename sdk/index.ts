@@ -120,7 +120,15 @@ export {
   type Where,
 } from "./chain/events.js";
 export { finalBlock, finalityLag, isFinal, TEST_CHAIN, untilFinal, type WaitOptions } from "./chain/finality.js";
-export { History, UnregisteredMode, type MatchOptions, type OnProgress, type ReadOptions } from "./chain/history.js";
+export {
+  History,
+  UnregisteredMode,
+  type MatchOptions,
+  type OnProgress,
+  type PastActions,
+  type PastQuery,
+  type ReadOptions,
+} from "./chain/history.js";
 export {
   IndexClient,
   IndexTrouble,
@@ -134,6 +142,15 @@ export {
   type Paging,
   type TableName,
 } from "./chain/index-client.js";
+export { IndexedHistory, IndexedPast, type IndexUse } from "./chain/indexed-history.js";
+export {
+  countedMatches,
+  standingsOf,
+  winningsOf,
+  type CountedMatch,
+  type Standing,
+  type Winnings,
+} from "./chain/ranking.js";
 export { LogReader, Refused, type LogFilter, type ReadManner, type Stretch } from "./chain/logs.js";
 export { locatedMismatchText, MismatchError, type LocatedMismatch } from "./chain/mismatch.js";
 export {

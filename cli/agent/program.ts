@@ -6,7 +6,11 @@ import { exitCodeOf, programOf } from "../shared/program.js";
 import { Agent } from "./agent.js";
 import { EventLog } from "./event-log.js";
 import { acquireLock } from "../shared/lock.js";
+import { IndexTrouble } from "../../sdk/chain/index-client.js";
+import { IndexedPast } from "../../sdk/chain/indexed-history.js";
 import { readPolicy } from "../../sdk/player/policy.js";
+import { isKind } from "../../sdk/protocol/error-kind.js";
+import { indexedGames, openIndex } from "../shared/command-index.js";
 
 const DESCRIPTION = `Run a program that plays as an ordinary player until it is stopped.
 
@@ -22,6 +26,8 @@ export interface AgentOptions extends Options {
   secrets?: readonly string[];
   /** Path of the log. */
   log?: string;
+  /** Address of an index. */
+  index?: string;
 }
 
 /** Runs an agent until the process receives SIGINT or SIGTERM. @returns the exit code. */
@@ -32,6 +38,7 @@ export async function agent(args: readonly string[]): Promise<number> {
     .option("--config <file>", "policy: the games and stakes that it takes")
     .option("--secrets <files...>", "exported secrets of matches to watch for their players")
     .option("--log <file>", "file for the log, a JSON object per line; in DUELLO_HOME by default")
+    .option("--index <url>", "an index to read opponents' past from; that of the policy or DUELLO_INDEX by default")
     .option("--json", "print the JSON of the log in place of text")
     .action(async (options: AgentOptions) => {
       const session = await Session.open(options);
@@ -51,6 +58,7 @@ export async function runAgent(session: Session, options: AgentOptions, signal: 
   const release = acquireLock(`${name}.pid`, `An agent plays for ${player}`);
   try {
     const eventLog = new EventLog(options.log ?? `${name}.jsonl`, json);
+    await readPastFrom(session, options.index ?? policy.index ?? process.env.DUELLO_INDEX ?? "", eventLog);
     const plays = config !== undefined || secrets.length === 0;
     const agent = await Agent.open(session, { policy, plays, secrets }, eventLog);
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
@@ -60,4 +68,23 @@ export async function runAgent(session: Session, options: AgentOptions, signal: 
   } finally {
     release();
   }
+}
+
+/**
+ * Has a session read what opponents did in earlier matches from an index; where that fails, and all that is of the agent's
+ * own matches, from the chain.
+ * @param url Address of the index; empty for none.
+ */
+async function readPastFrom(session: Session, url: string, eventLog: EventLog): Promise<void> {
+  if (url === "") return;
+  const { provider, addresses, deployment } = session;
+  const onTrouble = (trouble?: IndexTrouble) =>
+    eventLog.reportTrouble("index", trouble && `${trouble.message} I read of the chain what opponents did.`);
+  const open = () => openIndex(session, url);
+  const use = { open, games: indexedGames(session), onTrouble };
+  session.history = new IndexedPast(provider, addresses, deployment.block, use, session.onBlocks);
+  await open().catch((error: unknown) => {
+    if (!isKind(error, IndexTrouble)) throw error;
+    onTrouble(error);
+  });
 }

@@ -6,6 +6,7 @@ import { modes } from "./modes.js";
 import { money } from "./money.js";
 import { offers } from "./offers.js";
 import { clock } from "./clock.js";
+import { ranking } from "./ranking.js";
 import { reading } from "./reading.js";
 import { reveals } from "./reveal-army.js";
 import { secrets } from "../shared/secrets.js";
@@ -25,7 +26,7 @@ It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line,
 /** Runs a command of `npm run play` without ending the process. @returns the exit code. */
 export async function play(args: readonly string[]): Promise<number> {
   const program = addIdentity(programOf("play", DESCRIPTION)).option("--yes", "accept warnings");
-  const all = [money, characters, challenges, offers, turns, modes, reading, stats, reveals, secrets, clock];
+  const all = [money, characters, challenges, offers, turns, modes, reading, stats, ranking, reveals, secrets, clock];
   for (const command of all.flat()) addCommand(program, command);
   return exitCodeOf(program, args, async () => {
     const chosen = await welcome(program.opts<Options>());

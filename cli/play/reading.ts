@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import type { History } from "../../sdk/chain/history.js";
+import type { IndexClient } from "../../sdk/chain/index-client.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
@@ -11,11 +13,12 @@ import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/argumen
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { secretStoreOf } from "../shared/keys.js";
-import { allMatches, openMatches } from "../shared/matches.js";
+import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
+import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { lineOf, linesOf, viewMatch, warnOfClock } from "../shared/match.js";
 import { modeInTerms } from "../../sdk/player/modes.js";
-import { paint, print } from "../shared/output.js";
+import { log, paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
 import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
@@ -30,10 +33,17 @@ export const reading: readonly PlayCommand[] = [
       ["--mine", "only your matches"],
       ["--all", "also matches that are over"],
       ["--limit <count>", "largest number of matches", "20"],
+      INDEX_OPTION,
     ],
     async run(session, _, flags) {
       const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
-      const data = await list(session, await playerOf(session, flags), flags.all === true, Number(limit));
+      const wanted = { player: await playerOf(session, flags), all: flags.all === true };
+      const index = await CommandIndex.open(session, textOf(flags, "index"));
+      const data =
+        (await index.ask((client) => listBy(session, client, wanted, Number(limit)))) ??
+        (await list(session, wanted, Number(limit)));
+      // The data is a list, which has no place for it.
+      if (flags.json === true) index.lines.forEach(log);
       const next = await Promise.all(data.map((view) => nextData(session, view)));
       const lines = data.map(async (view) => [
         lineOf(view),
@@ -41,7 +51,7 @@ export const reading: readonly PlayCommand[] = [
       ]);
       return {
         data: data.map((view, i) => ({ ...view, next: next[i] })),
-        text: data.length > 0 ? (await Promise.all(lines)).flat() : "There are none.",
+        text: [...(data.length > 0 ? (await Promise.all(lines)).flat() : ["There are none."]), ...index.lines],
       };
     },
   },
@@ -65,17 +75,21 @@ export const reading: readonly PlayCommand[] = [
   {
     usage: "watch <match>",
     description: "print what happens in a match until it is over; with --json an object per line",
-    options: [["--turn", "only until it is your turn"]],
+    options: [["--turn", "only until it is your turn"], INDEX_OPTION],
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
+      const index = await CommandIndex.open(session, textOf(flags, "index"));
+      await index.ask((client) => client.block());
+      index.lines.forEach(log);
+      const history = index.history();
       const you = flags.turn === true ? await session.address() : undefined;
       let view = await viewMatch(session, matchId);
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
       for (; ; view = await untilChanged(session, view)) {
-        const record = await session.history.match(matchId);
-        const events = await toldEvents(record, view.token, session.findGame(record.terms.game), session.history);
+        const record = await history.match(matchId);
+        const events = await toldEvents(record, view.token, session.findGame(record.terms.game), history);
         const fresh = events.slice(printed.events);
-        const story = flags.json === true ? [] : await storyOf(session, record);
+        const story = flags.json === true ? [] : await storyOf(session, record, history);
         const lines = newLines(story, printed.story);
         // The events of the game come before the settlement.
         for (const event of fresh) {
@@ -147,8 +161,8 @@ function indented(line: string): string {
 }
 
 /** Tells the story of a match so far; empty for a foreign game. */
-async function storyOf(session: Session, record: MatchRecord): Promise<string[]> {
-  return (await session.findGame(record.terms.game)?.story(record, session.history, paint)) ?? [];
+async function storyOf(session: Session, record: MatchRecord, history: History): Promise<string[]> {
+  return (await session.findGame(record.terms.game)?.story(record, history, paint)) ?? [];
 }
 
 /** Returns the lines of a story from the first one that has changed. */
@@ -157,10 +171,23 @@ function newLines(story: readonly string[], before: readonly string[]): string[]
   return same < 0 ? [] : story.slice(same);
 }
 
-async function list(session: Session, player: string | undefined, all: boolean, limit: number): Promise<MatchView[]> {
+async function list(session: Session, { player, all }: Wanted, limit: number): Promise<MatchView[]> {
   const found: MatchView[] = [];
   for await (const { matchId, player1, player2 } of all ? allMatches(session) : openMatches(session)) {
     if (player === undefined || player === player1 || player === player2) found.push(await viewMatch(session, matchId));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** Lists the matches that an index finds, as the chain has them. @throws IndexTrouble */
+async function listBy(session: Session, client: IndexClient, wanted: Wanted, limit: number): Promise<MatchView[]> {
+  const { player, all } = wanted;
+  const found: MatchView[] = [];
+  for await (const matchId of indexedMatches(session, client, wanted)) {
+    const view = await viewMatch(session, matchId);
+    const isTheirs = player === undefined || player === view.player1 || player === view.player2;
+    if (isTheirs && (all || isOpen(view))) found.push(view);
     if (found.length >= limit) break;
   }
   return found;

@@ -1,5 +1,5 @@
 import { countersText } from "../../sdk/games/counters.js";
-import { gameNamed } from "../../sdk/games/list.js";
+import { deployedGames, gameNamed } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { characterStats, statsOf, type GameStats, type PlayerStats } from "../../sdk/player/stats.js";
@@ -7,10 +7,12 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
 import type { Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { tableOf } from "../shared/table.js";
+import { headToHeadLines, historyLines, readHeadToHead, readHistory } from "./index-stats.js";
 
 /** Games whose players own characters; each has a flag by their noun. */
 const owning = games.flatMap((game) => (game.characters ? [{ game, noun: game.characters.noun }] : []));
@@ -24,6 +26,8 @@ export const stats: readonly PlayCommand[] = [
     options: [
       ["--game <name>", "only this game; all by default"],
       ["--token <token>", "only this token: COIN, FIGHT or an address; COIN and FIGHT by default"],
+      ["--against <address>", "also the rated matches against this player"],
+      INDEX_OPTION,
       ...owning.map(({ noun, game }) => [`--${noun} <id>`, `a ${noun} of ${game.name} in place of a player`] as const),
     ],
     async run(session, [addressText], flags) {
@@ -31,7 +35,9 @@ export const stats: readonly PlayCommand[] = [
       if (given.length === 0) return playerResult(session, addressText, flags);
       const [{ game, noun }, ...others] = given;
       if (addressText !== undefined) throw new InputError("address", `--${noun} is given too`);
-      const useless = [...others.map((other) => other.noun), "game", "token"].find((name) => flags[name] !== undefined);
+      const useless = [...others.map((other) => other.noun), "game", "token", "against"].find(
+        (name) => flags[name] !== undefined,
+      );
       if (useless !== undefined) throw new InputError(`--${useless}`, `--${noun} is given too`);
       return characterResult(session, game, readCharacterId(textOf(flags, noun)!, noun));
     },
@@ -43,6 +49,9 @@ async function playerResult(session: Session, addressText: string | undefined, f
   const chosen = gameName === undefined ? session.games : [gameNamed(gameName, session.games)];
   const tokenName = textOf(flags, "token");
   const player = addressText === undefined ? await session.address() : readAddress(addressText, "address");
+  const other =
+    textOf(flags, "against") === undefined ? undefined : readAddress(textOf(flags, "against")!, "--against");
+  if (other === player) throw new InputError("--against", "nobody plays against itself");
   const names = tokenName === undefined ? ["COIN", "FIGHT"] : [tokenName];
   const tokens = await Promise.all(names.map((name) => session.tokens.read(name)));
   const found = await statsOf(
@@ -51,7 +60,27 @@ async function playerResult(session: Session, addressText: string | undefined, f
     player,
     tokens.map(({ address }) => address),
   );
-  return { data: dataOf(found, tokens), text: textsOf(found, tokens) };
+  const deployed = deployedGames(chosen, session.addresses);
+  const index = await CommandIndex.open(session, textOf(flags, "index"));
+  const past = await index.ask((client) => readHistory(session, client, player, deployed));
+  const against =
+    other === undefined
+      ? undefined
+      : ((await index.ask((client) => readHeadToHead(session, client, [player, other], deployed))) ??
+        (await readHeadToHead(session, undefined, [player, other], deployed)));
+  const more = {
+    ...(against && { against: { player: other, games: against } }),
+    ...(index.isNamed && { history: { source: index.source, ...past } }),
+  };
+  return {
+    data: { ...dataOf(found, tokens), ...more },
+    text: [
+      ...textsOf(found, tokens),
+      ...(past ? historyLines(past, gameName !== undefined) : []),
+      ...(against ? headToHeadLines(other!, against) : []),
+      ...index.lines,
+    ],
+  };
 }
 
 async function characterResult(session: Session, game: GameModule, id: bigint): Promise<Result> {

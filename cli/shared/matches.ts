@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js";
+import { IndexTrouble, type IndexClient } from "../../sdk/chain/index-client.js";
 import { hasBlock, latestBlock } from "../../sdk/chain/source.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { readFileAs, writeAtomically } from "./files.js";
@@ -9,6 +10,9 @@ import type { Session } from "./session.js";
 
 /** Matches read in parallel. */
 const AT_ONCE = 50;
+
+/** Matches that an index is asked for at once. */
+const PAGE = 100;
 
 /** Matches from which on the progress of reading is shown. */
 const LONG = 200;
@@ -29,9 +33,48 @@ export interface MatchSummary {
   termsId: bigint;
 }
 
-/** Reads all matches, newest first. */
-export async function* allMatches(session: Session): AsyncGenerator<MatchSummary> {
-  yield* summaries(session, downFrom(Number(await session.arena.matchCount())));
+/** Reads all matches above a number, newest first. */
+export async function* allMatches(session: Session, above = 0): AsyncGenerator<MatchSummary> {
+  yield* summaries(session, downFrom(Number(await session.arena.matchCount()), above));
+}
+
+/** Matches that are wanted. */
+export interface Wanted {
+  /** Player of either seat; anybody if left out. */
+  player?: string;
+  /** True for those that are over, too. */
+  all: boolean;
+}
+
+/**
+ * Finds matches by an index, newest first, and by the chain those that the index does not have yet.
+ * @returns their numbers, of which some may be of other matches: that is the index's word.
+ * @throws IndexTrouble
+ */
+export async function* indexedMatches(
+  session: Session,
+  client: IndexClient,
+  { player, all }: Wanted,
+): AsyncGenerator<bigint> {
+  const query = { ...(player !== undefined && { player }), ...(!all && { isOpen: true }), limit: PAGE };
+  const count = await session.arena.matchCount();
+  const [newest] = (await client.matches({ limit: 1 })).rows;
+  const known = newest && newest.matchId < count ? newest.matchId : newest ? count : 0n;
+  for await (const { matchId, player1, player2, status } of allMatches(session, Number(known))) {
+    const isWanted = player === undefined || player === player1 || player === player2;
+    if (isWanted && (all || isOpen({ status }))) yield matchId;
+  }
+  let last = known + 1n;
+  for (let after: string | undefined; ;) {
+    const { rows, next } = await client.matches({ ...query, after });
+    for (const { matchId } of rows.filter((row) => row.matchId <= known)) {
+      if (matchId >= last) throw new IndexTrouble(client.url, "lists matches in no order");
+      last = matchId;
+      yield matchId;
+    }
+    if (next === undefined) return;
+    after = next;
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { addressesWith, findGame, gameAt } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
-import { History } from "../../sdk/chain/history.js";
+import { History, type OnProgress } from "../../sdk/chain/history.js";
 import { Tokens } from "../../sdk/player/tokens.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
@@ -41,7 +41,7 @@ const LONG = 5;
 
 /** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
 export class Session {
-  readonly history: History;
+  history: History;
   /** The arena, to read. */
   readonly arena: Arena;
   /** Tokens that the command tells of. */
@@ -65,9 +65,7 @@ export class Session {
   ) {
     this.arena = Arena__factory.connect(deployment.addresses.Arena, provider);
     this.tokens = new Tokens(provider, deployment.addresses, games);
-    this.history = new History(provider, deployment.addresses, deployment.block, (read, wanted) =>
-      this.progress.update(read, wanted, wanted / LogReader.of(provider).span),
-    );
+    this.history = new History(provider, deployment.addresses, deployment.block, this.onBlocks);
   }
 
   /**
@@ -163,6 +161,10 @@ export class Session {
   async caller(): Promise<string | undefined> {
     return isNamed(this.options) ? this.address() : undefined;
   }
+
+  /** Shows how many blocks of those that are wanted were read. */
+  readonly onBlocks: OnProgress = (read, wanted) =>
+    this.progress.update(read, wanted, wanted / LogReader.of(this.provider).span);
 
   /** Closes the connection. */
   close(): void {

@@ -1,6 +1,8 @@
 import { InputError } from "../../sdk/protocol/input.js";
+import { IndexClient } from "../../sdk/chain/index-client.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
+import { hashOf } from "../../sdk/chain/source.js";
 import type { ShownState } from "../../sdk/verify/shown-state.js";
 import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
@@ -10,15 +12,21 @@ import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
 import { readShownFile } from "../shared/shown-states.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
+import { compareWithIndex, KeptEvents } from "./index-comparison.js";
 
 const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived anew.
 
-The results are compared with the chain's state, so that a missing event is found too. With --all, every purse, rating and counter is compared as well.
+The results are compared with the chain's state, so that a missing event is found too. With --all, every purse, rating and counter is compared as well. With --index, everything that an index says is compared too.
 
 It exits with 0 if everything is identical, 1 if something differs, 2 if it cannot verify.`;
 
 /** Numbers of requests and of answers from which on progress is shown. */
-const LONG = { questions: 5, answers: 1_000 };
+const LONG = { questions: 5, answers: 1_000, rows: 10_000 };
+
+/** A verdict, and what was compared with an index. */
+interface Verified extends Verdict {
+  index?: { url: string; rows: number; block: number };
+}
 
 interface Flags {
   rpc?: string;
@@ -26,6 +34,7 @@ interface Flags {
   games?: string;
   all?: boolean;
   army?: string[];
+  index?: string;
   json?: boolean;
 }
 
@@ -36,6 +45,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
     .argument("[matches...]", "numbers of matches")
     .option("--all", "all matches, purses, ratings and counters, up to the last block")
     .option("--army <file...>", "armies that players show after their matches, in files of play -- reveal-army")
+    .option("--index <url>", "compare also the rows of this index")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .action(async (args: string[], flags: Flags) => {
       const shown = await Promise.all((flags.army ?? []).map(readShownFile));
@@ -51,16 +61,16 @@ export async function runVerify(args: readonly string[]): Promise<number> {
 
 async function verdictOn(
   args: readonly string[],
-  { all = false, rpc, network, games }: Flags,
+  { all = false, rpc, network, games, index }: Flags,
   shown: readonly ShownState[],
-): Promise<Verdict> {
+): Promise<Verified> {
   const isNamed = args.length > 0 || (shown.length > 0 && !all);
   if (all === isNamed) throw new InputError("matches", "name some, or --all");
   const matches = all ? undefined : args.map(readMatchId);
   const session = await Session.open({ rpc, network, games });
   const stages = new Stages();
   try {
-    return await verified(session, stages, { matches, shown });
+    return await verified(session, stages, { matches, shown }, index);
   } finally {
     stages.end();
     session.close();
@@ -71,18 +81,29 @@ async function verified(
   { provider, deployment, games }: Session,
   stages: Stages,
   asked: VerifyOptions,
-): Promise<Verdict> {
+  url?: string,
+): Promise<Verified> {
   const { addresses, block } = deployment;
+  const genesis = await hashOf(provider, 0);
+  const client = url === undefined ? undefined : await IndexClient.open(url, { ...deployment, genesis });
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
     stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
   );
-  const verdict = await verify(reading, games, {
+  const kept = client && new KeptEvents(reading);
+  const verdict = await verify(kept ?? reading, games, {
     ...asked,
     ask: askChain(provider, reading.last.number),
     onProgress: (done, wanted) => stages.update("Comparing with the chain", LONG.answers, done, wanted),
   });
-  if (await reading.isCurrent()) return verdict;
-  throw new Error(`The chain has another block ${reading.last.number} by now: verify again.`);
+  if (!(await reading.isCurrent()))
+    throw new Error(`The chain has another block ${reading.last.number} by now: verify again.`);
+  if (!client || verdict.mismatch) return verdict;
+  const { mismatch, ...compared } = await compareWithIndex(client, kept!.archive(), {
+    matches: asked.matches && [...asked.matches, ...(asked.shown ?? []).map(({ matchId }) => matchId)],
+    onWait: (done, wanted) => stages.update("Waiting for the index, block", 0, done, wanted),
+    onProgress: (done, wanted) => stages.update("Comparing with the index", LONG.rows, done, wanted),
+  });
+  return { ...verdict, ...(mismatch && { mismatch }), index: { url: client.url, ...compared } };
 }
 
 /** Progress of several stages, one after the other. */
@@ -103,7 +124,7 @@ class Stages {
 }
 
 function textOf(
-  { mismatch, matches, foreign, events, block, answers }: Verdict,
+  { mismatch, matches, foreign, events, block, answers, index }: Verified,
   shown: readonly ShownState[],
 ): string | string[] {
   if (mismatch) return `Mismatch: ${locatedMismatchText(mismatch)}`;
@@ -113,5 +134,6 @@ function textOf(
   const honest = shown.map(
     ({ matchId, player }) => `${player} has shown the army of match ${matchId}: it played honestly.`,
   );
-  return [`Identical: ${some}. ${read}${others}`, ...honest];
+  const same = index ? [`The index at ${index.url} says the same: ${index.rows} rows were compared.`] : [];
+  return [`Identical: ${some}. ${read}${others}`, ...honest, ...same];
 }

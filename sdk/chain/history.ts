@@ -2,7 +2,15 @@ import { keccak256, type Provider } from "ethers";
 import { Arena__factory, Game__factory, type Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import { inPlaceOf, NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./characters.js";
-import { decodeEvent, topicsFor, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
+import {
+  decodeEvent,
+  topicsFor,
+  type AnyEvent,
+  type ChainEvent,
+  type EventName,
+  type Events,
+  type Where,
+} from "./events.js";
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { ownedBy } from "./owned.js";
 import type { MatchRecord, Settlement } from "./record.js";
@@ -39,6 +47,31 @@ interface Pin extends MatchOptions {
   isHeld: boolean;
 }
 
+/** Query for what was done in past matches. */
+export interface PastQuery {
+  player: string;
+  /** Address of the game. */
+  game: string;
+  /** Content hashes of modes, as terms have them. */
+  modes: readonly Hex[];
+  /** Number of matches, at most: the latest. */
+  max: number;
+}
+
+/** Actions in past matches of a player. */
+export interface PastActions {
+  /** Numbers of the matches that the player has joined; it has offered the others. */
+  joined: ReadonlySet<bigint>;
+  /** Actions of both players, oldest first. */
+  actions: readonly Events["Acted"][];
+}
+
+/** Maximum number of blocks, from the latest back, and of requests, by which past matches are looked for. */
+const MAX_BLOCKS = 50_000;
+const MAX_REQUESTS = 5;
+/** Maximum number of the latest matches that a player has joined whose terms are read. */
+const MAX_JOINED = 500;
+
 /** Matches whose events are remembered, at most. */
 const REMEMBERED = 100;
 
@@ -55,7 +88,7 @@ export class UnregisteredMode extends Error {
 }
 
 /** Events of a match that were read. */
-interface Past {
+export interface Past {
   /** Address of the game. */
   game: string;
   events: readonly AnyEvent[];
@@ -69,7 +102,7 @@ interface Past {
  */
 export class History {
   private readonly blocks = { reads: 0, read: 0, wanted: 0 };
-  private readonly pasts = new Map<bigint, Past>();
+  protected readonly pasts = new Map<bigint, Past>();
   // Terms and modes are proved by their hashes, so that a reorganisation changes none of them.
   private readonly termsByHash = new Map<Hex, Terms>();
   /** Contents of modes, by game and hash. */
@@ -134,6 +167,29 @@ export class History {
   /** Finds the block in which a match ended; undefined if it is not over. @throws like `match` */
   async endOf(matchId: bigint, options: MatchOptions = {}): Promise<number | undefined> {
     return (await this.about(matchId, options)).find(({ name }) => name === "Settled")?.block;
+  }
+
+  /**
+   * Reads what a player and its opponents did in its latest matches of a game, oldest first, as far back as a few
+   * requests reach.
+   */
+  async pastActions(query: PastQuery): Promise<PastActions> {
+    const { player, max } = query;
+    const { Arena } = this.addresses;
+    const reach = Math.min(MAX_BLOCKS, MAX_REQUESTS * this.reader.span);
+    const first = Math.max(0, (await this.provider.getBlockNumber()) - reach);
+    const [offered, joined] = await Promise.all([
+      this.events(Arena, "Created", { player1: player }, first),
+      this.events(Arena, "Joined", { player2: player }, first),
+    ]);
+    const latest = joined.slice(-MAX_JOINED).map(({ args }) => args.matchId);
+    const taken = latest.length === 0 ? [] : await this.events(Arena, "Created", { matchId: latest }, first);
+    const matches = await this.ofModes([...offered, ...taken], query);
+    // Nothing would ask for all there are.
+    if (matches.length === 0) return { joined: new Set(), actions: [] };
+    const ids = matches.map(({ args }) => args.matchId).sort((a, b) => (a < b ? -1 : 1));
+    const acted = await this.events(Arena, "Acted", { matchId: ids.slice(-max) }, first);
+    return { joined: new Set(latest), actions: acted.map(({ args }) => args) };
   }
 
   /** Reads the terms of a hash. @throws Error if they were never added. */
@@ -268,9 +324,24 @@ export class History {
     const events = [...(known?.events ?? []), ...news];
     // A read that began too late must not stand for the whole match.
     if (!isBegun(events)) return [];
-    if (this.pasts.size >= REMEMBERED) this.pasts.clear();
-    this.pasts.set(matchId, { game, events, last: latest });
+    this.remember(matchId, { game, events, last: latest });
     return events;
+  }
+
+  /** Keeps the events of a match, so that they are not read again. */
+  protected remember(matchId: bigint, past: Past): void {
+    if (this.pasts.size >= REMEMBERED) this.pasts.clear();
+    this.pasts.set(matchId, past);
+  }
+
+  /** Selects the matches of a game and some modes. */
+  private async ofModes(created: readonly ChainEvent<"Created">[], { game, modes }: PastQuery) {
+    const wanted: ChainEvent<"Created">[] = [];
+    for (const event of created) {
+      const terms = await this.terms(event.args.termsHash);
+      if (terms.game === game && modes.includes(terms.mode)) wanted.push(event);
+    }
+    return wanted;
   }
 
   /** Returns the events of a match that were read before, if the chain still has them. */

@@ -13,7 +13,7 @@ import {
 } from "../protocol/input.js";
 import { MIN_OPPONENTS, pairKey } from "../protocol/net-ranking.js";
 import type { Deployment } from "./deployment.js";
-import { EVENT_NAMES, type AnyEvent } from "./events.js";
+import { EVENT_NAMES, type AnyEvent, type Events } from "./events.js";
 import { checksummed, readFields } from "./saved.js";
 import { reasonOf } from "./trouble.js";
 import { unlessAborted } from "./waiting.js";
@@ -34,6 +34,8 @@ const MAX_READS = 3;
 const MAX_ITEMS = 100;
 /** Characters of an index's own sentence that are told. */
 const MAX_SENTENCE = 200;
+/** Characters of a value by which an index names its deployment. */
+const MAX_NAMED = 80;
 
 /** Thrown for an index that gives no answer, or none that can be used, in one line; whoever asks falls back to events. */
 export class IndexTrouble extends Error {
@@ -381,6 +383,19 @@ export class IndexClient {
     throw this.malformed(`the events of match ${matchId} are not those that its row counts`);
   }
 
+  /** Reads the actions in matches, oldest first. @throws IndexTrouble */
+  async actions(matchIds: readonly bigint[]): Promise<Events["Acted"][]> {
+    const rows: IndexRow<"matchEvent">[] = [];
+    for await (const page of this.pages("matchEvent", { where: { matchId_in: matchIds, name: "Acted" } })) {
+      rows.push(...page.rows);
+      if (rows.length > MAX_EVENTS) throw this.malformed(`there are more than ${MAX_EVENTS} actions`);
+    }
+    rows.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
+    return this.read(() =>
+      rows.map(({ matchId, args }) => readFields("Acted", { ...args, matchId: String(matchId) }, "matchEvents.args")),
+    );
+  }
+
   /** Ranks the players of a game by their ratings, the best first. @throws IndexTrouble */
   async byRating(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"record">>> {
     return this.page("record", { ...paging, where: { game }, orderBy: "rating", descending: true });
@@ -490,20 +505,22 @@ export class IndexClient {
     found: ReturnType<typeof readAnswer>["deployment"],
     meta: ReturnType<typeof readAnswer>["_meta"],
   ): number {
-    const { chainId, addresses, genesis = found?.genesis } = this.deployment;
-    const status = [...(meta?.status?.values() ?? [])].find(({ id }) => id === found?.chainId);
-    if (!found || !status) throw new IndexTrouble(this.url, "has read nothing of the chain yet");
+    const unread = new IndexTrouble(this.url, "has read nothing of the chain yet");
+    if (!found) throw unread;
+    const { chainId, addresses, genesis = found.genesis } = this.deployment;
     const mismatch = [
       ["chain", found.chainId, chainId],
       ["arena", found.arena, addresses.Arena],
       ["chain's first block", found.genesis, genesis],
     ].find(([, is, wanted]) => is !== wanted);
-    if (!mismatch) return status.block.number;
-    const [what, is, wanted] = mismatch;
-    throw new IndexTrouble(
-      this.url,
-      `is of another deployment: its ${what} is ${oneLine(String(is), 80)}, not ${wanted}`,
-    );
+    if (mismatch) {
+      const [what, is, wanted] = mismatch;
+      const problem = `its ${what} is ${oneLine(String(is), MAX_NAMED)}, not ${wanted}`;
+      throw new IndexTrouble(this.url, `is of another deployment: ${problem}`);
+    }
+    const status = [...(meta?.status?.values() ?? [])].find(({ id }) => id === chainId);
+    if (!status) throw unread;
+    return status.block.number;
   }
 
   private read<T>(reading: () => T): T {
@@ -529,8 +546,8 @@ function fitting<R extends object>(readRow: Reader<R>, where: Readonly<Record<st
   return (value, path) => {
     const row = readRow(value, path);
     for (const [column, found] of Object.entries(row)) {
-      const wanted = where[column];
-      if (wanted !== undefined && wanted !== found) {
+      const wanted = where[`${column}_in`] ?? [where[column] ?? found];
+      if (!(wanted as readonly unknown[]).includes(found)) {
         throw new InputError(`${path}.${column}`, `${String(found)} was not asked for`);
       }
     }

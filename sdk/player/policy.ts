@@ -76,6 +76,8 @@ export interface Policy {
   node: { lag?: number; stuck: number };
   /** Percentage of the clock: it acts for a watched player when less is left. */
   watchtower: number;
+  /** Address of an index from which it reads what opponents did in earlier matches. */
+  index?: string;
 }
 
 /** Most modes that a policy lists of a game. */
@@ -130,6 +132,7 @@ const readFields = object({
   matches: optional(integer(1, 1000), 20),
   node: withDefaults(object({ lag: optional(duration, undefined), stuck: optional(duration, STUCK) })),
   watchtower: optional(integer(1, 100), 25),
+  index: optional(text, undefined),
 });
 
 /**

@@ -50,8 +50,9 @@ type MatchEvent = { [N in MatchEventName]: ChainEvent<N> }[MatchEventName];
 const STAKES_WIDTH = 128;
 
 /** Returns the values that name a row. */
-export function keyOf<T extends TableName>(table: T, row: ExpectedRow<T>): string {
-  return KEYS[table].map((column) => String((row as IndexRow<T>)[column])).join(", ");
+export function keyOf(table: TableName, row: object): string {
+  const columns = row as Readonly<Record<string, unknown>>;
+  return KEYS[table].map((column) => String(columns[column])).join(", ");
 }
 
 /** Rows of a table that is being derived. */

@@ -1,7 +1,7 @@
-import type { IndexClient, IndexRow, TableName } from "../chain/index-client.js";
+import type { IndexClient, TableName } from "../chain/index-client.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 import { oneLine } from "../protocol/input.js";
-import { keyOf, type ExpectedRow, type ExpectedRows } from "./expected-rows.js";
+import { keyOf, type ExpectedRows } from "./expected-rows.js";
 
 /** A row, or a column of a row, of an index that is not as derived from the events. */
 export interface IndexMismatch extends LocatedMismatch {
@@ -29,6 +29,8 @@ export interface CompareOptions {
   /** Called with the numbers of rows that were compared, and that are to be compared. */
   onProgress?: (done: number, wanted: number) => void;
 }
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** Tables whose rows are of single matches. */
 const OF_MATCHES: readonly TableName[] = ["match", "matchEvent", "ratingChange"];
@@ -59,16 +61,16 @@ export async function compareIndex(
   return done;
 }
 
-function rowsOf(expected: ExpectedRows, table: TableName, matches?: readonly bigint[]) {
-  const rows = expected[table] as readonly ExpectedRow<TableName>[];
-  return matches ? rows.filter((row) => matches.includes((row as IndexRow<"match">).matchId)) : rows;
+function rowsOf(expected: ExpectedRows, table: TableName, matches?: readonly bigint[]): readonly Row[] {
+  const rows: readonly Row[] = expected[table];
+  return matches ? rows.filter(({ matchId }) => matches.includes(matchId as bigint)) : rows;
 }
 
 /** Compares a table, whatever the order in which the index has its rows. @returns The first mismatch. */
 async function compareTable(
   client: IndexClient,
   table: TableName,
-  expected: readonly ExpectedRow<TableName>[],
+  expected: readonly Row[],
   matches: readonly bigint[] | undefined,
   onRows: (count: number, block: number) => void,
 ): Promise<IndexMismatch | undefined> {
@@ -77,7 +79,7 @@ async function compareTable(
   const where = matches && { matchId_in: matches };
   for await (const { rows, block } of client.pages(table, { where })) {
     onRows(rows.length, block);
-    for (const row of rows as (ExpectedRow<TableName> & IndexRow<TableName>)[]) {
+    for (const row of rows as Row[]) {
       const key = keyOf(table, row);
       const wanted = missing.get(key);
       // A row that comes twice is one too many.
@@ -91,17 +93,13 @@ async function compareTable(
   return first && rowMismatch(table, first, "one", "none");
 }
 
-function rowMismatch(table: TableName, row: ExpectedRow<TableName>, expected: string, found: string): IndexMismatch {
+function rowMismatch(table: TableName, row: Row, expected: string, found: string): IndexMismatch {
   return { ...placeOf(table, row), what: "the row", expected, found };
 }
 
-function columnMismatch(
-  table: TableName,
-  expected: ExpectedRow<TableName>,
-  found: IndexRow<TableName>,
-): IndexMismatch | undefined {
+function columnMismatch(table: TableName, expected: Row, found: Row): IndexMismatch | undefined {
   for (const [column, value] of Object.entries(expected)) {
-    const [wanted, is] = [value as unknown, found[column as keyof typeof found] as unknown].map(valueText);
+    const [wanted, is] = [value, found[column]].map(valueText);
     if (wanted === is) continue;
     return { ...placeOf(table, expected), column, what: column, ...told(wanted, is) };
   }
@@ -117,7 +115,7 @@ function told(expected: string, found: string): { expected: string; found: strin
   return { expected: cut(expected), found: cut(found) };
 }
 
-function placeOf(table: TableName, row: ExpectedRow<TableName>): Pick<IndexMismatch, "at" | "table" | "key"> {
+function placeOf(table: TableName, row: Row): Pick<IndexMismatch, "at" | "table" | "key"> {
   const key = keyOf(table, row);
   return { at: `the index's ${table}(${key})`, table, key };
 }
@@ -125,14 +123,15 @@ function placeOf(table: TableName, row: ExpectedRow<TableName>): Pick<IndexMisma
 /** Writes a value in the one way in which equal values are written. */
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
-  return typeof value === "object"
-    ? JSON.stringify(value, plainly)
-    : String(value as string | bigint | number | boolean);
+  const written = plain(value);
+  return typeof written === "string" ? written : JSON.stringify(written);
 }
 
-/** Writes integers in decimals, and the fields of objects in the order of their names: a database has an order of its own. */
-function plainly(_: string, value: unknown): unknown {
+/** Orders the fields of objects by their names, as a database has an order of its own, and writes integers in decimals. */
+function plain(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => [name, plain(field)]);
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -8,6 +8,7 @@ import { characters } from "../../cli/play/characters.js";
 import { modes } from "../../cli/play/modes.js";
 import { money } from "../../cli/play/money.js";
 import { offers } from "../../cli/play/offers.js";
+import { ranking } from "../../cli/play/ranking.js";
 import { reading } from "../../cli/play/reading.js";
 import { reveals } from "../../cli/play/reveal-army.js";
 import { secrets } from "../../cli/shared/secrets.js";
@@ -50,6 +51,7 @@ describe("The players' page", () => {
       modes,
       reading,
       stats,
+      ranking,
       reveals,
       clock,
       secrets,

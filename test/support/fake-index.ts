@@ -70,7 +70,7 @@ export class FakeIndex {
     const [, table] = /page: (\w+)s\(/.exec(query)! as unknown as [string, TableName];
     this.asked.push(table);
     const question = { table, variables };
-    response.end(JSON.stringify(this.change(this.answer(question), question), plainly));
+    response.end(JSON.stringify(await this.change(this.answer(question), question), plainly));
   }
 
   private answer({ table, variables }: Question): Answer {

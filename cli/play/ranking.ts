@@ -1,0 +1,157 @@
+import { formatUnits } from "ethers";
+import type { IndexClient, IndexPage, Paging } from "../../sdk/chain/index-client.js";
+import { standingsOf, winningsOf, type Standing, type Winnings } from "../../sdk/chain/ranking.js";
+import { addressOfGame, gameNamed } from "../../sdk/games/list.js";
+import { amountText } from "../../sdk/player/tokens.js";
+import { readNumber } from "../../sdk/protocol/arguments.js";
+import { InputError, oneOf } from "../../sdk/protocol/input.js";
+import { MIN_OPPONENTS } from "../../sdk/protocol/net-ranking.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
+import { readCounted } from "../shared/counted.js";
+import type { Result } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { tableOf } from "../shared/table.js";
+
+/** Rows that an index is asked for at once. */
+const AT_ONCE = 1000;
+/** Digits of the points of the zero-sum ranking, and those that are shown. */
+const POINT_DIGITS = 6;
+const SHOWN_DIGITS = 3;
+
+const LEGEND = [
+  "Each pair of players counts once, however often they play: the one with more wins has the share of its wins less that of its losses in points, at most one, and the other has as many below zero.",
+  `Only players who have met ${MIN_OPPONENTS} different opponents count, each pair of them; all points add up to zero.`,
+];
+
+/** Command that ranks players. */
+export const ranking: readonly PlayCommand[] = [
+  {
+    usage: "ranking [game]",
+    description:
+      "rank the players of a game by their ratings, or in the zero-sum ranking, in which each pair of players counts once, so that a second account of one's own lifts nobody; or those of all games by what they have won of a token",
+    options: [
+      ["--by <order>", "rating, net for the zero-sum ranking, or winnings", "rating"],
+      ["--token <token>", "token of the winnings: COIN, FIGHT or an address; FIGHT by default"],
+      ["--limit <count>", "largest number of players", "20"],
+      INDEX_OPTION,
+    ],
+    async run(session, [gameName], flags) {
+      const by = readOrder(textOf(flags, "by")!);
+      const limit = Number(readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n));
+      if (by === "winnings") return byWinnings(session, gameName, limit, flags);
+      if (gameName === undefined) throw new InputError("game", `left out: a ranking by ${by} is of one game`);
+      if (flags.token !== undefined) throw new InputError("--token", "only a ranking by winnings is of a token");
+      return ofGame(session, gameName, by, limit, flags);
+    },
+  },
+];
+
+const ORDERS = ["rating", "net", "winnings"] as const;
+type Order = (typeof ORDERS)[number];
+
+function readOrder(written: string): Order {
+  return oneOf(...ORDERS)(written, "--by");
+}
+
+async function ofGame(
+  session: Session,
+  gameName: string,
+  by: Exclude<Order, "winnings">,
+  limit: number,
+  flags: Flags,
+): Promise<Result> {
+  const game = gameNamed(gameName, session.games);
+  const address = addressOfGame(game, session.addresses);
+  const valueOf = ({ rating, net }: Standing) => (by === "rating" ? BigInt(rating) : net);
+  const index = await CommandIndex.open(session, textOf(flags, "index"));
+  const found = await index.ask((client) =>
+    collected(limit, (paging) => (by === "rating" ? client.byRating(address, paging) : client.byNet(address, paging))),
+  );
+  const all = found?.map(standingOf) ?? standingsOf(await readCounted(session), address);
+  const ranked = placed(by === "net" ? all.filter(({ opponents }) => opponents >= MIN_OPPONENTS) : all, valueOf, limit);
+  const isNet = by === "net";
+  const nobody = isNet
+    ? `Nobody has met ${MIN_OPPONENTS} different opponents in rated matches of ${game.name}.`
+    : `Nobody has played a rated match of ${game.name}.`;
+  const head = ["#", "player", isNet ? "points" : "rating", "wins", "losses", "draws", "opponents"];
+  const rows = ranked.map(({ place, player, rating, net, wins, losses, draws, opponents }) =>
+    [place, player, isNet ? pointsText(net) : rating, wins, losses, draws, opponents].map(String),
+  );
+  return {
+    data: { game: game.name, by, source: index.source, standings: ranked },
+    text: [
+      ...(rows.length > 0 ? tableOf([head, ...rows], (column) => column !== 1) : [nobody]),
+      ...(isNet ? LEGEND : []),
+      index.line,
+    ],
+  };
+}
+
+async function byWinnings(
+  session: Session,
+  gameName: string | undefined,
+  limit: number,
+  flags: Flags,
+): Promise<Result> {
+  if (gameName !== undefined) throw new InputError(gameName, "a ranking by winnings is of all games: leave it out");
+  const token = await session.tokens.read(textOf(flags, "token") ?? "FIGHT");
+  const index = await CommandIndex.open(session, textOf(flags, "index"));
+  const found = await index.ask((client) => collected(limit, (paging) => client.byWinnings(token.address, paging)));
+  const all: Winnings[] =
+    found?.map(({ player, staked, won, net }) => ({ player, staked, won, net })) ??
+    winningsOf(await readCounted(session), token.address);
+  const ranked = placed(all, ({ net }) => net, limit);
+  const head = ["#", "player", "net", "staked", "won"];
+  const rows = ranked.map(({ place, player, net, staked, won }) => [
+    String(place),
+    player,
+    ...[net, staked, won].map((amount) => amountText(amount, token)),
+  ]);
+  return {
+    data: { by: "winnings", token, source: index.source, standings: ranked },
+    text: [
+      ...(rows.length > 0
+        ? tableOf([head, ...rows], (column) => column !== 1)
+        : [`Nobody has played a rated match in ${token.symbol}.`]),
+      index.line,
+    ],
+  };
+}
+
+/** Reads the first rows of an index, page by page. */
+async function collected<R>(limit: number, read: (paging: Paging) => Promise<IndexPage<R>>): Promise<R[]> {
+  const rows: R[] = [];
+  for (let after: string | undefined; rows.length < limit;) {
+    const page = await read({ limit: Math.min(AT_ONCE, limit - rows.length), after });
+    rows.push(...page.rows);
+    if (page.next === undefined) break;
+    after = page.next;
+  }
+  return rows;
+}
+
+function standingOf(row: Awaited<ReturnType<IndexClient["byRating"]>>["rows"][number]): Standing {
+  const { player, rating, wins, losses, draws, opponents, net } = row;
+  return { player, rating, wins: Number(wins), losses: Number(losses), draws: Number(draws), opponents, net };
+}
+
+/** Ranks players, the best first; those of the same value share a place. */
+function placed<S extends { player: string }>(
+  standings: readonly S[],
+  valueOf: (standing: S) => bigint,
+  limit: number,
+): ({ place: number } & S)[] {
+  const sorted = [...standings].sort((a, b) => {
+    const lead = valueOf(b) - valueOf(a);
+    return lead === 0n ? (a.player < b.player ? -1 : 1) : lead < 0n ? -1 : 1;
+  });
+  const placeOf = (value: bigint) => sorted.findIndex((each) => valueOf(each) === value) + 1;
+  return sorted.slice(0, limit).map((standing) => ({ place: placeOf(valueOf(standing)), ...standing }));
+}
+
+/** Words points of the zero-sum ranking, of which there are millionths. */
+export function pointsText(net: bigint): string {
+  const points = Number(formatUnits(net, POINT_DIGITS)).toFixed(SHOWN_DIGITS);
+  return net > 0n ? `+${points}` : points;
+}
