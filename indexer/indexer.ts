@@ -150,13 +150,17 @@ export class Indexer {
     const setting = await this.settingFor(deployment, genesis, name);
     if (this.isStopped) return false;
     const command = isReplica ? "serve" : "start";
-    const ponder = new PonderProcess(setting, { port: this.port, schema: name, command, database, onLog });
+    const ponder = new PonderProcess(setting, { port: this.port, command, database, onLog });
     this.process = ponder;
     const left = new AbortController();
     const ended = ponder.ended.then(() => left.abort());
     const isRestarted = await this.watch(genesis, left.signal);
     if (isRestarted) await ponder.stop();
     await ended;
+    if (!ponder.hasServed && setting.folder !== undefined && !this.isStopped) {
+      // A kill can leave an embedded database that cannot be opened any more; all of it is read again.
+      await rm(setting.folder, { recursive: true, force: true });
+    }
     return isRestarted;
   }
 
@@ -165,7 +169,8 @@ export class Indexer {
     const isLocal = BigInt(chainId) === TEST_CHAIN;
     const { database, rpc } = this.options;
     const names = isLocal ? rpc.flatMap((url) => Array.from({ length: LOCAL_NAMES }, (_, i) => `${url}/?${i}`)) : rpc;
-    const setting = { chainId, genesis, block, addresses, rpc: names, pause: isLocal ? LOCAL_PAUSE : PAUSE };
+    const pause = isLocal ? LOCAL_PAUSE : PAUSE;
+    const setting = { chainId, genesis, block, addresses, rpc: names, pause, schema: name };
     if (database !== undefined) return setting;
     const folder = join(FOLDER, name);
     await mkdir(folder, { recursive: true });

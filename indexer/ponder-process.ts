@@ -9,8 +9,10 @@ import { SETTING, type Setting } from "./setting.js";
 /** Host on which everything listens. */
 export const HOST = "127.0.0.1";
 
-/** Levels of Ponder's log from which on a line is passed on. */
+/** Level of Ponder's log from which on a line is passed on. */
 const WARNING = 40;
+/** Message of Ponder's log once its database is open and it answers. */
+const SERVING = "Created HTTP server";
 
 /** Milliseconds that a process has to end by itself. */
 const PATIENCE = 10_000;
@@ -21,8 +23,6 @@ const PROGRAM = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("pond
 /** Options of a process of Ponder. */
 export interface PonderOptions {
   port: number;
-  /** Schema of the database. */
-  schema: string;
   /** `start` indexes and serves; `serve` only serves what another process indexes. */
   command: "start" | "serve";
   /** URL of Postgres; left out: the embedded database, in the folder of the setting. */
@@ -37,10 +37,11 @@ export class PonderProcess {
   readonly ended: Promise<unknown>;
   private readonly child: ChildProcess;
   private isStopping = false;
+  private isServing = false;
 
-  constructor(setting: Setting, { port, schema, command, database, onLog }: PonderOptions) {
-    const options = ["--schema", schema, "--hostname", HOST, "--port", String(port)];
-    const log = ["--log-level", "warn", "--log-format", "json"];
+  constructor(setting: Setting, { port, command, database, onLog }: PonderOptions) {
+    const options = ["--schema", setting.schema, "--hostname", HOST, "--port", String(port)];
+    const log = ["--log-level", "info", "--log-format", "json"];
     const { DUELLO_GAMES: games, DATABASE_URL: _, DATABASE_PRIVATE_URL: __, ...inherited } = process.env;
     this.child = spawn(process.execPath, ["--no-deprecation", PROGRAM, command, ...options, ...log], {
       cwd: FOLDER,
@@ -57,13 +58,19 @@ export class PonderProcess {
     let last: string | undefined;
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       createInterface(stream).on("line", (line) => {
-        const told = toldIn(line);
+        const { message, told } = readLine(line);
+        if (message === SERVING) this.isServing = true;
         // The same trouble may be told for each of many blocks.
         if (told === undefined || told === last || this.isStopping) return;
         last = told;
         onLog(told);
       });
     }
+  }
+
+  /** Tells if it has come as far as to answer. */
+  get hasServed(): boolean {
+    return this.isServing;
   }
 
   /** Number of the process. */
@@ -81,14 +88,14 @@ export class PonderProcess {
   }
 }
 
-/** Returns what a line of the log tells people; undefined for nothing. */
-function toldIn(line: string): string | undefined {
-  if (line.trim() === "") return undefined;
+/** Reads a line of the log: its message, and what people should be told of it, if anything. */
+function readLine(line: string): { message?: string; told?: string } {
+  if (line.trim() === "") return {};
   try {
     const { level, msg, error } = JSON.parse(line) as { level: number; msg: string; error?: { message?: string } };
-    if (level < WARNING) return undefined;
-    return oneLine(error?.message === undefined ? msg : `${msg}: ${error.message}`);
+    if (level < WARNING) return { message: msg };
+    return { message: msg, told: oneLine(error?.message === undefined ? msg : `${msg}: ${error.message}`) };
   } catch {
-    return oneLine(line);
+    return { told: oneLine(line) };
   }
 }

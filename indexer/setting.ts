@@ -14,6 +14,8 @@ export interface Setting {
   rpc: readonly string[];
   /** Milliseconds between two looks at the chain. */
   pause: number;
+  /** Schema of the tables. */
+  schema: string;
   /** Folder of the embedded database; left out: it is Postgres, as DATABASE_URL says. */
   folder?: string;
 }

@@ -20,15 +20,16 @@ import { expectedRows } from "../../sdk/verify/expected-rows.js";
 import { compareIndex, type IndexComparison } from "../../sdk/verify/index-comparison.js";
 import { Postgres, postgresFolder } from "../support/postgres.js";
 import { freePort } from "../support/running.js";
+import { readDocument } from "../scripts/documents/document.js";
 
 const SEED = "an index";
-const MATCHES = process.env.THOROUGH ? 1000 : 60;
+const MATCHES = process.env.THOROUGH ? 1000 : 100;
 /** Milliseconds between two comparisons of an index that has not come to the state of its chain yet. */
 const PAUSE = 500;
 /** Milliseconds that it has for that. */
 const PATIENCE = 90_000;
 /** Milliseconds until a process that indexes is killed, at random up to this, and those that it has then to come back. */
-const KILLS = { within: 10_000, apart: 20_000 };
+const KILLS = { within: 4_000, apart: 20_000 };
 
 const servers: JsonRpcServer[] = [];
 const indexers: Indexer[] = [];
@@ -112,7 +113,7 @@ describe("Rows of an index", () => {
     await postgres?.stop();
   });
 
-  it(`are what the verifier derives after ${MATCHES} matches with all faults, in both databases`, async function () {
+  it(`are what the verifier derives after ${MATCHES} matches with all faults, in both databases, and answer what the page asks`, async () => {
     const { hardfork, accounts: count, start } = SETTINGS;
     const url = await startNode(await freePort(), {
       accounts: { mnemonic: phraseOf(SEED), count },
@@ -136,11 +137,15 @@ describe("Rows of an index", () => {
     const whole = await compared(live!, url, addresses);
     expect(whole.mismatch).to.equal(undefined);
     expect(whole.rows).to.be.above(10 * MATCHES);
+    await askAll(live!, addresses);
     if (postgres) {
       const later = await index(url, addresses, { database: postgres.url });
       const same = await compared(later, url, addresses);
       expect(same.mismatch).to.equal(undefined);
       expect(same.rows).to.equal(whole.rows);
+      await askAll(later, addresses);
+      const replica = await index(url, addresses, { database: postgres.url, isReplica: true });
+      expect((await compared(replica, url, addresses)).rows).to.equal(whole.rows);
     }
     await chain.close();
   });
@@ -179,6 +184,41 @@ describe("Rows of an index", () => {
     });
   }
 });
+
+/** Asks all questions of the page about indexing, each of which has an answer of rows; none where everything adds up. */
+async function askAll(indexer: Indexer, addresses: Addresses): Promise<void> {
+  const client = await IndexClient.open(indexer.url, { chainId: SETTINGS.chainId, addresses });
+  const { rows } = await client.page("pair", { orderBy: "winsLow", descending: true, limit: 1 });
+  const [{ game, low, high }] = rows;
+  const words = { PLAYER: low, OPPONENT: high, GAME: game, TOKEN: addresses.FightToken };
+  const questions = readDocument("docs/indexing.md").blocks.filter(({ language }) => /^(graphql|sql)$/.test(language));
+  expect(questions.length).to.be.at.least(10);
+  for (const { at, language, text } of questions) {
+    const question = text.replace(/\b(PLAYER|OPPONENT|GAME|TOKEN)\b/g, (word) => words[word as keyof typeof words]);
+    const found = language === "sql" ? await askSql(indexer.url, question) : await askGraphql(indexer.url, question);
+    if (question.includes("having total <>")) expect(found, at).to.deep.equal([]);
+    // A soak ends all its offers, and revokes the operators that it allows.
+    else if (/isOver: false|operators/.test(question)) expect(found, at).to.be.an("array");
+    else expect(found, at).to.not.be.empty;
+  }
+}
+
+async function askGraphql(url: string, query: string): Promise<unknown[]> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
+  const { data, errors } = (await response.json()) as { data?: Record<string, { items: unknown[] }>; errors?: unknown };
+  expect(errors).to.equal(undefined);
+  const lists = Object.values(data!).map(({ items }) => items);
+  return lists.some((items) => items.length === 0) ? [] : lists.flat();
+}
+
+async function askSql(url: string, sql: string): Promise<unknown[]> {
+  const query = JSON.stringify({ json: { sql, params: [] } });
+  const response = await fetch(`${url}/sql/db?${new URLSearchParams({ sql: query }).toString()}`);
+  const answer = await response.text();
+  expect(response.ok, answer).to.equal(true);
+  return (JSON.parse(answer) as { rows: unknown[] }).rows;
+}
 
 /** Deploys everything, and gives two players all that they need. */
 async function prepare(signers: readonly JsonRpcSigner[]): Promise<Addresses> {

@@ -11,7 +11,7 @@ export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "
 };
 
 /** Languages that fenced blocks may have; commands in any other would not be run. */
-export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid"];
+export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid", "graphql", "sql"];
 
 /** Page whose commands begin on an empty chain. All others stand beside a fresh `npm start`. */
 export const EMPTY_CHAIN = "docs/own-chain.md";
