@@ -35,7 +35,7 @@ export const stats: readonly PlayCommand[] = [
       if (given.length === 0) return playerResult(session, addressText, flags);
       const [{ game, noun }, ...others] = given;
       if (addressText !== undefined) throw new InputError("address", `--${noun} is given too`);
-      const useless = [...others.map((other) => other.noun), "game", "token", "against"].find(
+      const useless = [...others.map((other) => other.noun), "game", "token", "against", "index"].find(
         (name) => flags[name] !== undefined,
       );
       if (useless !== undefined) throw new InputError(`--${useless}`, `--${noun} is given too`);

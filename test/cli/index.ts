@@ -165,6 +165,13 @@ describe("Commands with an index", () => {
       expect(await alice.run("stats", "--index", index.url)).to.include("1020 on the chain, no record in the index");
     });
 
+    it("of a character are the chain's alone", async () => {
+      const problem = await alice.fail(2, "stats", "--fighter", "1", "--index", index.url);
+      expect(problem).to.equal("--index: --fighter is given too");
+      const there = alice.with({ DUELLO_INDEX: index.url });
+      expect(await there.run("stats", "--fighter", "1")).to.equal(await alice.run("stats", "--fighter", "1"));
+    });
+
     it("are the same without an index that answers", async () => {
       const plain = await alice.run("stats");
       expect(await alice.run("stats", "--index", NOWHERE)).to.equal(`${plain}\nFrom the events: ${AWAY}`);
