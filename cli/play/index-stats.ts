@@ -7,7 +7,7 @@ import type { PlayerRecord } from "../../sdk/protocol/ladder.js";
 import { countPairs, MIN_OPPONENTS, pairKey, type PairCounts } from "../../sdk/protocol/net-ranking.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { DAY } from "../../sdk/protocol/terms.js";
-import { readCounted } from "../shared/counted.js";
+import { ratedMatches } from "../shared/rated-matches.js";
 import type { Session } from "../shared/session.js";
 import { pointsText } from "./ranking.js";
 
@@ -46,7 +46,7 @@ export interface PlayerHistory {
 }
 
 /** Reads what an index tells of a player at some games. @throws IndexTrouble */
-export async function readHistory(
+export async function historyByIndex(
   session: Session,
   client: IndexClient,
   player: string,
@@ -87,13 +87,13 @@ export async function readHistory(
 }
 
 /** Counts the rated matches between two players, by an index or by all events. @throws IndexTrouble */
-export async function readHeadToHead(
+export async function headToHead(
   session: Session,
   client: IndexClient | undefined,
   [player, other]: readonly [string, string],
   games: readonly GameModule[],
 ): Promise<HeadToHead[]> {
-  const counted = client ? [] : await readCounted(session);
+  const counted = client ? [] : await ratedMatches(session);
   const { low, high } = pairKey(player, other);
   const found = games.map(async (game): Promise<HeadToHead> => {
     const address = addressOfGame(game, session.addresses);

@@ -8,7 +8,7 @@ import { InputError, oneOf } from "../../sdk/protocol/input.js";
 import { MIN_OPPONENTS } from "../../sdk/protocol/net-ranking.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
-import { readCounted } from "../shared/counted.js";
+import { ratedMatches } from "../shared/rated-matches.js";
 import type { Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { tableOf } from "../shared/table.js";
@@ -68,7 +68,7 @@ async function ofGame(
   const found = await index.ask((client) =>
     collected(limit, (paging) => (by === "rating" ? client.byRating(address, paging) : client.byNet(address, paging))),
   );
-  const all = found?.map(standingOf) ?? standingsOf(await readCounted(session), address);
+  const all = found?.map(standingOf) ?? standingsOf(await ratedMatches(session), address);
   const ranked = placed(by === "net" ? all.filter(({ opponents }) => opponents >= MIN_OPPONENTS) : all, valueOf, limit);
   const isNet = by === "net";
   const nobody = isNet
@@ -100,7 +100,7 @@ async function byWinnings(
   const found = await index.ask((client) => collected(limit, (paging) => client.byWinnings(token.address, paging)));
   const all: Winnings[] =
     found?.map(({ player, staked, won, net }) => ({ player, staked, won, net })) ??
-    winningsOf(await readCounted(session), token.address);
+    winningsOf(await ratedMatches(session), token.address);
   const ranked = placed(all, ({ net }) => net, limit);
   const head = ["#", "player", "net", "staked", "won"];
   const rows = ranked.map(({ place, player, net, staked, won }) => [

@@ -12,7 +12,7 @@ import type { Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { tableOf } from "../shared/table.js";
-import { headToHeadLines, historyLines, readHeadToHead, readHistory } from "./index-stats.js";
+import { headToHeadLines, historyLines, headToHead, historyByIndex } from "./index-stats.js";
 
 /** Games whose players own characters; each has a flag by their noun. */
 const owning = games.flatMap((game) => (game.characters ? [{ game, noun: game.characters.noun }] : []));
@@ -35,7 +35,7 @@ export const stats: readonly PlayCommand[] = [
       if (given.length === 0) return playerResult(session, addressText, flags);
       const [{ game, noun }, ...others] = given;
       if (addressText !== undefined) throw new InputError("address", `--${noun} is given too`);
-      const useless = [...others.map((other) => other.noun), "game", "token", "against"].find(
+      const useless = [...others.map((other) => other.noun), "game", "token", "against", "index"].find(
         (name) => flags[name] !== undefined,
       );
       if (useless !== undefined) throw new InputError(`--${useless}`, `--${noun} is given too`);
@@ -62,12 +62,12 @@ async function playerResult(session: Session, addressText: string | undefined, f
   );
   const deployed = deployedGames(chosen, session.addresses);
   const index = await CommandIndex.open(session, textOf(flags, "index"));
-  const past = await index.ask((client) => readHistory(session, client, player, deployed));
+  const past = await index.ask((client) => historyByIndex(session, client, player, deployed));
   const against =
     other === undefined
       ? undefined
-      : ((await index.ask((client) => readHeadToHead(session, client, [player, other], deployed))) ??
-        (await readHeadToHead(session, undefined, [player, other], deployed)));
+      : ((await index.ask((client) => headToHead(session, client, [player, other], deployed))) ??
+        (await headToHead(session, undefined, [player, other], deployed)));
   const more = {
     ...(against && { against: { player: other, games: against } }),
     ...(index.isNamed && { history: { source: index.source, ...past } }),

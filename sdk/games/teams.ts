@@ -78,5 +78,8 @@ async function rivalsOf<Mode, Character>(turn: Turn, choice: TeamChoice<Mode, Ch
   const past = await pastRounds(history, { player, game, modes: [mode], lengths, max: MAX_USED });
   const teams = past.map(({ played }) => characters.idsIn(played));
   const theirs = (await byStrength(owned, choice)).slice(0, POOL);
-  return { theirs, used: teams.filter((team) => team.every((id) => owned.includes(id))) };
+  // An index may tell of a team that nobody could bring.
+  const couldBring = (team: readonly bigint[]) =>
+    new Set(team).size === team.length && team.every((id) => owned.includes(id));
+  return { theirs, used: teams.filter(couldBring) };
 }

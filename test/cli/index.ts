@@ -165,6 +165,13 @@ describe("Commands with an index", () => {
       expect(await alice.run("stats", "--index", index.url)).to.include("1020 on the chain, no record in the index");
     });
 
+    it("of a character are the chain's alone", async () => {
+      const problem = await alice.fail(2, "stats", "--fighter", "1", "--index", index.url);
+      expect(problem).to.equal("--index: --fighter is given too");
+      const there = alice.with({ DUELLO_INDEX: index.url });
+      expect(await there.run("stats", "--fighter", "1")).to.equal(await alice.run("stats", "--fighter", "1"));
+    });
+
     it("are the same without an index that answers", async () => {
       const plain = await alice.run("stats");
       expect(await alice.run("stats", "--index", NOWHERE)).to.equal(`${plain}\nFrom the events: ${AWAY}`);
@@ -289,12 +296,11 @@ describe("Commands with an index", () => {
 
     it("asks the chain where the index has an event that the chain does not have, or lies about the game", async () => {
       const plain = await new History(world.provider, world.addresses).match(2n);
-      const last = Math.max(
-        ...(index.rows.matchEvent as { matchId: bigint; place: number }[])
-          .filter(({ matchId }) => matchId === 2n)
-          .map(({ place }) => place),
-      );
-      lie("matchEvent", { matchId: 2n, place: last }, { transaction: `0x${"33".repeat(32)}` });
+      const rows = index.rows.matchEvent as { matchId: bigint; name: string; args: object }[];
+      const { args } = rows.find(({ matchId, name }) => matchId === 2n && name === "Settled")!;
+      // As a block has it that was undone meanwhile.
+      const undone = { transaction: `0x${"33".repeat(32)}`, args: { ...args, paid1: "1" } };
+      lie("matchEvent", { matchId: 2n, name: "Settled" }, undone);
       const { history, troubles } = await indexed(IndexedHistory);
       expect(await history.match(2n)).to.deep.equal(plain);
       expect(troubles).to.deep.equal([]);

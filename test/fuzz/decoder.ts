@@ -1,4 +1,5 @@
 import fc, { type Arbitrary, type IAsyncProperty } from "fast-check";
+import { IndexTrouble } from "../../sdk/chain/index-client.js";
 import { MalformedEvent } from "../../sdk/chain/events.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { RecordError } from "../../sdk/games/revealed-rounds.js";
@@ -43,7 +44,7 @@ export function decoder<I, O>(name: string, { covers = [], cost = 1, inputs, dec
   return { name, covers, cost, property };
 }
 
-const OURS = [InputError, RecordError, ContractError, MismatchError, MalformedEvent];
+const OURS = [InputError, IndexTrouble, RecordError, ContractError, MismatchError, MalformedEvent];
 /** Longer messages quote what nobody wants to read. */
 const MAX = 1100;
 

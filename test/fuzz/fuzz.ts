@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { bytesDecoders } from "./bytes.js";
 import { commandDecoders } from "./commands.js";
 import { fileDecoders } from "./files.js";
+import { indexDecoders } from "./index-answers.js";
 import { matchDecoders } from "./matches.js";
 import { recordAll } from "../support/recorded.js";
 import { sharedDecoders } from "./shared.js";
@@ -23,6 +24,7 @@ const decoders = [
   ...matchDecoders(matches, archive),
   ...(await sharedDecoders(matches, archive)),
   ...commandDecoders(),
+  ...(await indexDecoders(archive)),
 ];
 
 describe("Foreign input", function () {

@@ -102,7 +102,11 @@ async function pastOf(turn: Turn, { kind }: Mode): Promise<PastGame[]> {
     lengths: [MOVE_BYTES, MOVE_BYTES],
     max: MAX_PAST,
   });
-  return rounds.map(({ played, faced }) => ({ played: toNumber(played), faced: toNumber(faced) }));
+  const { min, max } = kinds[kind];
+  const isMove = (move: number) => move >= min && move <= max;
+  const games = rounds.map(({ played, faced }) => ({ played: toNumber(played), faced: toNumber(faced) }));
+  // An index may tell of moves that there are not.
+  return games.filter(({ played, faced }) => isMove(played) && isMove(faced));
 }
 
 /** Returns the first of the moves that get the most against an opponent's mix. */

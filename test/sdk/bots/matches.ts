@@ -7,6 +7,7 @@ import { Client } from "../../../sdk/player/client.js";
 import { choiceIn } from "../../../sdk/games/auto-battler/bot.js";
 import { demoOf, modeHash } from "../../../sdk/games/modes.js";
 import { stockGame, games } from "../../../sdk/games/index.js";
+import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { viewOf } from "../../../sdk/games/mini-games/bot.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { bladesView, pacesView } from "../../../sdk/games/pistols/strategy.js";
@@ -14,6 +15,7 @@ import type { BladesView } from "../../../sdk/games/pistols/bot.js";
 import { teamView } from "../../../sdk/games/teams.js";
 import { History } from "../../../sdk/chain/history.js";
 import { firstTurn, turnOf, type SecretStore, type OpenTurn, type Turn } from "../../../sdk/games/moves.js";
+import { encodeReveal, NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { pastRounds } from "../../../sdk/games/past-rounds.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
@@ -177,6 +179,16 @@ describe("Strategies on a chain", () => {
       ]);
       const view = await viewOf({ ...turn, record: { ...record, terms: { ...record.terms, stake1: 3n, stake2: 1n } } });
       expect([view.seat, view.part, view.mode]).to.deep.equal([2, 3 / 4, { kind: 0, ties: 1 }]);
+      // An index may tell of anything.
+      const header = { round: 1, state: NO_STATE, salt: ZeroHash, answerSalt: ZeroHash, next: "0x" };
+      const [actions, moves] = [[] as object[], ["0x02", "0x03", "0xff"]];
+      for (const move of moves) {
+        for (const answerMove of moves) {
+          actions.push({ matchId: 1n, seat: Seat.One, data: encodeReveal({ ...header, move, answerMove }) });
+        }
+      }
+      const told = Object.create(history, { pastActions: { value: async () => ({ joined: new Set(), actions }) } });
+      expect((await viewOf({ ...turn, history: told })).past).to.deep.equal([{ played: 2, faced: 2 }]);
       expect(await viewOf({ ...turn, seat: Seat.One, record: undefined })).to.deep.equal({
         mode: { kind: 0, ties: 1 },
         seat: 1,
@@ -296,6 +308,15 @@ describe("Strategies on a chain", () => {
       expect(view.used!.length).to.be.above(1);
       expect(view.used).to.not.deep.include(await tiersOf(lost));
       expect([view.seat, view.mode]).to.deep.equal([2, (await choiceIn(turn)).mode]);
+      // An index may tell of a team that has a fighter twice.
+      const twice = encodeTeam([...brought.slice(0, 4), brought[0]]);
+      const header = { round: 1, state: NO_STATE, salt: ZeroHash, answerSalt: ZeroHash, next: "0x" };
+      const actions = [twice, encodeTeam(brought)].map((move) => {
+        return { matchId: 1n, seat: Seat.One, data: encodeReveal({ ...header, move, answerMove: twice }) };
+      });
+      const told = Object.create(history, { pastActions: { value: async () => ({ joined: new Set(), actions }) } });
+      const toldView = await teamView({ ...turn, history: told }, own, await choiceIn(turn));
+      expect(toldView.used).to.deep.equal([await tiersOf(brought)]);
       const alone = await teamView({ ...turn, seat: Seat.One, record: undefined }, own, await choiceIn(turn));
       expect([alone.theirs, alone.used]).to.deep.equal([undefined, []]);
     });

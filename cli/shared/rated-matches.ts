@@ -8,7 +8,7 @@ import type { Session } from "./session.js";
 const LONG = 5;
 
 /** Reads all matches that have counted for the ladder, from all events of the deployment. */
-export async function readCounted({ provider, deployment }: Session): Promise<CountedMatch[]> {
+export async function ratedMatches({ provider, deployment }: Session): Promise<CountedMatch[]> {
   const { addresses, block } = deployment;
   const progress = new Progress("Reading blocks", LONG);
   const onProgress = (done: number, wanted: number) =>
