@@ -8,7 +8,7 @@ import { index, onchainTable, primaryKey } from "ponder";
 /** The deployment that is indexed, and what its owner has set: one row, of id 1. */
 export const deployment = onchainTable("deployment", (t) => ({
   id: t.integer().primaryKey(),
-  chainId: t.integer().notNull(),
+  chainId: t.int8({ mode: "number" }).notNull(),
   arena: t.text().notNull(),
   genesis: t.text().notNull(),
   /** Block from which events are read. */
@@ -170,7 +170,7 @@ export const record = onchainTable(
   (t) => ({
     game: t.text().notNull(),
     player: t.text().notNull(),
-    rating: t.integer().notNull(),
+    rating: t.int8({ mode: "number" }).notNull(),
     experience: t.bigint().notNull(),
     wins: t.bigint().notNull(),
     losses: t.bigint().notNull(),
@@ -219,8 +219,8 @@ export const ratingChange = onchainTable(
     opponent: t.text().notNull(),
     /** One of win, loss, draw and forfeit. */
     result: t.text().notNull(),
-    before: t.integer().notNull(),
-    after: t.integer().notNull(),
+    before: t.int8({ mode: "number" }).notNull(),
+    after: t.int8({ mode: "number" }).notNull(),
     time: t.bigint().notNull(),
   }),
   (table) => ({
