@@ -14,6 +14,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import { History } from "../../sdk/chain/history.js";
 import { IndexClient } from "../../sdk/chain/index-client.js";
+import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { Client } from "../../sdk/player/client.js";
 import { expectedRows } from "../../sdk/verify/expected-rows.js";
@@ -27,7 +28,7 @@ const MATCHES = process.env.THOROUGH ? 1000 : 100;
 /** Milliseconds between two comparisons of an index that has not come to the state of its chain yet. */
 const PAUSE = 500;
 /** Milliseconds that it has for that. */
-const PATIENCE = 90_000;
+const PATIENCE = 180_000;
 /** Milliseconds until a process that indexes is killed, at random up to this, and those that it has then to come back. */
 const KILLS = { within: 4_000, apart: 20_000 };
 
@@ -62,8 +63,8 @@ async function index(url: string, addresses: Addresses, more: Partial<IndexerOpt
   return indexer;
 }
 
-/** Compares an index with all events of its chain, once it has come to their end. */
-async function compared(indexer: Indexer, url: string, addresses: Addresses): Promise<IndexComparison> {
+/** Checks that an index says what follows from all events of its chain, once it has come to their end. */
+async function agrees(indexer: Indexer, url: string, addresses: Addresses): Promise<IndexComparison> {
   const provider = providerOf(url);
   const archive = await Archive.read(provider, addresses);
   const expected = await expectedRows(archive, games);
@@ -73,10 +74,10 @@ async function compared(indexer: Indexer, url: string, addresses: Addresses): Pr
   for (const start = performance.now(); ; await pause(PAUSE)) {
     const client = await IndexClient.open(indexer.url, deployment);
     const result = await compareIndex(client, expected);
-    if (!result.mismatch || performance.now() - start > PATIENCE) {
-      provider.destroy();
-      return result;
-    }
+    if (result.mismatch && performance.now() - start < PATIENCE) continue;
+    provider.destroy();
+    expect(result.mismatch && locatedMismatchText(result.mismatch)).to.equal(undefined);
+    return result;
   }
 }
 
@@ -134,18 +135,16 @@ describe("Rows of an index", () => {
     });
     expect(stopKilling!()).to.be.above(0);
     const { addresses } = world;
-    const whole = await compared(live!, url, addresses);
-    expect(whole.mismatch).to.equal(undefined);
+    const whole = await agrees(live!, url, addresses);
     expect(whole.rows).to.be.above(10 * MATCHES);
     await askAll(live!, addresses);
     if (postgres) {
       const later = await index(url, addresses, { database: postgres.url });
-      const same = await compared(later, url, addresses);
-      expect(same.mismatch).to.equal(undefined);
+      const same = await agrees(later, url, addresses);
       expect(same.rows).to.equal(whole.rows);
       await askAll(later, addresses);
       const replica = await index(url, addresses, { database: postgres.url, isReplica: true });
-      expect((await compared(replica, url, addresses)).rows).to.equal(whole.rows);
+      expect((await agrees(replica, url, addresses)).rows).to.equal(whole.rows);
     }
     await chain.close();
   });
@@ -162,24 +161,24 @@ describe("Rows of an index", () => {
       const indexer = await index(url, addresses, { database });
       const play = playOn(provider, addresses, signers);
       await play("mini-games");
-      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      await agrees(indexer, url, addresses);
       const snapshot: unknown = await provider.send("evm_snapshot", []);
       await play("auto-battler");
       await play("tic-tac-toe");
-      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      await agrees(indexer, url, addresses);
       await provider.send("evm_revert", [snapshot]);
       await play("pistols");
-      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      await agrees(indexer, url, addresses);
       process.kill(indexer.pid!, "SIGKILL");
       await play("guardians");
-      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      await agrees(indexer, url, addresses);
       provider.destroy();
       await servers.pop()!.close();
       const again = providerOf(await startNode(port, { initialDate: new Date("2100-01-01T00:00:00Z") }));
       const others = await Promise.all(Array.from({ length: 4 }, (_, number) => again.getSigner(number)));
       expect(await prepare(others)).to.deep.equal(addresses);
       await playOn(again, addresses, others)("tic-tac-toe");
-      expect((await compared(indexer, url, addresses)).mismatch).to.equal(undefined);
+      await agrees(indexer, url, addresses);
       again.destroy();
     });
   }
