@@ -64,7 +64,7 @@ const strictPolicy: Plugin = {
 
 /** Modules of ethers, and of what it needs, that the page does without. */
 const LEFT_OUT =
-  /^(?:\.\/(?:ens-resolver|fixednumber|network|subscriber-filterid)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
+  /^(?:\.\/(?:authorization|ens-resolver|network|subscriber-filterid|units)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
 
 /** Code that the page and its Worker share, and the engine of a game in it. */
 const SDK = /[\\/](?:sdk|typechain-types|node_modules[\\/](?:ethers|hash-wasm|@noble))[\\/]|left-out/;
@@ -112,7 +112,8 @@ export default defineConfig({
     // A file as an address of data is blocked, and one stylesheet is one request.
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    // No property that is read does more than tell its value.
+    rolldownOptions: { output: { codeSplitting: { groups } }, treeshake: { propertyReadSideEffects: false } },
     modulePreload: {
       polyfill: false,
       // A Worker runs the same files, and has no document to put links into.

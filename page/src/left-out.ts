@@ -1,19 +1,24 @@
 // Stands in for parts of ethers that the page would carry: each fails if it is asked for what the page never needs.
 
-/** Fails, as names are resolved nowhere here. */
-function noNames(): never {
-  throw new Error("The page resolves no names: give an address.");
+/** Fails, as nothing in the page asks for it. */
+function leftOut(): never {
+  throw new Error("The page does without this part of ethers.");
 }
 
 /** In place of the resolver of ENS names, with which base58, IPFS and tables of Unicode would come. */
-export const EnsResolver = { fromName: noNames, getEnsAddress: noNames };
-export { noNames as MulticoinProviderPlugin, noNames as BasicMulticoinProviderPlugin };
+export const EnsResolver = { fromName: leftOut, getEnsAddress: leftOut };
+export { leftOut as MulticoinProviderPlugin, leftOut as BasicMulticoinProviderPlugin };
 
 /** In place of a hash that only mnemonics ask. */
-export const sha512 = {
-  create(): never {
-    throw new Error("The page has no SHA-512.");
-  },
+export const sha512 = { create: leftOut };
+
+// In place of the delegation of accounts to code, and of filters of events that nodes keep.
+export {
+  leftOut as authorizationify,
+  leftOut as hashAuthorization,
+  leftOut as verifyAuthorization,
+  leftOut as FilterIdEventSubscriber,
+  leftOut as FilterIdPendingSubscriber,
 };
 
 /** In place of values that carry the names of their types, which choose between functions of one name. */
@@ -22,15 +27,7 @@ export const Typed = {
   dereference: (value: unknown): unknown => value,
 };
 
-/** In place of the subscriptions to events by filters that nodes keep. */
-export class FilterIdEventSubscriber {
-  constructor() {
-    throw new Error("The page keeps no filters at nodes.");
-  }
-}
-export { FilterIdEventSubscriber as FilterIdPendingSubscriber };
-
-/** In place of names and peculiarities of known networks, one of which asks a host that the page may not ask for its fees. */
+/** In place of what is special about known networks, one of which asks a host for fees that the page may not ask. */
 export class Network {
   readonly name = "unknown";
 
@@ -51,35 +48,24 @@ export class Network {
   getPlugin(): null {
     return null;
   }
-
-  toJSON() {
-    return { name: this.name, chainId: String(this.chainId) };
-  }
 }
 
-/** In place of the arithmetic of decimals: amounts are read and formatted, and no more. */
-export class FixedNumber {
-  private constructor(
-    readonly value: bigint,
-    private readonly decimals: number,
-  ) {}
+/** Decimals of coins, which are meant where none are given. */
+const DECIMALS = 18;
 
-  static fromValue(value: bigint | number | string, decimals: number): FixedNumber {
-    return new FixedNumber(BigInt(value), decimals);
-  }
-
-  /** Reads an amount whose form was checked before. */
-  static fromString(text: string, { decimals }: { decimals: number }): FixedNumber {
-    const [units, fraction = ""] = text.split(".");
-    if (fraction.length > decimals) throw new Error("The amount has too many decimals.");
-    return new FixedNumber(BigInt(units + fraction.padEnd(decimals, "0")), decimals);
-  }
-
-  toString(): string {
-    const { value, decimals } = this;
-    const digits = String(value < 0n ? -value : value).padStart(decimals + 1, "0");
-    const units = digits.slice(0, digits.length - decimals);
-    const fraction = digits.slice(units.length).replace(/0+$/, "") || "0";
-    return `${value < 0n ? "-" : ""}${units}${decimals === 0 ? "" : `.${fraction}`}`;
-  }
+/** In place of the arithmetic of decimals: reads an amount whose form was checked before. */
+export function parseUnits(text: string, decimals = DECIMALS): bigint {
+  const [units, fraction = ""] = text.split(".");
+  if (fraction.length > decimals) throw new Error("The amount has too many decimals.");
+  return BigInt(units + fraction.padEnd(decimals, "0"));
 }
+
+/** Writes an amount with its decimals, one at least. */
+export function formatUnits(amount: bigint | number | string, decimals: bigint | number = DECIMALS): string {
+  const [, sign, value] = /^(-?)(.+)$/.exec(String(BigInt(amount)))!;
+  const digits = value.padStart(Number(decimals) + 1, "0");
+  const units = digits.slice(0, digits.length - Number(decimals));
+  const fraction = digits.slice(units.length).replace(/0+$/, "");
+  return `${sign}${units}${Number(decimals) === 0 ? "" : `.${fraction || "0"}`}`;
+}
+export { leftOut as parseEther, leftOut as formatEther };

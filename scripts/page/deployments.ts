@@ -64,7 +64,10 @@ export async function pageDeployments(
 async function indexedBy(index: string, deployments: readonly PageDeployment[]): Promise<PageDeployment> {
   if (isPath(index)) {
     if (deployments.length === 1) return deployments[0];
-    throw new InputError("--index", `a path is for a page of one deployment, not of ${deployments.length}: use --chain`);
+    throw new InputError(
+      "--index",
+      `a path is for a page of one deployment, not of ${deployments.length}: use --chain`,
+    );
   }
   let trouble = "the page has no deployment";
   for (const deployment of deployments) {

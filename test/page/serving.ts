@@ -79,6 +79,8 @@ describe("npm run page", () => {
     [["--rpc", "http://127.0.0.1:9"], /^http:\/\/127\.0\.0\.1:9: it does not answer: .+\n$/],
     [["--rpc", "ftp://a"], /^--rpc: "ftp:\/\/a" is not an http or https URL\n$/],
     [["--port", "0"], /^--port: 0 is not a port\n$/],
+    [["--index", "http://127.0.0.1:9"], /^--index: the page has no deployment\n$/],
+    [["--index", "/index"], /^--index: a path is for a page of one deployment, not of 0: use --chain\n$/],
     [["--never"], /^[^\n]*--never[^\n]*\n$/],
   ] as const) {
     it(`refuses ${wrong.join(" ")} in one line`, async () => {

@@ -1,7 +1,7 @@
 import { linkTo } from "../router.ts";
 import type { RatingPoint } from "../store/rankings.ts";
+import { Table } from "./table.tsx";
 import { shortAddress } from "./text.ts";
-import "../styles/ranking.css";
 
 /** Size of the drawing, which is stretched to its place. */
 const WIDTH = 600;
@@ -38,38 +38,22 @@ export function RatingChart({ title, points }: { title: string; points: readonly
       </div>
       <details>
         <summary>As a table</summary>
-        <div class="wide">
-          <table>
-            <caption class="hidden">Rating at {title} after each rated match, the latest first</caption>
-            <thead>
-              <tr>
-                {["Match", "Opponent", "Result", "Rating"].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {points.map(({ matchId, opponent, result, before, after }) => (
-                <tr key={matchId}>
-                  <td>
-                    <a href={linkTo("match", [String(matchId)])}>#{String(matchId)}</a>
-                  </td>
-                  <td>
-                    <a href={linkTo("player", [opponent])} title={opponent}>
-                      {shortAddress(opponent)}
-                    </a>
-                  </td>
-                  <td>{RESULTS[result]}</td>
-                  <td>
-                    {after} <span class="muted">({changeText(after - before)})</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          caption={`Rating at ${title} after each rated match, the latest first`}
+          columns={["Match", "Opponent", "Result", "Rating"]}
+          names={2}
+          rows={points.map(({ matchId, opponent, result, before, after }) => ({
+            key: String(matchId),
+            cells: [
+              <a href={linkTo("match", [String(matchId)])}>#{String(matchId)}</a>,
+              <a href={linkTo("player", [opponent])} title={opponent}>
+                {shortAddress(opponent)}
+              </a>,
+              RESULTS[result],
+              `${after} (${changeText(after - before)})`,
+            ],
+          }))}
+        />
       </details>
     </>
   );

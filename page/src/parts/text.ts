@@ -73,5 +73,5 @@ const POINT = 1_000_000;
 /** Formats points in millionths with their sign, e.g. `+1.50`. */
 export function pointsText(millionths: bigint): string {
   const points = Number(millionths) / POINT;
-  return `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(2)}`;
+  return `${points === 0 ? "" : points < 0 ? "−" : "+"}${Math.abs(points).toFixed(2)}`;
 }

@@ -1,14 +1,4 @@
-import {
-  Seat,
-  Status,
-  termsHash,
-  winnerBy,
-  type AnyEvent,
-  type Hex,
-  type IndexRow,
-  type Settlement,
-  type Terms,
-} from "duello";
+import { Seat, Status, termsHash, type AnyEvent, type Hex, type IndexRow, type Settlement, type Terms } from "duello";
 import { ZeroAddress } from "ethers";
 
 /** A match as a list of matches shows it. */
@@ -27,9 +17,6 @@ export interface ListedMatch {
 
 /** A match in short, as its events tell it. */
 export interface MatchSummary extends ListedMatch {
-  /** Block of its last event, and the place of that in the block. */
-  readonly lastBlock: number;
-  readonly lastIndex: number;
   readonly terms: Terms;
   /** End of a firm offer in seconds since 1970; zero for a soft one. */
   readonly firmUntil: bigint;
@@ -73,12 +60,6 @@ export class Ledger {
   of(player: string): MatchSummary[] {
     return this.newest().filter(({ player1, player2 }) => player === player1 || player === player2);
   }
-
-  /** Lists the matches that are over, in the order in which they ended. */
-  endings(): MatchSummary[] {
-    const ended = [...this.matches.values()].filter(isOver);
-    return ended.sort((a, b) => a.lastBlock - b.lastBlock || a.lastIndex - b.lastIndex);
-  }
 }
 
 /** Makes an item of a list of what an index says of a match. */
@@ -103,14 +84,9 @@ export function wasPlayed({ settlement }: ListedMatch): boolean {
   return settlement !== undefined && settlement.status !== Status.P1Canceled;
 }
 
-/** Tells by whom a match was won, 1 or 2; 0 for none, and for a match that is not over. */
-export function winnerOf({ settlement }: ListedMatch): number {
-  return settlement === undefined ? 0 : Number(winnerBy(settlement.status));
-}
-
 /** Returns the match that an event is about, as it is after the event; undefined for any other event. */
 function summarize(
-  { name, args, block, index }: AnyEvent,
+  { name, args, block }: AnyEvent,
   matches: ReadonlyMap<bigint, MatchSummary>,
   terms: ReadonlyMap<Hex, Terms>,
 ): MatchSummary | undefined {
@@ -119,8 +95,6 @@ function summarize(
     return {
       matchId,
       block,
-      lastBlock: block,
-      lastIndex: index,
       terms: terms.get(args.termsHash)!,
       player1,
       player2: opponent === ZeroAddress ? undefined : opponent,
@@ -131,7 +105,7 @@ function summarize(
   }
   const before = "matchId" in args ? matches.get(args.matchId) : undefined;
   if (!before) return undefined;
-  return { ...before, ...changeBy(name, args), lastBlock: block, lastIndex: index, events: before.events + 1 };
+  return { ...before, ...changeBy(name, args), events: before.events + 1 };
 }
 
 function changeBy(name: AnyEvent["name"], args: AnyEvent["args"]): Partial<MatchSummary> {

@@ -1,4 +1,4 @@
-import { levelOf, pairKey, statsOf, type IndexClient, type PlayerStats } from "duello";
+import { levelOf, pairKey, statsOf, type IndexClient, type IndexRow, type PlayerStats } from "duello";
 import { getAddress, isAddress } from "ethers";
 import { useEffect, useState } from "preact/hooks";
 import { Collections } from "../parts/collection.tsx";
@@ -6,6 +6,7 @@ import { MatchList } from "../parts/match-list.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { RatingChart } from "../parts/rating-chart.tsx";
 import { SourceLine } from "../parts/source-line.tsx";
+import { Table } from "../parts/table.tsx";
 import { gameCalled, shortAddress } from "../parts/text.ts";
 import { useRows, useSource } from "../parts/use-source.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
@@ -15,14 +16,14 @@ import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { listedMatch, type ListedMatch } from "../store/ledger.ts";
 import { gameOf, netText, stakeText } from "../store/present.ts";
-import { courseOf, headToHead, type PairRow, type RatingPoint } from "../store/rankings.ts";
+import { courseOf, headToHead, type RatingPoint } from "../store/rankings.ts";
 
 /** Rated matches of which the course of a rating is drawn, at most. */
 const MAX_COURSE = 200;
 
 /** Record of a player at a game, by the game's name. */
 type GameRecord = Pick<PlayerStats["games"][number], "game" | "level" | "wins" | "losses" | "draws"> & {
-  rating: bigint | number;
+  readonly rating: bigint | number;
 };
 
 /** Sums of a player's stakes in a token. */
@@ -33,7 +34,7 @@ interface PlayerFigures {
   /** Undefined while they are read. */
   readonly records?: readonly GameRecord[];
   readonly stakes?: readonly TokenSums[];
-  readonly pairs: readonly PairRow[];
+  readonly pairs: readonly IndexRow<"pair">[];
 }
 
 /** Player whose page was open before. */
@@ -77,7 +78,7 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
     () => ({
       records: stats?.games.filter(({ duels }) => duels > 0n),
       stakes: stats?.tokens,
-      pairs: opponent === undefined ? [] : headToHead(ledger, address, opponent),
+      pairs: opponent === undefined ? [] : headToHead(current, address, opponent),
     }),
   );
   const matches = useRows<ListedMatch>(
@@ -164,36 +165,20 @@ function Records({
   if (records.length === 0) return <p class="muted">No rated duel yet.</p>;
   return (
     <>
-      <div class="wide">
-        <table>
-          <caption class="hidden">Rated matches by game</caption>
-          <thead>
-            <tr>
-              {["Game", "Rating", "Level", "Won", "Lost", "Drawn"].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {records.map(({ game, rating, level, wins, losses, draws }) => {
-              const own = stats?.games.find((each) => each.game === game)?.own;
-              return (
-                <tr key={game}>
-                  <td>
-                    {titleOf(game)}
-                    {own && <span class="small muted"> {own.text}</span>}
-                  </td>
-                  {[rating, level, wins, losses, draws].map((value, i) => (
-                    <td key={i}>{String(value)}</td>
-                  ))}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="Rated matches by game"
+        columns={["Game", "Rating", "Level", "Won", "Lost", "Drawn"]}
+        rows={records.map(({ game, rating, level, wins, losses, draws }) => {
+          const own = stats?.games.find((each) => each.game === game)?.own;
+          const title = (
+            <>
+              {titleOf(game)}
+              {own && <span class="small muted"> {own.text}</span>}
+            </>
+          );
+          return { key: game, cells: [title, rating, level, wins, losses, draws] };
+        })}
+      />
       {tokens.map(({ token, staked, won, net }) => (
         <p key={token} class="small">
           Staked {stakeText(current, token, staked)}, won {stakeText(current, token, won)}:{" "}
@@ -226,7 +211,7 @@ function Course({
       const { rows, block } = await index.ratings(address, at, { limit: MAX_COURSE });
       return { points: rows, block };
     },
-    () => ({ points: courseOf(current.ledger.value, address, at).slice(0, MAX_COURSE) }),
+    () => ({ points: courseOf(current, address, at).slice(0, MAX_COURSE) }),
   );
   return (
     <section class="card stack tight">
@@ -260,44 +245,31 @@ function HeadToHead({
   chain: Chain;
   address: string;
   opponent: string;
-  pairs: readonly PairRow[];
+  pairs: readonly IndexRow<"pair">[];
 }) {
   const you = player.value?.address;
   const named = (each: string) => (each === you ? "You" : shortAddress(each));
   return (
     <section class="card stack tight">
       <h2>Head to head</h2>
-      <div class="wide">
-        <table>
-          <caption class="hidden">Rated matches of both players with each other</caption>
-          <thead>
-            <tr>
-              <th scope="col">Game</th>
-              <th scope="col">{named(address)} won</th>
-              <th scope="col">
-                <a href={linkTo("player", [opponent])} title={opponent}>
-                  {named(opponent)}
-                </a>{" "}
-                won
-              </th>
-              <th scope="col">Drawn</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pairs.map(({ game, low, winsLow, winsHigh, draws }) => {
-              const wins = low === address ? [winsLow, winsHigh] : [winsHigh, winsLow];
-              return (
-                <tr key={game}>
-                  <td>{gameOf(current, { game })?.title ?? "Unknown game"}</td>
-                  {[...wins, draws].map((count, i) => (
-                    <td key={i}>{count}</td>
-                  ))}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="Rated matches of both players with each other"
+        columns={[
+          "Game",
+          `${named(address)} won`,
+          <>
+            <a href={linkTo("player", [opponent])} title={opponent}>
+              {named(opponent)}
+            </a>{" "}
+            won
+          </>,
+          "Drawn",
+        ]}
+        rows={pairs.map(({ game, low, winsLow, winsHigh, draws }) => {
+          const wins = low === address ? [winsLow, winsHigh] : [winsHigh, winsLow];
+          return { key: game, cells: [gameOf(current, { game })?.title ?? "Unknown game", ...wins, draws] };
+        })}
+      />
     </section>
   );
 }

@@ -1,8 +1,9 @@
-import { COIN, MIN_OPPONENTS, winRateOf } from "duello";
+import { COIN, MIN_OPPONENTS, winRateOf, type Winnings } from "duello";
 import { catalogue, type CatalogueGame } from "duello/catalogue";
 import type { ComponentChildren } from "preact";
 import { Problem } from "../parts/problem.tsx";
 import { SourceLine } from "../parts/source-line.tsx";
+import { Table } from "../parts/table.tsx";
 import { modeTitle, pointsText, shortAddress } from "../parts/text.ts";
 import { useRows, useSource, type SourcedRows } from "../parts/use-source.ts";
 import { useTitle } from "../parts/use.ts";
@@ -19,15 +20,13 @@ import {
   tokensOf,
   type ModeCounts,
   type RankedPlayer,
-  type StakeSums,
 } from "../store/rankings.ts";
-import "../styles/ranking.css";
 
 /** Modes that are read of a game, and tokens, at most: anybody may add some. */
 const MAX_MODES = 1000;
 const MAX_TOKENS = 20;
-/** Modes that nobody has published and that are shown, at most. */
-const MAX_FOREIGN = 10;
+/** Modes that are shown, at most: the published ones first. */
+const MAX_SHOWN = 30;
 
 const ORDERS = [
   ["rating", "Rating"],
@@ -62,11 +61,7 @@ export default function Ranking() {
               linkTo("ranking", [name], by === "rating" ? {} : { by }),
             ])}
           />
-          {by === "rating" ? (
-            <Ratings chain={current} game={game} address={addresses[game.contract]} />
-          ) : (
-            <Points chain={current} game={game} address={addresses[game.contract]} />
-          )}
+          <Players chain={current} game={game} address={addresses[game.contract]} by={by} />
           <WinRates chain={current} game={game} address={addresses[game.contract]} />
         </>
       )}
@@ -107,45 +102,35 @@ interface OfGame {
   address: string;
 }
 
-function Ratings({ chain: current, game, address }: OfGame) {
+function Players({ chain: current, game, address, by }: OfGame & { by: "rating" | "points" }) {
+  const isByRating = by === "rating";
   const ranked = useRows<RankedPlayer>(
     current,
-    `rating ${address}`,
-    (index, paging) => index.byRating(address, paging),
-    () => byRating(current.ledger.value, address),
+    `${by} ${address}`,
+    (index, paging) => (isByRating ? index.byRating(address, paging) : index.byNet(address, paging)),
+    () => (isByRating ? byRating : byNet)(current, address),
   );
   return (
     <Ranked
       chain={current}
       ranked={ranked}
-      caption={`Players of ${game.title} by rating`}
-      empty={`Nobody has played a rated match of ${game.title} here yet.`}
-      columns={["Rating", "Won", "Lost", "Drawn"]}
-      cellsOf={({ rating, wins, losses, draws }) => [<strong>{rating}</strong>, wins, losses, draws].map(cell)}
-    />
-  );
-}
-
-function Points({ chain: current, game, address }: OfGame) {
-  const ranked = useRows<RankedPlayer>(
-    current,
-    `points ${address}`,
-    (index, paging) => index.byNet(address, paging),
-    () => byNet(current.ledger.value, address),
-  );
-  return (
-    <Ranked
-      chain={current}
-      ranked={ranked}
-      caption={`Players of ${game.title} by points against each other`}
-      empty={`No two players of ${game.title} have each met ${MIN_OPPONENTS} different opponents yet.`}
-      columns={["Points", "Opponents", "Won", "Lost", "Drawn"]}
-      cellsOf={({ net, opponents, wins, losses, draws }) =>
-        [<strong>{pointsText(net)}</strong>, opponents, wins, losses, draws].map(cell)
+      caption={`Players of ${game.title} by ${by}`}
+      empty={
+        isByRating
+          ? `Nobody has played a rated match of ${game.title} here yet.`
+          : `No two players of ${game.title} have each met ${MIN_OPPONENTS} different opponents yet.`
       }
+      columns={isByRating ? ["Rating", "Won", "Lost", "Drawn"] : ["Points", "Opponents", "Won", "Lost", "Drawn"]}
+      cellsOf={({ rating, net, opponents, wins, losses, draws }) => [
+        <strong>{isByRating ? rating : pointsText(net)}</strong>,
+        ...(isByRating ? [] : [opponents]),
+        wins,
+        losses,
+        draws,
+      ]}
     >
-      Each pair of players counts one point at most, which one gains and the other loses, and only if both have met{" "}
-      {MIN_OPPONENTS} different opponents: to beat the same account again and again gains nothing.
+      {!isByRating &&
+        `Each pair of players counts one point at most, which one gains and the other loses, and only if both have met ${MIN_OPPONENTS} different opponents: to beat the same account again and again gains nothing.`}
     </Ranked>
   );
 }
@@ -159,15 +144,15 @@ function Winnings({ chain: current, game }: { chain: Chain; game: CatalogueGame 
       const { rows, block } = await index.page("token", { limit: MAX_TOKENS });
       return { tokens: rows.map(({ token }) => token), block };
     },
-    () => ({ tokens: tokensOf(current.ledger.value).slice(0, MAX_TOKENS) }),
+    () => ({ tokens: tokensOf(current).slice(0, MAX_TOKENS) }),
   );
   const tokens = [...new Set([...own, ...(value?.tokens ?? [])])];
   const token = tokens.find((each) => each === route.value.params.get("token")) ?? tokens[0];
-  const ranked = useRows<StakeSums>(
+  const ranked = useRows<Winnings>(
     current,
     `winnings ${token}`,
     (index, paging) => index.byWinnings(token, paging),
-    () => byWinnings(current.ledger.value, token),
+    () => byWinnings(current, token),
   );
   return (
     <>
@@ -214,7 +199,7 @@ function Ranked<R extends { readonly player: string }>({
   /** Sentence for a ranking of nobody. */
   empty: string;
   columns: readonly string[];
-  cellsOf: (row: R) => readonly ComponentChildren[];
+  cellsOf: (row: R) => readonly (ComponentChildren | bigint)[];
   /** Explanation of the order. */
   children?: ComponentChildren;
 }) {
@@ -225,36 +210,24 @@ function Ranked<R extends { readonly player: string }>({
       {!rows && <p class="muted loading">Reading …</p>}
       {rows?.length === 0 && <p class="muted">{empty}</p>}
       {rows && rows.length > 0 && (
-        <div class="wide">
-          <table class="ranking">
-            <caption class="hidden">{caption}</caption>
-            <thead>
-              <tr>
-                {["#", "Player", ...columns].map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, i) => (
-                <tr key={row.player}>
-                  <td>{i + 1}</td>
-                  <td>
-                    <a href={linkTo("player", [row.player])} title={row.player}>
-                      {shortAddress(row.player)}
-                    </a>
-                    {row.player === you && " (you)"}
-                  </td>
-                  {cellsOf(row).map((content, column) => (
-                    <td key={columns[column]}>{content}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          caption={caption}
+          columns={["#", "Player", ...columns]}
+          names={2}
+          rows={rows.map((row, i) => ({
+            key: row.player,
+            cells: [
+              i + 1,
+              <>
+                <a href={linkTo("player", [row.player])} title={row.player}>
+                  {shortAddress(row.player)}
+                </a>
+                {row.player === you && " (you)"}
+              </>,
+              ...cellsOf(row),
+            ],
+          }))}
+        />
       )}
       {more && (
         <button type="button" class="quiet" onClick={more}>
@@ -275,49 +248,33 @@ function WinRates({ chain: current, game, address }: OfGame) {
       const { rows, block } = await index.modes(address, { limit: MAX_MODES });
       return { modes: rows, block };
     },
-    () => ({ modes: modesOf(current.ledger.value, address) }),
+    () => ({ modes: modesOf(current, address) }),
   );
   const played = (value?.modes ?? [])
     .map((mode) => ({ ...mode, name: modeNameOf(game, { mode: mode.hash }), matches: matchesOf(mode) }))
     .filter(({ matches }) => matches > 0)
-    .sort((a, b) => b.matches - a.matches);
+    .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined) || b.matches - a.matches)
+    .slice(0, MAX_SHOWN);
   if (played.length === 0) return null;
-  const shown = [
-    ...played.filter(({ name }) => name !== undefined),
-    ...played.filter(({ name }) => name === undefined).slice(0, MAX_FOREIGN),
-  ];
   return (
     <section class="card stack tight">
       <h2>Wins by seat</h2>
       <p class="small muted">
         Of the matches played here, and of matches at random, by which each published mode was measured.
       </p>
-      <div class="wide">
-        <table class="ranking">
-          <caption class="hidden">Wins of each seat in the modes of {game.title}</caption>
-          <thead>
-            <tr>
-              {["Mode", "Matches", "Player 1", "Player 2", "Drawn", "At random"].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ hash, name, matches, wins1, wins2, draws }) => (
-              <tr key={hash}>
-                <td>{name === undefined ? `Unpublished ${shortAddress(hash)}` : modeTitle(name)}</td>
-                <td>{matches}</td>
-                {[wins1, wins2, draws].map((count, i) => (
-                  <td key={i}>{percent(count, matches)}</td>
-                ))}
-                <td>{measuredText(game, name)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption={`Wins of each seat in the modes of ${game.title}`}
+        columns={["Mode", "Matches", "Player 1", "Player 2", "Drawn", "At random"]}
+        rows={played.map(({ hash, name, matches, wins1, wins2, draws }) => ({
+          key: hash,
+          cells: [
+            name === undefined ? `Unpublished ${shortAddress(hash)}` : modeTitle(name),
+            matches,
+            ...[wins1, wins2, draws].map((count) => percent(count, matches)),
+            measuredText(game, name),
+          ],
+        }))}
+      />
     </section>
   );
 }
@@ -335,8 +292,4 @@ function measuredText({ name: game }: CatalogueGame, mode: string | undefined): 
 
 function percent(part: number, whole: number): string {
   return `${Math.round((100 * part) / whole)} %`;
-}
-
-function cell(content: ComponentChildren | bigint): ComponentChildren {
-  return typeof content === "bigint" ? String(content) : content;
 }
