@@ -62,6 +62,10 @@ const strictPolicy: Plugin = {
   transformIndexHtml: (html) => withPolicy(html, contentPolicy([])),
 };
 
+/** Modules of ethers, and of what it needs, that the page does without. */
+const LEFT_OUT =
+  /^(?:\.\/(?:authorization|ens-resolver|network|subscriber-filterid|units)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
+
 /** Code that the page and its Worker share, and the engine of a game in it. */
 const SDK = /[\\/](?:sdk|typechain-types|node_modules[\\/](?:ethers|hash-wasm|@noble))[\\/]|left-out/;
 const ENGINE = /[\\/]sdk[\\/]games[\\/]([\w-]+)[\\/]/;
@@ -93,7 +97,7 @@ export default defineConfig({
   resolve: {
     alias: [
       // By paths in the version of ethers that the lock file names; a test sees that the parts are gone.
-      { find: /^(?:\.\/ens-resolver\.js|@noble\/hashes\/sha512)$/, replacement: here("src/left-out.ts") },
+      { find: LEFT_OUT, replacement: here("src/left-out.ts") },
       { find: /^duello$/, replacement: here("../sdk/index.ts") },
       { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },
       { find: /^duello\/practice$/, replacement: here("../sdk/practice.ts") },
@@ -108,7 +112,8 @@ export default defineConfig({
     // A file as an address of data is blocked, and one stylesheet is one request.
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    // No property that is read does more than tell its value.
+    rolldownOptions: { output: { codeSplitting: { groups } }, treeshake: { propertyReadSideEffects: false } },
     modulePreload: {
       polyfill: false,
       // A Worker runs the same files, and has no document to put links into.

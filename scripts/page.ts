@@ -18,6 +18,8 @@ Options:
   --port <number>  port on 127.0.0.1 (default: 8080)
   --rpc <url>      a node that the page may ask, repeated for several; those of the deployment files and of
                    deployments/networks.json are added
+  --index <url>    an index from which the page reads history and rankings, in place of the one that the deployment
+                   file names; a path is on the page's own host; repeated for several chains
   --chain <id>     put in the deployment on this chain only, repeated for several
   --build          only build it into page/dist, for any static host
   -h, --help       display this help`;
@@ -27,14 +29,16 @@ try {
     const options = {
       build: { type: "boolean", default: false },
       chain: { type: "string", multiple: true },
+      index: { type: "string", multiple: true },
       port: { type: "string", default: "8080" },
       rpc: { type: "string", multiple: true },
     } as const;
-    const { build, chain, port: written, rpc } = parseArgs({ options }).values;
+    const { build, chain, index, port: written, rpc } = parseArgs({ options }).values;
     const port = portOf("--port", written);
     const deployments = await pageDeployments(
       (rpc ?? []).map((url) => httpUrl(url, "--rpc")),
       chain,
+      index,
     );
     await buildPage();
     const site = await siteOf(deployments);

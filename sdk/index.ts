@@ -58,6 +58,7 @@ export {
   levelOf,
   NEWCOMER,
   ratingChange,
+  resultsBy,
   type PlayerRecord,
   type Result,
   type Stakes,
@@ -238,7 +239,7 @@ export {
 } from "./games/moves.js";
 export { approvedOperatorsOf } from "./games/operators.js";
 export { RecordError } from "./games/revealed-rounds.js";
-export { weaknessOf } from "./games/win-rate.js";
+export { weaknessOf, winRateOf } from "./games/win-rate.js";
 
 // Playing.
 export {

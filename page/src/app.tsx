@@ -79,7 +79,7 @@ export function App() {
       <footer class="muted small">
         <p>
           Every match here is played by contracts, and replayed in this page from its events. Nothing is sent to anybody
-          but the chain's nodes and your wallet.
+          but the nodes and the index of the chain, and your wallet.
         </p>
       </footer>
       {live && <live.TransactionList />}

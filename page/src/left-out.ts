@@ -1,17 +1,71 @@
-// Stands in for parts of ethers that the page never needs, and would carry: each fails if it is asked after all.
+// Stands in for parts of ethers that the page would carry: each fails if it is asked for what the page never needs.
 
-/** Fails, as names are resolved nowhere here. */
-function noNames(): never {
-  throw new Error("The page resolves no names: give an address.");
+/** Fails, as nothing in the page asks for it. */
+function leftOut(): never {
+  throw new Error("The page does without this part of ethers.");
 }
 
 /** In place of the resolver of ENS names, with which base58, IPFS and tables of Unicode would come. */
-export const EnsResolver = { fromName: noNames, getEnsAddress: noNames };
-export { noNames as MulticoinProviderPlugin, noNames as BasicMulticoinProviderPlugin };
+export const EnsResolver = { fromName: leftOut, getEnsAddress: leftOut };
+export { leftOut as MulticoinProviderPlugin, leftOut as BasicMulticoinProviderPlugin };
 
 /** In place of a hash that only mnemonics ask. */
-export const sha512 = {
-  create(): never {
-    throw new Error("The page has no SHA-512.");
-  },
+export const sha512 = { create: leftOut };
+
+// In place of the delegation of accounts to code, and of filters of events that nodes keep.
+export {
+  leftOut as authorizationify,
+  leftOut as hashAuthorization,
+  leftOut as verifyAuthorization,
+  leftOut as FilterIdEventSubscriber,
+  leftOut as FilterIdPendingSubscriber,
 };
+
+/** In place of values that carry the names of their types, which choose between functions of one name. */
+export const Typed = {
+  isTyped: (): boolean => false,
+  dereference: (value: unknown): unknown => value,
+};
+
+/** In place of what is special about known networks, one of which asks a host for fees that the page may not ask. */
+export class Network {
+  readonly name = "unknown";
+
+  private constructor(readonly chainId: bigint) {}
+
+  static from(network: bigint | number | Network): Network {
+    return new Network(typeof network === "object" ? network.chainId : BigInt(network));
+  }
+
+  clone(): Network {
+    return new Network(this.chainId);
+  }
+
+  matches(network: bigint | number | Network): boolean {
+    return Network.from(network).chainId === this.chainId;
+  }
+
+  getPlugin(): null {
+    return null;
+  }
+}
+
+/** Decimals of coins, which are meant where none are given. */
+const DECIMALS = 18;
+
+/** In place of the arithmetic of decimals: reads an amount whose form was checked before. */
+export function parseUnits(text: string, decimals = DECIMALS): bigint {
+  const [units, fraction = ""] = text.split(".");
+  if (fraction.length > decimals) throw new Error("The amount has too many decimals.");
+  return BigInt(units + fraction.padEnd(decimals, "0"));
+}
+
+/** Writes an amount with its decimals, one at least. */
+export function formatUnits(amount: bigint | number | string, decimals: bigint | number = DECIMALS): string {
+  const [, sign, value] = /^(-?)(.+)$/.exec(String(BigInt(amount)))!;
+  const digits = value.padStart(Number(decimals) + 1, "0");
+  const units = digits.slice(0, digits.length - Number(decimals));
+  const fraction = digits.slice(units.length).replace(/0+$/, "");
+  return `${sign}${units}${Number(decimals) === 0 ? "" : `.${fraction || "0"}`}`;
+}
+export { leftOut as parseEther, leftOut as formatEther };

@@ -4,6 +4,8 @@ import { deploymentFile, deploymentsFolder, readDeploymentFile } from "../../cli
 import { readNetworks } from "../../cli/shared/networks.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { PageDeployment } from "../../sdk/chain/deployment.js";
+import { IndexClient } from "../../sdk/chain/index-client.js";
+import { isPath } from "./policy.js";
 
 /** Milliseconds to wait for a node. */
 const TIMEOUT = 10_000;
@@ -18,11 +20,14 @@ interface About {
  * Reads all deployments for the page, with the nodes that their files, networks.json and the caller name.
  * @param urls Nodes of the caller, which come first; each is asked for its chain.
  * @param chains Ids of the chains that the page is for; all if left out.
- * @throws InputError if a node does not answer or is of another chain, or if a chain has no deployment.
+ * @param indexes URLs of indexes, in place of those that the files name; each is asked for its deployment.
+ * @throws InputError if a node does not answer or is of another chain, if an index is of no deployment, or if a chain
+ * has no deployment.
  */
 export async function pageDeployments(
   urls: readonly string[],
   chains: readonly string[] | undefined,
+  indexes: readonly string[] = [],
 ): Promise<PageDeployment[]> {
   const deployed = chainsWithFile();
   const unknown = chains?.find((chain) => !deployed.includes(chain));
@@ -51,7 +56,29 @@ export async function pageDeployments(
   const lost = asked.find(({ about }) => !deployments.some(({ chainId }) => chainId === about.chainId));
   if (lost)
     throw new InputError(lost.url, `it is a node of chain ${lost.about.chainId}, on which the page has no deployment`);
+  for (const index of indexes) (await indexedBy(index, deployments)).index = index;
   return deployments;
+}
+
+/** Finds the deployment of which an index is; a path is that of the only one, whose host need not run yet. */
+async function indexedBy(index: string, deployments: readonly PageDeployment[]): Promise<PageDeployment> {
+  if (isPath(index)) {
+    if (deployments.length === 1) return deployments[0];
+    throw new InputError(
+      "--index",
+      `a path is for a page of one deployment, not of ${deployments.length}: use --chain`,
+    );
+  }
+  let trouble = "the page has no deployment";
+  for (const deployment of deployments) {
+    try {
+      await IndexClient.open(index, deployment, { timeLimit: TIMEOUT });
+      return deployment;
+    } catch (error) {
+      trouble = (error as Error).message;
+    }
+  }
+  throw new InputError("--index", trouble);
 }
 
 /** Lists the ids of the chains that have a file among the deployments. */

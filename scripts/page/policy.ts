@@ -6,10 +6,15 @@ const TRUSTED_TYPES = "duello";
 /**
  * Returns the content security policy of the page.
  * @param nodes URLs of the nodes that the page may ask; wallets ask theirs without it.
+ * @param indexes URLs of the indexes that it may ask; a path is on the page's own host.
  * @throws InputError for a URL that would change the policy.
  */
-export function contentPolicy(nodes: readonly string[]): string {
-  const origins = nodes.map(originOf);
+export function contentPolicy(nodes: readonly string[], indexes: readonly string[] = []): string {
+  const elsewhere = indexes.filter((index) => !isPath(index));
+  const origins = [
+    ...nodes.map((node) => originOf("rpc", node, /^(https?|wss?):/)),
+    ...elsewhere.map((index) => originOf("index", index, /^https?:/)),
+  ];
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -24,11 +29,18 @@ export function contentPolicy(nodes: readonly string[]): string {
   ].join("; ");
 }
 
-/** Returns where a node is: a host may hold signs by which a directive ends. */
-function originOf(node: string): string {
-  const { origin } = URL.canParse(node) ? new URL(node) : { origin: "" };
-  if (/^(https?|wss?):\/\/[\w.:[\]-]+$/.test(origin)) return origin;
-  throw new InputError("rpc", `${JSON.stringify(node)} is not the URL of a node`);
+/** Tells if a URL is a path on the page's own host. */
+export function isPath(url: string): boolean {
+  const page = "http://page.invalid/";
+  return !URL.canParse(url) && URL.canParse(url, page) && new URL(url, page).origin === new URL(page).origin;
+}
+
+/** Returns where a node or an index is: a host may hold signs by which a directive ends. */
+function originOf(kind: "rpc" | "index", url: string, protocols: RegExp): string {
+  const { origin } = URL.canParse(url) ? new URL(url) : { origin: "" };
+  if (protocols.test(origin) && /^\w+:\/\/[\w.:[\]-]+$/.test(origin)) return origin;
+  const what = kind === "rpc" ? "a node" : "an index";
+  throw new InputError(kind, `${JSON.stringify(url)} is not the URL of ${what}`);
 }
 
 const META = /<meta http-equiv="Content-Security-Policy" content="[^"]*" \/>/;

@@ -26,6 +26,8 @@ export interface Deployment {
   agents?: readonly string[];
   /** Policies of such programs by address, as the agent reads them. */
   policies?: Readonly<Record<string, unknown>>;
+  /** URL of an index of the deployment, from which a page reads before it has read all events. */
+  index?: string;
   /** URL of the chain's node, if the chain is a local one. */
   rpc?: string;
 }
@@ -34,8 +36,6 @@ export interface Deployment {
 export interface PageDeployment extends Omit<Deployment, "rpc"> {
   /** URLs of the chain's nodes, the best first. */
   rpc: readonly string[];
-  /** URL of an index of the deployment; the page asks it, and falls back to the nodes. */
-  index?: string;
   /** Name of the chain for people. */
   name?: string;
   /** Symbol of the chain's coin. */
@@ -75,6 +75,7 @@ const shape = {
   genesis: optional(bytes32, undefined),
   agents: optional(listUpTo(address, MAX_AGENTS), undefined),
   policies: optional(readPolicies, undefined),
+  index: optional(text, undefined),
 };
 
 /** Reads a deployment. @throws InputError that names the field which breaks a rule. */
@@ -83,7 +84,6 @@ export const readDeployment: Reader<Deployment> = object({ ...shape, rpc: option
 const readListed: Reader<PageDeployment> = object({
   ...shape,
   rpc: listUpTo(text, MAX_NODES),
-  index: optional(text, undefined),
   name: optional(readLine, undefined),
   coin: optional(readLine, undefined),
 });

@@ -41,6 +41,11 @@ export async function measureWinRate(game: GameModule, { seed, input }: Setup): 
   return { player1: ends[1], player2: ends[2], draws: ends[0] };
 }
 
+/** Returns the win rate of a stock mode as it was measured; undefined if nobody has measured it. */
+export function winRateOf(game: string, mode: string): WinRate | undefined {
+  return measured[game]?.[mode];
+}
+
 /**
  * Describes what players should know of a stock mode before they take a seat; undefined if there is nothing to tell. The
  * win rates of a game that nobody has measured are left out.

@@ -4,7 +4,8 @@ import { expect } from "chai";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { catalogue } from "../../sdk/games/catalogue.js";
-import { describePage, visit, type Visitor } from "./support/harness.js";
+import { describePage, pageChain, visit, type Visitor } from "./support/harness.js";
+import { indexOfChain } from "./support/indexed.js";
 import { playedMatches } from "./support/matches.js";
 import { PERSON, visitWith } from "./support/playing.js";
 
@@ -130,6 +131,22 @@ describePage("The page for everybody", () => {
       [`#/player/${address}`, "h1"],
       ["#/play/tic-tac-toe", "form"],
     ]);
+  });
+
+  it("has no barrier in the views that read from an index", async () => {
+    await playedMatches();
+    const chain = await pageChain();
+    const index = await indexOfChain(chain);
+    const visitor = await visit({ deployments: [{ ...chain.deployment, index: index.url }] });
+    const [one, other] = await Promise.all([4, 5].map(async (account) => (await chain.account(account)).address));
+    await lookAt(visitor, [
+      ["#/", ".match"],
+      [`#/player/${one}?against=${other}`, ".chart"],
+      ["#/ranking/mini-games", "table"],
+      ["#/ranking/mini-games?by=points", "nav"],
+      ["#/ranking/mini-games?by=winnings", "table"],
+    ]);
+    await index.stop();
   });
 
   it("has no barrier in its dialog", async () => {

@@ -3,10 +3,18 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { getAddress } from "ethers";
 import { PageServer } from "../../scripts/page/server.js";
 import { siteOf } from "../../scripts/page/site.js";
-import { occupy, runScript, stopScripts } from "../support/running.js";
+import { CORE } from "../../sdk/chain/addresses.js";
+import { readDeployments } from "../../sdk/chain/deployment.js";
+import { FakeIndex } from "../support/fake-index.js";
+import { freePort, occupy, runScript, stopScripts } from "../support/running.js";
 import { builtPage } from "./support/harness.js";
+import { until } from "./support/playing.js";
+
+/** Address of an arena. */
+const ARENA = getAddress(`0x${"ab".repeat(20)}`);
 
 describe("The page's server", () => {
   let server: PageServer;
@@ -79,6 +87,8 @@ describe("npm run page", () => {
     [["--rpc", "http://127.0.0.1:9"], /^http:\/\/127\.0\.0\.1:9: it does not answer: .+\n$/],
     [["--rpc", "ftp://a"], /^--rpc: "ftp:\/\/a" is not an http or https URL\n$/],
     [["--port", "0"], /^--port: 0 is not a port\n$/],
+    [["--index", "http://127.0.0.1:9"], /^--index: the page has no deployment\n$/],
+    [["--index", "/index"], /^--index: a path is for a page of one deployment, not of 0: use --chain\n$/],
     [["--never"], /^[^\n]*--never[^\n]*\n$/],
   ] as const) {
     it(`refuses ${wrong.join(" ")} in one line`, async () => {
@@ -87,6 +97,46 @@ describe("npm run page", () => {
       expect([stdout, code]).to.deep.equal(["", 1]);
     });
   }
+
+  describe("with an index", () => {
+    const genesis = `0x${"1a".repeat(32)}`;
+    const addresses = Object.fromEntries(CORE.map((name) => [name, ARENA]));
+    let index: FakeIndex;
+    beforeEach(async () => {
+      for (const chainId of [7, 8]) {
+        const deployment = { chainId, block: 0, addresses, genesis, index: "https://index.example" };
+        await writeFile(join(folder, `${chainId}.json`), JSON.stringify(deployment));
+      }
+      index = await FakeIndex.start(8, ARENA, genesis);
+    });
+    afterEach(() => index.stop());
+
+    it("takes the one of the file, and in its place the one that is named, for its own deployment", async () => {
+      const port = String(await freePort());
+      const { text, ended } = runScript("scripts/page.ts", ["--port", port, "--index", index.url], {
+        DUELLO_DEPLOYMENTS: folder,
+      });
+      await Promise.race([ended, until(async () => text().includes("The page is at"))]);
+      const response = await fetch(`http://127.0.0.1:${port}/deployment.json`);
+      const { deployments } = readDeployments(await response.json(), "");
+      expect(deployments.map((each) => each.index)).to.deep.equal(["https://index.example", index.url]);
+      expect(response.headers.get("content-security-policy")).to.include(
+        `connect-src 'self' https://index.example ${index.url};`,
+      );
+    });
+
+    it("refuses one that is of no deployment, and a path for several", async () => {
+      index.deployment.arena = "0x0000000000000000000000000000000000000001";
+      for (const [url, says] of [
+        [index.url, /^--index: The index at http:\S+ is of another deployment: its arena is 0x0{39}1, not 0x[^\n]+\n$/],
+        ["/index", /^--index: a path is for a page of one deployment, not of 2: use --chain\n$/],
+      ] as const) {
+        const { code, stdout, stderr } = await run("--index", url);
+        expect(stderr).to.match(says);
+        expect([stdout, code]).to.deep.equal(["", 1]);
+      }
+    });
+  });
 
   it("refuses a malformed deployment", async () => {
     await writeFile(join(folder, "7.json"), "{}");

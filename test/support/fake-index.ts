@@ -62,6 +62,10 @@ export class FakeIndex {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // As Ponder answers pages of other origins.
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-headers", "content-type");
+    if (request.method === "OPTIONS") return void response.end();
     const { query, variables } = JSON.parse(await textOf(request)) as {
       query: string;
       variables: Question["variables"];

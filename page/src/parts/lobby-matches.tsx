@@ -1,25 +1,53 @@
+import { Status } from "duello";
 import { player } from "../session/current.ts";
 import type { Chain } from "../store/chain.ts";
-import { isOffer, isOver, wasPlayed } from "../store/ledger.ts";
+import { isOffer, isOver, listedMatch, wasPlayed, type ListedMatch } from "../store/ledger.ts";
 import { waitingFor } from "../store/waiting.ts";
 import { MatchList } from "./match-list.tsx";
+import { SourceLine } from "./source-line.tsx";
+import { useRows, type SourcedRows } from "./use-source.ts";
 
-/** Matches that are over and still shown in the lobby, at most. */
-const FINISHED = 50;
+/** A list of the lobby. */
+interface Section {
+  readonly title: string;
+  readonly isListed: (match: ListedMatch) => boolean;
+  /** Statuses of its matches, by which an index finds them. */
+  readonly statuses: readonly bigint[];
+  /** Sentence for a list with nothing in it. */
+  readonly empty: string;
+}
 
-/** Lists the matches of a chain: one's own turns, open offers, live matches and finished ones. */
+const SECTIONS: readonly Section[] = [
+  {
+    title: "Open offers",
+    isListed: isOffer,
+    statuses: [Status.Created, Status.P1Deposited, Status.AllDeposited],
+    empty: "Nobody offers a match right now. Make the first offer.",
+  },
+  {
+    title: "Live",
+    isListed: (match) => !isOver(match) && !isOffer(match),
+    statuses: [Status.AllJoined],
+    empty: "No match is being played.",
+  },
+  {
+    title: "Finished",
+    isListed: wasPlayed,
+    statuses: [Status.P1Win, Status.P2Win, Status.P1WinInactive, Status.P2WinInactive, Status.Draw],
+    empty: "No match has been played here yet.",
+  },
+];
+
+/**
+ * Lists the matches of a chain: one's own turns, open offers, live matches and finished ones. Until all events are read
+ * the index finds them, if there is one.
+ */
 export function LobbyMatches({ chain: current }: { chain: Chain }) {
-  const ledger = current.ledger.value;
   const you = player.value?.address;
-  const matches = ledger.newest();
   const mine = you === undefined ? [] : waitingFor(current, you).value;
   const isMine = new Set(mine.map(({ matchId }) => matchId));
-  const others = matches.filter(({ matchId }) => !isMine.has(matchId));
-  const sections = [
-    ["Open offers", others.filter(isOffer), "Nobody offers a match right now. Make the first offer."],
-    ["Live", others.filter((match) => !isOver(match) && !isOffer(match)), "No match is being played."],
-    ["Finished", others.filter(wasPlayed).slice(0, FINISHED), "No match has been played here yet."],
-  ] as const;
+  const sections = SECTIONS.map((section) => ({ ...section, ...useListed(current, section) }));
+  if (sections.some(({ rows }) => !rows)) return <p class="muted loading">Reading the chain …</p>;
   return (
     <div class="stack">
       {mine.length > 0 && (
@@ -28,12 +56,34 @@ export function LobbyMatches({ chain: current }: { chain: Chain }) {
           <MatchList chain={current} matches={mine} you={you} empty="" />
         </section>
       )}
-      {sections.map(([title, listed, empty]) => (
+      {sections.map(({ title, empty, rows, more }) => (
         <section key={title} class="card stack tight">
           <h2>{title}</h2>
-          <MatchList chain={current} matches={listed} you={you} empty={empty} />
+          <MatchList
+            chain={current}
+            matches={rows!.filter(({ matchId }) => !isMine.has(matchId))}
+            you={you}
+            empty={empty}
+            more={more}
+          />
         </section>
       ))}
+      <SourceLine chain={current} source={sections[0].source} />
     </div>
+  );
+}
+
+/** Lists the matches of a section, newest first. */
+function useListed(chain: Chain, { title, isListed, statuses }: Section): SourcedRows<ListedMatch> {
+  return useRows(
+    chain,
+    title,
+    async (index, paging) => {
+      const where = { isOver: statuses.every((status) => status > Status.AllJoined), status_in: statuses.map(Number) };
+      const page = await index.page("match", { ...paging, where, orderBy: "matchId", descending: true });
+      return { ...page, rows: page.rows.map(listedMatch).filter(isListed) };
+    },
+    () => chain.ledger.value.newest().filter(isListed),
+    { prefersIndex: false },
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { linkTo } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
-import { isOffer, type MatchSummary } from "../store/ledger.ts";
+import { isOffer, type ListedMatch } from "../store/ledger.ts";
 import { gameOf, modeNameOf, stakeText, statusWord } from "../store/present.ts";
 import { GameIcon } from "./game-icon.tsx";
 import { PlayerName } from "./player-name.tsx";
@@ -17,16 +17,23 @@ export function MatchList({
   matches,
   you,
   empty,
+  more,
 }: {
   chain: Chain;
-  matches: readonly MatchSummary[];
+  matches: readonly ListedMatch[];
   /** Address of the person who looks. */
   you?: string;
   /** Sentence for a list with nothing in it. */
   empty: string;
+  /** Reads further matches; undefined if these are all. */
+  more?: () => void;
 }) {
   const [count, setCount] = useState(PAGE);
   if (matches.length === 0) return <p class="muted">{empty}</p>;
+  const showMore = () => {
+    setCount(count + PAGE);
+    if (count + PAGE >= matches.length) more?.();
+  };
   return (
     <>
       <ul class="matches">
@@ -34,16 +41,16 @@ export function MatchList({
           <MatchItem key={match.matchId} {...{ chain, match, you }} />
         ))}
       </ul>
-      {matches.length > count && (
-        <button type="button" class="quiet" onClick={() => setCount(count + PAGE)}>
-          Show more of {matches.length}
+      {(matches.length > count || more) && (
+        <button type="button" class="quiet" onClick={showMore}>
+          {more ? "Show more" : `Show more of ${matches.length}`}
         </button>
       )}
     </>
   );
 }
 
-function MatchItem({ chain, match, you }: { chain: Chain; match: MatchSummary; you?: string }) {
+function MatchItem({ chain, match, you }: { chain: Chain; match: ListedMatch; you?: string }) {
   const { matchId, block, terms, player1, player2 } = match;
   const game = gameOf(chain, terms);
   const title = gameTitle(game, game && modeNameOf(game, terms));

@@ -66,3 +66,12 @@ export function oneLine(text: string, length = 200): string {
   const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
+
+/** Millionths of a point. */
+const POINT = 1_000_000;
+
+/** Formats points in millionths with their sign, e.g. `+1.50`. */
+export function pointsText(millionths: bigint): string {
+  const points = Number(millionths) / POINT;
+  return `${points === 0 ? "" : points < 0 ? "−" : "+"}${Math.abs(points).toFixed(2)}`;
+}

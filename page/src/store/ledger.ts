@@ -1,33 +1,28 @@
-import { Seat, Status, termsHash, winnerBy, type AnyEvent, type Hex, type Settlement, type Terms } from "duello";
+import { Seat, Status, termsHash, type AnyEvent, type Hex, type IndexRow, type Settlement, type Terms } from "duello";
 import { ZeroAddress } from "ethers";
 
-/** A match in short, as a list of matches shows it. */
-export interface MatchSummary {
+/** A match as a list of matches shows it. */
+export interface ListedMatch {
   readonly matchId: bigint;
   /** Block in which it was offered. */
   readonly block: number;
-  /** Block of its last event. */
-  readonly lastBlock: number;
-  readonly terms: Terms;
+  readonly terms: Pick<Terms, "game" | "mode" | "token" | "stake1" | "stake2">;
   readonly player1: string;
   /** The player who has the other seat, or the only one that may take it; undefined if anyone may. */
   readonly player2?: string;
-  /** End of a firm offer in seconds since 1970; zero for a soft one. */
-  readonly firmUntil: bigint;
   /** As in `Status`. */
   readonly status: bigint;
+  readonly settlement?: Pick<Settlement, "status">;
+}
+
+/** A match in short, as its events tell it. */
+export interface MatchSummary extends ListedMatch {
+  readonly terms: Terms;
+  /** End of a firm offer in seconds since 1970; zero for a soft one. */
+  readonly firmUntil: bigint;
   readonly settlement?: Settlement;
   /** Number of its events so far: another one means that something has happened. */
   readonly events: number;
-}
-
-/** Record of a player at a game, as its rated matches tell it. */
-export interface Standing {
-  readonly player: string;
-  readonly rating: bigint;
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
 }
 
 /** All matches of a deployment in short, by its events. A ledger never changes: `with` makes the next one. */
@@ -65,50 +60,28 @@ export class Ledger {
   of(player: string): MatchSummary[] {
     return this.newest().filter(({ player1, player2 }) => player === player1 || player === player2);
   }
+}
 
-  /** Ranks the players of a game by their ratings, the best first. @param game Address of the game. */
-  standings(game: string): Standing[] {
-    const standings = new Map<string, Standing>();
-    const count = (player: string, rating: bigint, result: "wins" | "losses" | "draws") => {
-      const before = standings.get(player) ?? { player, rating, wins: 0, losses: 0, draws: 0 };
-      standings.set(player, { ...before, rating, [result]: before[result] + 1 });
-    };
-    for (const { terms, settlement, player1, player2 } of this.endings()) {
-      if (terms.game !== game || !settlement || player2 === undefined) continue;
-      const { status, rating1, rating2 } = settlement;
-      if (rating1 === 0n && rating2 === 0n) continue;
-      const winner = winnerBy(status);
-      const resultOf = (seat: bigint) => (winner === Seat.None ? "draws" : winner === seat ? "wins" : "losses");
-      count(player1, rating1, resultOf(Seat.One));
-      count(player2, rating2, resultOf(Seat.Two));
-    }
-    return [...standings.values()].sort((a, b) => Number(b.rating - a.rating));
-  }
-
-  /** Lists the matches that are over, in the order in which they ended. */
-  private endings(): MatchSummary[] {
-    return [...this.matches.values()].filter(isOver).sort((a, b) => a.lastBlock - b.lastBlock);
-  }
+/** Makes an item of a list of what an index says of a match. */
+export function listedMatch(row: IndexRow<"match">): ListedMatch {
+  const { createdBlock: block, isOver: hasEnded, ...match } = row;
+  const status = BigInt(row.status);
+  return { ...match, block, terms: row, status, ...(hasEnded && { settlement: { status } }) };
 }
 
 /** Tells if a match, or the offer of one, has ended. */
-export function isOver({ settlement }: MatchSummary): boolean {
+export function isOver({ settlement }: ListedMatch): boolean {
   return settlement !== undefined;
 }
 
 /** Tells if a match still waits for somebody to take a seat. */
-export function isOffer({ status, settlement }: MatchSummary): boolean {
+export function isOffer({ status, settlement }: ListedMatch): boolean {
   return settlement === undefined && status < Status.AllJoined;
 }
 
 /** Tells if a match was played, and is over. */
-export function wasPlayed({ settlement }: MatchSummary): boolean {
+export function wasPlayed({ settlement }: ListedMatch): boolean {
   return settlement !== undefined && settlement.status !== Status.P1Canceled;
-}
-
-/** Tells by whom a match was won, 1 or 2; 0 for none, and for a match that is not over. */
-export function winnerOf({ settlement }: MatchSummary): number {
-  return settlement === undefined ? 0 : Number(winnerBy(settlement.status));
 }
 
 /** Returns the match that an event is about, as it is after the event; undefined for any other event. */
@@ -122,7 +95,6 @@ function summarize(
     return {
       matchId,
       block,
-      lastBlock: block,
       terms: terms.get(args.termsHash)!,
       player1,
       player2: opponent === ZeroAddress ? undefined : opponent,
@@ -133,7 +105,7 @@ function summarize(
   }
   const before = "matchId" in args ? matches.get(args.matchId) : undefined;
   if (!before) return undefined;
-  return { ...before, ...changeBy(name, args), lastBlock: block, events: before.events + 1 };
+  return { ...before, ...changeBy(name, args), events: before.events + 1 };
 }
 
 function changeBy(name: AnyEvent["name"], args: AnyEvent["args"]): Partial<MatchSummary> {

@@ -4,18 +4,18 @@ import { COIN, modeHash, type Terms } from "duello";
 import { formatUnits } from "ethers";
 import { shortAddress } from "../parts/text.ts";
 import type { Chain } from "./chain.ts";
-import { isOffer, type MatchSummary } from "./ledger.ts";
+import { isOffer, type ListedMatch } from "./ledger.ts";
 
 /** Finds the game of terms in the catalogue; undefined for a foreign one. */
 export function gameOf(
   { deployment }: Pick<Chain, "deployment">,
-  { game }: Pick<Terms, "game">,
+  { game }: { readonly game: string },
 ): CatalogueGame | undefined {
   return catalogue.find(({ contract }) => (deployment.addresses as Record<string, string>)[contract] === game);
 }
 
 /** Finds the name of the published mode that terms name; undefined for any other. */
-export function modeNameOf(game: CatalogueGame, { mode }: Pick<Terms, "mode">): string | undefined {
+export function modeNameOf(game: CatalogueGame, { mode }: { readonly mode: string }): string | undefined {
   return Object.keys(game.modes).find((name) => hashOf(game.modes[name].content) === mode);
 }
 
@@ -36,12 +36,24 @@ export function stakeText({ deployment }: Pick<Chain, "deployment">, token: stri
   return `${amount} units of ${shortAddress(token)}`;
 }
 
+/** Names a token in short, as `stakeText` does. */
+export function tokenName({ deployment }: Pick<Chain, "deployment">, token: string): string {
+  if (token === COIN) return deployment.coin ?? "COIN";
+  return token === deployment.addresses.FightToken ? "FIGHT" : shortAddress(token);
+}
+
+/** Formats what somebody has gained, with its sign. */
+export function netText(chain: Pick<Chain, "deployment">, token: string, net: bigint): string {
+  if (net === 0n) return "±0";
+  return `${net < 0n ? "−" : "+"}${stakeText(chain, token, net < 0n ? -net : net)}`;
+}
+
 function unitsText(amount: bigint): string {
   return formatUnits(amount).replace(/\.0$/, "");
 }
 
 /** Tells in a word how a match stands. */
-export function statusWord(summary: MatchSummary): string {
+export function statusWord(summary: ListedMatch): string {
   const { settlement, status } = summary;
   if (isOffer(summary)) return status === Status.AllDeposited ? "both ready" : "offer";
   if (!settlement) return "in play";

@@ -49,6 +49,6 @@ export default function Lobby() {
 
 function Matches({ chain: current }: { chain: Chain }) {
   const { value } = useLoaded(() => import("../parts/lobby-matches.tsx"), []);
-  if (!value || !current.archive.value) return <p class="muted loading">Reading the chain …</p>;
+  if (!value) return <p class="muted loading">Reading the chain …</p>;
   return <value.LobbyMatches chain={current} />;
 }

@@ -125,7 +125,8 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
     ),
   );
   for (const [i, wallet] of held.entries()) await putInto(context, wallet, `wallet${i}`);
-  const visitor = new Visitor(context, await context.newPage(), url, held, chain);
+  const indexes = deployments.flatMap(({ index }) => (index !== undefined && URL.canParse(index) ? index : []));
+  const visitor = new Visitor(context, await context.newPage(), url, held, chain, indexes);
   visitors.push(visitor);
   return visitor;
 }
@@ -155,8 +156,9 @@ export class Visitor {
     readonly url: string,
     readonly wallets: readonly PageWallet[],
     readonly chain: TestChain,
+    indexes: readonly string[] = [],
   ) {
-    const origins = [new URL(url).origin, new URL(chain.url).origin];
+    const origins = [url, chain.url, ...indexes].map((allowed) => new URL(allowed).origin);
     context.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") this.report(`console: ${message.text()}`);
     });

@@ -44,9 +44,9 @@ export async function anyMoves(pages: readonly Page[], holds: () => Promise<bool
   await until(async () => {
     for (const page of pages) {
       const button = page.getByRole("button", { name: "Any legal move" });
-      // It may be gone by the time of the click.
-      if ((await button.isVisible()) && (await button.isEnabled()))
-        await button.click({ timeout: 500 }).catch(() => {});
+      // It may be gone meanwhile.
+      const isThere = (await button.isVisible()) && (await button.isEnabled({ timeout: 500 }).catch(() => false));
+      if (isThere) await button.click({ timeout: 500 }).catch(() => {});
     }
     return holds();
   }, seconds);

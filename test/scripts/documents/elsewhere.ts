@@ -39,6 +39,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ["test/laws/laws.ts", "ticTacToeLaws"],
   },
   { command: "npm run page -- --build", why: "it writes page/dist", by: ["test/page/build.ts", "siteOf("] },
+  {
+    command: "npm run page -- --build --index https://index.example",
+    why: "it asks the index of somebody",
+    by: ["test/page/serving.ts", '"--index", index.url'],
+  },
   { command: "npm run documents", why: CHECKS, by: ["test/scripts/documents-numbers.ts", "UPDATE_DOCUMENTS"] },
   { command: "npm run gas", why: "it rewrites test/gas.json", by: ["test/gas/gas.ts", "UPDATE_GAS"] },
   { command: "npm run coverage", why: LONG, by: ["test/scripts/coverage.ts", "judge"] },

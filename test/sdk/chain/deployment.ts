@@ -7,7 +7,15 @@ import { InputError } from "../../../sdk/protocol/input.js";
 const ADDRESS = getAddress(`0x${"ab".repeat(20)}`);
 const HASH = `0x${"1a".repeat(32)}`;
 const addresses = Object.fromEntries(CORE.map((name) => [name, ADDRESS]));
-const written = { chainId: 7, block: 3, addresses, genesis: HASH, agents: [ADDRESS], policies: { [ADDRESS]: {} } };
+const written = {
+  chainId: 7,
+  block: 3,
+  addresses,
+  genesis: HASH,
+  agents: [ADDRESS],
+  policies: { [ADDRESS]: {} },
+  index: "/index",
+};
 
 /** Returns the message of the error that a value is refused with. */
 function refusal(value: unknown, read: (value: unknown, path: string) => unknown): string {

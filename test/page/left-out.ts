@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import * as ethers from "ethers";
+import { formatUnits, Network, parseUnits } from "../../page/src/left-out.js";
+
+const MAX_DECIMALS = 40;
+const decimals = fc.integer({ min: 0, max: MAX_DECIMALS });
+const amount = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n });
+
+describe("What the page has in place of parts of ethers", () => {
+  it("formats amounts as ethers does", () => {
+    expect([formatUnits(0n), formatUnits(-5n), formatUnits(10n ** 18n)]).to.deep.equal(
+      [0n, -5n, 10n ** 18n].map((each) => ethers.formatUnits(each)),
+    );
+    fc.assert(
+      fc.property(amount, decimals, (value, places) => {
+        expect(formatUnits(value, places)).to.equal(ethers.formatUnits(value, places));
+      }),
+    );
+  });
+
+  it("reads amounts as ethers does, and refuses more decimals than there are", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 255n }), decimals, (value, places) => {
+        const text = ethers.formatUnits(value, places);
+        // As amounts are checked before, a whole one has no point.
+        const written = places === 0 ? text : text.replace(/\.0$/, "");
+        expect(parseUnits(written, places)).to.equal(ethers.parseUnits(written, places));
+      }),
+    );
+    expect(() => parseUnits("1.005", 2)).to.throw("The amount has too many decimals.");
+  });
+
+  it("knows a network by the id of its chain", () => {
+    const network = Network.from(137);
+    expect([network.chainId, network.clone().chainId, Network.from(network).chainId]).to.deep.equal([137n, 137n, 137n]);
+    expect([network.matches(137n), network.matches(Network.from(1n))]).to.deep.equal([true, false]);
+  });
+});
