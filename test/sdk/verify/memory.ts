@@ -8,9 +8,9 @@ import { stockGame, games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 
 /** Matches of each game. */
-const MATCHES = 40;
+const MATCHES = 80;
 /** Matches between two counts. */
-const APART = 20;
+const APART = 40;
 /** Index of the quick mode among the modes of Warmancer. */
 const QUICK = 2;
 
