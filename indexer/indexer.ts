@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Provider } from "ethers";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
@@ -14,11 +13,8 @@ import type { Setting } from "./setting.js";
 /** Port on which the index listens, if no other is wanted. */
 export const INDEX_PORT = 42_069;
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Folder of the embedded databases. */
-const FOLDER = join(ROOT, "cache", "index");
-/** Embedded databases that are kept, the newest ones. */
-const KEPT = 5;
+/** Returns the folder of the embedded database of whoever listens on a port: no two processes may open one. */
+const folderOf = (port: number) => resolve("cache", "index", String(port));
 
 /** Milliseconds between two looks at a local chain and at any other. */
 const LOCAL_PAUSE = 200;
@@ -44,6 +40,8 @@ export interface IndexerOptions {
   port?: number;
   /** URL of Postgres; left out: the embedded database. */
   database?: string;
+  /** Folder of the embedded database; one that belongs to the port if left out. */
+  folder?: string;
   /** True to serve only what another process indexes into the same Postgres. */
   isReplica?: boolean;
   /** Called with what people should know, in one line. */
@@ -172,10 +170,10 @@ export class Indexer {
     const pause = isLocal ? LOCAL_PAUSE : PAUSE;
     const setting = { chainId, genesis, block, addresses, rpc: names, pause, schema: name };
     if (database !== undefined) return setting;
-    const folder = join(FOLDER, name);
+    const { folder = folderOf(this.port) } = this.options;
     await mkdir(folder, { recursive: true });
-    await removeOld(folder);
-    return { ...setting, folder };
+    await removeOthers(folder, name);
+    return { ...setting, folder: join(folder, name) };
   }
 
   /** Watches the chain until a signal. @returns true as soon as its first block is another one. */
@@ -203,16 +201,14 @@ function nameOf({ chainId, addresses }: Deployment, genesis: string): string {
 function fingerprint(): string {
   const hash = createHash("sha256");
   const patterns = ["indexer/src/**/*.ts", "indexer/ponder.*.ts", "sdk/**/*.ts", "package-lock.json"];
-  for (const file of globSync(patterns, { cwd: ROOT, exclude: ["sdk/dist"] }).sort()) {
-    hash.update(file).update(readFileSync(join(ROOT, file)));
+  for (const file of globSync(patterns, { exclude: ["sdk/dist"] }).sort()) {
+    hash.update(file).update(readFileSync(file));
   }
   return hash.digest("hex").slice(0, 8);
 }
 
-/** Removes the embedded databases but the newest ones and one that is wanted. */
-async function removeOld(wanted: string): Promise<void> {
-  const folders = (await readdir(FOLDER)).map((name) => join(FOLDER, name)).filter((folder) => folder !== wanted);
-  const timed = await Promise.all(folders.map(async (folder) => ({ folder, time: (await stat(folder)).mtimeMs })));
-  const old = timed.sort((a, b) => b.time - a.time).slice(KEPT - 1);
-  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })));
+/** Removes the embedded databases of a folder but one. */
+async function removeOthers(folder: string, wanted: string): Promise<void> {
+  const others = (await readdir(folder)).filter((name) => name !== wanted);
+  await Promise.all(others.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }

@@ -17,7 +17,8 @@ const SERVING = "Created HTTP server";
 /** Milliseconds that a process has to end by itself. */
 const PATIENCE = 10_000;
 
-const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+/** Folder of the configuration; everything is run in the project's folder. */
+const FOLDER = resolve("indexer");
 const PROGRAM = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponder")));
 
 /** Options of a process of Ponder. */

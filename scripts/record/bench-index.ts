@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { JsonRpcProvider } from "ethers";
@@ -86,11 +89,13 @@ async function indexed(
   const { addresses, chainId, all } = archive;
   const provider = new JsonRpcProvider(node.url, chainId, { staticNetwork: true });
   const deployment = { chainId: Number(chainId), block: 0, addresses };
+  const folder = await mkdtemp(join(tmpdir(), "duello-"));
   const indexer = Indexer.start({
     deployment: async () => deployment,
     provider,
     rpc: [node.url],
     port: await freePort(),
+    folder,
     database,
     onLog: (line) => console.error(line),
   });
@@ -116,6 +121,7 @@ async function indexed(
   } finally {
     await indexer.stop();
     provider.destroy();
+    await rm(folder, { recursive: true });
   }
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { JsonRpcProvider, type JsonRpcSigner } from "ethers";
@@ -32,6 +35,7 @@ const PATIENCE = 180_000;
 /** Milliseconds until a process that indexes is killed, at random up to this, and those that it has then to come back. */
 const KILLS = { within: 4_000, apart: 20_000 };
 
+const folder = mkdtempSync(join(tmpdir(), "duello-"));
 const servers: JsonRpcServer[] = [];
 const indexers: Indexer[] = [];
 
@@ -57,6 +61,7 @@ async function index(url: string, addresses: Addresses, more: Partial<IndexerOpt
     provider: providerOf(url),
     rpc: [url],
     port: await freePort(),
+    folder: mkdtempSync(join(folder, "index-")),
     ...more,
   });
   indexers.push(indexer);
@@ -112,6 +117,7 @@ describe("Rows of an index", () => {
 
   after(async () => {
     await postgres?.stop();
+    rmSync(folder, { recursive: true });
   });
 
   it(`are what the verifier derives after ${MATCHES} matches with all faults, in both databases, and answer what the page asks`, async () => {

@@ -16,13 +16,26 @@ describe("npm run bench", () => {
   it("prints rates, their ratio, how opponents play and what parity it saw, and finds the win rates that are in the table", async () => {
     const before = winRates();
     const { code, stdout } = await bench(
-      ...["--battles", "100", "--matches", "2", "--verified", "50", "--opponents", "2", "--parity", "5"],
+      ...[
+        "--battles",
+        "100",
+        "--matches",
+        "2",
+        "--verified",
+        "50",
+        "--index",
+        "30",
+        "--opponents",
+        "2",
+        "--parity",
+        "5",
+      ],
       ...(isThorough ? [] : ["--no-win-rates"]),
     );
     expect(code).to.equal(0);
     const [battles, ratio, matches, ...others] = stdout.trimEnd().split("\n");
     const [match, matchRatios, attack, attackRatio, ...more] = others;
-    const [short, long, random, greedy, classic, ...rest] = more;
+    const [short, long, recorded, plain, index, indexRatio, page, random, greedy, classic, ...rest] = more;
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
     expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
@@ -34,6 +47,11 @@ describe("npm run bench", () => {
     expect(attackRatio).to.match(/^other : ours = 12\.\d : 1$/);
     expect(short).to.match(/^Verified 50 recorded matches, as many of each of \d short games: [\d.]+ s$/);
     expect(long).to.match(/^Verified 1 recorded matches of Warmancer with \d+ actions each: [\d.]+ s$/);
+    expect(recorded).to.match(/^Recorded 30 matches: \d+ events$/);
+    expect(plain).to.match(/^Plain loop into SQLite: \d+ events a second$/);
+    expect(index).to.match(/^Index in the embedded database: [\d.]+ s, \d+ events a second$/);
+    expect(indexRatio).to.match(/^index : plain loop = 1 : [\d.]+$/);
+    expect(page).to.match(/^A page of a ranking in the embedded database: [\d.]+ ms$/);
     const told = (name: string) =>
       new RegExp(
         `^Warmancer, Skirmish, against a ${name} player: [0-2] won, [0-2] drawn, [0-2] lost; [\\d.]+ ms a move$`,

@@ -10,7 +10,7 @@ const FOLDER = join("cache", "bundled");
 const placed: Plugin = {
   name: "placed",
   setup({ onLoad }) {
-    onLoad({ filter: /[/\\](cli|scripts)[/\\].*\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[/\\](cli|indexer|scripts)[/\\].*\.ts$/ }, async ({ path }) => {
       const place = JSON.stringify(pathToFileURL(path).href);
       return { contents: (await readFile(path, "utf8")).replaceAll("import.meta.url", place), loader: "ts" };
     });
@@ -18,7 +18,7 @@ const placed: Plugin = {
 };
 
 const { outputFiles } = await build({
-  entryPoints: globSync(["cli/*/main.ts", "scripts/{bench,deploy,page,soak,start}.ts"]),
+  entryPoints: globSync(["cli/*/main.ts", "indexer/main.ts", "scripts/{bench,deploy,page,soak,start}.ts"]),
   outbase: ".",
   outdir: FOLDER,
   bundle: true,

@@ -12,6 +12,7 @@ const LONG = "it takes minutes";
 
 const LISTED = "its module is another project's: examples/blotto has it";
 const PACKS = "it packs and installs, which takes a while and leaves files";
+const INDEX = "test/indexer/commands.ts";
 const PACKED = "test/scripts/packages/outside.ts";
 const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
@@ -22,6 +23,16 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   ...agent("--account 3"),
   ...agent("--keystore ~/duello-wallet.json --config ~/agent.json"),
   ...agent("--account 8 --secrets ~/match-7.json"),
+  { command: "npm start -- --index", why: STAYS, by: [INDEX, '"--index"'] },
+  { command: "npm run index -- --network sepolia", why: NETWORK, by: [INDEX, '"indexer/main.ts"'] },
+  ...indexOn("duello@db", ""),
+  ...indexOn("reader@replica1", " --serve"),
+  ...indexOn("reader@replica2", " --serve"),
+  {
+    command: "npm run -s verify -- --all --index http://127.0.0.1:42069",
+    why: "there is no index beside the chain of the pages",
+    by: ["test/cli/index.ts", '"--index"'],
+  },
   { command: "npm test", why: "it is what runs this", by: [".ci/run", "npm test"] },
   { command: "npm run build", why: CHECKS, by: ["scripts/check.ts", "npm run -s build"] },
   { command: "npm pack -w sdk -w contracts", why: PACKS, by: [PACKED, "npm pack -w sdk -w contracts"] },
@@ -57,6 +68,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm run -s bench", why: LONG, by: ["test/scripts/bench.ts", "scripts/bench.ts"] },
   { command: "npm run -s bench -- --parity 100000", why: LONG, by: ["test/scripts/bench.ts", '"--parity", "5"'] },
   { command: "npm run -s bench -- --verified 10000", why: LONG, by: ["test/scripts/bench.ts", '"--verified", "50"'] },
+  {
+    command: "npm run -s bench -- --index 1000 --no-win-rates",
+    why: LONG,
+    by: ["test/scripts/bench.ts", '"--index", "30"'],
+  },
   {
     command: "npm run deploy -- --network NAME",
     why: "NAME stands for any",
@@ -109,6 +125,12 @@ export const ELSEWHERE: readonly Elsewhere[] = [
 function agent(words: string): Elsewhere[] {
   const by = ["test/cli/agent-process.ts", 'runScript("cli/agent/main.ts"'] as const;
   return [{ command: `npm run agent -- ${words}`, why: "it runs until it is stopped", by }];
+}
+
+function indexOn(database: string, more: string): Elsewhere[] {
+  const url = `postgresql://${database}.example/duello`;
+  const command = `DATABASE_URL=${url} npm run index -- --network sepolia${more}`;
+  return [{ command, why: NETWORK, by: ["test/indexer/rows.ts", "isReplica"] }];
 }
 
 function hardhat(words: string): Elsewhere[] {
