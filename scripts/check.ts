@@ -70,7 +70,7 @@ async function checkTexts(): Promise<void> {
 
 async function checkTypes(): Promise<void> {
   await check("generated types", changedTypes, "the build has rewritten these files, commit or stage them");
-  await check("types", "tsc && tsc -p page", "TypeScript finds errors");
+  await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
   if (isThorough) await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in eslint.config.js");
 }
 
@@ -98,7 +98,7 @@ const [built] = await Promise.all([
 print(checks);
 const before = checks.length;
 // Scripts mostly wait for processes of their own, so two cores can do all of this at once; groups take equally long.
-const groups = [/^test\/cli\//, /^test\/page\//, /^test\/scripts\//, /^test\/(sdk|laws)\//, /^test\//];
+const groups = [/^test\/cli\//, /^test\/(indexer|page)\//, /^test\/scripts\//, /^test\/(sdk|laws)\//, /^test\//];
 const groupOf = (file: string) => groups.find((names) => names.test(file));
 // Those of scripts start a few hundred programs and chains, which takes as long as all others.
 const scripts = isThorough ? [] : globSync("test/scripts/!(documents-*).ts");

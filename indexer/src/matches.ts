@@ -130,7 +130,7 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
   const module = findGame(game, games, history.addresses);
   if (!module) return;
   const record = await history.match(matchId);
-  await decode(db, matchId, record, () => module.decodeLog(record, history));
+  await keepDecoded(context, record, await module.decodeLog(record, history));
   await countBattle(db, module, record, history, settlement);
   if (module.keeping && record.terms.rated) await keepValues(db, module.keeping, record);
 }
@@ -163,23 +163,19 @@ async function keepEvent(
 }
 
 /** Keeps the decoded entries of a match beside the events that bear them. */
-async function decode(db: Db, matchId: bigint, record: MatchRecord, decodeLog: () => Promise<object[]>): Promise<void> {
-  const decoded = await decodeLog();
-  const names = await eventNames(db, matchId);
+async function keepDecoded(
+  { db, history }: MatchContext,
+  { matchId, logs }: MatchRecord,
+  decoded: object[],
+): Promise<void> {
+  const rows = (await history.eventRows(matchId)).filter(({ name }) => name === ("Log" satisfies EventName));
   let next = 0;
-  for (const [round, place] of names.entries()) {
-    const { entries } = record.logs[round];
-    const own = decoded.slice(next, next + entries.length);
+  for (const [i, { place }] of rows.entries()) {
+    const { entries } = logs[i];
+    const own = decoded.slice(next, next + entries.length).map(plain);
     next += entries.length;
-    await db.update(matchEvent, { matchId, place }).set({ decoded: own.map(plain) });
+    await db.update(matchEvent, { matchId, place }).set({ decoded: own });
   }
-}
-
-/** Lists the places of a match's logs among its events. */
-async function eventNames(db: Db, matchId: bigint): Promise<number[]> {
-  const { events } = (await db.find(matches, { matchId }))!;
-  const rows = await Promise.all(Array.from({ length: events }, (_, place) => db.find(matchEvent, { matchId, place })));
-  return rows.flatMap((row) => (row!.name === ("Log" satisfies EventName) ? [row!.place] : []));
 }
 
 /** Writes integers as text in decimals, as JSON has none of their size. */

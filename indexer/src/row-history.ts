@@ -43,10 +43,15 @@ export class RowHistory extends EventHistory {
     throw new Error(`The index finds no events ${name} by their fields.`);
   }
 
-  protected override async about(matchId: bigint): Promise<readonly AnyEvent[]> {
+  /** Reads the rows of a match's events, in their order. */
+  async eventRows(matchId: bigint): Promise<(typeof matchEvent.$inferSelect)[]> {
     const { db } = this;
     const { events } = (await db.find(match, { matchId }))!;
     const rows = Array.from({ length: events }, (_, place) => db.find(matchEvent, { matchId, place }));
-    return (await Promise.all(rows)).map((row) => eventOfRow(row!));
+    return (await Promise.all(rows)).map((row) => row!);
+  }
+
+  protected override async about(matchId: bigint): Promise<readonly AnyEvent[]> {
+    return (await this.eventRows(matchId)).map(eventOfRow);
   }
 }

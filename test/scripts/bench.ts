@@ -16,20 +16,8 @@ describe("npm run bench", () => {
   it("prints rates, their ratio, how opponents play and what parity it saw, and finds the win rates that are in the table", async () => {
     const before = winRates();
     const { code, stdout } = await bench(
-      ...[
-        "--battles",
-        "100",
-        "--matches",
-        "2",
-        "--verified",
-        "50",
-        "--index",
-        "30",
-        "--opponents",
-        "2",
-        "--parity",
-        "5",
-      ],
+      ...["--battles", "100", "--matches", "2", "--verified", "50"],
+      ...["--index", "30", "--opponents", "2", "--parity", "5"],
       ...(isThorough ? [] : ["--no-win-rates"]),
     );
     expect(code).to.equal(0);
