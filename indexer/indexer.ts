@@ -73,7 +73,7 @@ export class Indexer {
     return `http://${HOST}:${this.port}`;
   }
 
-  /** Number of the process that indexes, which changes when that is started again. */
+  /** Number of the process that indexes, which changes when that is started again; undefined while there is none. */
   get pid(): number | undefined {
     return this.process?.pid;
   }

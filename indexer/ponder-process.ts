@@ -74,9 +74,10 @@ export class PonderProcess {
     return this.isServing;
   }
 
-  /** Number of the process. */
+  /** Number of the process; undefined once it has ended. */
   get pid(): number | undefined {
-    return this.child.pid;
+    const { pid, exitCode, signalCode } = this.child;
+    return exitCode === null && signalCode === null ? pid : undefined;
   }
 
   /** Ends the process. */

@@ -90,7 +90,8 @@ async function agrees(indexer: Indexer, url: string, addresses: Addresses): Prom
 function killAgainAndAgain(indexer: Indexer): () => number {
   let kills = 0;
   const kill = () => {
-    if (indexer.pid !== undefined) process.kill(indexer.pid, "SIGKILL");
+    const { pid } = indexer;
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
     kills++;
     timer = setTimeout(kill, KILLS.apart + KILLS.within * Math.random());
   };
