@@ -27,7 +27,7 @@ import { freePort } from "../support/running.js";
 import { readDocument } from "../scripts/documents/document.js";
 
 const SEED = "an index";
-const MATCHES = process.env.THOROUGH ? 1000 : 100;
+const MATCHES = process.env.THOROUGH ? 300 : 100;
 /** Milliseconds between two comparisons of an index that has not come to the state of its chain yet. */
 const PAUSE = 500;
 /** Milliseconds that it has for that. */
