@@ -27,7 +27,7 @@ import { freePort } from "../support/running.js";
 import { readDocument } from "../scripts/documents/document.js";
 
 const SEED = "an index";
-const MATCHES = process.env.THOROUGH ? 300 : 100;
+const MATCHES = Number(process.env.MATCHES ?? 100);
 /** Milliseconds between two comparisons of an index that has not come to the state of its chain yet. */
 const PAUSE = 500;
 /** Milliseconds that it has for that. */
@@ -106,7 +106,8 @@ describe("Rows of an index", () => {
   const programs = postgresFolder();
   let postgres: Postgres | undefined;
 
-  before(async function () {
+  // Ponder keeps what it reads of a chain by the chain's id, which all local chains share: each has a server of its own.
+  beforeEach(async () => {
     if (programs !== undefined) postgres = await Postgres.start(programs);
     else if (process.env.CI) throw new Error("Postgres is not installed.");
   });
@@ -114,10 +115,10 @@ describe("Rows of an index", () => {
   afterEach(async () => {
     await Promise.all(indexers.splice(0).map((indexer) => indexer.stop()));
     await Promise.all(servers.splice(0).map((server) => server.close()));
+    await postgres?.stop();
   });
 
-  after(async () => {
-    await postgres?.stop();
+  after(() => {
     rmSync(folder, { recursive: true });
   });
 
