@@ -30,6 +30,10 @@ const LAST_RETRY = 30_000;
 /** Names under which a local node is asked: Ponder asks each name 20 times a second at first, which suits public nodes. */
 const LOCAL_NAMES = 25;
 
+/** What follows when blocks are gone that the database takes for final. */
+const ANEW = "All of it is read again.";
+const EMPTY_IT = "Stop the index, empty its database, and start it again.";
+
 /** Options of an index. */
 export interface IndexerOptions {
   /** Reads the deployment; once more whenever the chain was started anew. */
@@ -54,7 +58,6 @@ export interface IndexerOptions {
  */
 export class Indexer {
   private process?: PonderProcess;
-  private genesis?: string;
   private isStopped = false;
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
@@ -148,14 +151,21 @@ export class Indexer {
     const setting = await this.settingFor(deployment, genesis, name);
     if (this.isStopped) return false;
     const command = isReplica ? "serve" : "start";
-    const ponder = new PonderProcess(setting, { port: this.port, command, database, onLog });
+    let isTooDeep = false;
+    const onTooDeep = () => {
+      onLog(`The chain was taken back by more blocks than can be undone. ${database === undefined ? ANEW : EMPTY_IT}`);
+      if (database !== undefined) return;
+      isTooDeep = true;
+      void ponder.stop();
+    };
+    const ponder = new PonderProcess(setting, { port: this.port, command, database, onLog, onTooDeep });
     this.process = ponder;
     const left = new AbortController();
     const ended = ponder.ended.then(() => left.abort());
     const isRestarted = await this.watch(genesis, left.signal);
     if (isRestarted) await ponder.stop();
     await ended;
-    if (!ponder.hasServed && setting.folder !== undefined && !this.isStopped) {
+    if ((!ponder.hasServed || isTooDeep) && setting.folder !== undefined && !this.isStopped) {
       // A kill can leave an embedded database that cannot be opened any more; all of it is read again.
       await rm(setting.folder, { recursive: true, force: true });
     }

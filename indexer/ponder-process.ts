@@ -13,6 +13,8 @@ export const HOST = "127.0.0.1";
 const WARNING = 40;
 /** Message of Ponder's log once its database is open and it answers. */
 const SERVING = "Created HTTP server";
+/** Message of Ponder's log when blocks are gone that it took for final: it does not go on by itself. */
+const TOO_DEEP = "Encountered unrecoverable reorg";
 
 /** Milliseconds that a process has to end by itself. */
 const PATIENCE = 10_000;
@@ -30,6 +32,8 @@ export interface PonderOptions {
   database?: string;
   /** Called with each warning and error, in one line. */
   onLog: (line: string) => void;
+  /** Called once, when the chain was taken back by more blocks than Ponder can undo. */
+  onTooDeep: () => void;
 }
 
 /** A process of Ponder. */
@@ -40,7 +44,7 @@ export class PonderProcess {
   private isStopping = false;
   private isServing = false;
 
-  constructor(setting: Setting, { port, command, database, onLog }: PonderOptions) {
+  constructor(setting: Setting, { port, command, database, onLog, onTooDeep }: PonderOptions) {
     const options = ["--schema", setting.schema, "--hostname", HOST, "--port", String(port)];
     const log = ["--log-level", "info", "--log-format", "json"];
     const { DUELLO_GAMES: games, DATABASE_URL: _, DATABASE_PRIVATE_URL: __, ...inherited } = process.env;
@@ -57,10 +61,15 @@ export class PonderProcess {
     });
     this.ended = once(this.child, "close");
     let last: string | undefined;
+    let isTooDeep = false;
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       createInterface(stream).on("line", (line) => {
         const { message, told } = readLine(line);
         if (message === SERVING) this.isServing = true;
+        if (message === TOO_DEEP && !isTooDeep) {
+          isTooDeep = true;
+          onTooDeep();
+        }
         // The same trouble may be told for each of many blocks.
         if (told === undefined || told === last || this.isStopping) return;
         last = told;

@@ -34,6 +34,8 @@ const PAUSE = 500;
 const PATIENCE = 180_000;
 /** Milliseconds until a process that indexes is killed, at random up to this, and those that it has then to come back. */
 const KILLS = { within: 4_000, apart: 20_000 };
+/** Blocks after which Ponder takes all before them for final, on a chain that it does not know. */
+const FINAL_AFTER = 100;
 
 const folder = mkdtempSync(join(tmpdir(), "duello-"));
 const servers: JsonRpcServer[] = [];
@@ -155,6 +157,35 @@ describe("Rows of an index", () => {
       expect((await agrees(replica, url, addresses)).rows).to.equal(whole.rows);
     }
     await chain.close();
+  });
+
+  it("are read again after more blocks were undone than Ponder can undo, which is told for Postgres, as it keeps them", async () => {
+    const url = await startNode(await freePort(), {});
+    const provider = providerOf(url);
+    const signers = await Promise.all(Array.from({ length: 4 }, (_, number) => provider.getSigner(number)));
+    const addresses = await prepare(signers);
+    const play = playOn(provider, addresses, signers);
+    const told: string[][] = [[], []];
+    const databases = [undefined, ...(postgres ? [postgres.url] : [])];
+    const indexers = await Promise.all(
+      databases.map((database, i) => index(url, addresses, { database, onLog: (line) => told[i].push(line) })),
+    );
+    await play("mini-games");
+    const snapshot: unknown = await provider.send("evm_snapshot", []);
+    await play("tic-tac-toe");
+    // Blocks that are mined at once have hashes which do not follow from each other.
+    for (let mined = 0; mined < FINAL_AFTER; mined++) await provider.send("evm_mine", []);
+    for (const indexer of indexers) await agrees(indexer, url, addresses);
+    await provider.send("evm_revert", [snapshot]);
+    await play("pistols");
+    await agrees(indexers[0], url, addresses);
+    expect(told[0]).to.include("The chain was taken back by more blocks than can be undone. All of it is read again.");
+    if (postgres) {
+      const line =
+        "The chain was taken back by more blocks than can be undone. Stop the index, empty its database, and start it again.";
+      while (!told[1].includes(line)) await pause(PAUSE);
+    }
+    provider.destroy();
   });
 
   for (const kind of ["the embedded database", "Postgres"] as const) {
