@@ -131,6 +131,7 @@ export {
   type ReadOptions,
 } from "./chain/history.js";
 export {
+  firstRows,
   IndexClient,
   IndexTrouble,
   type IndexedDeployment,

@@ -1,5 +1,5 @@
 import { formatUnits } from "ethers";
-import type { IndexClient, IndexPage, Paging } from "../../sdk/chain/index-client.js";
+import { firstRows, type IndexClient } from "../../sdk/chain/index-client.js";
 import { standingsOf, winningsOf, type Standing, type Winnings } from "../../sdk/chain/ranking.js";
 import { addressOfGame, gameNamed } from "../../sdk/games/list.js";
 import { amountText } from "../../sdk/player/tokens.js";
@@ -13,8 +13,6 @@ import type { Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
 import { tableOf } from "../shared/table.js";
 
-/** Rows that an index is asked for at once. */
-const AT_ONCE = 1000;
 /** Digits of the points of the zero-sum ranking, and those that are shown. */
 const POINT_DIGITS = 6;
 const SHOWN_DIGITS = 3;
@@ -66,9 +64,9 @@ async function ofGame(
   const valueOf = ({ rating, net }: Standing) => (by === "rating" ? BigInt(rating) : net);
   const index = await CommandIndex.open(session, textOf(flags, "index"));
   const found = await index.ask((client) =>
-    collected(limit, (paging) => (by === "rating" ? client.byRating(address, paging) : client.byNet(address, paging))),
+    firstRows(limit, (paging) => (by === "rating" ? client.byRating(address, paging) : client.byNet(address, paging))),
   );
-  const all = found?.map(standingOf) ?? standingsOf(await ratedMatches(session), address);
+  const all = found?.rows.map(standingOf) ?? standingsOf(await ratedMatches(session), address);
   const ranked = placed(by === "net" ? all.filter(({ opponents }) => opponents >= MIN_OPPONENTS) : all, valueOf, limit);
   const isNet = by === "net";
   const nobody = isNet
@@ -97,9 +95,9 @@ async function byWinnings(
   if (gameName !== undefined) throw new InputError(gameName, "a ranking by winnings is of all games: leave it out");
   const token = await session.tokens.read(textOf(flags, "token") ?? "FIGHT");
   const index = await CommandIndex.open(session, textOf(flags, "index"));
-  const found = await index.ask((client) => collected(limit, (paging) => client.byWinnings(token.address, paging)));
+  const found = await index.ask((client) => firstRows(limit, (paging) => client.byWinnings(token.address, paging)));
   const all: Winnings[] =
-    found?.map(({ player, staked, won, net }) => ({ player, staked, won, net })) ??
+    found?.rows.map(({ player, staked, won, net }) => ({ player, staked, won, net })) ??
     winningsOf(await ratedMatches(session), token.address);
   const ranked = placed(all, ({ net }) => net, limit);
   const head = ["#", "player", "net", "staked", "won"];
@@ -117,18 +115,6 @@ async function byWinnings(
       index.line,
     ],
   };
-}
-
-/** Reads the first rows of an index, page by page. */
-async function collected<R>(limit: number, read: (paging: Paging) => Promise<IndexPage<R>>): Promise<R[]> {
-  const rows: R[] = [];
-  for (let after: string | undefined; rows.length < limit;) {
-    const page = await read({ limit: Math.min(AT_ONCE, limit - rows.length), after });
-    rows.push(...page.rows);
-    if (page.next === undefined) break;
-    after = page.next;
-  }
-  return rows;
 }
 
 function standingOf(row: Awaited<ReturnType<IndexClient["byRating"]>>["rows"][number]): Standing {

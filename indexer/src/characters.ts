@@ -1,4 +1,3 @@
-import { ZeroAddress } from "ethers";
 import { character, keeping as keepings } from "ponder:schema";
 import type { History } from "../../sdk/chain/history.js";
 import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
@@ -61,7 +60,7 @@ export async function countBattle(
 /** Changes what a game keeps of the players of a rated match. */
 export async function keepValues(db: Db, keeping: Keeping, record: MatchRecord): Promise<void> {
   const { game } = record.terms;
-  for (const [side, player] of [record.player1, record.player2 ?? ZeroAddress].entries()) {
+  for (const [side, player] of [record.player1, record.player2!].entries()) {
     const found = await db.find(keepings, { game, player });
     const before = (found?.values as KeptValues | undefined) ?? keeping.fresh;
     const values = keeping.after(record, side, before);

@@ -35,9 +35,8 @@ function onMatch<N extends EventName>(
   apply: (event: ChainEvent<N>, context: MatchContext) => Promise<unknown>,
 ) {
   return async ({ event, context: { db } }: Passed): Promise<void> => {
-    const { treasury } = (await db.find(deployments, ID))!;
     const history = new RowHistory(db, addresses, BigInt(chainId));
-    await apply(eventOf(name, event), { db, history, time: event.block.timestamp, treasury: treasury! });
+    await apply(eventOf(name, event), { db, history, time: event.block.timestamp });
   };
 }
 

@@ -1,14 +1,18 @@
 import { mode as modes, pair as pairs, ratingChange, record as records, stake as stakes } from "ponder:schema";
 import type { Settlement } from "../../sdk/chain/record.js";
 import { Seat, isForfeit, winnerBy } from "../../sdk/protocol/status.js";
-import { applyResult, NEWCOMER, resultsBy, type Result } from "../../sdk/protocol/ladder.js";
-import { MIN_OPPONENTS, pairPoints } from "../../sdk/protocol/net-ranking.js";
+import {
+  addStakes,
+  applyResult,
+  NEWCOMER,
+  NO_STAKES,
+  resultsBy,
+  type Result,
+  type Stakes,
+} from "../../sdk/protocol/ladder.js";
+import { MIN_OPPONENTS, pairKey, pairPoints } from "../../sdk/protocol/net-ranking.js";
 import { otherSide } from "../../sdk/protocol/sides.js";
-import { saturated } from "../../sdk/protocol/word.js";
 import type { Db } from "./db.js";
-
-/** Bits of the sums that the arena keeps of stakes. */
-const STAKES_WIDTH = 128;
 
 /** A match that was played to its end. */
 export interface Ended {
@@ -66,8 +70,8 @@ export async function rate(db: Db, match: Ended, settlement: Settlement, time: b
     });
   }
   await countPair(db, game, players, results);
-  await addStakes(db, player1, token, match.stake1, settlement.paid1);
-  await addStakes(db, player2, token, match.stake2, settlement.paid2);
+  await countStakes(db, player1, token, match.stake1, settlement.paid1);
+  await countStakes(db, player2, token, match.stake2, settlement.paid2);
 }
 
 /** Finds the record of a player, and makes it where it is the first. */
@@ -80,7 +84,7 @@ async function recordOf(db: Db, game: string, player: string): Promise<PlayerRow
 
 /** Counts a match between two players, and moves the points of the zero-sum ranking between them. */
 async function countPair(db: Db, game: string, players: readonly string[], results: readonly Result[]): Promise<void> {
-  const key = pairKey(game, players[0], players[1]);
+  const key = { game, ...pairKey(players[0], players[1]) };
   const before = await db.find(pairs, key);
   const isFirst = players[0] === key.low;
   const [low, high] = isFirst ? results : [...results].reverse();
@@ -114,7 +118,7 @@ async function meet(db: Db, game: string, player: string, opponent: string): Pro
   if (opponents + 1 !== MIN_OPPONENTS) return;
   for (const other of firstOpponents) {
     if (await areEstablished(db, game, [other]))
-      await bringIn(db, (await db.find(pairs, pairKey(game, player, other)))!);
+      await bringIn(db, (await db.find(pairs, { game, ...pairKey(player, other) }))!);
   }
 }
 
@@ -136,17 +140,13 @@ async function movePoints(db: Db, { game, low, high }: typeof pairs.$inferSelect
   await db.update(records, { game, player: high }).set((row) => ({ net: row.net - points }));
 }
 
-function pairKey(game: string, one: string, other: string): { game: string; low: string; high: string } {
-  return one.toLowerCase() < other.toLowerCase() ? { game, low: one, high: other } : { game, low: other, high: one };
-}
-
-async function addStakes(db: Db, player: string, token: string, staked: bigint, won: bigint): Promise<void> {
-  const sum = (one: bigint, other: bigint) => saturated(one + other, STAKES_WIDTH);
+async function countStakes(db: Db, player: string, token: string, staked: bigint, won: bigint): Promise<void> {
+  const after = (before: Stakes) => {
+    const sums = addStakes(before, { staked, won });
+    return { ...sums, net: sums.won - sums.staked };
+  };
   await db
     .insert(stakes)
-    .values({ player, token, staked, won, net: won - staked })
-    .onConflictDoUpdate((row) => {
-      const sums = { staked: sum(row.staked, staked), won: sum(row.won, won) };
-      return { ...sums, net: sums.won - sums.staked };
-    });
+    .values({ player, token, ...after(NO_STAKES) })
+    .onConflictDoUpdate(after);
 }

@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { match as matches, matchEvent } from "ponder:schema";
+import { deployment, match as matches, matchEvent } from "ponder:schema";
 import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
 import { plainFields } from "../../sdk/chain/saved.js";
 import { findGame } from "../../sdk/games/list.js";
@@ -21,8 +21,6 @@ export interface MatchContext {
   history: RowHistory;
   /** Time of the block, in seconds since 1970. */
   time: bigint;
-  /** Receiver of the house's fees. */
-  treasury: string;
 }
 
 /** Begins a match. */
@@ -103,7 +101,7 @@ export async function note(
 
 /** Ends a match: pays, rates, and counts what its characters did. */
 export async function settle(event: ChainEvent<"Settled">, context: MatchContext): Promise<void> {
-  const { db, history, time, treasury } = context;
+  const { db, history, time } = context;
   const { matchId, ...settlement } = event.args;
   const { status, paid1, paid2, house, rating1, rating2 } = settlement;
   const wasPlayed = status !== Status.P1Canceled;
@@ -115,6 +113,7 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
     return { ...settlement, status: Number(status), isOver: true, winner, isCounted, settledAt: time };
   });
   const { game, token, player1, player2 } = row;
+  const { treasury } = (await db.find(deployment, { id: 1 }))!;
   const payments = [
     [player1, paid1],
     [player2, paid2],

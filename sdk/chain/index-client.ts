@@ -536,6 +536,22 @@ export class IndexClient {
   }
 }
 
+/** Reads the first rows that an index lists, page by page. @param ask Reads a page. */
+export async function firstRows<R>(
+  count: number,
+  ask: (paging: Paging) => Promise<IndexPage<R>>,
+): Promise<IndexPage<R>> {
+  const rows: R[] = [];
+  let block = Infinity;
+  for (let after: string | undefined; ;) {
+    const page = await ask({ limit: Math.min(MAX_ROWS, count - rows.length), after });
+    rows.push(...page.rows);
+    block = Math.min(block, page.block);
+    if (page.next === undefined || rows.length >= count) return { rows, block, next: page.next };
+    after = page.next;
+  }
+}
+
 /** Returns the address of an index's GraphQL. */
 function endpointOf(url: string): string {
   return `${url.replace(/\/+$/, "")}/graphql`;

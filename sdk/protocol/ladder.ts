@@ -38,12 +38,17 @@ export const NEWCOMER: PlayerRecord = {
   lastDuel: 0n,
 };
 
+/** Stakes of a player without rated duels. */
+export const NO_STAKES: Stakes = { staked: 0n, won: 0n };
+
 /** Lead in rating from which on the expected score is 1. */
 const ELO_SCALE = 400n;
 /** Largest change of a rating in one duel, Elo's K. */
 const K_FACTOR = 40n;
 /** Bits of each field of a record. */
 const WIDTH = 32;
+/** Bits of each sum of stakes. */
+const STAKES_WIDTH = 128;
 const LEVEL_EXPERIENCE = 100n;
 const EXPERIENCE: Readonly<Record<Result, bigint>> = { win: 50n, loss: 20n, draw: 20n, forfeit: 0n };
 
@@ -72,6 +77,14 @@ export function applyResult(record: PlayerRecord, opponent: bigint, result: Resu
   if (result === "win") return { ...next, rating: capped(rating + change), wins: capped(wins + 1n) };
   const lost = { ...next, rating: change > rating ? 0n : rating - change, losses: capped(losses + 1n) };
   return result === "loss" ? lost : { ...lost, forfeits: capped(forfeits + 1n) };
+}
+
+/** Adds a match to the sums of stakes, which stop at the largest value that the arena can keep. */
+export function addStakes(before: Stakes, { staked, won }: Stakes): Stakes {
+  return {
+    staked: saturated(before.staked + staked, STAKES_WIDTH),
+    won: saturated(before.won + won, STAKES_WIDTH),
+  };
 }
 
 /** Returns the number of duels in a record; forfeits are among the losses. */

@@ -7,12 +7,11 @@ import { plainFields } from "../chain/saved.js";
 import { added, type Counters } from "../games/counters.js";
 import { deployedGames, findGame } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
-import { applyResult, NEWCOMER, resultsBy, type PlayerRecord } from "../protocol/ladder.js";
+import { addStakes, applyResult, NEWCOMER, NO_STAKES, resultsBy, type PlayerRecord } from "../protocol/ladder.js";
 import { countPairs, MIN_OPPONENTS, netStandings, type RatedMatch } from "../protocol/net-ranking.js";
 import { otherSide, seatOf } from "../protocol/sides.js";
 import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
 import { DAY, termsHash } from "../protocol/terms.js";
-import { saturated } from "../protocol/word.js";
 
 /** Columns that name a row of a table. */
 export const KEYS: { readonly [T in TableName]: readonly (keyof IndexRow<T> & string)[] } = {
@@ -45,9 +44,6 @@ export type ExpectedRows = { readonly [T in TableName]: readonly ExpectedRow<T>[
 type Mutable<R> = { -readonly [C in keyof R]: R[C] };
 type MatchEventName = "Created" | "Funded" | "Joined" | "Acted" | "Declined" | "Settled" | "Log";
 type MatchEvent = { [N in MatchEventName]: ChainEvent<N> }[MatchEventName];
-
-/** Bits of the sums that the arena keeps of stakes. */
-const STAKES_WIDTH = 128;
 
 /** Returns the values that name a row. */
 export function keyOf(table: TableName, row: object): string {
@@ -316,9 +312,8 @@ function stakeRows(counted: readonly Played[]): ExpectedRow<"stake">[] {
       [match.player1, match.stake1, settlement.paid1],
       [player2, match.stake2, settlement.paid2],
     ] as const) {
-      const row = rows.at({ player, token: match.token, staked: 0n, won: 0n, net: 0n });
-      row.staked = saturated(row.staked + staked, STAKES_WIDTH);
-      row.won = saturated(row.won + won, STAKES_WIDTH);
+      const row = rows.at({ player, token: match.token, ...NO_STAKES, net: 0n });
+      Object.assign(row, addStakes(row, { staked, won }));
       row.net = row.won - row.staked;
     }
   }

@@ -1,13 +1,9 @@
-import { applyResult, NEWCOMER, resultsBy, type PlayerRecord, type Stakes } from "../protocol/ladder.js";
+import { addStakes, applyResult, NEWCOMER, NO_STAKES, resultsBy, type PlayerRecord, type Stakes } from "../protocol/ladder.js";
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { Ending } from "../chain/settlement.js";
 import { otherSide } from "../protocol/sides.js";
 import type { Terms } from "../protocol/terms.js";
-import { saturated } from "../protocol/word.js";
 import { PairMap } from "./pair-map.js";
-
-/** Bits of a sum of stakes. */
-const STAKES_WIDTH = 128;
 
 /** Money and ratings of all players of an arena: the TypeScript engine of its purse and its ladder. */
 export class Ledger {
@@ -90,8 +86,7 @@ export class Ledger {
   }
 
   private addStakes(player: string, token: string, staked: bigint, won: bigint): void {
-    const before = this.stakes.get(player, token) ?? { staked: 0n, won: 0n };
-    const sum = (one: bigint, other: bigint) => saturated(one + other, STAKES_WIDTH);
-    this.stakes.set(player, token, { staked: sum(before.staked, staked), won: sum(before.won, won) });
+    const before = this.stakes.get(player, token) ?? NO_STAKES;
+    this.stakes.set(player, token, addStakes(before, { staked, won }));
   }
 }

@@ -1,4 +1,4 @@
-import type { IndexClient, IndexPage, Paging } from "duello";
+import { firstRows, type IndexClient, type IndexPage, type Paging } from "duello";
 import { useEffect, useState } from "preact/hooks";
 import type { Chain } from "../store/chain.ts";
 import { indexOf } from "../store/index-client.ts";
@@ -8,9 +8,8 @@ const LOCAL_PAUSE = 1000;
 const PAUSE = 10_000;
 /** Blocks behind the chain by which an index is late. */
 const MAX_LATE = 20;
-/** Rows that are read before somebody asks for more, and at once. */
+/** Rows that are read before somebody asks for more, and at each time that somebody does. */
 const PAGE = 50;
-const MAX_ROWS = 1000;
 
 /** Answer of an index, with the block up to which it has read the chain. */
 export interface Indexed {
@@ -126,7 +125,7 @@ export function useRows<R>(
   const { value, source } = useSource<{ rows: readonly R[]; next?: string }>(
     chain,
     key,
-    (index) => readUpTo(size, (paging) => ask(index, paging)),
+    (index) => firstRows(size, (paging) => ask(index, paging)),
     () => {
       const rows = fromEvents();
       return { rows: rows.slice(0, size), next: rows.length > size ? "" : undefined };
@@ -135,17 +134,4 @@ export function useRows<R>(
   );
   const more = value?.next === undefined ? undefined : () => setWanted({ key, size: size + PAGE });
   return { rows: value?.rows, more, source };
-}
-
-/** Reads rows from the first one on, however many are given at once. */
-async function readUpTo<R>(size: number, ask: (paging: Paging) => Promise<IndexPage<R>>): Promise<IndexPage<R>> {
-  const rows: R[] = [];
-  let block = Infinity;
-  for (let after: string | undefined; ;) {
-    const page = await ask({ limit: Math.min(MAX_ROWS, size - rows.length), after });
-    rows.push(...page.rows);
-    block = Math.min(block, page.block);
-    if (page.next === undefined || rows.length >= size) return { rows, block, next: page.next };
-    after = page.next;
-  }
 }
