@@ -1,4 +1,12 @@
-import { addStakes, applyResult, NEWCOMER, NO_STAKES, resultsBy, type PlayerRecord, type Stakes } from "../protocol/ladder.js";
+import {
+  addStakes,
+  applyResult,
+  NEWCOMER,
+  NO_STAKES,
+  resultsBy,
+  type PlayerRecord,
+  type Stakes,
+} from "../protocol/ladder.js";
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { Ending } from "../chain/settlement.js";
 import { otherSide } from "../protocol/sides.js";
