@@ -50,6 +50,9 @@ const MOVE_READERS: Readonly<Record<string, string[]>> = {
   warmancer: ["sdk/games/warmancer/moves.ts: readRanks"],
 };
 
+/** Costs of a decoder of moves, of games in which it takes longer: a wrong team has its player's fighters looked up. */
+const MOVE_COSTS: Readonly<Record<string, number>> = { "auto-battler": 10 };
+
 /** Flags of an offer; of these some have a value if they are left out. */
 const NEEDED = { stake: "0", token: "FIGHT", clock: "24h" };
 const FLAGS = { ...NEEDED, stake: "12.5", against: "1", mode: "x-wins-ties", opponent: ADDRESS, firm: "2d" };
@@ -76,7 +79,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
         "sdk/games/move-codec.ts: readMove",
         ...(MOVE_READERS[game.name] ?? []),
       ],
-      cost: 2,
+      cost: MOVE_COSTS[game.name] ?? 2,
       inputs: fc.tuple(listsNear(MOVES[game.name] ?? [["1"]]), fc.nat(), fc.boolean()),
       async decode([moveArgs, at, isFirst]) {
         const record = records[at % records.length];
