@@ -8,20 +8,24 @@ import {SSTORE2} from "solady/src/utils/SSTORE2.sol";
 import {House} from "./House.sol";
 import {Ladder} from "./Ladder.sol";
 import {Purse} from "./Purse.sol";
+import {Signatures} from "./Signatures.sol";
 import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
 import {Duel, Seat, Step} from "./interfaces/IGame.sol";
+import {ISignatures} from "./interfaces/ISignatures.sol";
 import {BPS} from "./libraries/BasisPoints.sol";
 import {Matches, StoredMatch} from "./libraries/Matches.sol";
 
 /// @title Referee of duels
 /// @dev Every function first checks, then writes the state that a game may read during its call, calls the game at most
 /// once, and after that only moves numbers. The lock keeps the whole arena unchanged during the call.
-contract Arena is IArena, Purse, Ladder, House {
+contract Arena is IArena, Signatures, Purse, Ladder, House {
     using Matches for mapping(uint256 matchId => StoredMatch m);
 
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
+    /// @dev Time that a match waits for either player.
+    uint256 private constant _AWAY_TIME = 30 days;
     /// @dev Each action gives back the clock divided by this.
     uint256 private constant _INCREMENT_DIVISOR = 32;
     uint256 private constant _TERMS_BYTES = 256;
@@ -114,16 +118,25 @@ contract Arena is IArena, Purse, Ladder, House {
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         Seat seat = m.turn;
-        address player = seat == Seat.One ? m.player1 : m.player2;
-        if (msg.sender != player && block.timestamp > _operators[player][msg.sender]) {
-            revert NotYourTurn(matchId, player, msg.sender);
+        uint256 deadline = m.deadline;
+        if (seat == Seat.Either) {
+            // No operators: one that serves both players would act for whichever it likes.
+            seat = _seatOf(matchId, m, msg.sender);
+            // No clock has run: both are full.
+            deadline = type(uint40).max;
+        } else {
+            address player = seat == Seat.One ? m.player1 : m.player2;
+            if (msg.sender != player && block.timestamp > _operators[player][msg.sender]) {
+                revert NotYourTurn(matchId, player, msg.sender);
+            }
         }
         Terms memory terms = _termsNumbered(m.termsId);
         emit Acted(matchId, seat, data);
 
         Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
         Step memory step = terms.game.act(duel, seat, data);
-        if (step.turn != Seat.None) _punchClock(m, terms.clock, step.turn != seat);
+        Seat next = step.turn;
+        if (next != Seat.None) _punchClock(m, deadline, terms.clock, next != seat);
         _advance(matchId, m, terms, step);
     }
 
@@ -132,9 +145,40 @@ contract Arena is IArena, Purse, Ladder, House {
         Match memory m = _matches.load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
-        if (msg.sender != m.player1 && msg.sender != m.player2) revert NotAPlayer(matchId, msg.sender);
-        Seat winner = msg.sender == m.player1 ? Seat.Two : Seat.One;
-        _settle(matchId, m, _termsNumbered(m.termsId), _statusFor(winner), winner, winner);
+        Seat winner = _seatOf(matchId, m, msg.sender) == Seat.One ? Seat.Two : Seat.One;
+        _settle(matchId, m, _termsNumbered(m.termsId), winner, winner, false);
+    }
+
+    /// @inheritdoc IArena
+    function settle(
+        uint256 matchId,
+        bytes32 termsHash,
+        Seat winner,
+        uint40 until,
+        bytes32 record,
+        bytes calldata signature1,
+        bytes calldata signature2
+    ) external nonReentrant {
+        Match memory m = _matches.load(matchId);
+        _checkStatus(matchId, m, Status.AllJoined);
+        _checkInTime(matchId, m);
+        if (block.timestamp > until) revert TooLate(matchId, until, block.timestamp);
+        if (winner == Seat.Either) revert BadWinner(matchId, winner);
+        Terms memory terms = _termsNumbered(m.termsId);
+        bytes32 actual = keccak256(abi.encode(terms));
+        if (actual != termsHash) revert WrongTerms(matchId, termsHash, actual);
+        bytes32 digest = _agreementDigest(matchId, termsHash, winner, until, record);
+        _checkSigned(matchId, Seat.One, m.player1, digest, signature1);
+        _checkSigned(matchId, Seat.Two, m.player2, digest, signature2);
+        emit Agreed(matchId, winner, until, record, signature1, signature2);
+        _settle(matchId, m, terms, winner, winner, false);
+    }
+
+    /// @inheritdoc ISignatures
+    function pledge(uint256 matchId, address key) external nonReentrant {
+        Match memory m = _matches.load(matchId);
+        _checkStatus(matchId, m, Status.AllJoined);
+        _pledge(matchId, _seatOf(matchId, m, msg.sender), key);
     }
 
     /// @inheritdoc IArena
@@ -143,15 +187,17 @@ contract Arena is IArena, Purse, Ladder, House {
         if (m.status > Status.AllJoined) revert WrongStatus(matchId, m.status);
         if (block.timestamp <= m.deadline) revert TooEarly(matchId, m.deadline, block.timestamp);
         Terms memory terms = _termsNumbered(m.termsId);
-        // A hostile token could seat anybody: a player seated by its token that never joins has not agreed to a rating.
-        if (m.status == Status.AllDeposited && m.byTransfer) terms.rated = false;
-        if (m.status < Status.AllDeposited) {
-            _refund(matchId, m, terms);
-        } else if (m.turn == Seat.One) {
-            _settle(matchId, m, terms, Status.P2WinInactive, Seat.Two, Seat.Two);
-        } else {
-            _settle(matchId, m, terms, Status.P1WinInactive, Seat.One, Seat.One);
+        if (m.status < Status.AllDeposited) return _refund(matchId, m, terms);
+        Seat winner = m.turn == Seat.One ? Seat.Two : Seat.One;
+        if (m.turn == Seat.Either) {
+            // Nobody's clock ran, so nobody has lost.
+            (winner, terms.rated) = (Seat.None, false);
+        } else if (m.byTransfer && m.status == Status.AllDeposited) {
+            // A hostile token could seat anybody: a player seated by its token that never joins has not agreed to a
+            // rating.
+            terms.rated = false;
         }
+        _settle(matchId, m, terms, winner, winner, true);
     }
 
     /// @inheritdoc IArena
@@ -209,6 +255,15 @@ contract Arena is IArena, Purse, Ladder, House {
     /// @inheritdoc IArena
     function operatorUntil(address player, address operator) external view returns (uint40 until) {
         return _operators[player][operator];
+    }
+
+    /// @inheritdoc ISignatures
+    function checkSigned(uint256 matchId, Seat seat, bytes32 digest, bytes calldata signature) external view {
+        Match memory m = _matches.load(matchId);
+        address player;
+        if (seat == Seat.One) player = m.player1;
+        if (seat == Seat.Two) player = m.player2;
+        _checkSigned(matchId, seat, player, digest, signature);
     }
 
     /// @inheritdoc Purse
@@ -290,20 +345,28 @@ contract Arena is IArena, Purse, Ladder, House {
     /// @dev Carries out the step that the game returned; the clock is set already.
     function _advance(uint256 matchId, Match memory m, Terms memory terms, Step memory step) private {
         if (step.turn == Seat.None) {
-            _settle(matchId, m, terms, _statusFor(step.winner), step.winner, step.taker);
+            if (step.winner == Seat.Either || step.taker == Seat.Either) revert BadStep(matchId, step);
+            _settle(matchId, m, terms, step.winner, step.taker, false);
         } else {
             if (step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
-            m.turn = step.turn;
+            Seat turn = step.turn;
+            // Both clocks stand, full, while the match waits for either player.
+            if (turn == Seat.Either) (m.deadline, m.reserve) = (uint40(block.timestamp + _AWAY_TIME), terms.clock);
+            m.turn = turn;
             _matches.storePlay(matchId, m);
         }
     }
 
     /// @dev Stops the clock of the seat that acted, as on a chess clock: `deadline` is that of the seat in turn,
     /// `reserve` is the time left to the other seat.
-    function _punchClock(Match memory m, uint256 clock, bool turnChanged) private view {
-        uint256 rest = Math.min(clock, m.deadline - block.timestamp + clock / _INCREMENT_DIVISOR);
-        if (turnChanged) (m.deadline, m.reserve) = (uint40(block.timestamp + m.reserve), uint32(rest));
-        else m.deadline = uint40(block.timestamp + rest);
+    /// @param deadline Deadline of the seat that acted.
+    function _punchClock(Match memory m, uint256 deadline, uint256 clock, bool turnChanged) private view {
+        unchecked {
+            // The deadline has not passed.
+            uint256 rest = Math.min(clock, deadline - block.timestamp + clock / _INCREMENT_DIVISOR);
+            if (turnChanged) (m.deadline, m.reserve) = (uint40(block.timestamp + m.reserve), uint32(rest));
+            else m.deadline = uint40(block.timestamp + rest);
+        }
     }
 
     /// @dev Ends an offer that nobody has taken.
@@ -318,18 +381,19 @@ contract Arena is IArena, Purse, Ladder, House {
     /// @dev Settles a match that was played: pays and rates, and calls no other contract.
     /// @param winner Seat that won, for the ladder; None is a draw.
     /// @param taker Seat that takes the pot; None gives each player its own stake.
+    /// @param forfeit True if the clock ran out.
     function _settle(
         uint256 matchId,
         Match memory m,
         Terms memory terms,
-        Status status,
         Seat winner,
-        Seat taker
+        Seat taker,
+        bool forfeit
     ) private {
+        Status status = _statusFor(winner, forfeit);
         m.status = status;
         m.turn = Seat.None;
         _matches.storePlay(matchId, m);
-        bool forfeit = status == Status.P1WinInactive || status == Status.P2WinInactive;
         (uint256 paid1, uint256 paid2, uint256 house) = _split(terms, taker, forfeit);
         _credit(m.player1, terms.token, paid1);
         _credit(m.player2, terms.token, paid2);
@@ -351,10 +415,13 @@ contract Arena is IArena, Purse, Ladder, House {
         bool forfeit
     ) private pure returns (uint256 paid1, uint256 paid2, uint256 house) {
         if (taker == Seat.None) return (terms.stake1, terms.stake2, 0);
-        uint256 pot = uint256(terms.stake1) + terms.stake2;
-        if (!forfeit) house = (pot * terms.feeBps) / BPS;
-        if (taker == Seat.One) paid1 = pot - house;
-        else paid2 = pot - house;
+        unchecked {
+            // Stakes have 96 bits.
+            uint256 pot = uint256(terms.stake1) + terms.stake2;
+            if (!forfeit) house = (pot * terms.feeBps) / BPS;
+            if (taker == Seat.One) paid1 = pot - house;
+            else paid2 = pot - house;
+        }
     }
 
     function _checkOffer(uint256 matchId, Match memory m, Terms memory terms, bytes32 expected) private pure {
@@ -388,8 +455,15 @@ contract Arena is IArena, Purse, Ladder, House {
         if (m.player2 != address(0) && m.player2 != player) revert NotTheOpponent(matchId, m.player2, player);
     }
 
-    function _statusFor(Seat winner) private pure returns (Status) {
+    function _seatOf(uint256 matchId, Match memory m, address player) private pure returns (Seat) {
+        if (player == m.player1) return Seat.One;
+        if (player == m.player2) return Seat.Two;
+        revert NotAPlayer(matchId, player);
+    }
+
+    function _statusFor(Seat winner, bool forfeit) private pure returns (Status) {
         if (winner == Seat.None) return Status.Draw;
-        return winner == Seat.One ? Status.P1Win : Status.P2Win;
+        if (winner == Seat.One) return forfeit ? Status.P1WinInactive : Status.P1Win;
+        return forfeit ? Status.P2WinInactive : Status.P2Win;
     }
 }

@@ -25,33 +25,38 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface ArenaInterface extends Interface {
-    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "purseOf" | "recordOf" | "renounceOwnership" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "eip712Domain" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "pledge" | "purseOf" | "recordOf" | "renounceOwnership" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "withdraw"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "Acted" | "Agreed" | "Created" | "Declined" | "Deposited" | "EIP712DomainChanged" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Pledged" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
 
     encodeFunctionData(functionFragment: 'acceptOwnership', values?: undefined): string;
 encodeFunctionData(functionFragment: 'act', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'allow', values: [AddressLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'cancel', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'checkSigned', values: [BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'create', values: [TermsStruct, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'decline', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'deposit', values: [AddressLike, BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'depositWithPermit', values: [AddressLike, BigNumberish, BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
+encodeFunctionData(functionFragment: 'eip712Domain', values?: undefined): string;
 encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
 encodeFunctionData(functionFragment: 'fund', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'join', values: [BigNumberish, BytesLike, BytesLike]): string;
+encodeFunctionData(functionFragment: 'keyOf', values: [BigNumberish, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'matchCount', values?: undefined): string;
 encodeFunctionData(functionFragment: 'matchOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'onTransferReceived', values: [AddressLike, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'operatorUntil', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'owner', values?: undefined): string;
 encodeFunctionData(functionFragment: 'pendingOwner', values?: undefined): string;
+encodeFunctionData(functionFragment: 'pledge', values: [BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'renounceOwnership', values?: undefined): string;
 encodeFunctionData(functionFragment: 'resign', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
+encodeFunctionData(functionFragment: 'settle', values: [BigNumberish, BytesLike, BigNumberish, BigNumberish, BytesLike, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'stakesOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'statusOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'termsIdOf', values: [BytesLike]): string;
@@ -66,25 +71,30 @@ encodeFunctionData(functionFragment: 'withdraw', values: [AddressLike, BigNumber
 decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'allow', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'cancel', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'checkSigned', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'decline', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'deposit', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'depositWithPermit', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'eip712Domain', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'fund', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'keyOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchCount', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'onTransferReceived', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'operatorUntil', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'owner', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'pendingOwner', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'pledge', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'renounceOwnership', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'resign', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'settle', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'stakesOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'statusOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'termsIdOf', data: BytesLike): Result;
@@ -101,6 +111,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, data: BytesLike];
       export type OutputTuple = [matchId: bigint, seat: bigint, data: string];
       export interface OutputObject {matchId: bigint, seat: bigint, data: string };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace AgreedEvent {
+      export type InputTuple = [matchId: BigNumberish, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike];
+      export type OutputTuple = [matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string];
+      export interface OutputObject {matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -137,6 +159,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [token: AddressLike, player: AddressLike, amount: BigNumberish];
       export type OutputTuple = [token: string, player: string, amount: bigint];
       export interface OutputObject {token: string, player: string, amount: bigint };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace EIP712DomainChangedEvent {
+      export type InputTuple = [];
+      export type OutputTuple = [];
+      export interface OutputObject {};
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -209,6 +243,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [previousOwner: AddressLike, newOwner: AddressLike];
       export type OutputTuple = [previousOwner: string, newOwner: string];
       export interface OutputObject {previousOwner: string, newOwner: string };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace PledgedEvent {
+      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, key: AddressLike];
+      export type OutputTuple = [matchId: bigint, seat: bigint, key: string];
+      export interface OutputObject {matchId: bigint, seat: bigint, key: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -331,6 +377,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    checkSigned: TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
+      [void],
+      'view'
+    >
+    
+
+    
     create: TypedContractMethod<
       [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
@@ -363,6 +417,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    eip712Domain: TypedContractMethod<
+      [],
+      [[string, string, string, bigint, string, string, bigint[]] & {fields: string, name: string, version: string, chainId: bigint, verifyingContract: string, salt: string, extensions: bigint[] }],
+      'view'
+    >
+    
+
+    
     feeBps: TypedContractMethod<
       [],
       [bigint],
@@ -383,6 +445,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       [matchId: BigNumberish, offerHash: BytesLike, data: BytesLike, ],
       [void],
       'payable'
+    >
+    
+
+    
+    keyOf: TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, ],
+      [string],
+      'view'
     >
     
 
@@ -435,6 +505,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    pledge: TypedContractMethod<
+      [matchId: BigNumberish, key: AddressLike, ],
+      [void],
+      'nonpayable'
+    >
+    
+
+    
     purseOf: TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
       [bigint],
@@ -477,6 +555,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
     setTreasury: TypedContractMethod<
       [treasury_: AddressLike, ],
+      [void],
+      'nonpayable'
+    >
+    
+
+    
+    settle: TypedContractMethod<
+      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
       [void],
       'nonpayable'
     >
@@ -577,6 +663,11 @@ getFunction(nameOrSignature: 'cancel'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
+getFunction(nameOrSignature: 'checkSigned'): TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
+      [void],
+      'view'
+    >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
       [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
@@ -597,6 +688,11 @@ getFunction(nameOrSignature: 'depositWithPermit'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
+getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
+      [],
+      [[string, string, string, bigint, string, string, bigint[]] & {fields: string, name: string, version: string, chainId: bigint, verifyingContract: string, salt: string, extensions: bigint[] }],
+      'view'
+    >;
 getFunction(nameOrSignature: 'feeBps'): TypedContractMethod<
       [],
       [bigint],
@@ -611,6 +707,11 @@ getFunction(nameOrSignature: 'join'): TypedContractMethod<
       [matchId: BigNumberish, offerHash: BytesLike, data: BytesLike, ],
       [void],
       'payable'
+    >;
+getFunction(nameOrSignature: 'keyOf'): TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, ],
+      [string],
+      'view'
     >;
 getFunction(nameOrSignature: 'matchCount'): TypedContractMethod<
       [],
@@ -642,6 +743,11 @@ getFunction(nameOrSignature: 'pendingOwner'): TypedContractMethod<
       [string],
       'view'
     >;
+getFunction(nameOrSignature: 'pledge'): TypedContractMethod<
+      [matchId: BigNumberish, key: AddressLike, ],
+      [void],
+      'nonpayable'
+    >;
 getFunction(nameOrSignature: 'purseOf'): TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
       [bigint],
@@ -669,6 +775,11 @@ getFunction(nameOrSignature: 'setFeeBps'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [treasury_: AddressLike, ],
+      [void],
+      'nonpayable'
+    >;
+getFunction(nameOrSignature: 'settle'): TypedContractMethod<
+      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
       [void],
       'nonpayable'
     >;
@@ -719,15 +830,18 @@ getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
     >;
 
     getEvent(key: 'Acted'): TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
+getEvent(key: 'Agreed'): TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
 getEvent(key: 'Created'): TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
 getEvent(key: 'Declined'): TypedContractEvent<DeclinedEvent.InputTuple, DeclinedEvent.OutputTuple, DeclinedEvent.OutputObject>;
 getEvent(key: 'Deposited'): TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
+getEvent(key: 'EIP712DomainChanged'): TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;
 getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
 getEvent(key: 'Funded'): TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
 getEvent(key: 'Joined'): TypedContractEvent<JoinedEvent.InputTuple, JoinedEvent.OutputTuple, JoinedEvent.OutputObject>;
 getEvent(key: 'OperatorAllowed'): TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
 getEvent(key: 'OwnershipTransferStarted'): TypedContractEvent<OwnershipTransferStartedEvent.InputTuple, OwnershipTransferStartedEvent.OutputTuple, OwnershipTransferStartedEvent.OutputObject>;
 getEvent(key: 'OwnershipTransferred'): TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
+getEvent(key: 'Pledged'): TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
 getEvent(key: 'Settled'): TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
 getEvent(key: 'TermsAdded'): TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
@@ -737,6 +851,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
       
       'Acted(uint256,uint8,bytes)': TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
       Acted: TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
+    
+
+      'Agreed(uint256,uint8,uint40,bytes32,bytes,bytes)': TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
+      Agreed: TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
     
 
       'Created(uint256,address,address,bytes32,uint40,bool,bytes)': TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
@@ -749,6 +867,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'Deposited(address,address,uint256)': TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
       Deposited: TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
+    
+
+      'EIP712DomainChanged()': TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;
+      EIP712DomainChanged: TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;
     
 
       'FeeChanged(uint16)': TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
@@ -773,6 +895,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'OwnershipTransferred(address,address)': TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
       OwnershipTransferred: TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
+    
+
+      'Pledged(uint256,uint8,address)': TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
+      Pledged: TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
     
 
       'Settled(uint256,uint8,uint256,uint256,uint256,uint256,uint256)': TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;

@@ -6,6 +6,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "BadStep": "The game returned a step that no game may return here.",
     "BadTransferData": "The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
     "BadTreasury": "The treasury is the zero address or the arena, neither of which could ever spend its purse.",
+    "BadWinner": "Players agree on a seat that wins, or on None for a draw.",
     "ClockOutOfBounds": "The clock is under a minute or over 30 days.",
     "FeeTooHigh": "The house fee is above its maximum of a fifth, 2000 basis points.",
     "FirmUntilOutOfBounds": "A firm offer must end later than now and at most 30 days from now.",
@@ -14,6 +15,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "NotAContract": "No contract has this address.",
     "NotAPlayer": "Only one of the two players can do this.",
     "NotReceived": "Less than the stated amount has arrived: the token took a fee, lied, or nothing was sent.",
+    "NotSigned": "The seat's player did not sign this.",
     "NotTheChallenger": "Only the challenger can do this.",
     "NotTheOpponent": "The offer names another opponent.",
     "NotTheOwner": "Only the owner of the tokens may send them straight into a match.",
@@ -22,6 +24,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "OfferIsOpen": "An offer to anyone cannot be declined.",
     "Overdrawn": "A withdrawal took more from the arena than the amount withdrawn: the token charges its sender.",
     "OwnOpponent": "A player cannot hold both seats.",
+    "PledgedBefore": "A seat pledges a key once, and never changes it.",
     "PurseTooLow": "A purse does not cover the amount needed.",
     "TermsElsewhere": "The chain deploys contracts at other addresses than the arena computes, and so cannot store terms.",
     "TooEarly": "The deadline has not passed yet.",
@@ -32,8 +35,10 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongFee": "The house fee of the terms is not the current fee of the arena.",
     "WrongOffer": "The match is not the offer that the caller names: its terms, its challenger or the data of `create` differ.",
     "WrongStatus": "The status of the match does not allow the call.",
+    "WrongTerms": "The terms of the match are not those that the caller names.",
     "WrongToken": "The token transferred is not the token of the match.",
-    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant.",
+    "ZeroKey": "A key of zero signs nothing."
   },
   "House": {
     "BadTreasury": "The treasury is the zero address or the arena, neither of which could ever spend its purse.",
@@ -48,6 +53,15 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "Overdrawn": "A withdrawal took more from the arena than the amount withdrawn: the token charges its sender.",
     "PurseTooLow": "A purse does not cover the amount needed.",
     "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+  },
+  "Signatures": {
+    "NotSigned": "The seat's player did not sign this.",
+    "PledgedBefore": "A seat pledges a key once, and never changes it.",
+    "ZeroKey": "A key of zero signs nothing."
+  },
+  "Checks": {
+    "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
+    "WrongLength": "The bytes do not have a length that the game allows here."
   },
   "CommitReveal": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
@@ -66,6 +80,19 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "LogEntries": {
     "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+  },
+  "Table": {
+    "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
+    "NobodysTurn": "A state can be posted only while it is the turn of seat 1 or 2.",
+    "NotNewer": "Only a state that is newer than the one on the table replaces it.",
+    "NotPosted": "Nobody has posted a state that could be accepted.",
+    "NotTheArena": "The caller is not the arena for which this game was deployed.",
+    "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
+    "WrongLength": "The bytes do not have a length that the game allows here.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the state hash of the match is `expected`.",
+    "ZeroCommitment": "A commitment of zero commits to nothing.",
+    "ZeroSalt": "A salt of zero hides nothing."
   },
   "Ties": {
     "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws."
@@ -179,14 +206,15 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "CasualHidesNothing": "A casual match cannot always hide ranks.",
     "CasualIsUnrated": "A casual match cannot be rated, as nothing is checked after it.",
     "Disconnected": "Not every passable tile can be reached from every other.",
-    "GameIsOver": "The game is over before this move; `index` counts from 0.",
-    "HalfATurn": "The last turn has one move of two.",
     "Impassable": "No pawn can stand there.",
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
     "NoOwnPawn": "No living pawn of the player stands there.",
     "NoPawnMoves": "An army of Thrones and Traps cannot play.",
+    "NobodysTurn": "A state can be posted only while it is the turn of seat 1 or 2.",
     "NotDue": "An action of another kind is due.",
     "NotInLine": "Pawns move up, down, left or right.",
+    "NotNewer": "Only a state that is newer than the one on the table replaces it.",
+    "NotPosted": "Nobody has posted a state that could be accepted.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "OverBudget": "An army costs more than the mode allows.",
     "OwnPawnThere": "A pawn of the player's own stands there.",
@@ -205,6 +233,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongProof": "The proof does not lead to the root that the player gave.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
     "WrongSetup": "The setup does not hash to the root that the player gave.",
+    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the state hash of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroRoot": "A root of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
@@ -212,12 +241,48 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
   "WarmancerLog": {
     "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
   },
+  "WarmancerModes": {
+    "CasualHidesNothing": "A casual match cannot always hide ranks.",
+    "Disconnected": "Not every passable tile can be reached from every other.",
+    "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
+    "SetupOutsideBoard": "Setup tiles are not passable.",
+    "SetupsOverlap": "Both sides have these setup tiles.",
+    "UnequalSetups": "Both sides must have the same number of setup tiles, 2 to 64.",
+    "WrongLength": "The bytes do not have a length that the game allows here."
+  },
+  "WarmancerPreview": {
+    "ArmySize": "The army does not fill its setup tiles.",
+    "Blocked": "Something is in the way.",
+    "CasualHidesNothing": "A casual match cannot always hide ranks.",
+    "Disconnected": "Not every passable tile can be reached from every other.",
+    "GameIsOver": "The game is over before this move; `index` counts from 0.",
+    "HalfATurn": "The last turn has one move of two.",
+    "Impassable": "No pawn can stand there.",
+    "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
+    "NoOwnPawn": "No living pawn of the player stands there.",
+    "NoPawnMoves": "An army of Thrones and Traps cannot play.",
+    "NotInLine": "Pawns move up, down, left or right.",
+    "OverBudget": "An army costs more than the mode allows.",
+    "OwnPawnThere": "A pawn of the player's own stands there.",
+    "RankCannotMove": "Thrones and Traps never move; this pawn has moved, or is to move.",
+    "RankCannotMoveFar": "Only Scouts move more than one tile; this pawn has moved farther, or is to.",
+    "SetupOutsideBoard": "Setup tiles are not passable.",
+    "SetupsOverlap": "Both sides have these setup tiles.",
+    "UnequalSetups": "Both sides must have the same number of setup tiles, 2 to 64.",
+    "UnknownRank": "Ranks are 0 to 11.",
+    "WrongArmy": "An army has too few or too many pawns of a rank.",
+    "WrongLength": "The bytes do not have a length that the game allows here."
+  },
   "WarmancerTurns": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
+    "NobodysTurn": "A state can be posted only while it is the turn of seat 1 or 2.",
+    "NotNewer": "Only a state that is newer than the one on the table replaces it.",
+    "NotPosted": "Nobody has posted a state that could be accepted.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the state hash of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
@@ -226,6 +291,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "BadStep": "The game returned a step that no game may return here.",
     "BadTransferData": "The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
     "BadTreasury": "The treasury is the zero address or the arena, neither of which could ever spend its purse.",
+    "BadWinner": "Players agree on a seat that wins, or on None for a draw.",
     "ClockOutOfBounds": "The clock is under a minute or over 30 days.",
     "FeeTooHigh": "The house fee is above its maximum of a fifth, 2000 basis points.",
     "FirmUntilOutOfBounds": "A firm offer must end later than now and at most 30 days from now.",
@@ -234,6 +300,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "NotAContract": "No contract has this address.",
     "NotAPlayer": "Only one of the two players can do this.",
     "NotReceived": "Less than the stated amount has arrived: the token took a fee, lied, or nothing was sent.",
+    "NotSigned": "The seat's player did not sign this.",
     "NotTheChallenger": "Only the challenger can do this.",
     "NotTheOpponent": "The offer names another opponent.",
     "NotTheOwner": "Only the owner of the tokens may send them straight into a match.",
@@ -242,6 +309,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "OfferIsOpen": "An offer to anyone cannot be declined.",
     "Overdrawn": "A withdrawal took more from the arena than the amount withdrawn: the token charges its sender.",
     "OwnOpponent": "A player cannot hold both seats.",
+    "PledgedBefore": "A seat pledges a key once, and never changes it.",
     "PurseTooLow": "A purse does not cover the amount needed.",
     "TermsElsewhere": "The chain deploys contracts at other addresses than the arena computes, and so cannot store terms.",
     "TooEarly": "The deadline has not passed yet.",
@@ -252,8 +320,10 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongFee": "The house fee of the terms is not the current fee of the arena.",
     "WrongOffer": "The match is not the offer that the caller names: its terms, its challenger or the data of `create` differ.",
     "WrongStatus": "The status of the match does not allow the call.",
+    "WrongTerms": "The terms of the match are not those that the caller names.",
     "WrongToken": "The token transferred is not the token of the match.",
-    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant.",
+    "ZeroKey": "A key of zero signs nothing."
   },
   "IGame": {
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
@@ -272,6 +342,11 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "Overdrawn": "A withdrawal took more from the arena than the amount withdrawn: the token charges its sender.",
     "PurseTooLow": "A purse does not cover the amount needed.",
     "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+  },
+  "ISignatures": {
+    "NotSigned": "The seat's player did not sign this.",
+    "PledgedBefore": "A seat pledges a key once, and never changes it.",
+    "ZeroKey": "A key of zero signs nothing."
   },
   "Characters": {
     "CoinsSent": "This contract takes no coins.",

@@ -14,9 +14,12 @@ declare module "@nomicfoundation/hardhat-ethers/types" {
 getContractFactory(name: 'House', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.House__factory>
 getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ladder__factory>
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
+getContractFactory(name: 'Signatures', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Signatures__factory>
+getContractFactory(name: 'Checks', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Checks__factory>
 getContractFactory(name: 'CommitReveal', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.CommitReveal__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
 getContractFactory(name: 'LogEntries', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.LogEntries__factory>
+getContractFactory(name: 'Table', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Table__factory>
 getContractFactory(name: 'Ties', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ties__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattlerLog__factory>
@@ -33,12 +36,15 @@ getContractFactory(name: 'Playouts', signerOrOptions?: ethers.Signer | FactoryOp
 getContractFactory(name: 'TurnResolutions', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.TurnResolutions__factory>
 getContractFactory(name: 'Warmancer', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Warmancer__factory>
 getContractFactory(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerLog__factory>
+getContractFactory(name: 'WarmancerModes', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerModes__factory>
+getContractFactory(name: 'WarmancerPreview', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerPreview__factory>
 getContractFactory(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerTurns__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
 getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IGame__factory>
 getContractFactory(name: 'IHouse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IHouse__factory>
 getContractFactory(name: 'ILadder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.ILadder__factory>
 getContractFactory(name: 'IPurse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IPurse__factory>
+getContractFactory(name: 'ISignatures', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.ISignatures__factory>
 getContractFactory(name: 'Characters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Characters__factory>
 getContractFactory(name: 'FightToken', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.FightToken__factory>
 getContractFactory(name: 'Fighters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Fighters__factory>
@@ -48,9 +54,12 @@ getContractFactory(name: 'GuardianCards', signerOrOptions?: ethers.Signer | Fact
 getContractAt(name: 'House', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.House>
 getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ladder>
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
+getContractAt(name: 'Signatures', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Signatures>
+getContractAt(name: 'Checks', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Checks>
 getContractAt(name: 'CommitReveal', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.CommitReveal>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
 getContractAt(name: 'LogEntries', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.LogEntries>
+getContractAt(name: 'Table', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Table>
 getContractAt(name: 'Ties', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ties>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'AutoBattlerLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattlerLog>
@@ -67,12 +76,15 @@ getContractAt(name: 'Playouts', address: string | ethers.Addressable, signer?: e
 getContractAt(name: 'TurnResolutions', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.TurnResolutions>
 getContractAt(name: 'Warmancer', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Warmancer>
 getContractAt(name: 'WarmancerLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerLog>
+getContractAt(name: 'WarmancerModes', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerModes>
+getContractAt(name: 'WarmancerPreview', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerPreview>
 getContractAt(name: 'WarmancerTurns', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerTurns>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
 getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IGame>
 getContractAt(name: 'IHouse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IHouse>
 getContractAt(name: 'ILadder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.ILadder>
 getContractAt(name: 'IPurse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IPurse>
+getContractAt(name: 'ISignatures', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.ISignatures>
 getContractAt(name: 'Characters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Characters>
 getContractAt(name: 'FightToken', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.FightToken>
 getContractAt(name: 'Fighters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Fighters>
@@ -82,9 +94,12 @@ getContractAt(name: 'GuardianCards', address: string | ethers.Addressable, signe
 deployContract(name: 'House', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
+deployContract(name: 'Signatures', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Signatures>
+deployContract(name: 'Checks', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Checks>
 deployContract(name: 'CommitReveal', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'LogEntries', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
+deployContract(name: 'Table', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Table>
 deployContract(name: 'Ties', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>
@@ -101,12 +116,15 @@ deployContract(name: 'Playouts', signerOrOptions?: ethers.Signer | DeployContrac
 deployContract(name: 'TurnResolutions', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TurnResolutions>
 deployContract(name: 'Warmancer', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
 deployContract(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerLog>
+deployContract(name: 'WarmancerModes', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerModes>
+deployContract(name: 'WarmancerPreview', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerPreview>
 deployContract(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
+deployContract(name: 'ISignatures', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ISignatures>
 deployContract(name: 'Characters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
@@ -116,9 +134,12 @@ deployContract(name: 'GuardianCards', signerOrOptions?: ethers.Signer | DeployCo
 deployContract(name: 'House', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
+deployContract(name: 'Signatures', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Signatures>
+deployContract(name: 'Checks', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Checks>
 deployContract(name: 'CommitReveal', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'LogEntries', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
+deployContract(name: 'Table', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Table>
 deployContract(name: 'Ties', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'AutoBattlerLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>
@@ -135,12 +156,15 @@ deployContract(name: 'Playouts', args: any[], signerOrOptions?: ethers.Signer | 
 deployContract(name: 'TurnResolutions', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.TurnResolutions>
 deployContract(name: 'Warmancer', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Warmancer>
 deployContract(name: 'WarmancerLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerLog>
+deployContract(name: 'WarmancerModes', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerModes>
+deployContract(name: 'WarmancerPreview', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerPreview>
 deployContract(name: 'WarmancerTurns', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
+deployContract(name: 'ISignatures', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ISignatures>
 deployContract(name: 'Characters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>

@@ -34,7 +34,7 @@ abstract contract CommitReveal is Game, EIP712 {
     uint256 internal constant _MAX_NOTE = 96;
     bytes32 private constant _COMMITMENT_TYPEHASH = keccak256("Commitment(address player,bytes move,bytes32 salt)");
 
-    mapping(uint256 matchId => bytes32 stateHash) private _stateHashes;
+    mapping(uint256 matchId => bytes32 stateHash) internal _stateHashes;
 
     /// @notice A commitment of zero commits to nothing.
     error ZeroCommitment();
@@ -48,8 +48,8 @@ abstract contract CommitReveal is Game, EIP712 {
 
     constructor(address arena_) Game(arena_) EIP712("Duello", "1") {}
 
-    /// @notice Returns the state hash of a match's current round; zero if the game stores none. After a timeout or a
-    /// resignation it stays.
+    /// @notice Returns the state hash of a match's current round; zero if the game stores none. After a timeout, a
+    /// resignation or an agreement it stays.
     function stateHashOf(uint256 matchId) external view returns (bytes32) {
         return _stateHashes[matchId];
     }

@@ -2,22 +2,17 @@
 pragma solidity ^0.8.24;
 
 import {IGame} from "../interfaces/IGame.sol";
+import {Checks} from "./Checks.sol";
 
 /// @notice The game is over before this move; `index` counts from 0.
 error GameIsOver(uint256 index);
 
 /// @title Base of all games: one arena, and modes by content hash
-abstract contract Game is IGame {
+abstract contract Game is IGame, Checks {
     /// @notice Arena of this game, the only caller of its matches.
     address public immutable arena;
 
     mapping(bytes32 mode => bytes content) private _modes;
-
-    /// @notice The bytes do not have a length that the game allows here.
-    error WrongLength(uint256 length, uint256 min, uint256 max);
-
-    /// @notice A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.
-    error ModeOutOfBounds(uint256 offset, uint256 value, uint256 min, uint256 max);
 
     modifier onlyArena() {
         if (msg.sender != arena) revert NotTheArena(msg.sender, arena);
@@ -69,22 +64,6 @@ abstract contract Game is IGame {
             mcopy(add(data, 0x40), logEntries, size)
             log2(data, add(size, 0x40), topic, matchId)
         }
-    }
-
-    function _checkLength(bytes calldata data, uint256 min, uint256 max) internal pure {
-        if (data.length < min || data.length > max) revert WrongLength(data.length, min, max);
-    }
-
-    /// @dev Returns a field of a mode, the number in `width` bytes from `offset` on; reverts if it is out of bounds.
-    function _checkField(
-        bytes calldata content,
-        uint256 offset,
-        uint256 width,
-        uint256 min,
-        uint256 max
-    ) internal pure returns (uint256 value) {
-        value = uint256(bytes32(content[offset:])) >> (256 - 8 * width);
-        if (value < min || value > max) revert ModeOutOfBounds(offset, value, min, max);
     }
 
     /// @dev Reverts unless `content` is the encoding of a mode within its bounds.

@@ -5,6 +5,7 @@ import {IGame, Seat, Step} from "./IGame.sol";
 import {IHouse} from "./IHouse.sol";
 import {ILadder} from "./ILadder.sol";
 import {IPurse} from "./IPurse.sol";
+import {ISignatures} from "./ISignatures.sol";
 
 /// @notice Status of a match. Its numbers are those of the source of the rules; 4 and 5 are never stored.
 enum Status {
@@ -56,10 +57,10 @@ struct Match {
     address player1;
     /// Last second at which the seat in turn may still act; from the next second on, `timeout` works.
     uint40 deadline;
-    /// Time left on the clock of the other seat, in seconds.
+    /// Time left on the clock of the other seat, in seconds; of no meaning while the turn is Either's.
     uint32 reserve;
     Status status;
-    /// Seat that acts; None outside `AllJoined`.
+    /// Seat that acts; Either if both players may; None outside `AllJoined`.
     Seat turn;
     /// Opponent; in `Created` and `P1Deposited` the named opponent, or zero for anyone.
     address player2;
@@ -78,7 +79,7 @@ struct Match {
 /// the purses.
 ///
 /// Warning: a seat with a stake of zero invites squatters: name the opponent.
-interface IArena is IPurse, ILadder, IHouse {
+interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// @notice Terms registered under `termsId`.
     event TermsAdded(uint256 indexed termsId, Terms terms);
 
@@ -99,6 +100,17 @@ interface IArena is IPurse, ILadder, IHouse {
 
     /// @notice Player 2 joined with its answer. If it had not funded before, its stake was taken from its purse now.
     event Joined(uint256 indexed matchId, address indexed player2, bytes data);
+
+    /// @notice Result on which both players agreed, with their signatures; `winner` is None for a draw. `record` is the
+    /// hash of the moves that led to it, as both signed it; nobody checks it here. `Settled` follows.
+    event Agreed(
+        uint256 indexed matchId,
+        Seat winner,
+        uint40 until,
+        bytes32 record,
+        bytes signature1,
+        bytes signature2
+    );
 
     /// @notice Action of a seat, by its player or an operator.
     event Acted(uint256 indexed matchId, Seat seat, bytes data);
@@ -129,6 +141,12 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice The match is not the offer that the caller names: its terms, its challenger or the data of `create`
     /// differ.
     error WrongOffer(uint256 matchId, bytes32 expected, bytes32 actual);
+
+    /// @notice The terms of the match are not those that the caller names.
+    error WrongTerms(uint256 matchId, bytes32 expected, bytes32 actual);
+
+    /// @notice Players agree on a seat that wins, or on None for a draw.
+    error BadWinner(uint256 matchId, Seat winner);
 
     /// @notice The status of the match does not allow the call.
     error WrongStatus(uint256 matchId, Status status);
@@ -224,15 +242,34 @@ interface IArena is IPurse, ILadder, IHouse {
     /// opponent only, before it funds its seat, until the deadline; after the deadline `timeout` refunds.
     function decline(uint256 matchId) external;
 
-    /// @notice Acts for the seat whose turn it is. Its player or an operator only, until the deadline.
+    /// @notice Acts for the seat whose turn it is. Its player or an operator only, until the deadline. While the turn
+    /// is Either's, a player acts for itself, and no operator.
     /// @param data Data for the game's `act`.
     function act(uint256 matchId, bytes calldata data) external;
 
     /// @notice Gives up a match in play, which the other player wins as usual. Either player, until the deadline.
     function resign(uint256 matchId) external;
 
-    /// @notice Ends a match whose deadline has passed: the seat in turn loses the full pot, an offer is refunded.
-    /// Anyone.
+    /// @notice Ends a match in play as both players have agreed: pays and rates as usual. Anyone, until the deadline
+    /// and until the time `until`. It serves all games and asks none, whoever's turn it is.
+    /// @dev Both players sign `Agreement(uint256 matchId,bytes32 termsHash,uint8 winner,uint40 until,bytes32 record)`
+    /// in the arena's EIP-712 domain; `ISignatures` tells how.
+    /// @param termsHash Hash of the terms, `keccak256(abi.encode(terms))`, so that a renumbered match is refused.
+    /// @param winner Seat that wins and takes the pot; None for a draw, which gives each player its own stake back.
+    /// @param until Last time at which the agreement can be used.
+    /// @param record Hash of the moves that led to the result; zero if there are none to show.
+    function settle(
+        uint256 matchId,
+        bytes32 termsHash,
+        Seat winner,
+        uint40 until,
+        bytes32 record,
+        bytes calldata signature1,
+        bytes calldata signature2
+    ) external;
+
+    /// @notice Ends a match whose deadline has passed: the seat in turn loses the full pot, an offer is refunded, and a
+    /// match that waits for either player is an unrated draw. Anyone.
     /// @dev A match is not rated if a token seated player 2, who then never joined: a token could seat anybody.
     function timeout(uint256 matchId) external;
 

@@ -5,7 +5,9 @@ pragma solidity ^0.8.24;
 enum Seat {
     None,
     One,
-    Two
+    Two,
+    /// Turn of a step after which either player may act, and no player's clock runs; never a winner or a taker.
+    Either
 }
 
 /// @notice Description of a match that the arena gives to the game. It never includes the stakes.
@@ -24,7 +26,7 @@ struct Duel {
 
 /// @notice Answer of a game: the seat that acts next or, when the game is over, the result.
 struct Step {
-    /// Seat that acts next; None when the game is over.
+    /// Seat that acts next; Either if both players may; None when the game is over.
     Seat turn;
     /// Seat that won the duel, for status and ladder; None is a draw. None while the game goes on.
     Seat winner;
@@ -47,6 +49,8 @@ struct Step {
 ///   everything as it was, and so loses by the clock. No commitment makes it legal.
 /// - *State that player 1 can still change is never read* when player 2 joins or later.
 /// - *Liveness*: the player whose turn it is always has an action that the game accepts, or loses by the clock.
+/// - *Either is a pause*: while a match waits for either player, each has an action that gives the other a turn of its
+///   own. A match in which nobody takes it ends as an unrated draw.
 /// - *Bounded gas*: the worst legal action is built, measured and stays under 4,000,000.
 /// - *Parity*: the TypeScript engine computes the same results and log entries, bit for bit.
 ///
@@ -73,7 +77,8 @@ interface IGame {
     /// @return step Next turn, or the result.
     function join(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
-    /// @notice Carries out an action of the seat whose turn it is.
+    /// @notice Carries out an action of the seat whose turn it is; while the turn is Either's, of the seat that acts.
+    /// @param seat Seat One or Two.
     /// @return step Next turn, or the result.
     function act(Duel calldata duel, Seat seat, bytes calldata data) external returns (Step memory step);
 

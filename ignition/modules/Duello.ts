@@ -1,10 +1,10 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
-import { decoderArgs, gameArgs } from "../../sdk/games/constructor-args.js";
+import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 
 /**
- * Arena, tokens, and every game of the list with its stock modes and the decoder of its log. The deployer owns them
+ * Arena, tokens, and every game of the list with its stock modes and the contracts beside it. The deployer owns them
  * and, unless the parameter says otherwise, is the treasury; nothing is minted.
  */
 export default buildModule("Duello", (m) => {
@@ -23,12 +23,13 @@ export default buildModule("Duello", (m) => {
     }
     return [game.contract, contract] as const;
   });
-  const decoders = games.flatMap(({ decoder }, i) => {
-    if (!decoder) return [];
+  const beside = games.flatMap((game, i) => {
     // Behind its own game alone: a dependency on later games could not be added to a deployment that stands.
     const [, after] = deployed[i];
-    const contract = m.contract(decoder.contract, decoderArgs(decoder, tokens), { after: [after] });
-    return [[decoder.contract, contract] as const];
+    return besides(game).map((each) => {
+      const contract = m.contract(each.contract, besideArgs(each, tokens), { after: [after] });
+      return [each.contract, contract] as const;
+    });
   });
-  return { Arena, ...tokens, ...Object.fromEntries([...deployed, ...decoders]) };
+  return { Arena, ...tokens, ...Object.fromEntries([...deployed, ...beside]) };
 });

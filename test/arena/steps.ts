@@ -3,8 +3,8 @@ import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsFor, type Wo
 import { inPlay, offered, taken, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 
-const { None, One, Two } = Seat;
-const SEATS = [None, One, Two];
+const { None, One, Two, Either } = Seat;
+const SEATS = [None, One, Two, Either];
 type Lie = [turn: bigint, winner: bigint, taker: bigint];
 
 const STEPS: Lie[] = SEATS.flatMap((turn) =>
@@ -13,8 +13,12 @@ const STEPS: Lie[] = SEATS.flatMap((turn) =>
 
 /** Returns true for the only step with which a game may answer on creating: it is player 2's turn. */
 const opens = ([turn, winner, taker]: Lie) => turn === Two && winner === None && taker === None;
-/** Returns true for a step with which a game may answer later: any end, or any turn without a winner or taker. */
-const goesOn = ([turn, winner, taker]: Lie) => turn === None || (winner === None && taker === None);
+/**
+ * Returns true for a step with which a game may answer later: any end that neither wins nor gives to both, or any turn
+ * without a winner or taker.
+ */
+const goesOn = ([turn, winner, taker]: Lie) =>
+  turn === None ? winner !== Either && taker !== Either : winner === None && taker === None;
 
 type Entry = [
   name: string,

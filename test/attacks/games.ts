@@ -37,7 +37,8 @@ describe("Known attacks: games", () => {
           for (const taker of Object.values(Seat)) {
             const lie = step(turn, winner, taker);
             const data = turn === Seat.Two && winner + taker === 0n;
-            const later = turn === Seat.None || winner + taker === 0n;
+            const ends = winner !== Seat.Either && taker !== Seat.Either;
+            const later = turn === Seat.None ? ends : winner + taker === 0n;
             const sends: [boolean, () => Promise<unknown>][] = [
               [data, () => arena.connect(alice).create.staticCall(terms, COIN, 0, lie)],
               [later, () => arena.connect(bob).join.staticCall(funded, hash, lie)],
@@ -60,7 +61,7 @@ describe("Known attacks: games", () => {
       const { arena, alice, wild } = w;
       const { id } = await inPlay(w, { game: wild.target as string });
       const word = (n: number) => ethers.toBeHex(n, 32);
-      for (const words of [[], [1], [1, 0], [3, 0, 0], [0, 256, 0], [0, 0, 2 ** 40]]) {
+      for (const words of [[], [1], [1, 0], [4, 0, 0], [0, 256, 0], [0, 0, 2 ** 40]]) {
         await wild.behave(ANSWERS_RAW, ethers.concat(words.map(word)));
         await expectReverted(w, () => arena.connect(alice).act(id, "0x", FREE));
       }

@@ -187,9 +187,9 @@ export function fileDecoders(): Decoder[] {
     }),
     decoder("a lock of the agent", {
       covers: ["cli/shared/lock.ts: holderIn"],
-      inputs: textsNear(["1", "4711"]),
+      inputs: textsNear(["1", "4711", "4711 123456"]),
       decode: holderIn,
-      encode: (holder) => holder === undefined || (Number.isInteger(holder) && holder > 0),
+      encode: (holder) => holder === undefined || (Number.isInteger(holder.pid) && holder.pid > 0),
       meant: () => true,
     }),
     decoder("a keystore", {

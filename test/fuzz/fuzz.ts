@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import fc from "fast-check";
+import { awayDecoders } from "./away.js";
 import { bytesDecoders } from "./bytes.js";
 import { commandDecoders } from "./commands.js";
 import { fileDecoders } from "./files.js";
@@ -11,7 +12,7 @@ import { sharedDecoders } from "./shared.js";
 import { textDecoders } from "./texts.js";
 
 /** Inputs for each decoder; fewer for those that take longer. */
-const RUNS = process.env.THOROUGH ? 100_000 : 2_000;
+const RUNS = process.env.THOROUGH ? 50_000 : 2_000;
 
 /** Matches the declaration of a function that is named like a reader of foreign input. */
 const READER = /^export (?:async )?(?:function|const) ((?:decode|parse|read|recover)[A-Z]\w*)/gm;
@@ -21,6 +22,7 @@ const decoders = [
   ...(await bytesDecoders(matches, archive.all)),
   ...textDecoders(matches, archive),
   ...fileDecoders(),
+  ...awayDecoders(),
   ...matchDecoders(matches, archive),
   ...(await sharedDecoders(matches, archive)),
   ...commandDecoders(),

@@ -16,6 +16,7 @@ import type { Session } from "../../cli/shared/session.js";
 import { readMode as readNamedMode } from "../../cli/shared/modes.js";
 import { readMove as readMoveArguments } from "../../cli/shared/did-you-mean.js";
 import { readChallenge } from "../../cli/shared/challenge-flags.js";
+import { readRelays } from "../../cli/shared/relays.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
@@ -190,6 +191,11 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       covers: ["sdk/games/pistols/moves.ts: readMove"],
       inputs: listsNear(MOVES.pistols),
       decode: pistols.readMove,
+    }),
+    decoder("names of relays", {
+      covers: ["cli/shared/relays.ts: readRelays"],
+      inputs: textsNear(["http://127.0.0.1:8090,./messages", "https://relay.example/path", "/tmp/board"]),
+      decode: (names) => readRelays(names, "--relay"),
     }),
     decoder("a move between tiles", {
       covers: ["sdk/games/warmancer/notation.ts: readMove"],

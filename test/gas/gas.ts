@@ -4,6 +4,7 @@ import hre from "hardhat";
 import { contractsWith } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
 import { offers, settings } from "./arena.js";
+import { away } from "./away.js";
 import { randomBattles, wholeMatches, worstBattle } from "./battles.js";
 import { ends } from "./ends.js";
 import { guardians } from "./guardians.js";
@@ -36,6 +37,16 @@ const LIMITS = {
   "warmancer, the end check of a Classic army": 200_000,
   "warmancer, the end check of 64 pawns": 300_000,
   "warmancer, the worst legal action": 300_000,
+  "away, a whole Classic game, settled: returning players": 350_000,
+  "away, a whole Classic game, settled by session keys: returning players": 360_000,
+  "away, a whole Classic game, the loser resigning: returning players": 330_000,
+  "away, post a state, the first": 80_000,
+  "away, post a state, a newer one": 80_000,
+  "away, post a state, a newer one, by session keys": 80_000,
+  "away, accept": 60_000,
+  // The room that is left to them under the limit of 24,576.
+  "size of Arena in bytes": 22_500,
+  "size of Warmancer in bytes": 24_000,
 };
 
 /** Matches with a bill, and where their whole cost is. */
@@ -66,6 +77,7 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "tic-tac-toe": ticTacToe,
   "mini-games": miniGames,
   warmancer,
+  "Warmancer away from the chain": away,
 };
 
 async function sizes({ ethers }: World): Promise<Costs> {

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {Arena} from "../../contracts/Arena.sol";
 import {Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
+import {Seat} from "../../contracts/interfaces/IGame.sol";
 import {Artifacts} from "../Vm.sol";
 import {ACCOUNTS, TOKENS, Cast} from "./Cast.sol";
 import {Account, Model} from "./Model.sol";
@@ -31,6 +32,7 @@ contract ArenaInvariants {
     error PurseDiffers(address token, address player, uint256 purse, uint256 expected);
     error TookMoreThanWasBrought(address token, address player, uint256 took, uint256 brought);
     error MatchDiffers(uint256 matchId, Match m, Match expected);
+    error KeyDiffers(uint256 matchId, Seat seat, address key, address expected);
     error NoSuchEdge(uint256 matchId, Status from, Status to);
     error SeatsAreOfOnePlayer(uint256 matchId, address player);
     error NoDeadlineWasSet(uint256 matchId, uint256 deadline, uint256 changedAt);
@@ -142,6 +144,10 @@ contract ArenaInvariants {
         Match memory m = _arena.matchOf(id);
         (Match memory expected, , ) = _model.matchOf(id);
         if (keccak256(abi.encode(m)) != keccak256(abi.encode(expected))) revert MatchDiffers(id, m, expected);
+        for (uint256 i = 1; i <= 2; ++i) {
+            address key = _arena.keyOf(id, Seat(i));
+            if (key != _model.keys(id, Seat(i))) revert KeyDiffers(id, Seat(i), key, _model.keys(id, Seat(i)));
+        }
     }
 
     /// @dev Checks the change of a match by the latest call, without the model.
@@ -180,12 +186,14 @@ contract ArenaInvariants {
     function _checkCounts() private view {
         (uint256 calls, uint256 successes) = (_cast.calls(), _cast.successes());
         if (successes * 100 < calls * _MOSTLY) revert TooFewSuccesses(successes, calls);
-        string[21] memory kinds = [
+        string[23] memory kinds = [
             "create",
             "fund",
             "join",
             "decline",
             "resign",
+            "pledge",
+            "settle",
             "timeout",
             "sleep",
             "allow",

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {DuelState, Duelling} from "../../contracts/games/pistols/Duelling.sol";
-import {Archetype, HonourRecord, Standing} from "../../contracts/games/pistols/Honour.sol";
+import {HonourRecord, Standing} from "../../contracts/games/pistols/Honour.sol";
 import {Side} from "../../contracts/games/pistols/Strikes.sol";
 
 /// @title Engine of pistols with dice as arguments, many duels at once
@@ -39,8 +39,8 @@ contract DuellingHarness {
         uint256 state = uint256(bytes32(data));
         uint256 blades = uint256(bytes32(data[32:]));
         uint256[2] memory paces = [(state >> 22) & 15, (state >> 26) & 15];
-        duelState.sides[0] = Side(Archetype(state & 3), (state >> 2) & 127, (state >> 18) & 3, 10 * paces[0]);
-        duelState.sides[1] = Side(Archetype((state >> 9) & 3), (state >> 11) & 127, (state >> 20) & 3, 10 * paces[1]);
+        duelState.sides[0] = Side(state & 3, (state >> 2) & 127, (state >> 18) & 3, 10 * paces[0]);
+        duelState.sides[1] = Side((state >> 9) & 3, (state >> 11) & 127, (state >> 20) & 3, 10 * paces[1]);
         uint256 dice = uint256(bytes32(data[64:]));
         if (blades == 0) duelState.shoot(dice, paces);
         else {

@@ -21,6 +21,8 @@ export interface Wanted {
   clock?: () => number;
   /** Module of its own list of games. */
   games?: string;
+  /** Relays for matches away from the chain. */
+  relay?: string;
 }
 
 /** An agent in this process that acts only when the test says so. */
@@ -38,9 +40,9 @@ export interface SteppedAgent {
 /** Opens an agent in this process, in the state of a program just started. */
 export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promise<SteppedAgent> {
   const home = wanted.home ?? (await mkdtemp(join(world.folder, "agent-")));
-  const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [], games } = wanted;
+  const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [], games, relay } = wanted;
   process.env.DUELLO_DEPLOYMENTS = world.folder;
-  const session = await Session.open({ rpc, account: String(account), games }, new Vault(home)).finally(
+  const session = await Session.open({ rpc, account: String(account), games, relay }, new Vault(home)).finally(
     () => delete process.env.DUELLO_DEPLOYMENTS,
   );
   const lines: string[] = [];
@@ -56,9 +58,14 @@ export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promis
       let idle = 0;
       for (let ticks = 0; ticks < max && idle < 2; ticks++) {
         idle = (await agent.tick()) ? 0 : idle + 1;
+        await agent.away.settled();
+        if (agent.away.stirred.aborted) idle = 0;
         if (idle === 1) await world.pass(1);
       }
     },
-    close: () => session.close(),
+    close: () => {
+      agent.away.close();
+      session.close();
+    },
   };
 }

@@ -21,6 +21,7 @@ import {
   type Player,
   type World,
 } from "./index.js";
+import { agreementIn, agreementOn, keys, signedBy } from "./agreements.js";
 import { offered, taken, type Sent } from "./matches.js";
 import { FREE } from "./refusals.js";
 
@@ -115,6 +116,13 @@ export async function possibleCalls(w: Attacked, self: Contract): Promise<Record
   const played = await offered(w, { ...coin, opponent: self });
   await asSelf("fund", [played.id, played.hash]);
   await asSelf("join", [played.id, played.hash, step(Seat.Two)]);
+  const agreed = await offered(w, { ...coin, opponent: self });
+  await asSelf("fund", [agreed.id, agreed.hash]);
+  await asSelf("join", [agreed.id, agreed.hash, step(Seat.Two)]);
+  await asSelf("pledge", [agreed.id, keys[0].address]);
+  const agreement = agreementOn(agreed);
+  const request = await agreementIn(w, agreement);
+  const signatures = [await signedBy(alice, request), await signedBy(keys[0], request)];
   return {
     create: [open.terms, bob.address, 0, "0x"],
     fund: [open.id, open.hash],
@@ -123,6 +131,8 @@ export async function possibleCalls(w: Attacked, self: Contract): Promise<Record
     cancel: [own],
     decline: [declined.id],
     resign: [played.id],
+    settle: [agreed.id, agreement.termsHash, agreement.winner, agreement.until, agreement.record, ...signatures],
+    pledge: [played.id, alice],
     timeout: [expired.id],
     allow: [alice, 1],
     deposit: [odd, 1n, self],

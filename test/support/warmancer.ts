@@ -11,6 +11,7 @@ import { Kind } from "../../sdk/games/warmancer/state.js";
 import type { Match, Outcome, State } from "../../sdk/games/warmancer/state.js";
 import { ContractError } from "../../sdk/games/warmancer/contract-error.js";
 import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../../sdk/games/warmancer/setup.js";
+import { awayPlay } from "../../sdk/games/warmancer/table.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { Seat } from "../../sdk/protocol/status.js";
@@ -81,6 +82,25 @@ export class EngineDriver {
     this.take(Seat.One, concat([roots[0], note]), create(match, concat([roots[0], note])));
     this.take(Seat.Two, concat([...roots, note]), join(match, this.state, concat([...roots, note])));
     return this;
+  }
+
+  /** Starts the match; in one that is away, player 1 posts what stands after joining, and player 2 accepts it. */
+  begin(): this {
+    this.start();
+    if (!this.state.table) return this;
+    this.send(Seat.One, awayPlay.encodePost(this.state.table));
+    this.send(Seat.Two, awayPlay.encodeAccept(this.state.table));
+    return this;
+  }
+
+  /** Returns a driver of the same players, who know the same secrets, in the same state. */
+  fork(): EngineDriver {
+    const { match, setups, random, choice } = this;
+    const forked = new EngineDriver(match, setups, random, choice);
+    forked.state = this.state;
+    forked.rides = this.rides;
+    for (const [commitment, secret] of this.secrets) forked.secrets.set(commitment, secret);
+    return forked;
   }
 
   /** Plays on until it is over, or a number of actions have been sent. */

@@ -8,3 +8,4 @@ export { Arena__factory } from './Arena__factory.js';
 export { House__factory } from './House__factory.js';
 export { Ladder__factory } from './Ladder__factory.js';
 export { Purse__factory } from './Purse__factory.js';
+export { Signatures__factory } from './Signatures__factory.js';

@@ -25,13 +25,14 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface IArenaInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "matchCount" | "matchOf" | "operatorUntil" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "operatorUntil" | "pledge" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "Acted" | "Agreed" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Pledged" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
 
     encodeFunctionData(functionFragment: 'act', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'allow', values: [AddressLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'cancel', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'checkSigned', values: [BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'create', values: [TermsStruct, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'decline', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'deposit', values: [AddressLike, BigNumberish, AddressLike]): string;
@@ -39,14 +40,17 @@ encodeFunctionData(functionFragment: 'depositWithPermit', values: [AddressLike, 
 encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
 encodeFunctionData(functionFragment: 'fund', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'join', values: [BigNumberish, BytesLike, BytesLike]): string;
+encodeFunctionData(functionFragment: 'keyOf', values: [BigNumberish, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'matchCount', values?: undefined): string;
 encodeFunctionData(functionFragment: 'matchOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'operatorUntil', values: [AddressLike, AddressLike]): string;
+encodeFunctionData(functionFragment: 'pledge', values: [BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'resign', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
+encodeFunctionData(functionFragment: 'settle', values: [BigNumberish, BytesLike, BigNumberish, BigNumberish, BytesLike, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'stakesOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'statusOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'termsIdOf', values: [BytesLike]): string;
@@ -59,6 +63,7 @@ encodeFunctionData(functionFragment: 'withdraw', values: [AddressLike, BigNumber
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'allow', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'cancel', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'checkSigned', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'decline', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'deposit', data: BytesLike): Result;
@@ -66,14 +71,17 @@ decodeFunctionResult(functionFragment: 'depositWithPermit', data: BytesLike): Re
 decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'fund', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'keyOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchCount', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'operatorUntil', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'pledge', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'resign', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'settle', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'stakesOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'statusOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'termsIdOf', data: BytesLike): Result;
@@ -89,6 +97,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, data: BytesLike];
       export type OutputTuple = [matchId: bigint, seat: bigint, data: string];
       export interface OutputObject {matchId: bigint, seat: bigint, data: string };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace AgreedEvent {
+      export type InputTuple = [matchId: BigNumberish, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike];
+      export type OutputTuple = [matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string];
+      export interface OutputObject {matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -173,6 +193,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [player: AddressLike, operator: AddressLike, until: BigNumberish];
       export type OutputTuple = [player: string, operator: string, until: bigint];
       export interface OutputObject {player: string, operator: string, until: bigint };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace PledgedEvent {
+      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, key: AddressLike];
+      export type OutputTuple = [matchId: bigint, seat: bigint, key: string];
+      export interface OutputObject {matchId: bigint, seat: bigint, key: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -287,6 +319,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    checkSigned: TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
+      [void],
+      'view'
+    >
+    
+
+    
     create: TypedContractMethod<
       [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
@@ -343,6 +383,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    keyOf: TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, ],
+      [string],
+      'view'
+    >
+    
+
+    
     matchCount: TypedContractMethod<
       [],
       [bigint],
@@ -363,6 +411,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       [player: AddressLike, operator: AddressLike, ],
       [bigint],
       'view'
+    >
+    
+
+    
+    pledge: TypedContractMethod<
+      [matchId: BigNumberish, key: AddressLike, ],
+      [void],
+      'nonpayable'
     >
     
 
@@ -401,6 +457,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
     setTreasury: TypedContractMethod<
       [treasury: AddressLike, ],
+      [void],
+      'nonpayable'
+    >
+    
+
+    
+    settle: TypedContractMethod<
+      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
       [void],
       'nonpayable'
     >
@@ -488,6 +552,11 @@ getFunction(nameOrSignature: 'cancel'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
+getFunction(nameOrSignature: 'checkSigned'): TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
+      [void],
+      'view'
+    >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
       [terms: TermsStruct, opponent: AddressLike, firmUntil: BigNumberish, data: BytesLike, ],
       [bigint],
@@ -523,6 +592,11 @@ getFunction(nameOrSignature: 'join'): TypedContractMethod<
       [void],
       'payable'
     >;
+getFunction(nameOrSignature: 'keyOf'): TypedContractMethod<
+      [matchId: BigNumberish, seat: BigNumberish, ],
+      [string],
+      'view'
+    >;
 getFunction(nameOrSignature: 'matchCount'): TypedContractMethod<
       [],
       [bigint],
@@ -537,6 +611,11 @@ getFunction(nameOrSignature: 'operatorUntil'): TypedContractMethod<
       [player: AddressLike, operator: AddressLike, ],
       [bigint],
       'view'
+    >;
+getFunction(nameOrSignature: 'pledge'): TypedContractMethod<
+      [matchId: BigNumberish, key: AddressLike, ],
+      [void],
+      'nonpayable'
     >;
 getFunction(nameOrSignature: 'purseOf'): TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
@@ -560,6 +639,11 @@ getFunction(nameOrSignature: 'setFeeBps'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [treasury: AddressLike, ],
+      [void],
+      'nonpayable'
+    >;
+getFunction(nameOrSignature: 'settle'): TypedContractMethod<
+      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
       [void],
       'nonpayable'
     >;
@@ -605,6 +689,7 @@ getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
     >;
 
     getEvent(key: 'Acted'): TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
+getEvent(key: 'Agreed'): TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
 getEvent(key: 'Created'): TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
 getEvent(key: 'Declined'): TypedContractEvent<DeclinedEvent.InputTuple, DeclinedEvent.OutputTuple, DeclinedEvent.OutputObject>;
 getEvent(key: 'Deposited'): TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
@@ -612,6 +697,7 @@ getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeC
 getEvent(key: 'Funded'): TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
 getEvent(key: 'Joined'): TypedContractEvent<JoinedEvent.InputTuple, JoinedEvent.OutputTuple, JoinedEvent.OutputObject>;
 getEvent(key: 'OperatorAllowed'): TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
+getEvent(key: 'Pledged'): TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
 getEvent(key: 'Settled'): TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
 getEvent(key: 'TermsAdded'): TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
@@ -621,6 +707,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
       
       'Acted(uint256,uint8,bytes)': TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
       Acted: TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
+    
+
+      'Agreed(uint256,uint8,uint40,bytes32,bytes,bytes)': TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
+      Agreed: TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
     
 
       'Created(uint256,address,address,bytes32,uint40,bool,bytes)': TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
@@ -649,6 +739,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'OperatorAllowed(address,address,uint40)': TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
       OperatorAllowed: TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
+    
+
+      'Pledged(uint256,uint8,address)': TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
+      Pledged: TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
     
 
       'Settled(uint256,uint8,uint256,uint256,uint256,uint256,uint256)': TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;

@@ -6,3 +6,4 @@ export type { IGame } from './IGame.js';
 export type { IHouse } from './IHouse.js';
 export type { ILadder } from './ILadder.js';
 export type { IPurse } from './IPurse.js';
+export type { ISignatures } from './ISignatures.js';

@@ -115,8 +115,8 @@ library Duelling {
     /// @dev Returns the side with fewer paces, or the trickster if the other is none; else `_NOBODY`.
     function _firstToShoot(Side[2] memory sides, uint256[2] memory paces) private pure returns (uint256) {
         if (paces[0] != paces[1]) return paces[0] < paces[1] ? 0 : 1;
-        bool trickster1 = sides[0].archetype == Archetype.Trickster;
-        if (trickster1 == (sides[1].archetype == Archetype.Trickster)) return _NOBODY;
+        bool trickster1 = sides[0].archetype == uint256(Archetype.Trickster);
+        if (trickster1 == (sides[1].archetype == uint256(Archetype.Trickster))) return _NOBODY;
         return trickster1 ? 0 : 1;
     }
 

@@ -149,7 +149,7 @@ contract Pistols is CommitReveal {
         for (uint256 side = 0; side < 2; ++side) {
             _checkPaces(paces[side]);
             moves[side] = _checkedBlades(blades[side][0], blades[side][1]);
-            duelState.sides[side] = Side(archetypes[side], strengths[side], Strikes.FULL_HEALTH, 0);
+            duelState.sides[side] = Side(uint256(archetypes[side]), strengths[side], Strikes.FULL_HEALTH, 0);
         }
         rounds = duelState.shoot(Dice.word(seeds[0], 0), [uint256(paces[0]), paces[1]]) ? 1 : 2;
         if (rounds == 2) duelState.fight(_diceOf(seeds[1]), moves);
@@ -240,13 +240,13 @@ contract Pistols is CommitReveal {
         uint256 health2
     ) private pure returns (DuelState memory duelState) {
         duelState.sides[0] = Side(
-            Archetype((state >> _STATE_ARCHETYPE_1_AT) & _ARCHETYPE_MASK),
+            (state >> _STATE_ARCHETYPE_1_AT) & _ARCHETYPE_MASK,
             (state >> _STATE_STRENGTH_1_AT) & _STRENGTH_MASK,
             health1,
             0
         );
         duelState.sides[1] = Side(
-            Archetype((state >> _STATE_ARCHETYPE_2_AT) & _ARCHETYPE_MASK),
+            (state >> _STATE_ARCHETYPE_2_AT) & _ARCHETYPE_MASK,
             (state >> _STATE_STRENGTH_2_AT) & _STRENGTH_MASK,
             health2,
             0

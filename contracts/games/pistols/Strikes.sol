@@ -9,7 +9,8 @@ import {Archetype} from "./Honour.sol";
 
 /// @notice One side of a duel.
 struct Side {
-    Archetype archetype;
+    /// An `Archetype` as its number: the compiler would check an enumeration at every look.
+    uint256 archetype;
     /// Strength of its archetype's bonuses, 0..100.
     uint256 strength;
     /// 0..3; dead at 0.
@@ -47,11 +48,12 @@ library Strikes {
         uint256 paces,
         ShotOrder order
     ) internal pure returns (Blow memory blow) {
-        Archetype own = sides[side].archetype;
+        uint256 own = sides[side].archetype;
         bool favoured =
-            (order == ShotOrder.First && own == Archetype.Honourable) ||
-                (order == ShotOrder.Second && own == Archetype.Villainous);
-        bool relieved = order == ShotOrder.First && sides[Sides.otherSide(side)].archetype == Archetype.Honourable;
+            (order == ShotOrder.First && own == uint256(Archetype.Honourable)) ||
+                (order == ShotOrder.Second && own == uint256(Archetype.Villainous));
+        bool relieved =
+            order == ShotOrder.First && sides[Sides.otherSide(side)].archetype == uint256(Archetype.Honourable);
         (blow.slot, blow.side, blow.action, blow.paces) = (slot, side, DuelLog.SHOT, paces);
         // No number here is above 1,000.
         unchecked {
@@ -126,8 +128,8 @@ library Strikes {
     /// @dev Tells whether a trickster on the other side lowers the chances of a side.
     function _isTricked(Side memory own, Side memory other) private pure returns (bool) {
         return
-            other.archetype == Archetype.Trickster &&
-            (own.archetype == Archetype.Villainous || own.archetype == Archetype.Honourable);
+            other.archetype == uint256(Archetype.Trickster) &&
+            (own.archetype == uint256(Archetype.Villainous) || own.archetype == uint256(Archetype.Honourable));
     }
 
     /// @dev Returns the part of its archetype's full bonus that a side has at its strength.
@@ -137,11 +139,11 @@ library Strikes {
         uint256 trickster,
         uint256 honourable
     ) private pure returns (uint256) {
-        if (own.archetype == Archetype.None) return 0;
+        if (own.archetype == uint256(Archetype.None)) return 0;
         uint256 max =
-            own.archetype == Archetype.Villainous
+            own.archetype == uint256(Archetype.Villainous)
                 ? villainous
-                : own.archetype == Archetype.Trickster
+                : own.archetype == uint256(Archetype.Trickster)
                     ? trickster
                     : honourable;
         unchecked {

@@ -19,7 +19,7 @@ library Playouts {
 
     /// @notice Plays moves from a position on, which it changes.
     /// @param ranks Both setups, a byte each by slot.
-    /// @param moves Moves, as `Warmancer.preview` takes them.
+    /// @param moves Moves, as `WarmancerPreview.preview` takes them.
     /// @return over True if the game is over.
     /// @return winner Winner of a game that is over; None for a draw.
     /// @return played Number of turns that were played.

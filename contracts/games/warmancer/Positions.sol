@@ -14,7 +14,7 @@ import {Boards} from "./Boards.sol";
 ///     bytes 64-95    setup 2: setup tiles of player 2
 ///     bytes 96-107   army: pawns by rank, a byte each
 ///     bytes 108-109  budget; 0: nothing is bought
-///     byte  110      flags: bit 0 casual, bit 1 always hidden, bit 2 sequential
+///     byte  110      flags: bit 0 casual, bit 1 always hidden, bit 2 sequential, bit 3 away
 ///     bytes 111-112  max turns; 0 means 2000
 ///
 /// A position begins with a head:
@@ -56,6 +56,7 @@ library Positions {
     uint256 internal constant CASUAL = 1;
     uint256 internal constant ALWAYS_HIDDEN = 2;
     uint256 internal constant SEQUENTIAL = 4;
+    uint256 internal constant AWAY = 8;
     /// @dev Maximum of turns of any mode, and that of a mode that names none.
     uint256 internal constant MAX_TURNS = 2000;
 
@@ -161,7 +162,7 @@ library Positions {
         return read(mode, side == 0 ? _MODE_SETUP_1_AT : _MODE_SETUP_2_AT, 32);
     }
 
-    /// @notice Returns the flags of a mode: CASUAL, ALWAYS_HIDDEN and SEQUENTIAL.
+    /// @notice Returns the flags of a mode: CASUAL, ALWAYS_HIDDEN, SEQUENTIAL and AWAY.
     function flagsIn(bytes memory mode) internal pure returns (uint256) {
         return read(mode, MODE_FLAGS_AT, 1);
     }
@@ -181,7 +182,7 @@ library Positions {
         return read(p, _POSITION_BUDGET_AT, 2);
     }
 
-    /// @notice Returns the flags of the mode: CASUAL, ALWAYS_HIDDEN and SEQUENTIAL.
+    /// @notice Returns the flags of the mode: CASUAL, ALWAYS_HIDDEN, SEQUENTIAL and AWAY.
     function flags(bytes memory p) internal pure returns (uint256) {
         return read(p, _POSITION_FLAGS_AT, 1);
     }

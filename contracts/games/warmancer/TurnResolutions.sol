@@ -20,6 +20,13 @@ uint256 constant _SAME_TILE = 0;
 uint256 constant _SWAP = 1;
 uint256 constant _ATTACK = 2;
 
+// Targets of moves, as the board stands before the turn: there is no move; nobody stands on its tile; an enemy stays
+// there; an enemy stands there, and leaves in this turn. An enumeration would be checked at every look.
+uint256 constant _NOWHERE = 0;
+uint256 constant _EMPTY = 1;
+uint256 constant _STAYING = 2;
+uint256 constant _LEAVING = 3;
+
 // Bits at which the fields of a log entry start, from the lowest: those of all entries, then those of each operation.
 uint256 constant _ENTRY_OP_AT = 0;
 uint256 constant _ENTRY_SIDE_AT = 3;
@@ -36,25 +43,13 @@ uint256 constant _BATTLE_WINNER_AT = 30;
 uint256 constant _KILL_TILE_AT = 10;
 uint256 constant _RESULT_WINNER_AT = 30;
 
-/// @dev Target tile of a move, as the board stands before the turn.
-enum Target {
-    /// There is no move.
-    None,
-    /// Nobody stands there.
-    Empty,
-    /// An enemy stays there.
-    Staying,
-    /// An enemy stands there, and leaves in this turn.
-    Leaving
-}
-
 /// @dev Part of a side in a turn.
 struct Part {
     /// Slot of the pawn that moves, if one does, the tiles of its move, and its target.
     uint256 slot;
     uint256 from;
     uint256 to;
-    Target target;
+    uint256 target;
     /// Slot of the pawn that stays and is attacked, or NOBODY.
     uint256 attacked;
     /// Ranks of the moving pawn and the attacked pawn in battles, UNKNOWN until they are recorded or proved.
@@ -175,7 +170,7 @@ library TurnResolutions {
             _aim(p, 1, moves[1], moves[0], second, first);
             resolution.clash =
                 first.target == second.target &&
-                (first.target == Target.Leaving || (first.target == Target.Empty && first.to == second.to));
+                (first.target == _LEAVING || (first.target == _EMPTY && first.to == second.to));
             for (uint256 side = 0; side < 2; ++side) {
                 Part memory part = resolution.parts[side];
                 if (resolution.isMovingPawnInBattle(part)) part.movingRank = p.rankOf(side, part.slot);
@@ -246,16 +241,16 @@ library TurnResolutions {
         bytes memory p
     ) internal pure returns (bool over, Seat winner, uint256[] memory logEntries) {
         unchecked {
-            (Target first, Target second) = (resolution.parts[0].target, resolution.parts[1].target);
+            (uint256 first, uint256 second) = (resolution.parts[0].target, resolution.parts[1].target);
             if (resolution.clash) {
-                resolution.fight(p, 0, first == Target.Empty ? _SAME_TILE : _SWAP);
+                resolution.fight(p, 0, first == _EMPTY ? _SAME_TILE : _SWAP);
             } else {
-                if (first == Target.Empty) resolution.walk(p, 0);
-                if (second == Target.Empty) resolution.walk(p, 1);
-                if (first == Target.Staying) resolution.fight(p, 0, _ATTACK);
-                if (second == Target.Staying) resolution.fight(p, 1, _ATTACK);
-                if (first == Target.Leaving) resolution.walk(p, 0);
-                if (second == Target.Leaving) resolution.walk(p, 1);
+                if (first == _EMPTY) resolution.walk(p, 0);
+                if (second == _EMPTY) resolution.walk(p, 1);
+                if (first == _STAYING) resolution.fight(p, 0, _ATTACK);
+                if (second == _STAYING) resolution.fight(p, 1, _ATTACK);
+                if (first == _LEAVING) resolution.walk(p, 0);
+                if (second == _LEAVING) resolution.walk(p, 1);
             }
             (over, winner) = _judge(resolution, p);
             if (over) resolution.add(_resultEntry(winner));
@@ -279,7 +274,7 @@ library TurnResolutions {
 
     /// @notice Tells whether the pawn that a side moves is in a battle.
     function isMovingPawnInBattle(TurnResolution memory resolution, Part memory part) internal pure returns (bool) {
-        return resolution.clash || part.target == Target.Staying;
+        return resolution.clash || part.target == _STAYING;
     }
 
     /// @dev Moves a side's pawn to its target, which is free by now.
@@ -327,7 +322,7 @@ library TurnResolutions {
         }
     }
 
-    /// @dev Records the rank of a pawn, if none is recorded.
+    /// @dev Records the rank of a pawn, if none is recorded. Reverts for what is no rank.
     function reveal(
         TurnResolution memory resolution,
         bytes memory p,
@@ -336,6 +331,8 @@ library TurnResolutions {
         uint256 rank
     ) internal pure {
         if (p.rankOf(side, slot) != Positions.UNKNOWN) return;
+        // No game leads here, but players can sign any position away from the chain, and logs must stay readable.
+        if (rank >= Armies.RANKS) revert Armies.UnknownRank(slot, rank);
         p.record(side, slot, rank);
         uint256 entry = _entry(_OP_REVEAL, side, slot);
         resolution.add(entry | (p.tileOf(side, slot) << _REVEAL_TILE_AT) | (rank << _REVEAL_RANK_AT));
@@ -392,10 +389,10 @@ library TurnResolutions {
     ) private pure {
         unchecked {
             if (move == NONE) return;
-            (part.from, part.to, part.target) = (move >> 8, move & 255, Target.Empty);
+            (part.from, part.to, part.target) = (move >> 8, move & 255, _EMPTY);
             if ((p.occupied(Sides.otherSide(side)) >> part.to) & 1 == 0) return;
-            part.target = others != NONE && others >> 8 == part.to ? Target.Leaving : Target.Staying;
-            if (part.target == Target.Staying) other.attacked = p.slotAt(Sides.otherSide(side), part.to);
+            part.target = others != NONE && others >> 8 == part.to ? _LEAVING : _STAYING;
+            if (part.target == _STAYING) other.attacked = p.slotAt(Sides.otherSide(side), part.to);
         }
     }
 

@@ -6,9 +6,8 @@ import {CommitReveal} from "../CommitReveal.sol";
 import {Game} from "../Game.sol";
 import {Sides} from "../Sides.sol";
 import {Armies} from "./Armies.sol";
-import {Boards} from "./Boards.sol";
-import {Playouts} from "./Playouts.sol";
 import {Positions} from "./Positions.sol";
+import {WarmancerModes} from "./WarmancerModes.sol";
 import {WarmancerTurns} from "./WarmancerTurns.sol";
 
 /// @title Warmancer
@@ -34,6 +33,12 @@ import {WarmancerTurns} from "./WarmancerTurns.sol";
 ///     5 concede   gives up: nothing; commitment 32 if one is open, and behind it the answer's move 2 if there is one
 ///     6 setup     shows the setup: secret 32 || ranks n
 ///
+/// In a mode that is played away from the chain a `Table` stands in the match after joining. Kinds of actions on it
+/// have no position; `Table` draws the rest:
+///
+///     7 post      puts a newer state on the table: kind 1 || post
+///     8 accept    goes on from what the other player posted: kind 1 || accept
+///
 /// Phases of a position, with the kind that is due:
 ///
 ///     0 Commit    the mover commits to a move
@@ -49,11 +54,8 @@ import {WarmancerTurns} from "./WarmancerTurns.sol";
 /// pawns whose moves are open count as moved.
 ///
 /// Warning: proofs and reveals are readable on a public chain, in a mode that always hides pawns too.
-contract Warmancer is WarmancerTurns {
+contract Warmancer is WarmancerTurns, WarmancerModes {
     using Positions for bytes;
-
-    uint256 private constant _MAX_FLAGS = 7;
-    uint256 private constant _MIN_SLOTS = 2;
 
     uint256 private constant _PHASE_COMMIT = 0;
     uint256 private constant _PHASE_WON = 5;
@@ -67,29 +69,9 @@ contract Warmancer is WarmancerTurns {
     uint256 private constant _KIND_MOVE = 4;
     uint256 private constant _KIND_CONCEDE = 5;
     uint256 private constant _KIND_SETUP = 6;
+    uint256 private constant _KIND_POST = 7;
+    uint256 private constant _KIND_ACCEPT = 8;
     uint256 private constant _WITH_SETUP = 0x80;
-
-    /// @dev Classic: 10 x 10 less two lakes, four rows of 10 a side, 40 pawns, 500 turns.
-    bytes private constant _DEFAULT_MODE =
-        hex"00000000000000000000000003ff03ff03ff03ff0333033303ff03ff03ff03ff"
-        hex"00000000000000000000000000000000000000000000000003ff03ff03ff03ff"
-        hex"00000000000000000000000003ff03ff03ff03ff000000000000000000000000"
-        hex"01010805040404030201010600000001f4";
-
-    /// @notice A casual match cannot always hide ranks.
-    error CasualHidesNothing();
-
-    /// @notice Setup tiles are not passable.
-    error SetupOutsideBoard(uint256 tiles);
-
-    /// @notice Both sides have these setup tiles.
-    error SetupsOverlap(uint256 tiles);
-
-    /// @notice Both sides must have the same number of setup tiles, 2 to 64.
-    error UnequalSetups(uint256 count1, uint256 count2);
-
-    /// @notice Not every passable tile can be reached from every other.
-    error Disconnected(uint256 reached, uint256 passable);
 
     /// @notice A casual match cannot be rated, as nothing is checked after it.
     error CasualIsUnrated();
@@ -138,12 +120,39 @@ contract Warmancer is WarmancerTurns {
         }
         if (p.flags() & (Positions.CASUAL | Positions.SEQUENTIAL) != 0) p.setPhase(_PHASE_MOVE);
         (Seat turn, ) = _goOn(duel, p, Seat.One);
+        if (p.flags() & Positions.AWAY != 0) {
+            _layTable(duel.id, turn);
+            turn = Seat.Either;
+        }
         step = Step(turn, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
     function act(Duel calldata duel, Seat seat, bytes calldata data) external onlyArena returns (Step memory step) {
         _checkLength(data, 1, _ANY_LENGTH);
+        uint256 kind = uint8(data[0]);
+        (Seat turn, Seat winner) = (Seat.None, Seat.None);
+        bytes calldata action = data;
+        if (kind == _KIND_POST || kind == _KIND_ACCEPT) (turn, action) = _onTable(duel, seat, kind, data[1:]);
+        if (action.length != 0) (turn, winner) = _play(duel, seat, action);
+        step = Step(turn, winner, winner);
+    }
+
+    /// @dev Carries out an action on the table.
+    /// @return turn Seat that acts next by the table.
+    /// @return action Action of the acting seat on the position that it has accepted; empty if there is none.
+    function _onTable(
+        Duel calldata duel,
+        Seat seat,
+        uint256 kind,
+        bytes calldata data
+    ) private returns (Seat turn, bytes calldata action) {
+        if (kind == _KIND_POST) return (_post(duel.id, seat, data), data[:0]);
+        return _accept(duel.id, seat, data);
+    }
+
+    /// @dev Carries out an action on a position.
+    function _play(Duel calldata duel, Seat seat, bytes calldata data) private returns (Seat turn, Seat winner) {
         uint256 length = 1 + Positions.lengthIn(data[1:]);
         _checkLength(data, length, _ANY_LENGTH);
         bytes memory p = data[1:length];
@@ -159,38 +168,9 @@ contract Warmancer is WarmancerTurns {
             _checkLength(data, length + _setupBytes(p), length + _setupBytes(p));
             end = length;
         }
-        (Seat turn, Seat winner) = _carryOut(duel, p, side, kind, data[length:end]);
+        (turn, winner) = _carryOut(duel, p, side, kind, data[length:end]);
         if (turn == Seat.None) (turn, winner) = _conclude(duel, p, side, winner, data[end:]);
         else if (end != data.length) revert SetupNotDue();
-        step = Step(turn, winner, winner);
-    }
-
-    /// @notice Plays moves without a match. Moves are judged by the true ranks, the end of the game by the recorded
-    /// ones.
-    /// @param mode Content of a mode; empty for the default.
-    /// @param ranks1 Player 1's setup, a byte each by slot.
-    /// @param ranks2 Player 2's.
-    /// @param moves from << 8 | to, or 0xffff for Stuck: for each turn both players' moves, player 1's first; in a
-    /// sequential mode for each turn the mover's move, and the reply to Stuck.
-    /// @return over True if the game is over.
-    /// @return winner Seat that has won; None for a draw, and while the game is not over.
-    /// @return played Number of turns that were played.
-    /// @return position Position after them.
-    /// @return logEntries Log of all turns.
-    function preview(
-        bytes calldata mode,
-        bytes calldata ranks1,
-        bytes calldata ranks2,
-        uint16[] calldata moves
-    )
-        external
-        pure
-        returns (bool over, Seat winner, uint256 played, bytes memory position, uint256[] memory logEntries)
-    {
-        position = Positions.start(_previewMode(mode));
-        _checkRanks(position, ranks1);
-        _checkRanks(position, ranks2);
-        (over, winner, played, logEntries) = Playouts.play(position, [bytes(ranks1), ranks2], moves);
     }
 
     /// @dev Carries out the action that is due, or Concede. The game is over if no seat is to act next.
@@ -282,33 +262,12 @@ contract Warmancer is WarmancerTurns {
 
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
-        _checkLength(content, Positions.MODE_BYTES, Positions.MODE_BYTES);
-        uint256 flags = _checkField(content, Positions.MODE_FLAGS_AT, 1, 0, _MAX_FLAGS);
-        _checkField(content, Positions.MODE_MAX_TURNS_AT, 2, 0, Positions.MAX_TURNS);
-        if (flags & Positions.CASUAL != 0 && flags & Positions.ALWAYS_HIDDEN != 0) revert CasualHidesNothing();
-        bytes memory mode = content;
-        uint256 passable = Positions.passableIn(mode);
-        (uint256 setup1, uint256 setup2) = (Positions.setupIn(mode, 0), Positions.setupIn(mode, 1));
-        if ((setup1 | setup2) & ~passable != 0) revert SetupOutsideBoard((setup1 | setup2) & ~passable);
-        if (setup1 & setup2 != 0) revert SetupsOverlap(setup1 & setup2);
-        (uint256 count1, uint256 count2) = (Boards.count(setup1), Boards.count(setup2));
-        if (count1 != count2 || count1 < _MIN_SLOTS || count1 > Positions.MAX_PAWNS) {
-            revert UnequalSetups(count1, count2);
-        }
-        Armies.checkMode(Positions.start(mode));
-        uint256 reached = Boards.region(passable);
-        if (reached != passable) revert Disconnected(reached, passable);
+        _checkContent(content);
     }
 
     /// @inheritdoc Game
     function _defaultMode() internal pure override returns (bytes memory) {
         return _DEFAULT_MODE;
-    }
-
-    /// @dev Reverts unless ranks by slot are an army of the right length.
-    function _checkRanks(bytes memory p, bytes calldata ranks) private pure {
-        _checkLength(ranks, p.pawns(), p.pawns());
-        Armies.checkRanks(p, ranks);
     }
 
     /// @dev Returns the root that bytes begin with, with a note behind it.

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import {Duel, Seat} from "../../interfaces/IGame.sol";
-import {CommitReveal} from "../CommitReveal.sol";
 import {Sides} from "../Sides.sol";
+import {Table} from "../Table.sol";
 import {Armies} from "./Armies.sol";
 import {Positions} from "./Positions.sol";
 import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
@@ -11,7 +11,7 @@ import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
 /// @title Turns of Warmancer
 /// @notice Carries out each kind of action on a position `p`. Functions return the seat that acts next, None at the end
 /// of a game, and the winner of a game that is over, None for a draw. `Warmancer` lists kinds, bodies and phases.
-abstract contract WarmancerTurns is CommitReveal {
+abstract contract WarmancerTurns is Table {
     using Positions for bytes;
     using TurnResolutions for bytes;
     using TurnResolutions for TurnResolution;

@@ -140,7 +140,7 @@ describe("Warmancer: parity", () => {
       const board = n % 3 === 0 ? anyBoard(random, switches, false) : [QUICK, SKIRMISH, CLASSIC][(n % 7) % 3];
       const input = gameAtRandom(encodeMode({ ...board, ...switches }), new SeededRandom(id(`game ${n}`)));
       const engine = await simulateWarmancer(input);
-      deepStrictEqual(await simulateWarmancer(input, walkthrough.game), engine, `game ${n}`);
+      deepStrictEqual(await simulateWarmancer(input, walkthrough.preview), engine, `game ${n}`);
       turns += engine.turns;
     }
   });
@@ -151,10 +151,10 @@ describe("Warmancer: parity", () => {
       [0, 2, 10, 4],
     ].map((setup) => hexlify(new Uint8Array(setup)));
     const preview = (...moves: Move[]) => {
-      return walkthrough.game.getFunction("preview").staticCall(encodeMode(QUICK), ...ranks, moves);
+      return walkthrough.preview.getFunction("preview").staticCall(encodeMode(QUICK), ...ranks, moves);
     };
     const refused = (sent: Promise<unknown>, error: string, index: number) =>
-      expect(sent).to.be.revertedWithCustomError(walkthrough.game, error).withArgs(index);
+      expect(sent).to.be.revertedWithCustomError(walkthrough.preview, error).withArgs(index);
     await preview(STUCK, STUCK);
     await refused(preview(STUCK), "HalfATurn", 0);
     await refused(preview(STUCK, STUCK, STUCK, STUCK), "GameIsOver", 2);

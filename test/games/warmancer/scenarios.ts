@@ -11,7 +11,7 @@ type Engine = (input: unknown) => Promise<WarmancerSimulation>;
 const FOLDER = new URL("../../support/warmancer/scenarios/", import.meta.url);
 const ENGINES: Record<string, Engine> = {
   "the engine": (input) => simulateWarmancer(input),
-  "the contract": async (input) => simulateWarmancer(input, (await loadFixture(Walkthrough.open)).game),
+  "the contract": async (input) => simulateWarmancer(input, (await loadFixture(Walkthrough.open)).preview),
 };
 
 async function expectAsTold(scenario: Scenario, engine: Engine): Promise<void> {

@@ -10,15 +10,15 @@ import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
 import type { Random } from "../../../sdk/laws/random.js";
 import { fraudsIn } from "./warmancer-frauds.js";
 import { withByte } from "../../../sdk/laws/bytes.js";
-import { action, creation, joining } from "./warmancer-pieces.js";
+import { action, creation, joining, onTable } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
 /** Short matches of every kind: the laws play each many times over. */
-const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }].map((switches) => {
+const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }, { ...SWITCHES[0], away: true }].map((switches) => {
   return { ...QUICK, ...switches, maxTurns: switches.casual || switches.sequential ? 3 : 2 };
 });
 
-/** Warmancer: many turns, committed or open. */
+/** Warmancer: many turns, committed or open, on the chain from the start or once a table was accepted. */
 export const warmancerLaws: LawGame = {
   name: warmancer.name,
   module: warmancer,
@@ -27,6 +27,7 @@ export const warmancerLaws: LawGame = {
     const contents = MODES.map(encodeMode);
     return {
       game,
+      contracts: { WarmancerPreview: await deployMock("WarmancerPreview") },
       modes: contents,
       unrated: contents.filter((_, i) => MODES[i].casual),
       longDefault: true,
@@ -35,7 +36,7 @@ export const warmancerLaws: LawGame = {
         "a byte too many": concat([contents[0], "0x00"]),
         "casual and always hidden": encodeMode({ ...QUICK, casual: true, alwaysHidden: true }),
         "no board": encodeMode({ ...QUICK, passable: 0n }),
-        "a flag of 8": withByte(contents[0], 110, 8),
+        "a flag of 16": withByte(contents[0], 110, 16),
         "more than 2000 turns": withByte(contents[0], 111, 16),
       },
       script: async (seats, random) => {
@@ -60,7 +61,7 @@ async function matchOf(game: Contract, { matchId, player1, player2 }: Seats, mod
 function script(driver: EngineDriver, random: Random): Script {
   driver.rides = random.below(2) === 0;
   Object.assign(driver.notes, { root: random.below(MAX_NOTE + 1), commitment: random.below(MAX_NOTE + 1) });
-  const pieces = [creation(driver.start()), joining(driver)];
+  const pieces = [creation(driver.begin()), joining(driver), ...driver.sent.slice(2).map(onTable)];
   while (!driver.over) pieces.push(action(driver));
   const frauds = fraudsIn(driver);
   return { pieces, frauds, player1Acts: [], player2Acts: [] };

@@ -3,10 +3,21 @@ import type { State } from "../../../sdk/games/warmancer/state.js";
 import { Phase } from "../../../sdk/games/warmancer/position.js";
 
 /** The fate of an action: it is taken, or refused by the name of a custom error. */
-export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus";
+export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus" | "WrongTable";
 
 /** Kinds of actions, each at its number; the last stands for all that do not exist. */
-export const KINDS = ["commit", "answer", "reveal", "prove", "move", "concede", "setup", "unknown"] as const;
+export const KINDS = [
+  "commit",
+  "answer",
+  "reveal",
+  "prove",
+  "move",
+  "concede",
+  "setup",
+  "post",
+  "accept",
+  "unknown",
+] as const;
 
 /** Every phase of a match, as a reader would name it. */
 export const PHASES = [
@@ -65,6 +76,8 @@ export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends:
   const { taken, ending } = DUE[phase];
   // A setup is an action of its own, with which no second one can come.
   if (riding && name === "setup") return "SetupNotDue";
+  // There is no table in these matches.
+  if (!riding && (name === "post" || name === "accept")) return "WrongTable";
   if (!taken.includes(name)) return "NotDue";
   return !riding || (name === ending && ends) ? "taken" : "SetupNotDue";
 }

@@ -33,7 +33,10 @@ export class Table {
       createData: "0x",
       funded: [],
       actions: [],
+      keys: [],
       logs: [],
+      // In a mode that is away it goes on as at the table.
+      ...(mode.away && { isAway: true }),
       terms: { ...terms, feeBps: 0n, rated: !mode.casual },
     };
     this.history = { addresses: { Warmancer: GAME }, mode: async () => this.content } as unknown as History;

@@ -6,7 +6,7 @@ import { stateHashIn, type Match, type Outcome } from "../../../sdk/games/warman
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
-import { Warmancer__factory } from "../../../typechain-types/index.js";
+import { Warmancer__factory, WarmancerPreview__factory } from "../../../typechain-types/index.js";
 import { deployMock, ethers } from "../index.js";
 import type { EngineDriver } from "../warmancer.js";
 
@@ -64,6 +64,8 @@ export class Walkthrough {
 
   private constructor(
     readonly game: BaseContract,
+    /** Contract that plays moves without a match. */
+    readonly preview: BaseContract,
     readonly address: Hex,
     private readonly arena: Contract,
   ) {}
@@ -73,7 +75,10 @@ export class Walkthrough {
     const [owner] = await ethers.getSigners();
     const deployed = (await ethers.deployContract("Warmancer", [arena])) as unknown as BaseContract;
     const address = await deployed.getAddress();
-    return new Walkthrough(Warmancer__factory.connect(address, owner), address, arena);
+    const preview = (await ethers.deployContract("WarmancerPreview")) as unknown as BaseContract;
+    const previewAddress = await preview.getAddress();
+    const own = WarmancerPreview__factory.connect(previewAddress, owner);
+    return new Walkthrough(Warmancer__factory.connect(address, owner), own, address, arena);
   }
 
   /** Returns the game and the number of a new match to be walked through. */

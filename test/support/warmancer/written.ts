@@ -71,6 +71,7 @@ export class WrittenMatch {
       createData: sent[0].data,
       joinData: sent[1].data,
       actions: sent.slice(2).map(({ seat, data }) => ({ seat, data })),
+      keys: [],
       logs: sent.flatMap(({ outcome }) => outcome.logs),
       ...(isOver && { settlement: RESIGNED }),
     };

@@ -6,3 +6,4 @@ export { IGame__factory } from './IGame__factory.js';
 export { IHouse__factory } from './IHouse__factory.js';
 export { ILadder__factory } from './ILadder__factory.js';
 export { IPurse__factory } from './IPurse__factory.js';
+export { ISignatures__factory } from './ISignatures__factory.js';

@@ -15,7 +15,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface WarmancerInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode" | "stateHashOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "registerMode" | "stateHashOf"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -25,7 +25,6 @@ encodeFunctionData(functionFragment: 'create', values: [DuelStruct, BytesLike]):
 encodeFunctionData(functionFragment: 'eip712Domain', values?: undefined): string;
 encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): string;
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'preview', values: [BytesLike, BytesLike, BytesLike, BigNumberish[]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
@@ -35,7 +34,6 @@ decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'eip712Domain', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
@@ -159,14 +157,6 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     
 
     
-    preview: TypedContractMethod<
-      [mode: BytesLike, ranks1: BytesLike, ranks2: BytesLike, moves: BigNumberish[], ],
-      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, logEntries: bigint[] }],
-      'view'
-    >
-    
-
-    
     registerMode: TypedContractMethod<
       [content: BytesLike, ],
       [string],
@@ -213,11 +203,6 @@ getFunction(nameOrSignature: 'join'): TypedContractMethod<
 getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
       [mode: BytesLike, ],
       [string],
-      'view'
-    >;
-getFunction(nameOrSignature: 'preview'): TypedContractMethod<
-      [mode: BytesLike, ranks1: BytesLike, ranks2: BytesLike, moves: BigNumberish[], ],
-      [[boolean, bigint, bigint, string, bigint[]] & {over: boolean, winner: bigint, played: bigint, position: string, logEntries: bigint[] }],
       'view'
     >;
 getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<

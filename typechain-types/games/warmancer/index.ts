@@ -6,4 +6,6 @@ export type { Playouts } from './Playouts.js';
 export type { TurnResolutions } from './TurnResolutions.js';
 export type { Warmancer } from './Warmancer.js';
 export type { WarmancerLog } from './WarmancerLog.js';
+export type { WarmancerModes } from './WarmancerModes.js';
+export type { WarmancerPreview } from './WarmancerPreview.js';
 export type { WarmancerTurns } from './WarmancerTurns.js';

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
+import {Seat} from "../interfaces/IGame.sol";
+import {ISignatures} from "../interfaces/ISignatures.sol";
+import {CommitReveal} from "./CommitReveal.sol";
+
+/// @title Tables, on which players go on away from the chain
+/// @notice After joining a table stands in the match: its hash takes the place of the state hash, and either player may
+/// act. Away from the chain the players sign newer and newer states. Whoever posts one puts it on the table, and the
+/// other has its clock to answer: with a newer state, or by accepting, after which the match goes on as any other.
+///
+///     table     base 32 || word 32 || nonce 4 || turn 1 || poster 1; its keccak256 is the match's state hash
+///     post      table [|| state: nonce 4 || turn 1 || word 32 || record 32 || length 1 || signature 1 || signature 2]
+///     accept    table [|| action of the acting seat, if the turn is its own]
+///
+/// Base is the state hash after joining; word is the state hash that the players have reached; nonce counts the actions
+/// since joining; turn and poster are seats, the poster 0 until somebody posts. Length is that of signature 1, and
+/// signature 2 is what remains.
+///
+/// Both players sign State(uint256 matchId,bytes32 base,uint32 nonce,uint8 turn,bytes32 word,bytes32 record) in the
+/// game's EIP-712 domain; `ISignatures` tells how. The record hashes the actions that led to the state: that after
+/// joining is the base, each further one keccak256(record 32 || seat 1 || action). Contracts never compute it.
+///
+/// Words are not checked when they are posted: whoever brings what does not hash to the word can do nothing, and loses
+/// by the clock.
+abstract contract Table is CommitReveal {
+    uint256 private constant _TABLE_BASE_AT = 0;
+    uint256 private constant _TABLE_WORD_AT = 32;
+    uint256 private constant _TABLE_NONCE_AT = 64;
+    uint256 private constant _TABLE_TURN_AT = 68;
+    uint256 private constant _TABLE_POSTER_AT = 69;
+    uint256 private constant _TABLE_BYTES = 70;
+
+    uint256 private constant _POSTED_NONCE_AT = 70;
+    uint256 private constant _POSTED_TURN_AT = 74;
+    uint256 private constant _POSTED_WORD_AT = 75;
+    uint256 private constant _POSTED_RECORD_AT = 107;
+    uint256 private constant _POSTED_LENGTH_AT = 139;
+    uint256 private constant _POSTED_SIGNATURES_AT = 140;
+
+    bytes32 private constant _STATE_TYPEHASH = keccak256(
+        "State(uint256 matchId,bytes32 base,uint32 nonce,uint8 turn,bytes32 word,bytes32 record)"
+    );
+
+    /// @notice The table is not that of the match: it hashes to `tableHash`, and the state hash of the match is
+    /// `expected`.
+    error WrongTable(uint256 matchId, bytes32 tableHash, bytes32 expected);
+
+    /// @notice Nobody has posted a state that could be accepted.
+    error NotPosted(uint256 matchId);
+
+    /// @notice Only a state that is newer than the one on the table replaces it.
+    error NotNewer(uint256 matchId, uint256 nonce, uint256 than);
+
+    /// @notice A state can be posted only while it is the turn of seat 1 or 2.
+    error NobodysTurn(uint256 matchId, uint256 turn);
+
+    /// @dev Puts what the match has reached by joining on a table of its own.
+    /// @param turn Seat that acts next by the game.
+    function _layTable(uint256 matchId, Seat turn) internal {
+        bytes32 base = _stateHashes[matchId];
+        _putTable(matchId, base, base, 0, uint8(turn), Seat.None);
+    }
+
+    /// @dev Posts a state, or what stands on the table while nobody has posted.
+    /// @param data Data of `post`.
+    /// @return turn The other seat, which answers.
+    function _post(uint256 matchId, Seat seat, bytes calldata data) internal returns (Seat turn) {
+        _checkTable(matchId, data);
+        uint32 nonce = uint32(bytes4(data[_TABLE_NONCE_AT:]));
+        bytes32 base = bytes32(data[_TABLE_BASE_AT:]);
+        if (data.length == _TABLE_BYTES) {
+            if (uint8(data[_TABLE_POSTER_AT]) != 0) revert NotNewer(matchId, nonce, nonce);
+            _putTable(matchId, base, bytes32(data[_TABLE_WORD_AT:]), nonce, uint8(data[_TABLE_TURN_AT]), seat);
+        } else {
+            _checkLength(data, _POSTED_SIGNATURES_AT, type(uint256).max);
+            uint32 newer = uint32(bytes4(data[_POSTED_NONCE_AT:]));
+            if (newer <= nonce) revert NotNewer(matchId, newer, nonce);
+            uint8 next = uint8(data[_POSTED_TURN_AT]);
+            if (next != uint8(Seat.One) && next != uint8(Seat.Two)) revert NobodysTurn(matchId, next);
+            _checkState(matchId, data);
+            _putTable(matchId, base, bytes32(data[_POSTED_WORD_AT:]), newer, next, seat);
+        }
+        return seat == Seat.One ? Seat.Two : Seat.One;
+    }
+
+    /// @dev Accepts what was posted: it becomes the state of the match, and the table is gone. The other seat than the
+    /// poster accepts, as it is its turn.
+    /// @param data Data of `accept`.
+    /// @return turn Seat that acts next by the game.
+    /// @return action Action of the acting seat, to be carried out at once; empty if there is none.
+    function _accept(
+        uint256 matchId,
+        Seat seat,
+        bytes calldata data
+    ) internal returns (Seat turn, bytes calldata action) {
+        _checkTable(matchId, data);
+        if (uint8(data[_TABLE_POSTER_AT]) == 0) revert NotPosted(matchId);
+        _stateHashes[matchId] = bytes32(data[_TABLE_WORD_AT:]);
+        turn = Seat(uint8(data[_TABLE_TURN_AT]));
+        if (turn != seat) _checkLength(data, _TABLE_BYTES, _TABLE_BYTES);
+        action = data[_TABLE_BYTES:];
+    }
+
+    function _putTable(uint256 matchId, bytes32 base, bytes32 word, uint32 nonce, uint8 turn, Seat poster) private {
+        _stateHashes[matchId] = keccak256(abi.encodePacked(base, word, nonce, turn, poster));
+    }
+
+    /// @dev Reverts unless data begins with the table of the match.
+    function _checkTable(uint256 matchId, bytes calldata data) private view {
+        _checkLength(data, _TABLE_BYTES, type(uint256).max);
+        bytes32 tableHash = EfficientHashLib.hashCalldata(data[:_TABLE_BYTES]);
+        bytes32 expected = _stateHashes[matchId];
+        if (tableHash != expected) revert WrongTable(matchId, tableHash, expected);
+    }
+
+    /// @dev Reverts unless both players signed the state that stands behind the table.
+    function _checkState(uint256 matchId, bytes calldata data) private view {
+        bytes32 digest = _hashTypedDataV4(
+            EfficientHashLib.hash(
+                _STATE_TYPEHASH,
+                bytes32(matchId),
+                bytes32(data[_TABLE_BASE_AT:]),
+                bytes32(uint256(uint32(bytes4(data[_POSTED_NONCE_AT:])))),
+                bytes32(uint256(uint8(data[_POSTED_TURN_AT]))),
+                bytes32(data[_POSTED_WORD_AT:]),
+                bytes32(data[_POSTED_RECORD_AT:])
+            )
+        );
+        uint256 end = _POSTED_SIGNATURES_AT + uint8(data[_POSTED_LENGTH_AT]);
+        _checkLength(data, end, type(uint256).max);
+        ISignatures signatures = ISignatures(arena);
+        signatures.checkSigned(matchId, Seat.One, digest, data[_POSTED_SIGNATURES_AT:end]);
+        signatures.checkSigned(matchId, Seat.Two, digest, data[end:]);
+    }
+}

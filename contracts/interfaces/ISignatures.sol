@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {Seat} from "./IGame.sol";
+
+/// @title Interface of signatures: what players sign about their matches
+/// @notice A signature is one of
+///
+///     65 bytes     r 32 || s 32 || v 1, by the seat's player or the key that it has pledged
+///     130 bytes    the same by a session key, then by the player, of Key(uint256 matchId,address key) in the arena's
+///                  EIP-712 domain
+///
+/// The signer is always recovered, whether the account has code or not: what was validly signed stays valid until the
+/// match ends, whatever happens to accounts meanwhile. So neither contract wallets nor operators are asked; a contract
+/// wallet pledges a key by a transaction.
+interface ISignatures {
+    /// @notice Key pledged for a match: its signatures count as those of the seat's player.
+    event Pledged(uint256 indexed matchId, Seat seat, address key);
+
+    /// @notice The seat's player did not sign this.
+    error NotSigned(uint256 matchId, Seat seat);
+
+    /// @notice A seat pledges a key once, and never changes it.
+    error PledgedBefore(uint256 matchId, Seat seat);
+
+    /// @notice A key of zero signs nothing.
+    error ZeroKey(uint256 matchId);
+
+    /// @notice Has a key sign for the caller in a match in play, beside the caller itself, until the match ends. Either
+    /// player, once.
+    ///
+    /// Warning: whoever holds the key can agree on any result of the match.
+    function pledge(uint256 matchId, address key) external;
+
+    /// @notice Returns the key that a seat has pledged; zero if none.
+    function keyOf(uint256 matchId, Seat seat) external view returns (address key);
+
+    /// @notice Reverts with `NotSigned` unless the player of a seat signed a digest. The opponent that an offer names
+    /// counts as the player of seat 2 before it has joined: games rely on this afterwards only.
+    /// @param digest EIP-712 digest, which names the match.
+    function checkSigned(uint256 matchId, Seat seat, bytes32 digest, bytes calldata signature) external view;
+}

@@ -1,0 +1,386 @@
+import { expect } from "chai";
+import { MemoryAwayLog } from "../../sdk/player/away/log.js";
+import { appoint, sessionSigner, walletSigner } from "../../sdk/player/away/signers.js";
+import {
+  appointmentRequest,
+  decodePost,
+  digestOf,
+  isSignedBy,
+  nextRecord,
+  signersOf,
+  stateBehind,
+  stateRequest,
+  type AwayMove,
+} from "../../sdk/protocol/away.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { otherSeat } from "../../sdk/protocol/sides.js";
+import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
+import {
+  awayWorld,
+  Board,
+  CLOCK,
+  dueName,
+  HandClock,
+  isFinished,
+  type AwayWorld,
+  type TestSeat,
+} from "../support/away-world.js";
+
+/** What a player can do who never goes on. */
+const WAITS = 31n * 86_400n;
+
+describe("Attacks on seats away from the chain", () => {
+  let world: AwayWorld;
+  before(async () => {
+    world = await awayWorld();
+  });
+  beforeEach(() => world.reset());
+  after(() => world.connection.close());
+
+  /** Opens a seat as it was after some actions, without its relays. */
+  async function behind(each: TestSeat, count: number): Promise<TestSeat> {
+    const log = new MemoryAwayLog();
+    for (const [place, entry] of (await each.options.log.read()).slice(0, count).entries()) {
+      await log.append(entry, place);
+    }
+    const seat = await world.reopened({ ...each, options: { ...each.options, log, transports: [] } });
+    await seat.seat.sync();
+    return seat;
+  }
+
+  /** Posts what a seat could post after some actions. */
+  async function postOld(each: TestSeat, count: number): Promise<void> {
+    const old = await behind(each, count);
+    await each.client.act(old.seat.record!.matchId, await old.seat.post());
+  }
+
+  /** Signs anything for a player, as a cheat would. */
+  async function forged(each: TestSeat, board: Board, changes: Partial<AwayMove>): Promise<AwayMove> {
+    const honest = await copyOfNext(each, board);
+    const move = { ...honest, ...changes };
+    const { client, options } = each;
+    const signer = walletSigner(client.signer);
+    const state = stateBehind(each.seat.record!.matchId, move);
+    const signature = await signer.sign(stateRequest(client.chainId, world.addresses.Warmancer, state));
+    expect(options.seat).to.equal(move.seat);
+    return { ...move, signature };
+  }
+
+  /** Returns the next message of a seat, which nobody gets. */
+  async function copyOfNext(each: TestSeat, board: Board): Promise<AwayMove> {
+    const aside = new Board();
+    aside.messages = [...board.messages];
+    const log = new MemoryAwayLog();
+    const twin = await world.reopened({ ...each, options: { ...each.options, log, transports: [aside] } });
+    await world.act(twin);
+    return twin.seat.transcript.at(-1)!;
+  }
+
+  const actionsOf = async (matchId: bigint) => (await world.historyNow().match(matchId)).actions;
+
+  it("a stale post is superseded by the newest state", async () => {
+    const { inTurn, waiting, matchId } = await world.played(7);
+    await postOld(inTurn, 3);
+    await world.send(waiting, "supersede");
+    const posts = (await actionsOf(matchId)).map(({ data }) => decodePost(`0x${data.slice(4)}`).state!.nonce);
+    expect(posts[1]).to.be.greaterThan(posts[0]).and.at.least(6);
+  });
+
+  it("an absent player loses nothing by a stale post that it would not lose by the newest", async () => {
+    const { inTurn, waiting, matchId } = await world.played(7);
+    await postOld(inTurn, 3);
+    await world.pass(CLOCK + 10n);
+    await world.send(inTurn, "timeout");
+    expect(winnerBy(await world.statusOf(matchId))).to.equal(inTurn.options.seat);
+    expect(dueName((await waiting.seat.sync()).due)).to.equal("over");
+  });
+
+  it("posting back and forth ends after three posts", async () => {
+    const { inTurn, waiting, matchId } = await world.played(8);
+    await postOld(inTurn, 2);
+    await world.send(waiting, "supersede");
+    const { due } = await inTurn.seat.sync();
+    if (due.type === "supersede") await world.send(inTurn, "supersede");
+    const honest = due.type === "supersede" ? waiting : inTurn;
+    expect(dueName((await honest.seat.sync()).due)).to.equal("accept");
+    expect((await actionsOf(matchId)).length).to.be.at.most(3);
+  });
+
+  it("of two posts that race the second is refused, and its sender answers under the clock", async () => {
+    const { inTurn, waiting, matchId } = await world.played(5);
+    await inTurn.seat.sync();
+    const second = await inTurn.seat.post();
+    await world.post(waiting);
+    expect(await inTurn.client.act(matchId, second).catch(() => "refused")).to.equal("refused");
+    const { due, phase } = await inTurn.seat.sync();
+    expect(phase).to.equal("posted");
+    expect(dueName(due)).to.be.oneOf(["supersede", "accept"]);
+    await world.carryOut(inTurn, await inTurn.seat.sync());
+  });
+
+  it("a second state of one nonce is neither signed nor taken", async () => {
+    const { inTurn, waiting, board } = await world.played(0);
+    // Commitments have nonces, so that no two are equal.
+    const [one, other] = [await copyOfNext(inTurn, board), await copyOfNext(inTurn, board)];
+    const boards = [new Board(), new Board()];
+    for (const [i, each] of boards.entries()) each.messages = [...board.messages, [one, other][i]];
+    const options = { ...waiting.options, transports: boards };
+    const { seat } = await world.reopened({ ...waiting, options });
+    const { nonce, record } = await seat.sync();
+    expect([nonce, record]).to.deep.equal([1, one.record]);
+    expect(seat.transcript.map((move) => move.nonce)).to.deep.equal([1]);
+    expect(other.signature).not.to.equal(one.signature);
+  });
+
+  it("who signs and then vanishes loses by the clock", async () => {
+    const { inTurn, waiting, matchId } = await world.played(5);
+    await world.post(waiting);
+    expect(dueName((await waiting.seat.sync()).due)).to.equal("wait for opponent");
+    await world.pass(CLOCK + 10n);
+    await world.send(waiting, "timeout");
+    expect(winnerBy(await world.statusOf(matchId))).to.equal(waiting.options.seat);
+    expect(inTurn.options.seat).to.equal(otherSeat(waiting.options.seat));
+  });
+
+  it("who refuses the last signature loses on chain", async () => {
+    for (const vanishes of [true, false]) {
+      const matchId = await world.begun();
+      const seats = await world.both(matchId, new Board(), { patience: 60 });
+      const { winner } = await world.playOn(seats, (status) => status.winner !== undefined);
+      const [won, lost] = winner === Seat.One ? seats : [seats[1], seats[0]];
+      // A drawn game has no loser.
+      if (winner === Seat.None) continue;
+      expect(dueName((await won.seat.sync()).due)).to.equal("wait for agreement");
+      for (const { options } of seats) {
+        if (options.clock instanceof HandClock) options.clock.time += 60_000;
+      }
+      await world.send(won, "post");
+      if (vanishes) {
+        await world.pass(CLOCK + 10n);
+        await world.send(won, "timeout");
+      } else {
+        for (let i = 0; i < 40 && !isFinished(await world.statusOf(matchId)); i++) {
+          const status = await lost.seat.sync();
+          if (["accept", "actOnChain", "supersede"].includes(status.due.type)) await world.carryOut(lost, status);
+          const now = await won.seat.sync();
+          if (["accept", "actOnChain", "supersede"].includes(now.due.type)) await world.carryOut(won, now);
+        }
+      }
+      expect(winnerBy(await world.statusOf(matchId))).to.equal(winner);
+    }
+  });
+
+  it("abandoning a commitment after its answer was seen does not take it back", async () => {
+    const { inTurn, waiting, matchId, board } = await world.played(4);
+    // Whoever is in turn has an answer or a reveal before it; the other posts what stood before the last exchange.
+    await world.act(inTurn);
+    const newest = board.messages.filter((message) => message.type === "move").at(-1)!;
+    await waiting.seat.sync();
+    await postOld(waiting, 2);
+    await world.send(inTurn, "supersede");
+    const { data } = (await actionsOf(matchId)).at(-1)!;
+    const { state } = decodePost(`0x${data.slice(4)}`);
+    // The state that holds the commitment is signed, so the answer stands on chain.
+    expect(state!.nonce).to.be.at.least(newest.nonce - 1);
+    await world.send(waiting, dueName((await waiting.seat.sync()).due) as "accept");
+    expect(await inTurn.client.arena.statusOf(matchId)).to.equal(Status.AllJoined);
+  });
+
+  it("an answer is not shown before the commitment is signed", async () => {
+    const { inTurn, waiting, board } = await world.played(4);
+    const next = await copyOfNext(inTurn, board);
+    const unsigned = { ...next, signature: `0x${"11".repeat(65)}` };
+    board.messages.push(unsigned);
+    const { nonce, due } = await waiting.seat.sync();
+    expect([nonce, dueName(due)]).to.deep.equal([4, "wait for opponent"]);
+    expect(board.messages).to.have.length(5);
+  });
+
+  it("old signatures count for nothing once the table was accepted", async () => {
+    const { inTurn, waiting, matchId } = await world.played(6);
+    await waiting.seat.sync();
+    const old = await waiting.seat.post();
+    await world.post(waiting);
+    for (let i = 0; i < 4; i++) {
+      for (const each of [inTurn, waiting]) {
+        const status = await each.seat.sync();
+        if (status.due.type !== "wait" && status.phase !== "over") await world.carryOut(each, status);
+      }
+    }
+    if ((await world.statusOf(matchId)) !== Status.AllJoined) return;
+    for (const each of [inTurn, waiting]) {
+      expect(await each.client.act(matchId, old).catch(() => "refused")).to.equal("refused");
+      expect(await each.seat.post().catch((error: unknown) => (error as Error).message)).to.equal(
+        "There is no table to post on.",
+      );
+    }
+  });
+
+  it("messages of another match are not taken", async () => {
+    const { board } = await world.played(4);
+    const matchId = await world.begun();
+    const copied = new Board();
+    copied.messages = [...board.messages];
+    const [one, two] = await world.both(matchId, copied);
+    for (const { seat } of [one, two]) expect((await seat.sync()).nonce).to.equal(0);
+    expect(one.seat.transcript).to.deep.equal([]);
+  });
+
+  it("a signed state that the rules do not lead to is not taken, and leads to a post", async () => {
+    const { inTurn, waiting, board, matchId } = await world.played(1);
+    const { action, record } = board.messages.filter((message) => message.type === "move").at(-1)!;
+    const { seat } = inTurn.options;
+    const lies: Partial<AwayMove>[] = [
+      { word: record },
+      { turn: seat },
+      { turn: Seat.None },
+      { action, record: nextRecord(record, seat, action) },
+      { action: "0xff", record: nextRecord(record, seat, "0xff") },
+    ];
+    for (const lie of lies) {
+      const aside = new Board();
+      aside.messages = [...board.messages, await forged(inTurn, board, lie)];
+      const victim = await world.reopened({
+        ...waiting,
+        options: { ...waiting.options, transports: [aside], patience: 0 },
+      });
+      const { nonce, due, troubles } = await victim.seat.sync();
+      expect([nonce, dueName(due)]).to.deep.equal([1, "post"]);
+      expect(troubles.join()).to.match(/^Message 2 of the other player is against the rules: /);
+    }
+    expect(await actionsOf(matchId)).to.deep.equal([]);
+  });
+
+  it("a move that no relay would take is not taken on another way", async () => {
+    const { inTurn, waiting, board } = await world.played(1);
+    const { record } = board.messages.filter((message) => message.type === "move").at(-1)!;
+    const { seat } = inTurn.options;
+    const { action: honest } = await copyOfNext(inTurn, board);
+    const action: Hex = `${honest}${"00".repeat(1_900)}`;
+    const aside = new Board();
+    aside.messages = [
+      ...board.messages,
+      await forged(inTurn, board, { action, record: nextRecord(record, seat, action) }),
+    ];
+    const victim = await world.reopened({ ...waiting, options: { ...waiting.options, transports: [aside] } });
+    const { nonce, troubles } = await victim.seat.sync();
+    expect(nonce).to.equal(1);
+    expect(troubles.join()).to.match(/^Message 2 of the other player .*: it takes \d{4} bytes, and a relay 4096\.$/);
+  });
+
+  it("a draw offer is no free option: who agrees does not move before it ends", async () => {
+    const { inTurn, waiting, matchId } = await world.played(5);
+    await waiting.seat.sync();
+    await waiting.seat.ask(Seat.None);
+    const { nonce, record, asked } = await inTurn.seat.sync();
+    expect(asked!.winner).to.equal(Seat.None);
+    await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+    expect(dueName((await inTurn.seat.sync()).due)).to.equal("wait for settlement");
+    const { agreed } = await waiting.seat.sync();
+    await world.pass(700n);
+    expect(dueName((await waiting.seat.sync()).due)).to.equal("wait for opponent");
+    expect(await waiting.seat.settlement(agreed!).catch((error: unknown) => (error as Error).message)).to.equal(
+      "The other player has not agreed to this result, or not for so long.",
+    );
+    await world.act(inTurn);
+    expect(await world.statusOf(matchId)).to.equal(Status.AllJoined);
+  });
+
+  it("a resignation that nobody settles takes no more than its ten minutes", async () => {
+    const { inTurn, waiting, board } = await world.played(2);
+    const own = inTurn.options.seat;
+    const { nonce, record } = await inTurn.seat.sync();
+    await waiting.seat.sync();
+    await waiting.seat.agree({ winner: own, nonce, record });
+    const { due, agreed } = await inTurn.seat.sync();
+    if (due.type !== "settle") throw new Error(dueName(due));
+    await inTurn.seat.settlement(due.agreed);
+    // Ten seconds before its end it is too late to send the settlement, and too early to move.
+    await world.networkHelpers.time.increaseTo(agreed!.until - 10n);
+    const late = await inTurn.seat.sync();
+    expect(late.due).to.deep.equal({ type: "wait", for: "settlement", until: agreed!.until });
+    await world.pass(11n);
+    expect(dueName((await inTurn.seat.sync()).due)).to.equal("act");
+    expect(board.messages.filter(({ type }) => type === "agreement")).to.have.length(2);
+  });
+
+  it("an old agreement that its player did not keep to is no draw later", async () => {
+    const { inTurn, waiting } = await world.played(1);
+    const { nonce, record } = await inTurn.seat.sync();
+    await waiting.seat.agree({ winner: Seat.None, nonce, record }).catch(() => waiting.seat.sync());
+    await world.act(inTurn);
+    const { agreed, due } = await inTurn.seat.sync();
+    expect([agreed, dueName(due)]).to.deep.equal([undefined, "wait for opponent"]);
+  });
+
+  it("forcing everything on chain does not stop the game", async () => {
+    const { inTurn, waiting, matchId } = await world.played(3);
+    await postOld(inTurn, 1);
+    await world.playOn([inTurn, waiting]);
+    expect(isFinished(await world.statusOf(matchId))).to.equal(true);
+  });
+
+  it("a session key signs for one match, and what the wallet signs names it", async () => {
+    const { seats, matchId } = await world.played(2);
+    const [{ client }] = seats;
+    const key: Hex = `0x${"07".repeat(32)}`;
+    const match = { chainId: 7777n, arena: world.addresses.Arena, matchId };
+    const signer = sessionSigner(key, await appoint(client.signer, match, key));
+    const request = stateRequest(7777n, world.addresses.Warmancer, stateBehind(matchId, seats[0].seat.transcript[0]));
+    const players = [seats[0].client.address, seats[1].client.address] as const;
+    const facts = { ...match, game: world.addresses.Warmancer, termsHash: digestOf(request), players, keys: [] };
+    const signature = await signer.sign(request);
+    const counts = (of: typeof facts, seat: bigint) => isSignedBy(digestOf(request), signature, signersOf(of, seat));
+    expect(counts(facts, Seat.One)).to.equal(true);
+    expect(counts(facts, Seat.Two)).to.equal(false);
+    expect(counts({ ...facts, matchId: matchId + 1n }, Seat.One)).to.equal(false);
+    expect(appointmentRequest(7777n, match.arena, matchId, client.address).value).to.have.keys("matchId", "key");
+  });
+
+  describe("given that both players give up doing anything", () => {
+    it("a match away ends in a draw after its thirty days", async () => {
+      const { waiting, matchId } = await world.played(5);
+      await world.pass(WAITS);
+      await world.send(waiting, "timeout");
+      expect(await world.statusOf(matchId)).to.equal(Status.Draw);
+    });
+
+    it("a match before its first action ends so too", async () => {
+      const { waiting, matchId } = await world.played(0);
+      await world.pass(WAITS);
+      await world.send(waiting, "timeout");
+      expect(await world.statusOf(matchId)).to.equal(Status.Draw);
+    });
+
+    it("a match that was posted is the poster's", async () => {
+      const { inTurn, waiting, matchId } = await world.played(5);
+      await world.post(waiting);
+      await world.pass(WAITS);
+      expect(dueName((await inTurn.seat.sync()).due)).to.equal("wait for opponent");
+      await world.send(waiting, "timeout");
+      expect(winnerBy(await world.statusOf(matchId))).to.equal(waiting.options.seat);
+    });
+
+    it("a match that was accepted is the one's who is not in turn", async () => {
+      const { inTurn, waiting, matchId } = await world.played(5);
+      await world.post(waiting);
+      const last = await world.playOn([inTurn, waiting], ({ phase }) => phase === "onChain");
+      if (last.phase === "over") return;
+      const [one, two] = [await inTurn.seat.sync(), await waiting.seat.sync()];
+      const rests = one.due.type === "wait" ? inTurn : waiting;
+      expect([one.due.type, two.due.type]).to.include("wait");
+      await world.pass(WAITS);
+      await world.send(rests, "timeout");
+      expect(winnerBy(await world.statusOf(matchId))).to.equal(rests.options.seat);
+    });
+
+    it("a game that is over at the table, and that nobody settles, is a draw", async () => {
+      const matchId = await world.begun();
+      const seats = await world.both(matchId);
+      await world.playOn(seats, (status) => status.winner !== undefined);
+      await world.pass(WAITS);
+      await world.send(seats[0], "timeout");
+      expect(await world.statusOf(matchId)).to.equal(Status.Draw);
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { JsonRpcServer } from "hardhat/types/network";
+
+/** Servers by their ports, as requests tell of them: Hardhat does not show its own. */
+const servers = new Map<number, Server>();
+subscribe("http.server.request.start", (message) => {
+  const { socket, server } = message as { socket: Socket; server: Server };
+  servers.set(socket.localPort!, server);
+});
+
+/** Ends the server of a chain. Who asks it again and again would keep a connection open for ever. */
+export async function endServer(server: JsonRpcServer, port: number): Promise<void> {
+  const closed = server.close();
+  servers.get(port)?.closeAllConnections();
+  await closed;
+}
