@@ -72,6 +72,8 @@ export const match = onchainTable(
     winner: t.integer().notNull(),
     /** Tells if it has counted for the ladder. */
     isCounted: t.boolean().notNull(),
+    /** Tells if both players have signed its result. */
+    isAgreed: t.boolean().notNull(),
     paid1: t.bigint(),
     paid2: t.bigint(),
     house: t.bigint(),
@@ -177,6 +179,8 @@ export const record = onchainTable(
     draws: t.bigint().notNull(),
     forfeits: t.bigint().notNull(),
     lastDuel: t.bigint().notNull(),
+    /** Number of rated matches of which both players have signed the result. */
+    agreed: t.integer().notNull(),
     /** Number of different opponents in rated matches. */
     opponents: t.integer().notNull(),
     /** The first opponents, until there are enough for the player's pairs to count. */

@@ -26,6 +26,55 @@ export {
   type Reveal,
 } from "./protocol/commit-reveal.js";
 export { Dice, Roll, seedOf } from "./protocol/dice.js";
+export {
+  agreementRequest,
+  AGREEMENT_SECONDS,
+  appointmentRequest,
+  askRequest,
+  AWAY_SECONDS,
+  checkMove,
+  checkNote,
+  checkTranscript,
+  decodeAccept,
+  decodePost,
+  decodeTable,
+  digestOf,
+  encodeAccept,
+  encodePost,
+  encodeTable,
+  firstTable,
+  isSignedBy,
+  MAX_MATCH_BYTES,
+  MAX_MESSAGE_BYTES,
+  messageText,
+  NEVER,
+  newestPost,
+  nextRecord,
+  parseMessage,
+  parseTranscript,
+  readMessage,
+  signedState,
+  signersOf,
+  stateBehind,
+  stateRequest,
+  supportedStates,
+  tableAfter,
+  tableHash,
+  type Agreement,
+  type AwayAgreement,
+  type AwayAsk,
+  type AwayMatch,
+  type AwayMessage,
+  type AwayMove,
+  type AwayState,
+  type AwayProposal,
+  type SeatSigners,
+  type SignedState,
+  type SigningRequest,
+  type SupportedState,
+  type Table,
+  type Transcript,
+} from "./protocol/away.js";
 export { address } from "./protocol/address.js";
 export {
   readAddress,
@@ -87,7 +136,17 @@ export {
 } from "./protocol/net-ranking.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { Sentences } from "./protocol/sentences.js";
-export { otherSeat, otherSide, playerInTurn, playerOf, seatOf, seatOfPlayer, sideOf } from "./protocol/sides.js";
+export {
+  isPlayerSeat,
+  mayAct,
+  otherSeat,
+  otherSide,
+  playerInTurn,
+  playerOf,
+  seatOf,
+  seatOfPlayer,
+  sideOf,
+} from "./protocol/sides.js";
 export { markOf } from "./protocol/text.js";
 export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {
@@ -165,7 +224,7 @@ export {
   type Sent,
   type MiningWaitOptions,
 } from "./chain/receipt.js";
-export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
+export type { Agreed, ExpectedAnswer, MatchRecord, Pledge, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { SavedArchive, SavedEvent } from "./chain/saved.js";
 export { foldMatch, MatchState, type MatchContext } from "./chain/match-state.js";
 export type { BlockId, EventSource } from "./chain/source.js";
@@ -229,6 +288,7 @@ export type { CommittedRoundRules, RevealedRound } from "./games/committed-round
 export type { SentMoves, SimulatedTurns, TurnFrame, TurnRules } from "./games/turns.js";
 export type * from "./games/module.js";
 export { defineGame } from "./games/module.js";
+export { actionsOf, playedRecord, virtualRecord } from "./games/virtual-record.js";
 export {
   firstTurn,
   turnOf,
@@ -243,6 +303,31 @@ export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf, winRateOf } from "./games/win-rate.js";
 
 // Playing.
+export { AwaySeat, type SeatOptions } from "./player/away/seat.js";
+export { chainView, type ChainState, type ChainView } from "./player/away/chain-view.js";
+export type { AgreedResult, AwayStatus, Due, Phase, Proposal, Settle } from "./player/away/due.js";
+export {
+  checkPlace,
+  entryText,
+  LogConflict,
+  MemoryAwayLog,
+  parseEntry,
+  readEntry,
+  type AwayEntry,
+  type AwayLog,
+} from "./player/away/log.js";
+export { readAwayFacts, type AwayFacts } from "./player/away/match-facts.js";
+export { RelayTransport, RelayTrouble, relayUrl, type RelayOptions } from "./player/away/relay-transport.js";
+export {
+  appoint,
+  awayKey,
+  plainSignature,
+  pledgedSigner,
+  sessionSigner,
+  walletSigner,
+  type AwaySigner,
+} from "./player/away/signers.js";
+export type { AfterAnswer, AfterOptions, Transport } from "./player/away/transport.js";
 export {
   batchRequest,
   Calls,
@@ -252,6 +337,7 @@ export {
   type Caller,
   type Challenge,
   type CreateCall,
+  type Signatures,
   type StakeOptions,
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
@@ -316,7 +402,7 @@ export {
   type Decision,
 } from "./player/policy-decision.js";
 export { readPolicy, type Policy, type PolicyReader, type StakeLimits } from "./player/policy.js";
-export { isFor, nextStep, type NextStep } from "./player/next-step.js";
+export { isFor, nextStep, type AwayStanding, type NextStep } from "./player/next-step.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
 export { committedTeams, ownCharacters, type CommittedTeam, type OwnCharacter } from "./player/own-characters.js";
@@ -373,9 +459,10 @@ export {
 } from "./player/stats.js";
 export { amountText, tokenAt, Tokens, type Token } from "./player/tokens.js";
 export { takeTurn, type TurnOptions } from "./player/turn.js";
-export { isShortOfCoin, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
+export { isShortOfCoin, isUnsent, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
+export { checkAway, type AwayCheck, type AwayVerdict } from "./verify/away.js";
 export { expectedRows, type ExpectedRow, type ExpectedRows } from "./verify/expected-rows.js";
 export {
   compareIndex,

@@ -7,7 +7,7 @@ import { ownSetting } from "../setting.js";
 import { noteMinted, noteOwner } from "./characters.js";
 import type { Db } from "./db.js";
 import { eventOf, type PonderEvent } from "./event.js";
-import { act, create, fund, join, note, settle, type MatchContext } from "./matches.js";
+import { act, agree, create, fund, join, note, settle, type MatchContext } from "./matches.js";
 import { changePurse, changeToken } from "./money.js";
 import { RowHistory } from "./row-history.js";
 
@@ -112,5 +112,7 @@ ponder.on("Arena:Funded", onMatch("Funded", fund));
 ponder.on("Arena:Joined", onMatch("Joined", join));
 ponder.on("Arena:Acted", onMatch("Acted", act));
 ponder.on("Arena:Declined", onMatch("Declined", note));
+ponder.on("Arena:Pledged", onMatch("Pledged", note));
+ponder.on("Arena:Agreed", onMatch("Agreed", agree));
 ponder.on("Arena:Settled", onMatch("Settled", settle));
 ponder.on("Game:Log", onMatch("Log", note));

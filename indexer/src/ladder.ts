@@ -24,6 +24,8 @@ export interface Ended {
   stake2: bigint;
   player1: string;
   player2: string;
+  /** Tells if both players have signed its result. */
+  isAgreed: boolean;
 }
 
 type PlayerRow = typeof records.$inferSelect;
@@ -55,7 +57,7 @@ export async function rate(db: Db, match: Ended, settlement: Settlement, time: b
     const { rating, experience, wins, losses, draws, forfeits, lastDuel } = before[side];
     const own = { rating: BigInt(rating), experience, wins, losses, draws, forfeits, lastDuel };
     const after = applyResult(own, BigInt(before[otherSide(side)].rating), results[side], time);
-    const row = { ...after, rating: Number(ratings[side]) };
+    const row = { ...after, rating: Number(ratings[side]), agreed: before[side].agreed + Number(match.isAgreed) };
     await db.update(records, { game, player }).set(row);
     await db.insert(ratingChange).values({
       matchId,
@@ -78,7 +80,7 @@ export async function rate(db: Db, match: Ended, settlement: Settlement, time: b
 async function recordOf(db: Db, game: string, player: string): Promise<PlayerRow> {
   const known = await db.find(records, { game, player });
   if (known) return known;
-  const fresh = { ...NEWCOMER, rating: Number(NEWCOMER.rating), opponents: 0, firstOpponents: [], net: 0n };
+  const fresh = { ...NEWCOMER, rating: Number(NEWCOMER.rating), agreed: 0, opponents: 0, firstOpponents: [], net: 0n };
   return db.insert(records).values({ game, player, ...fresh });
 }
 

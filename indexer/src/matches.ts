@@ -43,6 +43,7 @@ export async function create(event: ChainEvent<"Created">, context: MatchContext
     isOver: false,
     winner: 0,
     isCounted: false,
+    isAgreed: false,
     events: 1,
     createdBlock: event.block,
     lastBlock: event.block,
@@ -86,7 +87,7 @@ export async function act(event: ChainEvent<"Acted">, context: MatchContext): Pr
 
 /** Notes what changes nothing of a match but its events. */
 export async function note(
-  event: ChainEvent<"Funded" | "Joined" | "Acted" | "Declined" | "Settled" | "Log">,
+  event: ChainEvent<"Funded" | "Joined" | "Acted" | "Declined" | "Pledged" | "Agreed" | "Settled" | "Log">,
   context: MatchContext,
   changesOf: (before: Row) => Partial<Row> = () => ({}),
 ): Promise<Row> {
@@ -99,13 +100,18 @@ export async function note(
     .set({ ...changesOf(before), events: before.events + 1, lastBlock: event.block });
 }
 
+/** Notes that both players have signed a result, which ends the match. */
+export async function agree(event: ChainEvent<"Agreed">, context: MatchContext): Promise<void> {
+  await note(event, context, () => ({ isAgreed: true }));
+}
+
 /** Ends a match: pays, rates, and counts what its characters did. */
 export async function settle(event: ChainEvent<"Settled">, context: MatchContext): Promise<void> {
   const { db, history, time } = context;
   const { matchId, ...settlement } = event.args;
   const { status, paid1, paid2, house, rating1, rating2 } = settlement;
   const wasPlayed = status !== Status.P1Canceled;
-  const isCounted = rating1 > 0n || rating2 > 0n;
+  const isCounted = rating1 > 0n || rating2 > 0n || (await isDrawAtZero(event, context));
   let stakes = 0n;
   const row = await note(event, context, (before) => {
     stakes = stakesIn(before);
@@ -138,6 +144,20 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
 function stakesIn({ status, stake1, stake2 }: Row): bigint {
   if (status === Number(Status.Created)) return 0n;
   return status === Number(Status.P1Deposited) ? stake1 : stake1 + stake2;
+}
+
+/**
+ * Tells if a match has ended in a draw that counts, of players whose ratings are zero. A draw by the clock counts nothing:
+ * it alone follows no other event of its transaction but a pledge.
+ */
+async function isDrawAtZero({ args, transaction }: ChainEvent<"Settled">, context: MatchContext): Promise<boolean> {
+  if (args.status !== Status.Draw) return false;
+  const { db, history } = context;
+  const { matchId } = args;
+  const { termsHash, events } = (await db.find(matches, { matchId }))!;
+  const before = (await db.find(matchEvent, { matchId, place: events - 1 }))!;
+  const isAtOnce = before.transaction === transaction && before.name !== "Pledged";
+  return isAtOnce && (await history.terms(termsHash)).rated;
 }
 
 async function keepEvent(

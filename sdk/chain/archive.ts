@@ -8,7 +8,8 @@ import { EventHistory } from "./event-history.js";
 import { decodeEvent, fits, isDecisive, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
 import { HeadWatch } from "./heads.js";
 import type { ReadManner } from "./logs.js";
-import type { ReadOptions } from "./history.js";
+import type { MatchOptions, ReadOptions } from "./history.js";
+import type { MatchRecord } from "./record.js";
 import { readContent, savedContent, type SavedArchive } from "./saved.js";
 import { BATCH, hasBlock, hashOf, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
 import { BlockTrail } from "./trail.js";
@@ -60,13 +61,24 @@ export class Archive extends EventHistory implements EventSource {
   private readonly genesis?: string;
   /** Tells if it is one match alone, without what was before. */
   readonly isExcerpt: boolean;
+  private readonly isAway: boolean;
 
   constructor(provider: Provider, addresses: Addresses, content: Content) {
-    const { chainId, events, last, times, fromBlock = 0, genesis, blocks = [], isExcerpt = false } = content;
+    const {
+      chainId,
+      events,
+      last,
+      times,
+      fromBlock = 0,
+      genesis,
+      blocks = [],
+      isExcerpt = false,
+      isAway = false,
+    } = content;
     super(provider, addresses, chainId);
     this.times = new Map(times);
     this.lastRead = last;
-    [this.start, this.genesis, this.isExcerpt] = [fromBlock, genesis, isExcerpt];
+    [this.start, this.genesis, this.isExcerpt, this.isAway] = [fromBlock, genesis, isExcerpt, isAway];
     this.trail = new BlockTrail([...blocks]);
     if (last.hash !== "") this.trail.add(last, false);
     this.add(events);
@@ -74,6 +86,11 @@ export class Archive extends EventHistory implements EventSource {
 
   /** The last block that was read. */
   get last(): BlockId {
+    return this.lastRead;
+  }
+
+  /** The same block: an archive is read up to it, and is a snapshot of itself. */
+  override get pinned(): BlockId {
     return this.lastRead;
   }
 
@@ -298,6 +315,11 @@ export class Archive extends EventHistory implements EventSource {
     return hasBlock(this.provider, this.last);
   }
 
+  override async match(matchId: bigint, options?: MatchOptions): Promise<MatchRecord> {
+    const record = await super.match(matchId, options);
+    return this.isAway ? { ...record, isAway: true } : record;
+  }
+
   override async terms(hash: Hex): Promise<Terms> {
     if (!this.known.has(hash)) {
       for (const { args } of this.find(this.addresses.Arena, "TermsAdded")) {
@@ -314,7 +336,7 @@ export class Archive extends EventHistory implements EventSource {
     const [created] = this.find(Arena, "Created", { matchId });
     if (!created) return [];
     const { game } = await this.terms(created.args.termsHash);
-    const names = ["Funded", "Joined", "Acted", "Declined", "Settled"] as const;
+    const names = ["Funded", "Joined", "Acted", "Declined", "Pledged", "Agreed", "Settled"] as const;
     const later = names.flatMap((name): AnyEvent[] => this.find(Arena, name, { matchId }, created.block) as AnyEvent[]);
     return [created, ...later, ...this.find(game, "Log", { matchId }, created.block)];
   }

@@ -8,6 +8,8 @@ export interface Content {
   genesis?: string;
   /** Tells if it is one match alone, without what was before: a replay takes the standing of its players from the match. */
   isExcerpt?: boolean;
+  /** Tells if the actions of its matches are those at their tables, away from the chain. */
+  isAway?: boolean;
   /** Block from which on it was read; 0 if left out. */
   fromBlock?: number;
   /** Events in the order of the chain. */

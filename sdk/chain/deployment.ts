@@ -28,6 +28,8 @@ export interface Deployment {
   policies?: Readonly<Record<string, unknown>>;
   /** URL of an index of the deployment, from which a page reads before it has read all events. */
   index?: string;
+  /** URL of a relay, by which players of the deployment play away from the chain. */
+  relay?: string;
   /** URL of the chain's node, if the chain is a local one. */
   rpc?: string;
 }
@@ -76,6 +78,7 @@ const shape = {
   agents: optional(listUpTo(address, MAX_AGENTS), undefined),
   policies: optional(readPolicies, undefined),
   index: optional(text, undefined),
+  relay: optional(text, undefined),
 };
 
 /** Reads a deployment. @throws InputError that names the field which breaks a rule. */

@@ -6,7 +6,7 @@ import {
   IGame__factory,
 } from "../../typechain-types/index.js";
 import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
-import type { Settlement } from "./record.js";
+import type { Agreed as AgreedResult, Pledge, Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Terms } from "../protocol/terms.js";
 
@@ -28,6 +28,8 @@ export interface Events {
   Acted: { matchId: bigint; seat: bigint; data: Hex };
   Declined: { matchId: bigint; opponent: string };
   Settled: { matchId: bigint } & Settlement;
+  Agreed: { matchId: bigint } & AgreedResult;
+  Pledged: { matchId: bigint } & Pledge;
   Deposited: { token: string; player: string; amount: bigint };
   Withdrawn: { token: string; player: string; to: string; amount: bigint };
   OperatorAllowed: { player: string; operator: string; until: bigint };
@@ -76,6 +78,8 @@ const declarations: Readonly<Record<EventName, Interface>> = {
   Acted: arena,
   Declined: arena,
   Settled: arena,
+  Agreed: arena,
+  Pledged: arena,
   Deposited: arena,
   Withdrawn: arena,
   OperatorAllowed: arena,
@@ -118,7 +122,7 @@ export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null 
 /** Returns the topics by which a node finds all events of a match, the arena's and its game's. */
 export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
   const [, id] = topicsFor("Created", { matchId }) as Hex[];
-  return [topicsOf("Created", "Funded", "Joined", "Acted", "Declined", "Settled", "Log"), id];
+  return [topicsOf("Created", "Funded", "Joined", "Acted", "Declined", "Agreed", "Pledged", "Settled", "Log"), id];
 }
 
 /** Returns the first topics of events of some names. */

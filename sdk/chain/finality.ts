@@ -66,7 +66,12 @@ async function endOfWait(arena: Arena, matchId: bigint, { rest }: WaitOptions): 
   const { deadline, termsId } = await arena.matchOf(matchId);
   if (rest !== undefined) return Number(deadline) - rest;
   const { clock } = await readTerms(arena, termsId);
-  return Number(deadline) - Math.min(MAX_REST, Number(clock) / 4);
+  return Number(deadline) - restSeconds(clock);
+}
+
+/** Returns the seconds before a deadline at which nothing is waited for any longer. @param clock Seconds of a player. */
+export function restSeconds(clock: bigint): number {
+  return Math.min(MAX_REST, Number(clock) / 4);
 }
 
 /** Tells if the arena's state of a match is equal at the final and at the latest block. */

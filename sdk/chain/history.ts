@@ -13,7 +13,7 @@ import {
 } from "./events.js";
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { ownedBy } from "./owned.js";
-import type { MatchRecord, Settlement } from "./record.js";
+import type { Agreed, MatchRecord, Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import { isBegun, MatchSearch } from "./search.js";
 import { hasBlock, latestBlock, type BlockId } from "./source.js";
@@ -132,6 +132,11 @@ export class History {
     return Object.create(this, { pin: { value: pin } }) as History;
   }
 
+  /** The block as of which a snapshot is read; undefined for any other history. */
+  get pinned(): BlockId | undefined {
+    return this.pin?.latest;
+  }
+
   /**
    * Reads the record of a match, without the logs of a game that is not of the deployment: they may be anything.
    * @throws Error if there is no such match, InputError for a first block that the chain does not have, Outage or Refused
@@ -144,6 +149,7 @@ export class History {
     if (!created) throw new Error(`There is no match ${matchId}${this.fromText(options)}.`);
     const terms = await this.terms(created.args.termsHash);
     const [[joined], [declined], [settled]] = [of("Joined"), of("Declined"), of("Settled")];
+    const [agreed] = of("Agreed");
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
     if (created.args.funded) seats.unshift({ seat: Seat.One, player: created.args.player1 });
     // To join in one step is to fund too.
@@ -160,6 +166,8 @@ export class History {
       actions: of("Acted").map(({ args: { seat, data } }) => ({ seat, data })),
       logs: of("Log").map(({ args: { round, logEntries } }) => ({ round, entries: logEntries })),
       declinedBy: declined?.args.opponent,
+      keys: of("Pledged").map(({ args: { seat, key } }) => ({ seat, key })),
+      agreement: agreed && agreementOf(agreed),
       settlement: settled && settlementOf(settled),
     };
   }
@@ -438,6 +446,11 @@ export class History {
 function requireHash<T>(hash: Hex, hashOf: (content: T) => Hex, content: T): T {
   if (hashOf(content) !== hash) throw new Error(`The node answers ${hash} with something of another hash.`);
   return content;
+}
+
+function agreementOf({ args }: ChainEvent<"Agreed">): Agreed {
+  const { winner, until, record, signature1, signature2 } = args;
+  return { winner, until, record, signature1, signature2 };
 }
 
 function settlementOf({ args }: ChainEvent<"Settled">): Settlement {

@@ -14,6 +14,7 @@ import {
 import { MIN_OPPONENTS, pairKey } from "../protocol/net-ranking.js";
 import type { Deployment } from "./deployment.js";
 import { EVENT_NAMES, type AnyEvent, type Events } from "./events.js";
+import { textOf } from "./response.js";
 import { checksummed, readFields } from "./saved.js";
 import { reasonOf } from "./trouble.js";
 import { unlessAborted } from "./waiting.js";
@@ -127,6 +128,7 @@ export const TABLES = {
     isOver: boolean,
     winner: integer(0, 2),
     isCounted: boolean,
+    isAgreed: boolean,
     paid1: nullable(big),
     paid2: nullable(big),
     house: nullable(big),
@@ -172,6 +174,7 @@ export const TABLES = {
     draws: big,
     forfeits: big,
     lastDuel: big,
+    agreed: count,
     opponents: count,
     firstOpponents: listUpTo(checksummed, MAX_ITEMS),
     net: big,
@@ -291,8 +294,9 @@ export class IndexClient {
    * @throws IndexTrouble for one that does not answer, or is of another deployment; InputError for no URL of HTTP.
    */
   static async open(url: string, deployment: IndexedDeployment, options: IndexOptions = {}): Promise<IndexClient> {
-    const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (!isHttp) throw new InputError("index", `${JSON.stringify(url)} is no URL that begins with http:// or https://`);
+    const { protocol } = URL.parse(url) ?? {};
+    if (protocol !== "http:" && protocol !== "https:")
+      throw new InputError("index", `${JSON.stringify(url)} is no URL that begins with http:// or https://`);
     const client = new IndexClient(url, deployment, options);
     await client.block();
     return client;
@@ -470,7 +474,9 @@ export class IndexClient {
       const aborted = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
       const response = await unlessAborted(fetch(endpointOf(this.url), { ...request, signal: aborted }), aborted);
       if (!response.ok) throw new IndexTrouble(this.url, `answers with the status ${response.status} of HTTP`);
-      answer = JSON.parse(await unlessAborted(this.bodyOf(response), aborted)) as typeof answer;
+      const body = await unlessAborted(textOf(response, MAX_BYTES), aborted);
+      if (body === undefined) throw new TooLarge(this.url, `answers with more than ${MAX_BYTES} bytes`);
+      answer = JSON.parse(body) as typeof answer;
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof IndexTrouble) throw error;
@@ -481,23 +487,6 @@ export class IndexClient {
     if (answer?.errors === undefined) return answer?.data;
     const [first = "no reason"] = this.read(() => readErrors(answer.errors, "errors"));
     throw new IndexTrouble(this.url, `refuses: ${oneLine(first, MAX_SENTENCE)}`);
-  }
-
-  /** Reads the body of an answer, unless it is too long. */
-  private async bodyOf(response: Response): Promise<string> {
-    const decoder = new TextDecoder();
-    const reader = response.body?.getReader();
-    let [written, size] = ["", 0];
-    for (;;) {
-      const { done = true, value } = (await reader?.read()) ?? {};
-      if (done) return written + decoder.decode();
-      size += value!.length;
-      if (size > MAX_BYTES) {
-        reader!.cancel().catch(() => undefined);
-        throw new TooLarge(this.url, `answers with more than ${MAX_BYTES} bytes`);
-      }
-      written += decoder.decode(value, { stream: true });
-    }
   }
 
   /** Returns the block of an answer. @throws IndexTrouble for an answer of another deployment. */

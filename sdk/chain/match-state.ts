@@ -1,4 +1,5 @@
 import { ZeroAddress } from "ethers";
+import { AWAY_SECONDS } from "../protocol/away.js";
 import type { Hex } from "../protocol/hex.js";
 import { fingerprintOf } from "../protocol/offer.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -14,7 +15,7 @@ export class MatchState {
   status: bigint = Status.Created;
   /** Seat in turn; undefined if nobody can tell. */
   turn: bigint | undefined = Seat.None;
-  /** Seconds since 1970. */
+  /** Seconds since 1970; where either player may act, the time until which the match may be away from the chain. */
   deadline: bigint;
   /** Seconds that the player who is not in turn has left. */
   reserve = 0n;
@@ -29,6 +30,8 @@ export class MatchState {
   readonly fingerprint: Hex;
   /** Time at which seat 2 was funded, in seconds since 1970. */
   protected fundedAt = 0n;
+  /** Time at which player 2 joined, in seconds since 1970. */
+  private joinedAt = 0n;
 
   /** Begins with the offer of player 1. @param time Time of the block, in seconds since 1970. */
   constructor(
@@ -62,25 +65,43 @@ export class MatchState {
   /** Applies that player 2 joins. */
   applyJoined(time: bigint): void {
     this.status = Status.AllJoined;
+    this.joinedAt = time;
     this.deadline = time + this.terms.clock;
     this.reserve = this.terms.clock;
   }
 
-  /** Sets the seat in turn; undefined if nobody can tell. */
-  setTurn(turn: bigint | undefined): void {
-    this.turn = turn;
-    if (turn === undefined) this.isVague = true;
+  /** Sets the first seat in turn once player 2 has joined; undefined if nobody can tell. */
+  applyFirstTurn(turn: bigint | undefined): void {
+    this.setTurn(turn);
+    if (turn === Seat.Either) this.deadline = this.joinedAt + AWAY_SECONDS;
   }
 
   /** Applies that a player acts. @param next Seat in turn after it: None if the game is over. */
   applyActed(seat: bigint, time: bigint, next: bigint | undefined): void {
+    const { turn: before } = this;
     this.setTurn(next);
-    if (next !== undefined && next !== Seat.None) this.punchClock(time, next !== seat);
+    if (next === undefined || next === Seat.None) return;
+    if (next === Seat.Either) {
+      this.deadline = time + AWAY_SECONDS;
+    } else if (before === Seat.Either) {
+      const { clock } = this.terms;
+      [this.deadline, this.reserve] = [time + clock, clock];
+    } else {
+      this.punchClock(time, next !== seat);
+    }
   }
 
-  /** Applies the end. @returns True if the match counts for the ladder. */
-  applySettled({ status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">): boolean {
-    let isRated = this.terms.rated && status !== Status.P1Canceled;
+  /**
+   * Applies the end.
+   * @param isTimeoutOfEither Tells if the match ended because it was away from the chain for too long.
+   * @returns True if the match counts for the ladder.
+   */
+  applySettled(
+    { status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">,
+    isTimeoutOfEither = false,
+  ): boolean {
+    // Nobody has lost a match that stays away from the chain until its end.
+    let isRated = this.terms.rated && status !== Status.P1Canceled && !isTimeoutOfEither;
     if (isRated && this.status === Status.AllDeposited) {
       // A match does not count if only a token says that player 2 took its seat; the winner of one that does has a
       // rating above zero.
@@ -90,6 +111,12 @@ export class MatchState {
     this.status = status;
     this.turn = Seat.None;
     return isRated;
+  }
+
+  /** Sets the seat in turn; undefined if nobody can tell. */
+  private setTurn(turn: bigint | undefined): void {
+    this.turn = turn;
+    if (turn === undefined) this.isVague = true;
   }
 
   private punchClock(time: bigint, turnChanged: boolean): void {
@@ -142,7 +169,7 @@ export function foldMatch(
     if (event.name === "Funded") state.applyFunded(event, time, before(event));
     if (event.name === "Joined") {
       state.applyJoined(time);
-      state.setTurn(turns[0]);
+      state.applyFirstTurn(turns[0]);
     }
     if (event.name === "Acted") state.applyActed(event.args.seat, time, turns[++acted]);
     if (event.name === "Settled") state.applySettled(event.args);

@@ -1,8 +1,8 @@
 import { netStandings } from "../protocol/net-ranking.js";
-import { winnerBy } from "../protocol/status.js";
+import { Status, winnerBy } from "../protocol/status.js";
 import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
-import type { AnyEvent, Events } from "./events.js";
+import type { AnyEvent, ChainEvent, Events } from "./events.js";
 
 /** A match that has counted for the ladder. */
 export interface CountedMatch {
@@ -12,6 +12,8 @@ export interface CountedMatch {
   player2: string;
   /** Seat of the winner; 0 for a draw. */
   winner: number;
+  /** Tells if both players have signed the result. */
+  isAgreed: boolean;
   settlement: Events["Settled"];
 }
 
@@ -22,6 +24,8 @@ export interface Standing {
   wins: number;
   losses: number;
   draws: number;
+  /** Number of those of which both players have signed the result: nobody need have played them. */
+  agreed: number;
   /** Number of different opponents. */
   opponents: number;
   /** Points of the zero-sum ranking, in millionths. */
@@ -37,24 +41,46 @@ export interface Winnings {
   net: bigint;
 }
 
+/**
+ * Tells if a match that is over has counted for the ladder.
+ * @param settled Its end.
+ * @param before The match's event before.
+ */
+export function hasCounted(
+  { args: { status, rating1, rating2 }, transaction }: ChainEvent<"Settled">,
+  before: Pick<AnyEvent, "name" | "transaction">,
+  { rated }: Pick<Terms, "rated">,
+): boolean {
+  // Whoever wins a match that counts has a rating above zero then.
+  if (status !== Status.Draw || rating1 > 0n || rating2 > 0n) return rating1 > 0n || rating2 > 0n;
+  // A draw by the clock does not count, and it alone follows no action and no agreement of its transaction.
+  return rated && before.transaction === transaction && before.name !== "Pledged";
+}
+
 /** Selects the matches that have counted for the ladder, in the order in which they ended, from all events. */
 export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
   const known = new Map<Hex, Terms>();
-  const open = new Map<bigint, { terms: Terms; player1: string; player2?: string }>();
+  const open = new Map<bigint, { terms: Terms; player1: string; player2?: string; isAgreed?: true; last: AnyEvent }>();
   const counted: CountedMatch[] = [];
-  for (const { name, args } of events) {
+  for (const event of events) {
+    const { name, args } = event;
     if (name === "TermsAdded") known.set(termsHash(args.terms), args.terms);
-    if (name === "Created") open.set(args.matchId, { terms: known.get(args.termsHash)!, player1: args.player1 });
+    if (name === "Created") {
+      open.set(args.matchId, { terms: known.get(args.termsHash)!, player1: args.player1, last: event });
+    }
     if (name === "Joined") open.get(args.matchId)!.player2 = args.player2;
     if (name === "Funded" && args.seat === 2n) open.get(args.matchId)!.player2 = args.player;
-    if (name !== "Settled") continue;
-    const match = open.get(args.matchId)!;
+    if (name === "Agreed") open.get(args.matchId)!.isAgreed = true;
+    if (name !== "Settled") {
+      const match = "matchId" in args ? open.get(args.matchId) : undefined;
+      if (match) match.last = event;
+      continue;
+    }
+    const { terms, player1, player2, isAgreed = false, last } = open.get(args.matchId)!;
     open.delete(args.matchId);
-    // One of the ratings after a match that counts is above zero.
-    if (args.rating1 === 0n && args.rating2 === 0n) continue;
-    const { terms, player1, player2 } = match;
+    if (!hasCounted(event, last, terms)) continue;
     const winner = Number(winnerBy(args.status));
-    counted.push({ matchId: args.matchId, terms, player1, player2: player2!, winner, settlement: args });
+    counted.push({ matchId: args.matchId, terms, player1, player2: player2!, winner, isAgreed, settlement: args });
   }
   return counted;
 }
@@ -64,15 +90,17 @@ export function standingsOf(counted: readonly CountedMatch[], game: string): Sta
   const matches = counted.filter(({ terms }) => terms.game === game);
   const standings = new Map<string, Standing>();
   const nets = netStandings(matches);
-  for (const { player1, player2, winner, settlement } of matches) {
+  for (const { player1, player2, winner, isAgreed, settlement } of matches) {
     for (const [seat, player, rating] of [
       [1, player1, settlement.rating1],
       [2, player2, settlement.rating2],
     ] as const) {
       const { opponents, net } = nets.get(player)!;
-      const before = standings.get(player) ?? { player, rating: 0, wins: 0, losses: 0, draws: 0, opponents, net };
+      const none = { wins: 0, losses: 0, draws: 0, agreed: 0 };
+      const before = standings.get(player) ?? { player, rating: 0, ...none, opponents, net };
       const result = winner === 0 ? "draws" : winner === seat ? "wins" : "losses";
-      standings.set(player, { ...before, rating: Number(rating), [result]: before[result] + 1 });
+      const agreed = before.agreed + Number(isAgreed);
+      standings.set(player, { ...before, rating: Number(rating), [result]: before[result] + 1, agreed });
     }
   }
   return [...standings.values()];

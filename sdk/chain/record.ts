@@ -1,4 +1,5 @@
 import type { Hex } from "../protocol/hex.js";
+import type { Transcript } from "../protocol/away.js";
 import type { Terms } from "../protocol/terms.js";
 
 /** The log that a game writes of a round. */
@@ -25,6 +26,26 @@ export interface Settlement {
   rating2: bigint;
 }
 
+/** Key that a player has pledged for one match: it signs for the player away from the chain. */
+export interface Pledge {
+  /** Seat of the player. */
+  seat: bigint;
+  /** Address of the key. */
+  key: string;
+}
+
+/** Result of a match on which both players have agreed. */
+export interface Agreed {
+  /** Seat of the winner; None for a draw. */
+  winner: bigint;
+  /** Time until which the agreement could be sent, in seconds since 1970. */
+  until: bigint;
+  /** Hash of the actions that were played away from the chain; zero if none is meant. */
+  record: Hex;
+  signature1: Hex;
+  signature2: Hex;
+}
+
 /** Record of a match: all that its events tell. */
 export interface MatchRecord {
   chainId: bigint;
@@ -46,6 +67,14 @@ export interface MatchRecord {
   logs: RoundLog[];
   /** Address of the named opponent, if it has declined the offer. */
   declinedBy?: string;
+  /** Keys that players have pledged for the match, oldest first. */
+  keys: Pledge[];
+  /** Result on which both players have agreed, if that ended the match. */
+  agreement?: Agreed;
+  /** Actions that were played away from the chain, as somebody has shown them. Nothing of them is checked. */
+  transcript?: Transcript;
+  /** Tells that the actions are those of a table, and not of the chain: `virtualRecord` makes such a record. */
+  isAway?: true;
   settlement?: Settlement;
 }
 
@@ -55,8 +84,16 @@ export interface Replayed {
   logs: RoundLog[];
   /** Seats of the winner and of the player who takes the pot; undefined if the game did not end the match. */
   result?: { winner: bigint; taker: bigint };
-  /** Seats in turn once player 2 had joined, and after each action; None once the game was over. */
-  turns: bigint[];
+  /**
+   * Seats in turn once player 2 had joined, and after each action; None once the game was over, undefined where nobody can
+   * tell.
+   */
+  turns: (bigint | undefined)[];
+  /**
+   * Tells that players have accepted a state which nobody has shown, so that logs and result end there, and the expected
+   * answer is that of before.
+   */
+  unshown?: true;
   /** State that the game must keep of the match. */
   expectedAnswer: ExpectedAnswer;
 }

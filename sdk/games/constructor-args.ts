@@ -8,7 +8,12 @@ export function gameArgs<C>({ characters }: GameModule, contracts: Contracts<C>)
   return [contracts.Arena, ...(characters ? [contracts[characters.contract]] : [])];
 }
 
-/** Returns the arguments of the constructor of a game's decoder: the tokens if there are any. */
-export function decoderArgs<C>({ characters }: Decoder, contracts: Contracts<C>): C[] {
+/** Lists the contracts that stand beside a game's own. */
+export function besides({ decoder, preview }: Pick<GameModule, "decoder" | "preview">): Decoder[] {
+  return [decoder ?? [], preview ?? []].flat();
+}
+
+/** Returns the arguments of the constructor of a contract beside a game: the tokens if there are any. */
+export function besideArgs<C>({ characters }: Pick<Decoder, "characters">, contracts: Contracts<C>): C[] {
   return characters ? [contracts[characters]] : [];
 }

@@ -1,5 +1,6 @@
 import { CORE, type Addresses } from "../chain/addresses.js";
 import { InputError } from "../protocol/input.js";
+import { besides } from "./constructor-args.js";
 import type { GameModule } from "./module.js";
 
 /** Returns the game of a name. @throws InputError that lists the names of all games. */
@@ -36,11 +37,7 @@ export function addressOfGame({ name, contract }: GameModule, addresses: Address
 
 /** Lists the names of all contracts of a deployment with some games. */
 export function contractsWith(games: readonly GameModule[]): string[] {
-  return [
-    ...CORE,
-    ...games.map(({ contract }) => contract),
-    ...games.flatMap(({ decoder }) => decoder?.contract ?? []),
-  ];
+  return [...CORE, ...games.map(({ contract }) => contract), ...games.flatMap(besides).map(({ contract }) => contract)];
 }
 
 /**
@@ -57,11 +54,12 @@ export function addressesWith(games: readonly GameModule[], addresses: Addresses
  */
 export function checkDistinct(games: readonly GameModule[]): void {
   const taken = { name: new Set<string>(), contract: new Set<string>(CORE) };
-  for (const { name, contract, decoder } of games) {
+  for (const game of games) {
+    const { name, contract } = game;
     for (const [kind, value] of [
       ["name", name],
       ["contract", contract],
-      ...(decoder ? [["contract", decoder.contract] as const] : []),
+      ...besides(game).map((beside) => ["contract", beside.contract] as const),
     ] as const) {
       if (taken[kind].has(value))
         throw new InputError(name, `there is a ${kind === "name" ? "game" : kind} ${value} already`);

@@ -5,6 +5,7 @@ import type { Artifact } from "../chain/code.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
+import type { SignedState, Table } from "../protocol/away.js";
 import type { Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Mismatch } from "../protocol/mismatch.js";
@@ -66,6 +67,8 @@ export interface ModeFacts {
   readonly ties?: "challenger";
   /** Sentence about what makes the mode unfair or dull for players who play well. */
   readonly weakness?: string;
+  /** Tells that its matches are played away from the chain, which takes two players; left out: on the chain. */
+  readonly isAway?: true;
 }
 
 /** Mode that is published with its game. */
@@ -181,6 +184,32 @@ export interface Audit {
  */
 export type Trust = "stock" | "listed";
 
+/** Action of a player on the table that stands in a match which is played away from the chain. */
+export type AwayAction =
+  /** Puts a state that both players have signed on the table; without one, what stands there. */
+  | { type: "post"; table: Table; state?: SignedState }
+  /** Takes what stands on the table, and acts on it at once if the own turn has come. */
+  | { type: "accept"; table: Table; action?: Hex };
+
+/** How a game is played away from the chain: with the data of actions on its table. */
+export interface AwayPlay {
+  /** Tells if the matches of a mode, by its content, are played away from the chain. @throws for content of no mode. */
+  isAway(mode: Hex): boolean;
+  /** Encodes a post. @param state The state that is posted; left out: what stands on the table, while nobody has posted. */
+  encodePost(table: Table, state?: SignedState): Hex;
+  /** Encodes an acceptance. @param action Data of an action that follows at once; left out: none. */
+  encodeAccept(table: Table, action?: Hex): Hex;
+  /** Decodes an action on a table; undefined for any other. @throws InputError for data that is too short. */
+  decode(action: Hex): AwayAction | undefined;
+}
+
+/** Contract that runs a game without a match. */
+export interface Preview {
+  /** Name of the contract's artifact, and of its address in a deployment. */
+  readonly contract: string;
+  readonly abi: InterfaceAbi;
+}
+
 /** Facts about a game that take none of its code, so that a catalogue holds no engine. */
 export interface GameFacts {
   /** Name on the command line and of the rules page, e.g. `auto-battler`. */
@@ -223,6 +252,10 @@ export interface GameModule extends GameFacts {
   readonly trust: Trust;
   /** The compiled contract, whose code must be that at the game's address; left out: the code is not compared. */
   readonly artifact?: Artifact;
+  /** Contract whose `preview` runs it without a match; left out: its own contract does, if any. */
+  readonly preview?: Preview;
+  /** How it is played away from the chain; left out: its matches are played on the chain. */
+  readonly away?: AwayPlay;
   /** Left out: only readers with the SDK can read its log. */
   readonly decoder?: Decoder;
   /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; left out: none. */
@@ -245,7 +278,7 @@ export interface GameModule extends GameFacts {
   moveChecks?(move: Hex, context: MoveContext): Promise<string[]>;
   /**
    * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
-   * With a deployed `contract` of the game its `preview` decides, else the TypeScript engine does: the same, bit for bit.
+   * With a deployed `contract` that has it the `preview` decides, else the TypeScript engine does: the same, bit for bit.
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;

@@ -53,6 +53,7 @@ export function lawsOf(module: GameModule, { deploy, wrongMoves, ...given }: Der
           funded: [],
           createData: "0x",
           actions: [],
+          keys: [],
           logs: [],
         };
         const steps = await writeMatch(module, start, history, random);

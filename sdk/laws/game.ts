@@ -70,7 +70,7 @@ export interface Deployed extends Addressable {
 /** A game on the chain, and how to play it. */
 export interface Table {
   game: Deployed;
-  /** Further contracts of the game by their names in a deployment, e.g. tokens of its own. */
+  /** Further contracts of the game by their names in a deployment, e.g. tokens of its own; that of the module's `preview`. */
   contracts?: Record<string, Deployed>;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];

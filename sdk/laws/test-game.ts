@@ -4,10 +4,12 @@ import { SeededRandom } from "../bots/seeded-random.js";
 import type { Chooser } from "../games/assessment.js";
 import type { GameModule } from "../games/module.js";
 import { modeHash } from "../games/modes.js";
-import { firstTurn, turnOf } from "../games/moves.js";
+import { firstTurn, turnOf, type SecretStore } from "../games/moves.js";
+import { virtualRecord } from "../games/virtual-record.js";
 import { Client } from "../player/client.js";
 import { randomKey, secretStoreWith } from "../player/secrets.js";
 import { takeTurn } from "../player/turn.js";
+import { firstTable, tableAfter } from "../protocol/away.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { Reading } from "../verify/reading.js";
@@ -59,7 +61,7 @@ export function testModule(game: LawGame & { module: GameModule }, options: Game
 
     const { atRandom } = module;
     const compared = async (anyInput: NonNullable<typeof atRandom>) => {
-      const contract = new BaseContract(bench.address, module.abi, connection.ethers.provider);
+      const contract = await previewOf(bench, module);
       for (const mode of bench.table.modes) {
         for (let n = 0; n < previews; n++) {
           const input = anyInput(mode, new SeededRandom(random.word()));
@@ -86,6 +88,15 @@ export function testModule(game: LawGame & { module: GameModule }, options: Game
   });
 }
 
+/** Returns the contract that runs the game without a match. @throws Error if it was not deployed. */
+async function previewOf({ address, table, world }: Bench, { name, abi, preview }: GameModule): Promise<BaseContract> {
+  const { provider } = world.connection.ethers;
+  if (!preview) return new BaseContract(address, abi, provider);
+  const deployed = table.contracts?.[preview.contract];
+  if (!deployed) throw new Error(`${name}: ${preview.contract} is missing in the contracts of its table.`);
+  return new BaseContract(await deployed.getAddress(), preview.abi, provider);
+}
+
 /** Plays a match of alice against bob, as programs do. @returns its number. */
 async function playMatch(
   bench: Bench,
@@ -109,6 +120,7 @@ async function playMatch(
   const second = turnOf(await history.match(matchId), Seat.Two, two.client.address, history);
   const answer = await module.moves.read(await choose(second, two.secretStore), second, two.secretStore);
   await two.client.join(offer, await module.moves.join(answer, second, two.secretStore), ACCEPTED);
+  if ((await world.arena.matchOf(matchId)).turn === Seat.Either) await leaveTable(bench, module, matchId, one, two);
 
   for (;;) {
     const { status, turn } = await world.arena.matchOf(matchId);
@@ -123,11 +135,35 @@ async function playMatch(
   return matchId;
 }
 
+/** Takes a match that is played away from the chain to the chain: player 1 posts its first table, player 2 accepts it. */
+async function leaveTable(
+  { history }: Bench,
+  module: GameModule,
+  matchId: bigint,
+  one: Seated,
+  two: Seated,
+): Promise<void> {
+  const { name, away } = module;
+  if (!away) throw new Error(`${name}: either player is in turn, but it is not played away from the chain.`);
+  const { turns, expectedAnswer } = await module.replay(virtualRecord(await history.match(matchId), []), history);
+  const [base] = expectedAnswer.answer as [Hex];
+  const table = firstTable(base, turns.at(-1)!);
+  await one.client.act(matchId, away.encodePost(table));
+  await two.client.act(matchId, away.encodeAccept(tableAfter(table, Seat.One)));
+}
+
 /** Modes of the tests need not be published ones. */
 const ACCEPTED = { acceptedRisks: ["foreign-mode", "worse-odds"] } as const;
 
 /** A player with the store of its secrets. */
-async function seatedAt({ history, address }: Bench, module: GameModule, signer: Account) {
+interface Seated {
+  signer: Account;
+  client: Client;
+  secretStore: SecretStore;
+}
+
+/** Connects a player. */
+async function seatedAt({ history, address }: Bench, module: GameModule, signer: Account): Promise<Seated> {
   const client = await Client.connect(history.addresses, [module], signer);
   return { signer, client, secretStore: secretStoreWith(randomKey(), client.committer(address)) };
 }

@@ -8,6 +8,7 @@ import {
   GuardianCards__factory,
 } from "../../typechain-types/index.js";
 import { errorDocs } from "../../typechain-types/error-docs.js";
+import { besides } from "../games/constructor-args.js";
 import type { GameModule } from "../games/module.js";
 import { oneLine } from "../protocol/input.js";
 import type { Sentences } from "../protocol/sentences.js";
@@ -31,6 +32,11 @@ const sentences: Sentences = {
   NotTheChallenger: "Only the challenger {challenger} of match {matchId} can do this, not {caller}.",
   NotAPlayer: "{caller} is not a player of match {matchId}.",
   NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
+  NotSigned: "Player {seat} of match {matchId} has not signed this.",
+  PledgedBefore: "Player {seat} has pledged a key for match {matchId} before: it is never changed.",
+  ZeroKey: "A key of zero signs nothing in match {matchId}.",
+  WrongTerms: "The terms of match {matchId} have the hash {actual}, not the expected {expected}.",
+  BadWinner: "Players of match {matchId} cannot agree on the winner {winner}: it is 1, 2 or 0 for a draw.",
   OwnOpponent: "{player} cannot play against itself.",
   OfferIsFirm: "Match {matchId} is a firm offer: it cannot be cancelled before it lapses at {until}.",
   OfferIsOpen: "Match {matchId} is offered to anyone: only an offer that names its opponent can be declined.",
@@ -160,11 +166,15 @@ const declaringOfGames = new WeakMap<GameModule, readonly Declaring[]>();
 function declaringOf(game: GameModule): readonly Declaring[] {
   const known = declaringOfGames.get(game);
   if (known) return known;
-  const { contract, abi, decoder, errors } = game;
+  const { contract, abi, errors } = game;
   const own = { ...sentences, ...errors };
   const declaring = [
     { contract, declared: Interface.from(abi), sentences: own },
-    ...(decoder ? [{ contract: decoder.contract, declared: Interface.from(decoder.abi), sentences: own }] : []),
+    ...besides(game).map((beside) => ({
+      contract: beside.contract,
+      declared: Interface.from(beside.abi),
+      sentences: own,
+    })),
   ];
   declaringOfGames.set(game, declaring);
   return declaring;

@@ -38,6 +38,8 @@ export interface WriterOptions {
   addresses?: Readonly<Record<string, string>>;
   /** Tells if one match alone is written: nothing follows from what was before. */
   isExcerpt?: boolean;
+  /** Tells if the actions that are written are those at a table, away from the chain. */
+  isAway?: boolean;
 }
 
 /** Contract whose views are answered. */
@@ -60,12 +62,12 @@ export class EventWriter {
   private block = 0;
   private index = 0;
 
-  constructor({ chainId, games, addresses = {}, isExcerpt = false }: WriterOptions) {
+  constructor({ chainId, games, addresses = {}, isExcerpt = false, isAway = false }: WriterOptions) {
     const made = contractsWith(games).map((name) => [name, addressMadeOf(name)]);
     this.addresses = { ...(Object.fromEntries(made) as Addresses), ...addresses };
     this.chainId = chainId;
     this.provider = this.newProvider();
-    this.archive = this.archived([], [], isExcerpt);
+    this.archive = this.archived([], [], { isExcerpt, isAway });
     // What an audit keeps is forgotten with each match, so that it must not answer for the archive.
     const audited = this.archived([], []);
     for (const { contract, abi, audit: auditOf } of games) {
@@ -167,14 +169,18 @@ export class EventWriter {
   }
 
   /** Makes an archive that answers as of this writer's blocks. */
-  protected archived(events: readonly AnyEvent[], times: Iterable<[number, bigint]>, isExcerpt = false): Archive {
+  protected archived(
+    events: readonly AnyEvent[],
+    times: Iterable<[number, bigint]>,
+    kind: Pick<WriterOptions, "isExcerpt" | "isAway"> = {},
+  ): Archive {
     const { provider, addresses, chainId, block } = this;
     return new Archive(provider, addresses, {
       chainId,
       events,
       last: { number: block, hash: "" },
       times,
-      isExcerpt,
+      ...kind,
     });
   }
 

@@ -1,7 +1,8 @@
 import type { MatchRecord } from "../chain/record.js";
-import { Status, statusText } from "../protocol/status.js";
+import { Seat, Status, statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
 import type { MatchView } from "./match-view.js";
+import type { AwayStanding } from "./next-step.js";
 
 /** Percentage of the clock below which the time left is short. */
 const SHORT = 20n;
@@ -17,8 +18,16 @@ export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | 
 /** Sentence about a game that nobody of this project has looked at. */
 export const NOT_AUDITED = "of your own list, not audited here";
 
-/** Describes the status of a match. @param record Events of the match, which tell how an offer has ended. */
-export function stateText({ status }: Pick<MatchView, "status">, record?: Pick<MatchRecord, "declinedBy">): string {
+/**
+ * Describes the status of a match.
+ * @param view The match; without a turn nothing is told of where it is played.
+ * @param record Events of the match, which tell how an offer has ended.
+ */
+export function stateText(
+  { status, turn }: Pick<MatchView, "status"> & Partial<Pick<MatchView, "turn">>,
+  record?: Pick<MatchRecord, "declinedBy">,
+): string {
+  if (status === Status.AllJoined && turn === Seat.Either) return "in play away from the chain";
   if (status !== Status.P1Canceled || record === undefined) return statusText[String(status)];
   return record.declinedBy === undefined ? "offer withdrawn or lapsed" : "offer declined";
 }
@@ -32,15 +41,33 @@ export function firmLines({ status, firm, player2, deadline }: MatchView): strin
   return [`${bound} Player 2 ${joining}, or decline, which refunds player 1 at once.`];
 }
 
+/** Describes how a match stands that is away from the chain: its nonce, who is waited for, and what is proposed. */
+export function standingText({ proposed = [], ...standing }: AwayStanding): string {
+  const asks = proposed.map(({ seat, winner }) => {
+    const what = winner === Seat.None ? "a draw" : `that player ${winner} has won`;
+    return ` Player ${seat} proposes ${what}, which binds nobody.`;
+  });
+  return [stoodText(standing), ...asks].join("");
+}
+
+function stoodText({ nonce, turn, winner = Seat.None, agreed }: AwayStanding): string {
+  const after = `After ${nonce} action${nonce === 1 ? "" : "s"} away from the chain`;
+  if (turn !== Seat.None) return `${after} player ${turn} is in turn.`;
+  const result = winner === Seat.None ? "it is a draw" : `player ${winner} has won`;
+  if (agreed.length === 0) return `${after} ${result}: nobody has signed that yet.`;
+  if (agreed.length === 1) return `${after} ${result}: player ${agreed[0]} has signed that, the other has not yet.`;
+  return `${after} ${result}: both players have signed that, and anyone can settle it.`;
+}
+
 /**
  * Returns the seconds that the player in turn has left, if that is little; undefined if there is time, or none.
  * @param now Time in seconds since 1970.
  */
 export function shortClockOf(
-  { status, deadline, terms }: Pick<MatchView, "status" | "deadline" | "terms">,
+  { status, turn, deadline, terms }: Pick<MatchView, "status" | "turn" | "deadline" | "terms">,
   now: bigint,
 ): bigint | undefined {
-  if (status !== Status.AllJoined) return undefined;
+  if (status !== Status.AllJoined || turn === Seat.Either) return undefined;
   const left = deadline - now;
   return left >= 0n && left < (terms.clock * SHORT) / 100n ? left : undefined;
 }

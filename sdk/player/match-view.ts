@@ -106,14 +106,15 @@ export interface Clocks {
 }
 
 /**
- * Returns the time that each player of a match in play has left; undefined for any other match.
+ * Returns the time that each player of a match in play has left; undefined for any other match, and for one that is away
+ * from the chain, where no player's clock runs.
  * @param now Time in seconds since 1970.
  */
 export function clocksOf(
   { status, turn, deadline, reserve }: Pick<TimedMatchView, "status" | "turn" | "deadline" | "reserve">,
   now: bigint,
 ): Clocks | undefined {
-  if (status !== Status.AllJoined) return undefined;
+  if (status !== Status.AllJoined || turn === Seat.Either) return undefined;
   const left = deadline > now ? deadline - now : 0n;
   return turn === Seat.One ? { player1: left, player2: reserve } : { player1: reserve, player2: left };
 }
@@ -160,7 +161,11 @@ function before({ all, addresses }: Archive, event: AnyEvent): AnyEvent | undefi
 }
 
 /** Replays a match for its order of turns; undefined for a foreign game, and for data that does not fit together. */
-async function turnsIn(record: MatchRecord, archive: Archive, { games }: MatchReader): Promise<bigint[] | undefined> {
+async function turnsIn(
+  record: MatchRecord,
+  archive: Archive,
+  { games }: MatchReader,
+): Promise<readonly (bigint | undefined)[] | undefined> {
   if (record.joinData === undefined) return [];
   const game = findGame(record.terms.game, games, archive.addresses);
   try {

@@ -1,13 +1,31 @@
 import type { GameModule } from "../games/module.js";
-import { otherSeat, playerInTurn } from "../protocol/sides.js";
-import { Status } from "../protocol/status.js";
+import { isPlayerSeat, otherSeat, playerInTurn } from "../protocol/sides.js";
+import { Seat, Status } from "../protocol/status.js";
 import { isOpen, type MatchView } from "./match-view.js";
+
+/** Standing of a match that is played away from the chain, as far as the reader has seen it. */
+export interface AwayStanding {
+  /** Number of actions since joining. */
+  nonce: number;
+  /** Seat in turn; None once the game is over, or both players have agreed. */
+  turn: bigint;
+  /** Seat of the winner, None for a draw, once the game is over or a player agrees. */
+  winner?: bigint;
+  /** Seats of the players who agree to that. */
+  agreed: readonly bigint[];
+  /** What players propose in this state, which binds nobody: the winner, None for a draw, by their seats. */
+  proposed?: readonly { seat: bigint; winner: bigint }[];
+}
 
 /** Step that a match waits for. */
 export interface NextStep {
-  /** What is to be done: `reveal` is an action that needs no new move, `replay` is left when the match is over. */
-  action: "fund" | "join" | "act" | "reveal" | "timeout" | "replay";
-  /** Player who is to take it; undefined if anyone may. */
+  /**
+   * What is to be done: `reveal` is an action that needs no new move, `away` is for both players of a match that is played
+   * away from the chain where nobody can tell who is in turn, `agree` and `settle` end one that is decided, `replay` is
+   * left when the match is over.
+   */
+  action: "fund" | "join" | "act" | "away" | "agree" | "settle" | "reveal" | "timeout" | "replay";
+  /** Player who is to take it; undefined if anyone may, or both players. */
   player?: string;
   /** Time until which it can be taken, in seconds since 1970; undefined if at any time. */
   until?: bigint;
@@ -16,24 +34,47 @@ export interface NextStep {
 /**
  * Returns the step that a match waits for; undefined for a foreign game, whose moves nobody here knows.
  * @param now Time in seconds since 1970.
+ * @param standing Standing of a match that is away from the chain, if it is known.
  */
-export function nextStep(view: MatchView, game: GameModule | undefined, now: bigint): NextStep | undefined {
+export function nextStep(
+  view: MatchView,
+  game: GameModule | undefined,
+  now: bigint,
+  standing?: AwayStanding,
+): NextStep | undefined {
   const { status, player1, player2, deadline: until } = view;
   if (!game) return undefined;
   if (!isOpen(view)) return { action: "replay" };
   if (until < now) return { player: winnerOfTimeout(view), action: "timeout" };
   if (status === Status.Created) return { player: player1, action: "fund", until };
   if (status < Status.AllJoined) return { player: player2, action: "join", until };
+  if (view.turn === Seat.Either) return standing ? awayStep(view, standing) : { action: "away", until };
   return { player: playerInTurn(view), action: isReveal(game) ? "reveal" : "act", until };
+}
+
+/** Returns the step that a match away from the chain waits for. */
+function awayStep(view: MatchView, { turn, winner = Seat.None, agreed }: AwayStanding): NextStep {
+  const { deadline: until } = view;
+  const playerIn = (seat: bigint) => playerInTurn({ ...view, turn: seat });
+  if (isPlayerSeat(turn)) return { player: playerIn(turn), action: "act", until };
+  const missing = [Seat.One, Seat.Two].filter((seat) => !agreed.includes(seat));
+  if (missing.length === 0)
+    return { player: winner === Seat.None ? undefined : playerIn(winner), action: "settle", until };
+  // The winner's own half is signed with the settlement.
+  const asked = missing.length === 1 ? missing[0] : winner === Seat.None ? undefined : otherSeat(winner);
+  if (asked !== undefined && asked === winner) return { player: playerIn(asked), action: "settle", until };
+  return { player: asked === undefined ? undefined : playerIn(asked), action: "agree", until };
 }
 
 /** Returns whether a step is for a player to take: nobody else can take it, or it is open to anyone. */
 export function isFor(
   { player, action }: NextStep,
   viewer: string | undefined,
-  { player1 }: Pick<MatchView, "player1">,
+  { player1, player2 }: Pick<MatchView, "player1" | "player2">,
 ): boolean {
   if (viewer === undefined) return false;
+  const isAway = action === "away" || action === "agree" || action === "settle";
+  if (isAway && player === undefined) return viewer === player1 || viewer === player2;
   return player === viewer || (player === undefined && !(action === "join" && player1 === viewer));
 }
 
@@ -42,7 +83,11 @@ function isReveal({ moves }: GameModule): boolean {
   return moves.pendingCommitments !== undefined && moves.later === undefined;
 }
 
-/** Returns the player who gets its stake back, or the pot, when an open match is ended after its deadline. */
-function winnerOfTimeout({ status, turn, player1, player2 }: MatchView): string {
+/**
+ * Returns the player who gets its stake back, or the pot, when an open match is ended after its deadline; undefined if
+ * both get their stakes back.
+ */
+function winnerOfTimeout({ status, turn, player1, player2 }: MatchView): string | undefined {
+  if (status === Status.AllJoined && turn === Seat.Either) return undefined;
   return status === Status.AllJoined ? playerInTurn({ turn: otherSeat(turn), player1, player2 }) : player1;
 }

@@ -1,7 +1,10 @@
 import type { Provider } from "ethers";
-import type { Arena } from "../../typechain-types/index.js";
-import { gameNamed } from "../games/list.js";
-import { EVEN, type StockMode } from "../games/module.js";
+import { Game__factory, type Arena } from "../../typechain-types/index.js";
+import type { Addresses } from "../chain/addresses.js";
+import { findGame, gameNamed } from "../games/list.js";
+import { modeNamed } from "../games/modes.js";
+import { EVEN, type GameModule, type StockMode } from "../games/module.js";
+import type { Terms } from "../protocol/terms.js";
 import { risksOf, type Known, type Warning } from "./risks.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { MatchView } from "./match-view.js";
@@ -27,6 +30,10 @@ export interface AgentState {
   atRisk: bigint;
   /** Risks of the seat, as the SDK finds them. */
   risks: readonly Warning[];
+  /** True if the match begins away from the chain; left out: it does not. */
+  isAway?: boolean;
+  /** True if the agent is told of relays, or folders in their place; left out: it is. */
+  hasRelays?: boolean;
 }
 
 /** Decision whether to take a challenge, and why. `later` marks one that may change by itself. */
@@ -47,6 +54,7 @@ export function decide(challenge: ChallengeView, policy: Policy, state: AgentSta
   return (
     checkOffer(challenge, policy, state) ??
     checkGame(challenge, policy) ??
+    checkAway(policy, state) ??
     checkCode(state) ??
     checkTerms(challenge, policy) ??
     checkNow(challenge, policy, state) ??
@@ -62,14 +70,30 @@ export async function agentState(
   { arena, addresses, games, provider }: Known & { arena: Arena; provider: Provider },
   { terms, token }: ChallengeView,
   own: readonly MatchView[],
-  known: Pick<AgentState, "me" | "now" | "problem">,
+  known: Pick<AgentState, "me" | "now" | "problem" | "hasRelays">,
 ): Promise<AgentState> {
-  const [purse, risks] = await Promise.all([
+  const [purse, isAway, risks] = await Promise.all([
     arena.purseOf(known.me, terms.token),
+    beginsAway(terms, games, addresses, provider),
     risksOf({ terms, seat: Seat.Two }, { games, addresses }, provider, (amount) => amountText(amount, token)),
   ]);
   const atRisk = own.reduce((sum, match) => sum + stakeIn(match, known.me, terms.token), 0n);
-  return { ...known, open: own.length, purse, atRisk, risks };
+  return { ...known, open: own.length, purse, atRisk, risks, isAway };
+}
+
+/** Tells if the matches of some terms begin away from the chain; none of a foreign game does. */
+async function beginsAway(
+  { game: address, mode }: Pick<Terms, "game" | "mode">,
+  games: readonly GameModule[],
+  addresses: Addresses,
+  provider: Provider,
+): Promise<boolean> {
+  const game = findGame(address, games, addresses);
+  if (!game?.away) return false;
+  const name = modeNamed(game, mode);
+  const content =
+    name === undefined ? await Game__factory.connect(address, provider).modeOf(mode) : game.modes[name].content;
+  return game.away.isAway(content);
 }
 
 /**
@@ -145,6 +169,13 @@ function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefin
   }
   const rule = modeOf(challenge, policy).ties ?? "draw";
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
+}
+
+/** Declines a match that begins away from the chain, where the policy or the lack of a relay says so. */
+function checkAway({ away }: Policy, { isAway = false, hasRelays = true }: AgentState): Decision | undefined {
+  if (!isAway) return undefined;
+  if (!away) return decline("I do not play away from the chain");
+  return hasRelays ? undefined : decline("it is played away from the chain, and I am told of no relay");
 }
 
 /** Declines a listed game whose address holds other code than its module brings. */

@@ -76,6 +76,12 @@ export interface Policy {
   node: { lag?: number; stuck: number };
   /** Percentage of the clock: it acts for a watched player when less is left. */
   watchtower: number;
+  /** True if it plays matches away from the chain, in modes that allow it. */
+  away: boolean;
+  /** Seconds for which it waits away from the chain until it posts there. */
+  patience: number;
+  /** Actions away from the chain after which it agrees to a draw; undefined for never. */
+  agree?: number;
   /** Address of an index from which it reads what opponents did in earlier matches. */
   index?: string;
 }
@@ -84,8 +90,19 @@ export interface Policy {
 const MAX_LISTED = 1000;
 const STUCK = 120;
 const LAG = 120;
+const PATIENCE = 120;
+/** Actions in a match, at most. */
+const MAX_ACTIONS = 2 ** 32 - 1;
 
 const duration: Reader<number> = (value, path) => readDuration(text(value, path), path);
+
+/** Reads the number of actions after which to agree to a draw; undefined for never. */
+const agreement: Reader<number | undefined> = (value, path) => {
+  if (value === "never") return undefined;
+  if (typeof value === "string")
+    throw new InputError(path, `${JSON.stringify(value)} is not never, or a number of actions`);
+  return integer(1, MAX_ACTIONS)(value, path);
+};
 
 function modesOf(value: unknown, path: string, game: GameModule): readonly string[] | "any" {
   if (value === "all") return Object.keys(game.modes);
@@ -132,6 +149,9 @@ const readFields = object({
   matches: optional(integer(1, 1000), 20),
   node: withDefaults(object({ lag: optional(duration, undefined), stuck: optional(duration, STUCK) })),
   watchtower: optional(integer(1, 100), 25),
+  away: optional(boolean, true),
+  patience: optional(duration, PATIENCE),
+  agree: optional(agreement, undefined),
   index: optional(text, undefined),
 });
 

@@ -27,9 +27,14 @@ const NO_COIN: Reason = {
   sentence: "The sender has too little of the chain's coin for this transaction and its gas.",
 };
 
+const REJECTED: Reason = {
+  codes: [4001, "ACTION_REJECTED"],
+  sentence: "It was rejected in the wallet: nothing was sent.",
+};
+
 /** From the most to the least telling: an error may wrap another. */
 const REASONS: readonly Reason[] = [
-  { codes: [4001, "ACTION_REJECTED"], sentence: "It was rejected in the wallet: nothing was sent." },
+  REJECTED,
   {
     codes: [4100],
     sentence:
@@ -83,6 +88,11 @@ export function walletSentence(thrown: unknown): string | undefined {
 /** Tells if an error says that the sender cannot pay for a transaction. */
 export function isShortOfCoin(thrown: unknown): boolean {
   return isFor(thrown, NO_COIN);
+}
+
+/** Tells if an error says that a transaction was certainly not sent: it was rejected, or cannot be paid for. */
+export function isUnsent(thrown: unknown): boolean {
+  return isFor(thrown, REJECTED) || isShortOfCoin(thrown);
 }
 
 /** Tells if an error, or one that it wraps, has a reason. */

@@ -37,8 +37,22 @@ export function otherSeat(seat: bigint): bigint {
   return seat === Seat.One ? Seat.Two : Seat.One;
 }
 
-/** Returns the player in turn of a match in play. */
+/** Tells if a seat is that of a player: One or Two. */
+export function isPlayerSeat(seat: bigint): boolean {
+  return seat === Seat.One || seat === Seat.Two;
+}
+
+/** Tells if a player's seat may act in a turn. */
+export function mayAct(seat: bigint, turn: bigint): boolean {
+  return isPlayerSeat(seat) && (turn === seat || turn === Seat.Either);
+}
+
+/**
+ * Returns the player in turn of a match in play.
+ * @throws RangeError in the turn of either player, where there is no such player.
+ */
 export function playerInTurn({ turn, player1, player2 }: { turn: bigint; player1: string; player2?: string }): string {
+  if (turn === Seat.Either) throw new RangeError("It is the turn of either player.");
   return turn === Seat.One ? player1 : player2!;
 }
 

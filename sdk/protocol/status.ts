@@ -1,5 +1,8 @@
-/** A seat of a match: the challenger's is One. Values as in the contracts. */
-export const Seat = { None: 0n, One: 1n, Two: 2n } as const;
+/**
+ * A seat of a match: the challenger's is One. Either is only the turn of a match that is played away from the chain.
+ * Values as in the contracts.
+ */
+export const Seat = { None: 0n, One: 1n, Two: 2n, Either: 3n } as const;
 
 /** Status of a match. Values as in the contracts; 4 and 5 are never stored. */
 export const Status = {

@@ -33,6 +33,12 @@ export class CheckedEvent {
     return last.args.matchId === matchId && last.transaction === event.transaction;
   }
 
+  /** Tells if the event before is the agreement of both players of a match, in the same transaction. */
+  followsAgreement(matchId: bigint): boolean {
+    const { last, event } = this;
+    return last?.name === "Agreed" && last.args.matchId === matchId && last.transaction === event.transaction;
+  }
+
   /** Tells if the event before is the declining of a match's offer, in the same transaction. */
   followsDeclining(matchId: bigint): boolean {
     const { last, event } = this;

@@ -4,7 +4,11 @@ import { RecordError } from "../games/revealed-rounds.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 import { explain } from "../player/errors.js";
 import { isKind } from "../protocol/error-kind.js";
-import { oneLine } from "../protocol/input.js";
+import { InputError, oneLine } from "../protocol/input.js";
+import { Seat } from "../protocol/status.js";
+import type { Transcript } from "../protocol/away.js";
+import type { MatchRecord } from "../chain/record.js";
+import { checkAway, unsignedPost, type AwayCheck } from "./away.js";
 import type { TurnOrder } from "./expected-match.js";
 import { replay } from "./replay.js";
 import type { Expectation } from "./state.js";
@@ -17,24 +21,104 @@ export interface CheckedMatch {
   /** Answers that the game must give of the match. */
   expectations: Expectation[];
   mismatch?: LocatedMismatch;
+  /** What the result rests on; left out if the match was not replayed. */
+  away?: AwayCheck;
 }
 
-/** Replays a match as far as it has come, and finds the first mismatch. */
-export async function checkMatch(window: Window, games: readonly GameModule[], matchId: bigint): Promise<CheckedMatch> {
-  const { addresses } = window;
+/**
+ * Lists what somebody shows of the actions that were played away from the chain in a match; undefined for nothing. It is
+ * read one after the other until one shows what the players have agreed on, and each may fail by itself.
+ */
+export type Transcripts = (matchId: bigint) => Iterable<Transcript | undefined | Promise<Transcript | undefined>>;
+
+/**
+ * Replays a match as far as it has come, and finds the first mismatch.
+ * @param transcripts Lists what was played away from the chain; left out: nobody shows it.
+ */
+export async function checkMatch(
+  window: Window,
+  games: readonly GameModule[],
+  matchId: bigint,
+  transcripts: Transcripts = () => [],
+): Promise<CheckedMatch> {
   try {
     const { terms } = await window.match(matchId);
-    if (!findGame(terms.game, games, addresses)) return { expectations: [] };
-    const { replayed, mismatch } = await replay(window, games, matchId);
-    const { turns, expectedAnswer } = replayed;
-    const checked = { turnOrder: { turns }, expectations: [{ address: terms.game, matchId, ...expectedAnswer }] };
-    if (!mismatch) return checked;
-    const { event, index, ...values } = mismatch;
-    const address = event === "Log" ? terms.game : addresses.Arena;
-    const block = (await window.events(address, event, { matchId })).at(index)?.block;
-    return { ...checked, mismatch: { matchId, at: event, ...(block !== undefined && { block }), ...values } };
+    const game = findGame(terms.game, games, window.addresses);
+    if (!game) return { expectations: [] };
+    let known = await checkReplay(window, game, matchId);
+    // Of any other match a transcript shows nothing that is not on the chain.
+    if (known.away?.verdict !== "agreed, not shown") return known;
+    const problems = new Set<string>();
+    for await (const shown of readTranscripts(transcripts, matchId)) {
+      if (typeof shown === "string") {
+        problems.add(shown);
+        continue;
+      }
+      const checked = await checkReplay(window, game, matchId, shown);
+      const { mismatch, away, turnOrder } = checked;
+      if (mismatch || away?.verdict === "agreed and shown") return checked;
+      // It may show the state that was accepted all the same, so that what follows can be compared.
+      if (!turnOrder?.unshown) known = checked;
+      if (away?.problem !== undefined) problems.add(away.problem);
+    }
+    if (problems.size === 0) return known;
+    return { ...known, away: { verdict: "agreed, not shown", problem: [...problems].join("; ") } };
   } catch (error) {
     const what = isKind(error, RecordError) ? oneLine(error.problem) : explain(error, { games });
     return { expectations: [], mismatch: { matchId, at: "what was sent", what } };
   }
+}
+
+/** Replays a match with what a transcript shows of it, or without one, and finds the first mismatch. */
+async function checkReplay(
+  window: Window,
+  game: GameModule,
+  matchId: bigint,
+  transcript?: Transcript,
+): Promise<CheckedMatch> {
+  const { record, replayed, mismatch } = await replay(window, [game], matchId, { transcript });
+  const { terms } = record;
+  const { turns, unshown, expectedAnswer } = replayed;
+  const expectations = unshown ? [] : [{ address: terms.game, matchId, ...expectedAnswer }];
+  const checked = { turnOrder: { turns, unshown }, expectations };
+  if (!mismatch) {
+    const unsigned = turns[0] === Seat.Either ? await unsignedIn(window, record, game) : undefined;
+    if (unsigned) return { ...checked, mismatch: unsigned };
+    return { ...checked, away: await checkAway(record, game, window) };
+  }
+  const { event, index, ...values } = mismatch;
+  const address = event === "Log" ? terms.game : window.addresses.Arena;
+  const block = (await window.events(address, event, { matchId })).at(index)?.block;
+  return { ...checked, mismatch: { matchId, at: event, ...(block !== undefined && { block }), ...values } };
+}
+
+/** Finds the first post of a match that not both players have signed. */
+async function unsignedIn(
+  window: Window,
+  record: MatchRecord,
+  { away }: GameModule,
+): Promise<LocatedMismatch | undefined> {
+  const { matchId } = record;
+  const { Arena } = window.addresses;
+  const [acted, pledged] = await Promise.all([
+    window.events(Arena, "Acted", { matchId }),
+    window.events(Arena, "Pledged", { matchId }),
+  ]);
+  return away && unsignedPost(record, away, acted, pledged, window);
+}
+
+/** Reads transcripts one after the other. Nobody has to show a good one. @returns Each, or a sentence why there is none. */
+async function* readTranscripts(transcripts: Transcripts, matchId: bigint): AsyncGenerator<Transcript | string> {
+  try {
+    for (const reading of transcripts(matchId)) {
+      const shown = await Promise.resolve(reading).catch(problemOf);
+      if (shown !== undefined) yield shown;
+    }
+  } catch (error) {
+    yield problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): string {
+  return isKind(error, InputError) ? oneLine(error.message) : explain(error);
 }

@@ -1,13 +1,24 @@
 import type { Events } from "../chain/events.js";
-import { expectedEnding, type Payment } from "../chain/settlement.js";
+import { expectedEnding, statusFor, type Payment } from "../chain/settlement.js";
 import { Seat, Status, winnerBy } from "../protocol/status.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { ExpectedMatch } from "./expected-match.js";
+
+/** Statuses of a match that ends after its deadline, by the seat in turn. */
+const INACTIVE: ReadonlyMap<bigint, bigint> = new Map([
+  [Seat.One, Status.P2WinInactive],
+  [Seat.Two, Status.P1WinInactive],
+  [Seat.Either, Status.Draw],
+]);
 
 /** Checks that a match could end with its status at that time. */
 export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { status }: Events["Settled"]): void {
   if (checked.followsDeclining(match.matchId)) return checked.checkEqual("status", Status.P1Canceled, status);
   if (match.isOver(checked)) return checkAtOnce(checked, match);
+  if (match.agreement && checked.followsAgreement(match.matchId)) {
+    checked.checkEqual("status", statusFor(match.agreement.winner), status);
+    return match.checkInTime(checked);
+  }
   const isLate = checked.time > match.deadline;
   if (status === Status.P1Canceled) {
     checked.check("the status before it", match.status <= Status.P1Deposited, "0 or 1", match.status);
@@ -18,8 +29,8 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
   } else {
     const waiting = waitingSeat(match);
     checked.check("the status before it", waiting !== Seat.None, "2 or 3", match.status);
-    const inactive = waiting === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
-    if (waiting !== undefined) checked.checkEqual("status", inactive, status);
+    const possible = waiting === undefined ? [...INACTIVE.values()] : [INACTIVE.get(waiting)];
+    checked.check("status", possible.includes(status), possible.join(" or "), status);
     checked.check("the time", match.isVague || isLate, `after ${match.deadline}`, checked.time);
   }
 }
@@ -42,12 +53,14 @@ export function checkPayment(
   const funded: { seat: bigint; player: string }[] = [];
   if (match.status >= Status.P1Deposited) funded.push({ seat: Seat.One, player: match.player1 });
   if (match.status >= Status.AllDeposited) funded.push({ seat: Seat.Two, player: match.player2 });
-  const record = { terms: match.terms, funded };
+  const { agreement } = match;
+  const record = { terms: match.terms, funded, agreement };
   const winner = winnerBy(status);
   // A game may give the pot to either player, or to none.
   const results = [Seat.None, Seat.One, Seat.Two].map((taker) => ({ winner, taker }));
-  const possible = (match.isOver(checked) ? results : [undefined]).map((result) => {
-    return expectedEnding(record, { status }, result);
+  const isOver = agreement === undefined && match.isOver(checked);
+  const possible = (isOver ? results : [undefined]).map((result) => {
+    return expectedEnding(record, { status }, result, match.turn);
   });
   const texts = possible.map((each) => (typeof each === "string" ? each : paymentText(each)));
   const found = paymentText({ paid1, paid2, house });

@@ -1,9 +1,12 @@
+import { ZeroAddress } from "ethers";
 import type { Events } from "../chain/events.js";
 import { MatchState } from "../chain/match-state.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
-import { otherSeat } from "../protocol/sides.js";
-import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
-import { OFFER_LIFE, type Terms } from "../protocol/terms.js";
+import { agreementRequest, digestOf, isSignedBy, signersOf, type AwayMatch } from "../protocol/away.js";
+import { isPlayerSeat, mayAct } from "../protocol/sides.js";
+import { Seat, Status } from "../protocol/status.js";
+import { OFFER_LIFE, termsHash, type Terms } from "../protocol/terms.js";
+import type { Agreed, Pledge } from "../chain/record.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { Expectation } from "./state.js";
 
@@ -14,12 +17,18 @@ export interface TurnOrder {
    * tell.
    */
   turns: readonly (bigint | undefined)[];
+  /** Tells that the game's result is not known, because nobody has shown what players have accepted. */
+  unshown?: boolean;
 }
 
 /** State of a match as the arena must have it: each event of the match is checked against the state and changes it. */
 export class ExpectedMatch extends MatchState {
   /** Actions, which are checked only when the order of turns is known. */
   private readonly acted: CheckedEvent[] = [];
+  /** Keys that the players have pledged. */
+  readonly keys: Pledge[] = [];
+  /** Result on which both players have agreed. */
+  agreement?: Agreed;
 
   /** Checks and applies that player 1 offers the match. */
   constructor(
@@ -69,19 +78,49 @@ export class ExpectedMatch extends MatchState {
     this.checkInTime(checked);
   }
 
+  /** Checks and applies that a player pledges a key. */
+  pledge(checked: CheckedEvent, { seat, key }: Events["Pledged"]): void {
+    checked.checkEqual("the status before it", Status.AllJoined, this.status);
+    checked.check("the seat", isPlayerSeat(seat), "1 or 2", seat);
+    checked.check("the key", key !== ZeroAddress, "not zero", key);
+    const before = this.keys.find((pledge) => pledge.seat === seat)?.key;
+    checked.check("the key", before === undefined, `none after ${before}`, key);
+    this.keys.push({ seat, key });
+  }
+
+  /**
+   * Checks that both players could agree on a result, and have signed it; the settlement follows.
+   * @param place Chain and address of the arena.
+   */
+  agree(checked: CheckedEvent, args: Events["Agreed"], place: Pick<AwayMatch, "chainId" | "arena">): void {
+    const { winner, until, signature1, signature2 } = args;
+    checked.checkEqual("the status before it", Status.AllJoined, this.status);
+    checked.check("the winner", winner !== Seat.Either, "0, 1 or 2", winner);
+    checked.check("the time", checked.time <= until, `by ${until}`, checked.time);
+    const { matchId, player1, player2, keys, terms } = this;
+    const match = {
+      ...place,
+      game: terms.game,
+      matchId,
+      termsHash: termsHash(terms),
+      players: [player1, player2] as const,
+      keys,
+    };
+    const digest = digestOf(agreementRequest(place.chainId, place.arena, { ...args, termsHash: match.termsHash }));
+    for (const [seat, signature] of [
+      [Seat.One, signature1],
+      [Seat.Two, signature2],
+    ] as const) {
+      const isSigned = isSignedBy(digest, signature, signersOf(match, seat));
+      checked.check(`signature ${seat}`, isSigned, `one of player ${seat}`, signature);
+    }
+    this.agreement = args;
+  }
+
   /** Checks the status of an action, and keeps the action until the order of turns is known. */
   act(checked: CheckedEvent): void {
     checked.checkEqual("the status before it", Status.AllJoined, this.status);
     this.acted.push(checked);
-  }
-
-  /**
-   * Returns the order of turns of a match that is not replayed, as far as events show it: a seat was in turn if it
-   * acted, or let its clock run out.
-   */
-  visibleTurnOrder(settled?: Events["Settled"]): TurnOrder {
-    const acted = this.acted.map(actingSeat);
-    return { turns: [...acted, settled && silentSeat(settled.status)] };
   }
 
   /**
@@ -90,11 +129,16 @@ export class ExpectedMatch extends MatchState {
    */
   applyActions({ turns }: TurnOrder): LocatedMismatch | undefined {
     if (this.status !== Status.AllJoined) return undefined;
-    this.setTurn(turns[0]);
+    this.applyFirstTurn(turns[0]);
     for (const [i, checked] of this.acted.entries()) {
       const seat = actingSeat(checked);
       this.checkInTime(checked);
-      checked.checkEqual("the seat", this.turn ?? seat, seat);
+      checked.check(
+        "the seat",
+        mayAct(seat, this.turn ?? seat),
+        this.turn === Seat.Either ? "1 or 2" : this.turn,
+        seat,
+      );
       this.applyActed(seat, checked.time, turns[i + 1]);
     }
     return this.acted.find(({ mismatch }) => mismatch !== undefined)?.mismatch;
@@ -125,13 +169,14 @@ export class ExpectedMatch extends MatchState {
     });
     return { matchId, view: "matchOf", args: [matchId], answer: answers[0], or: answers[1] };
   }
+
+  /** Returns the keys that the arena must tell. */
+  expectedKeys(): Omit<Expectation, "address">[] {
+    const { matchId, keys } = this;
+    return keys.map(({ seat, key }) => ({ matchId, view: "keyOf", args: [matchId, seat], answer: [key] }));
+  }
 }
 
 function actingSeat({ event }: CheckedEvent): bigint {
   return (event.args as Events["Acted"]).seat;
-}
-
-/** Returns the seat that let its clock run out by a status; undefined if none did. */
-function silentSeat(status: bigint): bigint | undefined {
-  return isForfeit(status) ? otherSeat(winnerBy(status)) : undefined;
 }

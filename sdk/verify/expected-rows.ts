@@ -2,6 +2,7 @@ import { ZeroAddress } from "ethers";
 import type { Archive } from "../chain/archive.js";
 import type { AnyEvent, ChainEvent, EventName } from "../chain/events.js";
 import type { IndexRow, TableName } from "../chain/index-client.js";
+import { hasCounted } from "../chain/ranking.js";
 import type { MatchRecord, Settlement } from "../chain/record.js";
 import { plainFields } from "../chain/saved.js";
 import { added, type Counters } from "../games/counters.js";
@@ -42,7 +43,7 @@ export type ExpectedRow<T extends TableName> = T extends "deployment"
 export type ExpectedRows = { readonly [T in TableName]: readonly ExpectedRow<T>[] };
 
 type Mutable<R> = { -readonly [C in keyof R]: R[C] };
-type MatchEventName = "Created" | "Funded" | "Joined" | "Acted" | "Declined" | "Settled" | "Log";
+type MatchEventName = "Created" | "Funded" | "Joined" | "Acted" | "Declined" | "Pledged" | "Agreed" | "Settled" | "Log";
 type MatchEvent = { [N in MatchEventName]: ChainEvent<N> }[MatchEventName];
 
 /** Returns the values that name a row. */
@@ -181,6 +182,11 @@ async function matchesOf(archive: Archive, events: readonly MatchEvent[]): Promi
   return matches;
 }
 
+/** Finds the event before the end of a match. */
+function beforeEnd(events: readonly MatchEvent[]): MatchEvent | undefined {
+  return events[events.findIndex(({ name }) => name === "Settled") - 1];
+}
+
 function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchEvent[]): IndexRow<"match"> {
   const { matchId, terms, player1, settlement } = record;
   const [created] = named(events, "Created");
@@ -204,8 +210,8 @@ function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchE
     status: Number(settlement?.status ?? openStatus(record)),
     isOver: settlement !== undefined,
     winner: Number(settlement ? winnerBy(settlement.status) : Seat.None),
-    // One of the ratings after a match that counts is above zero.
-    isCounted: (rating1 ?? 0n) + (rating2 ?? 0n) > 0n,
+    isCounted: settled !== undefined && hasCounted(settled, beforeEnd(events)!, terms),
+    isAgreed: named(events, "Agreed").length > 0,
     paid1,
     paid2,
     house,
@@ -327,6 +333,7 @@ function ladder(counted: readonly Played[]): Pick<ExpectedRows, "record" | "rati
   for (const [game, matches] of byGame(counted)) {
     const known = new Map<string, PlayerRecord>();
     const met = new Map<string, Set<string>>();
+    const agreed = new Map<string, number>();
     for (const { row, player2, settlement, time } of matches) {
       const players = [row.player1, player2];
       const results = resultsBy(settlement.status);
@@ -336,6 +343,7 @@ function ladder(counted: readonly Played[]): Pick<ExpectedRows, "record" | "rati
         const after = applyResult(before[side], before[otherSide(side)].rating, results[side], time);
         known.set(player, after);
         met.set(player, (met.get(player) ?? new Set()).add(opponent));
+        agreed.set(player, (agreed.get(player) ?? 0) + Number(row.isAgreed));
         const ratings = { before: Number(before[side].rating), after: Number(after.rating) };
         const { matchId } = row;
         changes.push({
@@ -354,7 +362,8 @@ function ladder(counted: readonly Played[]): Pick<ExpectedRows, "record" | "rati
     for (const [player, record] of known) {
       const { opponents, net } = standings.get(player)!;
       const firstOpponents = opponents < MIN_OPPONENTS ? [...met.get(player)!] : [];
-      records.push({ game, player, ...record, rating: Number(record.rating), opponents, firstOpponents, net });
+      const own = { rating: Number(record.rating), agreed: agreed.get(player)! };
+      records.push({ game, player, ...record, ...own, opponents, firstOpponents, net });
     }
   }
   return { record: records, ratingChange: changes };

@@ -25,7 +25,10 @@ export class Referee {
   private count = 0n;
 
   /** @param arena Address of the arena. */
-  constructor(private readonly arena: string) {}
+  constructor(
+    private readonly arena: string,
+    private readonly chainId: bigint,
+  ) {}
 
   /**
    * Applies the arena's next event.
@@ -35,9 +38,8 @@ export class Referee {
    */
   apply(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): void {
     const checked = new CheckedEvent(event, time, this.last);
-    const early =
-      event.name === "Settled" ? this.mismatchInActions(event.args.matchId, turnOrder, event.args) : undefined;
-    this.checkAfterDeclined(checked);
+    const early = event.name === "Settled" ? this.mismatchInActions(event.args.matchId, turnOrder) : undefined;
+    this.checkAfterEnding(checked);
     this.applyChecked(checked, event, turnOrder);
     this.last = event;
     const mismatch = early ?? checked.mismatch;
@@ -68,7 +70,8 @@ export class Referee {
   close(matchId: bigint): Expectation[] {
     const match = this.matches.get(matchId);
     this.matches.delete(matchId);
-    return match ? [{ address: this.arena, ...match.expectedAnswer() }] : [];
+    if (!match) return [];
+    return [match.expectedAnswer(), ...match.expectedKeys()].map((each) => ({ address: this.arena, ...each }));
   }
 
   /** Returns the answers that the arena's views must give, but for those of matches. */
@@ -96,6 +99,13 @@ export class Referee {
         return this.join(checked, args);
       case "Acted":
         return this.openMatch(checked, args.matchId)?.act(checked);
+      case "Pledged":
+        return this.openMatch(checked, args.matchId)?.pledge(checked, args);
+      case "Agreed":
+        return this.openMatch(checked, args.matchId)?.agree(checked, args, {
+          chainId: this.chainId,
+          arena: this.arena,
+        });
       case "Declined":
         return this.openMatch(checked, args.matchId)?.decline(checked, args);
       case "Settled":
@@ -120,15 +130,16 @@ export class Referee {
     }
   }
 
-  /** Checks that an offer which was declined is settled at once. */
-  private checkAfterDeclined(checked: CheckedEvent): void {
+  /** Checks that an offer which was declined, or a match on whose result both players agreed, is settled at once. */
+  private checkAfterEnding(checked: CheckedEvent): void {
     const { last, event } = checked;
-    if (last?.name !== "Declined") return;
+    if (last?.name !== "Declined" && last?.name !== "Agreed") return;
     const { matchId } = last.args;
     const isSettled = event.name === "Settled" && event.args.matchId === matchId;
+    const isAtOnce = last.transaction === event.transaction;
     const expected = `Settled of match ${matchId}, in the same transaction`;
-    const found = `${last.transaction === event.transaction ? "" : "in another: "}${event.name}`;
-    checked.check("the event after Declined", isSettled && checked.followsDeclining(matchId), expected, found);
+    const found = `${isAtOnce ? "" : "in another: "}${event.name}`;
+    checked.check(`the event after ${last.name}`, isSettled && isAtOnce, expected, found);
   }
 
   private addTerms(checked: CheckedEvent, { termsId, terms }: Events["TermsAdded"]): void {
@@ -184,12 +195,13 @@ export class Referee {
     const match = this.openMatch(checked, matchId);
     if (!match) return;
     checkEnding(checked, match, args);
-    if (!turnOrder) checkPayment(checked, match, args);
+    if (!turnOrder || turnOrder.unshown) checkPayment(checked, match, args);
     const { token } = match.terms;
     if (paid1 > 0n) this.ledger.credit(match.player1, token, paid1);
     if (paid2 > 0n) this.ledger.credit(match.player2, token, paid2);
     if (house > 0n) this.ledger.credit(this.treasury, token, house);
-    const ratings = match.applySettled(args)
+    const isAtOnce = checked.followsAction(matchId) || checked.followsAgreement(matchId);
+    const ratings = match.applySettled(args, args.status === Status.Draw && !isAtOnce)
       ? this.ledger.rate(match.terms, [match.player1, match.player2], args, checked.time)
       : [0n, 0n];
     checked.checkEqual("rating1", ratings[0], args.rating1);
@@ -197,13 +209,8 @@ export class Referee {
   }
 
   /** Applies the actions of a match. @returns The mismatch of the first action that cannot have been. */
-  private mismatchInActions(
-    matchId: bigint,
-    turnOrder?: TurnOrder,
-    settled?: Events["Settled"],
-  ): LocatedMismatch | undefined {
-    const match = this.matches.get(matchId);
-    return match?.applyActions(turnOrder ?? match.visibleTurnOrder(settled));
+  private mismatchInActions(matchId: bigint, turnOrder: TurnOrder = { turns: [] }): LocatedMismatch | undefined {
+    return this.matches.get(matchId)?.applyActions(turnOrder);
   }
 
   private checkAddress(checked: CheckedEvent, what: string, address: string): void {

@@ -1,10 +1,11 @@
+import type { Transcript } from "../protocol/away.js";
 import type { Mismatch } from "../protocol/mismatch.js";
 import { gameAt } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
 import type { History, MatchOptions } from "../chain/history.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
-import { Status } from "../protocol/status.js";
+import { Seat, Status } from "../protocol/status.js";
 
 /** Result of a replay. */
 export interface Replay {
@@ -13,6 +14,12 @@ export interface Replay {
   replayed: Replayed;
   /** First mismatch between events and engine; undefined if there is none. */
   mismatch?: EventMismatch;
+}
+
+/** Options of `replay`. */
+export interface ReplayOptions extends MatchOptions {
+  /** Actions that were played away from the chain, as somebody shows them. */
+  transcript?: Transcript;
 }
 
 /** A mismatch between an event and the engine. */
@@ -25,7 +32,8 @@ export interface EventMismatch extends Mismatch {
 
 /**
  * Replays a match from its events alone: puts the players' data through the game's TypeScript engine, and compares
- * every log entry and every amount of the settlement.
+ * every log entry and every amount of the settlement. What follows the acceptance of a state is compared if the transcript
+ * shows that state.
  * @param games Games that can be replayed.
  * @throws Error for an unknown match.
  * @throws InputError for a game that is none of them, and for data that is too short.
@@ -35,13 +43,17 @@ export async function replay(
   history: History,
   games: readonly GameModule[],
   matchId: bigint,
-  options?: MatchOptions,
+  options: ReplayOptions = {},
 ): Promise<Replay> {
-  const snapshot = await history.snapshot(options);
-  const record = await snapshot.match(matchId);
+  const { transcript, ...reading } = options;
+  const snapshot = await history.snapshot(reading);
+  const record = { ...(await snapshot.match(matchId)), ...(transcript && { transcript }) };
   const game = gameAt(record.terms.game, games, history.addresses);
   const replayed = await game.replay(record, snapshot);
-  const mismatch = compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed);
+  // What players have accepted without showing it to anybody, only they can replay.
+  const mismatch = replayed.unshown
+    ? undefined
+    : (compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed));
   return { record, replayed, mismatch };
 }
 
@@ -61,7 +73,7 @@ function compareLogs(written: RoundLog[], expected: RoundLog[]): EventMismatch |
   return undefined;
 }
 
-function compareEnd(record: MatchRecord, { result }: Replayed): EventMismatch | undefined {
+function compareEnd(record: MatchRecord, { result, turns }: Replayed): EventMismatch | undefined {
   const { settlement, declinedBy } = record;
   const event = { event: "Settled", index: 0 } as const;
   if (!settlement) {
@@ -71,7 +83,9 @@ function compareEnd(record: MatchRecord, { result }: Replayed): EventMismatch | 
   if (declinedBy !== undefined && settlement.status !== Status.P1Canceled) {
     return { ...event, what: `status ${settlement.status}, but the offer was declined` };
   }
-  const expected = expectedEnding(record, settlement, result);
+  // Away from the chain players may agree on a draw in any turn.
+  const turn = record.isAway ? undefined : turns.length === 0 ? Seat.None : turns.at(-1);
+  const expected = expectedEnding(record, settlement, result, turn);
   if (typeof expected === "string") return { ...event, what: expected };
   for (const what of ["status", "paid1", "paid2", "house"] as const) {
     const [found, wanted] = [settlement[what], expected[what]];

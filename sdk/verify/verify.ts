@@ -9,7 +9,8 @@ import { isKind } from "../protocol/error-kind.js";
 import { InputError } from "../protocol/input.js";
 import { MismatchError, placeOf, type LocatedMismatch } from "../chain/mismatch.js";
 import type { EventSource } from "../chain/source.js";
-import { checkMatch, type CheckedMatch } from "./checked-match.js";
+import { checkMatch, type CheckedMatch, type Transcripts } from "./checked-match.js";
+import type { AwayCheck } from "./away.js";
 import { Emitters } from "./emitters.js";
 import { Referee } from "./referee.js";
 import type { TurnOrder } from "./expected-match.js";
@@ -26,10 +27,17 @@ export interface VerifyOptions {
   matches?: readonly bigint[];
   /** States that players show of matches that are over; they are compared with the events of these matches. */
   shown?: readonly ShownState[];
+  /** Lists what was played away from the chain in a match; if left out, nobody shows it. */
+  transcripts?: Transcripts;
   /** Calls contracts; if left out, events are verified without the chain's state. */
   ask?: Ask;
   /** Called with the numbers of answers that were compared, and that are to be compared, at the end. */
   onProgress?: OnProgress;
+}
+
+/** Match whose result rests on what both players have signed. */
+export interface AgreedMatch extends AwayCheck {
+  matchId: bigint;
 }
 
 /** Result of `verify`. */
@@ -40,6 +48,8 @@ export interface Verdict {
   matches: number;
   /** Number of verified matches whose game is not of the deployment, so that they could not be replayed. */
   foreign: number;
+  /** Matches whose result rests on what both players have signed; left out if there are none. */
+  agreed?: readonly AgreedMatch[];
   /** Number of events that were read. */
   events: number;
   /** The last block that was read. */
@@ -77,6 +87,7 @@ class Verification {
   private readonly counts = { matches: 0, foreign: 0, events: 0, answers: 0 };
   /** Answers that the contracts must give of matches that are over. */
   private readonly over: Expectation[] = [];
+  private readonly agreed: AgreedMatch[] = [];
 
   constructor(
     private readonly source: EventSource,
@@ -85,7 +96,7 @@ class Verification {
   ) {
     const { addresses } = source;
     this.window = new Window(source);
-    this.referee = new Referee(addresses.Arena);
+    this.referee = new Referee(addresses.Arena, source.chainId);
     const own = games.map((game) => ({ ...game, address: addresses[game.contract] }));
     this.emitters = new Emitters(
       addresses,
@@ -107,7 +118,16 @@ class Verification {
     });
     const { matches, foreign, events, answers } = this.counts;
     const block = this.source.last.number;
-    return { ...(mismatch && { mismatch }), matches, foreign, events, block, answers };
+    const { agreed } = this;
+    return {
+      ...(mismatch && { mismatch }),
+      matches,
+      foreign,
+      ...(agreed.length > 0 && { agreed }),
+      events,
+      block,
+      answers,
+    };
   }
 
   private async findMismatch(): Promise<LocatedMismatch | undefined> {
@@ -187,7 +207,11 @@ class Verification {
   }
 
   private async checkTracked(matchId: bigint): Promise<CheckedMatch | undefined> {
-    return this.window.tracks(matchId) ? checkMatch(this.window, this.games, matchId) : undefined;
+    return this.window.tracks(matchId) ? this.check(matchId) : undefined;
+  }
+
+  private async check(matchId: bigint): Promise<CheckedMatch> {
+    return checkMatch(this.window, this.games, matchId, this.verifying.transcripts);
   }
 
   /** Compares the states that players show of a match with its events. @returns The first mismatch. */
@@ -209,6 +233,8 @@ class Verification {
     this.window.forget(matchId);
     if (!checked) return [];
     if (!checked.turnOrder) this.counts.foreign++;
+    const { away } = checked;
+    if (away && away.verdict !== "replayed") this.agreed.push({ matchId, ...away });
     return [...closed, ...checked.expectations];
   }
 
@@ -217,7 +243,7 @@ class Verification {
     const { referee, audits } = this;
     const expectations = this.isWhole ? referee.expectedAnswers() : [];
     for (const matchId of referee.openMatches().filter((each) => this.isMeant(each))) {
-      const checked = await checkMatch(this.window, this.games, matchId);
+      const checked = await this.check(matchId);
       if (checked.mismatch) return checked.mismatch;
       // It tells that the match is not over.
       await this.checkShown(matchId);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { JsonRpcProvider, type JsonRpcSigner } from "ethers";
+import { id, JsonRpcProvider, type JsonRpcSigner } from "ethers";
 import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
 import { Indexer, type IndexerOptions } from "../../indexer/indexer.js";
@@ -16,12 +16,20 @@ import { deployAll } from "../../scripts/soak/world.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import { History } from "../../sdk/chain/history.js";
+import { countedMatches, standingsOf } from "../../sdk/chain/ranking.js";
 import { IndexClient } from "../../sdk/chain/index-client.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { games, stockGame } from "../../sdk/games/index.js";
+import { modeHash } from "../../sdk/games/modes.js";
+import { firstTurn, turnOf } from "../../sdk/games/moves.js";
 import { Client } from "../../sdk/player/client.js";
+import { walletSecretStore } from "../../sdk/player/secrets.js";
+import { agreementRequest, NEVER } from "../../sdk/protocol/away.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { COIN, termsHash } from "../../sdk/protocol/terms.js";
 import { expectedRows } from "../../sdk/verify/expected-rows.js";
 import { compareIndex, type IndexComparison } from "../../sdk/verify/index-comparison.js";
+import { endServer } from "../support/chain-server.js";
 import { Postgres, postgresFolder } from "../support/postgres.js";
 import { freePort } from "../support/running.js";
 import { readDocument } from "../scripts/documents/document.js";
@@ -38,14 +46,14 @@ const KILLS = { within: 4_000, apart: 20_000 };
 const FINAL_AFTER = 100;
 
 const folder = mkdtempSync(join(tmpdir(), "duello-"));
-const servers: JsonRpcServer[] = [];
+const servers: { server: JsonRpcServer; port: number }[] = [];
 const indexers: Indexer[] = [];
 
 /** Starts a node. */
 async function startNode(port: number, override: object): Promise<string> {
   const server = await hre.network.createServer({ network: "node", override }, "127.0.0.1", port);
   await server.listen();
-  servers.push(server);
+  servers.push({ server, port });
   return urlOf(port);
 }
 
@@ -107,6 +115,8 @@ function killAgainAndAgain(indexer: Indexer): () => number {
 describe("Rows of an index", () => {
   const programs = postgresFolder();
   let postgres: Postgres | undefined;
+  let chain: Chain | undefined;
+  let stopKilling: (() => number) | undefined;
 
   // Ponder keeps what it reads of a chain by the chain's id, which all local chains share: each has a server of its own.
   beforeEach(async () => {
@@ -114,9 +124,13 @@ describe("Rows of an index", () => {
     else if (process.env.CI) throw new Error("Postgres is not installed.");
   });
 
+  // What goes on would keep the program from its end, also where a test fails.
   afterEach(async () => {
+    stopKilling?.();
+    await chain?.close();
+    stopKilling = chain = undefined;
     await Promise.all(indexers.splice(0).map((indexer) => indexer.stop()));
-    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await Promise.all(servers.splice(0).map(({ server, port }) => endServer(server, port)));
     await postgres?.stop();
   });
 
@@ -133,9 +147,8 @@ describe("Rows of an index", () => {
       mining: { auto: false },
     });
     const random = new Random(SEED);
-    const chain = await Chain.at(url, random);
+    chain = await Chain.at(url, random);
     let live: Indexer | undefined;
-    let stopKilling: (() => number) | undefined;
     const { world } = await soak(chain, random, {
       matches: MATCHES,
       async prepare({ addresses }) {
@@ -156,7 +169,6 @@ describe("Rows of an index", () => {
       const replica = await index(url, addresses, { database: postgres.url, isReplica: true });
       expect((await agrees(replica, url, addresses)).rows).to.equal(whole.rows);
     }
-    await chain.close();
   });
 
   it("are read again after more blocks were undone than Ponder can undo, which is told for Postgres, as it keeps them", async () => {
@@ -188,6 +200,61 @@ describe("Rows of an index", () => {
     provider.destroy();
   });
 
+  it("count draws of players whose ratings are zero, but those by the clock", async () => {
+    const url = await startNode(await freePort(), {});
+    const provider = providerOf(url);
+    const signers = await Promise.all(Array.from({ length: 5 }, (_, number) => provider.getSigner(number)));
+    const addresses = await prepare(signers);
+    const clients = await Promise.all(signers.slice(2).map((signer) => Client.connect(addresses, games, signer)));
+    const [alice, bob, carol] = clients;
+    const history = () => new History(provider, addresses);
+    const { moves, modes } = stockGame("warmancer");
+    const { content } = modes["quick-away"];
+    await alice.registerMode(addresses.Warmancer, content);
+    /** Begins a rated match. */
+    const begun = async (one: Client, two: Client): Promise<bigint> => {
+      const [ones, twos] = await Promise.all([one, two].map((each) => walletSecretStore(each, addresses.Warmancer)));
+      const stakes = { token: COIN, stake1: 0n, stake2: 0n };
+      const terms = { game: addresses.Warmancer, mode: modeHash(content), clock: 3600n, rated: true, ...stakes };
+      const first = firstTurn(terms, one.address, history());
+      const army = await moves.read(await moves.suggest(first, ones), first, ones);
+      const offer = await one.create({ terms, data: await moves.create(army, first, ones), opponent: two.address });
+      const turn = turnOf(await history().match(offer.matchId), Seat.Two, two.address, history());
+      const answer = await moves.read(await moves.suggest(turn, twos), turn, twos);
+      await two.join(offer, await moves.join(answer, turn, twos));
+      return offer.matchId;
+    };
+    const game = addresses.Warmancer;
+    for (const loser of [bob, carol]) {
+      while ((await alice.arena.recordOf(game, loser.address)).rating > 0n) {
+        await loser.resign(await begun(loser, alice));
+      }
+    }
+    const agreed = await begun(bob, carol);
+    const { terms } = await history().match(agreed);
+    const draw = { matchId: agreed, termsHash: termsHash(terms), winner: Seat.None, until: NEVER, record: id("any") };
+    const { domain, types, value } = agreementRequest(31_337n, addresses.Arena, draw);
+    const [signature1, signature2] = await Promise.all(
+      [bob, carol].map(({ signer }) => signer.signTypedData(domain, types, value)),
+    );
+    await alice.settle(draw, { signature1: signature1, signature2: signature2 });
+    const lapsed = await begun(bob, carol);
+    await provider.send("evm_increaseTime", [31 * 86_400]);
+    await alice.timeout(lapsed);
+    const { rating, draws } = await alice.arena.recordOf(game, bob.address);
+    expect([rating, draws]).to.deep.equal([0n, 1n]);
+    const archive = await Archive.read(provider, addresses);
+    const { match, record } = await expectedRows(archive, games);
+    const counted = match.filter(({ matchId }) => matchId === agreed || matchId === lapsed);
+    expect(counted.map(({ isCounted }) => isCounted)).to.deep.equal([true, false]);
+    expect(record.filter((each) => each.draws === 1n)).to.have.length(2);
+    const standings = standingsOf(countedMatches(archive.all), game);
+    expect(standings.filter((each) => each.draws === 1)).to.have.length(2);
+    const indexer = await index(url, addresses);
+    await agrees(indexer, url, addresses);
+    provider.destroy();
+  });
+
   for (const kind of ["the embedded database", "Postgres"] as const) {
     it(`are those of the chain that there is after blocks were undone, after a kill, and after it was started anew, in ${kind}`, async function () {
       if (kind === "Postgres" && !postgres) return this.skip();
@@ -212,7 +279,7 @@ describe("Rows of an index", () => {
       await play("guardians");
       await agrees(indexer, url, addresses);
       provider.destroy();
-      await servers.pop()!.close();
+      await endServer(servers.pop()!.server, port);
       const again = providerOf(await startNode(port, { initialDate: new Date("2100-01-01T00:00:00Z") }));
       const others = await Promise.all(Array.from({ length: 4 }, (_, number) => again.getSigner(number)));
       expect(await prepare(others)).to.deep.equal(addresses);

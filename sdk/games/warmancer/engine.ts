@@ -1,9 +1,10 @@
 import { otherSide, playerOf, sideOf } from "../../protocol/sides.js";
 import { BattleKind, type Operation } from "./log.js";
 import { MAX_TURNS } from "./mode.js";
+import { ContractError } from "./contract-error.js";
 import { mightMove, NONE, tilesOfMove, type Move } from "./legal-moves.js";
 import { pawnAt, slotAt, type Position } from "./position.js";
-import { battle as winnerOf, THRONE } from "./ranks.js";
+import { battle as winnerOf, RANKS, THRONE } from "./ranks.js";
 
 /** Battle of a turn, before its ranks are known. */
 export interface Battle {
@@ -154,11 +155,12 @@ class Turn {
     return position.turn === (position.rules.maxTurns || MAX_TURNS) ? 0 : undefined;
   }
 
-  /** Records the rank of a pawn, if none is recorded. */
+  /** Records the rank of a pawn, if none is recorded. @throws ContractError for what is no rank */
   private reveal(side: number, slot: number, rank: number): void {
     const { turn, sides } = this.position;
     const { ranks, tiles } = sides[side];
     if (ranks[slot]) return;
+    if (rank >= RANKS.length) throw new ContractError("UnknownRank", { slot, rank });
     ranks[slot] = rank + 1;
     this.operations.push({ op: "reveal", turn, side, slot, tile: tiles[slot], rank });
   }

@@ -11,7 +11,7 @@ import type { Player, Prospect } from "./player.js";
 import type { Position } from "./position.js";
 import { possibleRanks } from "./possible-ranks.js";
 import { RANKS } from "./ranks.js";
-import { replay, replayMatch } from "./replay.js";
+import { replayPlayed, replayShown } from "./replay.js";
 import { startOf, withSent } from "./story.js";
 import { tileName, tilesOf } from "./tiles.js";
 import { knownIn, tellTurns, type ToldTurn } from "./told-turns.js";
@@ -91,10 +91,10 @@ const KINDS = { [BattleKind.SameTile]: "meet", [BattleKind.Swap]: "swap", [Battl
  * Draws the turns of a match, once player 2 has joined. When the match is over, the last frame shows every rank that was
  * shown.
  */
-export const frames = replayedFrames<WarmancerFrame>(replay, framesOf);
+export const frames = replayedFrames<WarmancerFrame>(replayShown, framesOf);
 
 async function framesOf(record: MatchRecord, history: History, viewer?: Viewer): Promise<Step<WarmancerFrame>[]> {
-  const past = await replayMatch(record, history);
+  const { record: played, past } = await replayPlayed(record, history);
   const { match, state, logs } = past;
   const { position } = state;
   if (position === undefined) return [];
@@ -111,7 +111,7 @@ async function framesOf(record: MatchRecord, history: History, viewer?: Viewer):
     return { ...turnStep(told, own), tiles, fallen: [...fallen] };
   });
   if (state.turn !== Seat.None) return [setups, ...turns];
-  const known = knownIn(position, withSent(knownIn(position), record.actions));
+  const known = knownIn(position, withSent(knownIn(position), played.actions));
   const end = {
     ...nothing,
     text: "The end, with every rank that was shown",

@@ -1,4 +1,8 @@
-import { Warmancer__factory, WarmancerLog__factory } from "../../../typechain-types/index.js";
+import {
+  Warmancer__factory,
+  WarmancerLog__factory,
+  WarmancerPreview__factory,
+} from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
 import { facts } from "./facts.js";
 import { frames } from "./frames.js";
@@ -6,8 +10,9 @@ import { gameAtRandom } from "./random-game.js";
 import { hiddenArmy } from "./hidden-army.js";
 import { decodeEntry } from "./log.js";
 import { format } from "./mode-format.js";
-import { replay, replayMatch } from "./replay.js";
+import { replay, replayMatch, replayPlayed } from "./replay.js";
 import { sentences } from "./contract-error.js";
+import { awayPlay } from "./table.js";
 import { simulateWarmancer } from "./simulate.js";
 import { tellActions, tellMatch, viewOf } from "./story.js";
 import { warmancerChooser } from "./strategy.js";
@@ -47,7 +52,9 @@ export const warmancer = defineGame({
   ...facts,
   trust: "stock",
   abi: Warmancer__factory.abi,
+  away: awayPlay,
   decoder: { contract: "WarmancerLog", abi: WarmancerLog__factory.abi },
+  preview: { contract: "WarmancerPreview", abi: WarmancerPreview__factory.abi },
   modeFormat: format,
   winRateRuns: 1_000,
   errors: sentences,
@@ -63,10 +70,12 @@ export const warmancer = defineGame({
   async view(record, history, paint, viewer) {
     if (!viewer) return [];
     const past = await replayMatch(record, history);
-    return viewOf(await playerIn(past, viewer.seat, viewer.secretStore), past.state.turn === viewer.seat, paint);
+    const { seat, secretStore } = viewer;
+    return viewOf(await playerIn(past, seat, secretStore), { turn: past.state.turn, seat }, paint);
   },
   async story(record, history, paint, telling = {}) {
-    return tellMatch(await replayMatch(record, history), record, paint, telling);
+    const { record: played, past } = await replayPlayed(record, history);
+    return tellMatch(past, played, paint, telling);
   },
   async actionTexts(record, history) {
     return tellActions(await replayMatch(record, history), record);

@@ -21,6 +21,8 @@ export interface Flags {
   readonly casual: boolean;
   readonly alwaysHidden: boolean;
   readonly sequential: boolean;
+  /** Tells if matches are played away from the chain, until a player posts. */
+  readonly away: boolean;
 }
 
 /** Mode of a match. */
@@ -66,7 +68,7 @@ export const BOARDS = {
   },
 } satisfies Record<string, Board>;
 
-const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false };
+const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false, away: false };
 
 /** Default mode. */
 export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
@@ -77,7 +79,7 @@ export const GRAND: Mode = { ...BOARDS.grand, ...PLAIN, maxTurns: 1000 };
 
 /** Maximum of turns, after which every game is a draw. */
 export const MAX_TURNS = 2000;
-const MAX_FLAGS = 7;
+const MAX_FLAGS = 15;
 /** Maximum of pawns of a side. */
 export const MAX_PAWNS = 64;
 
@@ -94,13 +96,14 @@ export const MODE = layout({
 const MODE_BYTES = 113;
 
 /** Encodes the flags as one byte. */
-export function flagsOf({ casual, alwaysHidden, sequential }: Flags): number {
-  return Number(casual) | (Number(alwaysHidden) << 1) | (Number(sequential) << 2);
+export function flagsOf({ casual, alwaysHidden, sequential, away }: Flags): number {
+  return Number(casual) | (Number(alwaysHidden) << 1) | (Number(sequential) << 2) | (Number(away) << 3);
 }
 
 /** Inverse of `flagsOf`. */
 export function readFlags(flags: number): Flags {
-  return { casual: (flags & 1) !== 0, alwaysHidden: (flags & 2) !== 0, sequential: (flags & 4) !== 0 };
+  const [casual, alwaysHidden, sequential, away] = [1, 2, 4, 8].map((flag) => (flags & flag) !== 0);
+  return { casual, alwaysHidden, sequential, away };
 }
 
 /** Encodes a mode as the 113 bytes that the contract registers. */

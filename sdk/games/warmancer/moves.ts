@@ -36,6 +36,11 @@ export async function playerIn(past: ReplayedMatch, seat: bigint, secretStore: S
   const { match, state, roots } = past;
   const side = sideOf(Number(seat));
   if (state.position === undefined) throw new Error(`Player 2 has not joined match ${match.matchId}.`);
+  if (past.unshown !== undefined) {
+    throw new Error(
+      `Match ${match.matchId} goes on from the state behind ${past.unshown} actions away from the chain, of which there is no transcript.`,
+    );
+  }
   const { ranks } = state.position.sides[side];
   const setup = match.mode.casual
     ? { secret: NO_STATE, ranks: Array.from(ranks, (code) => code - 1) }
@@ -121,7 +126,11 @@ export const warmancerMoves: Moves = {
     ]);
   },
   async act(move, { record, history, seat }, secretStore) {
-    const player = await playerIn(await replayMatch(record, history), seat, secretStore);
+    const past = await replayMatch(record, history);
+    if (past.state.table) {
+      throw new Error(`Match ${record.matchId} is played away from the chain: no move can be sent to it there.`);
+    }
+    const player = await playerIn(past, seat, secretStore);
     if (move === CONCEDE) return player.concession();
     const orders = Array.from({ length: dataLength(move) / MOVE_BYTES }, (_, i) =>
       toNumber(dataSlice(move, i * MOVE_BYTES, (i + 1) * MOVE_BYTES)),

@@ -4,24 +4,31 @@ import type { MatchRecord, Replayed, RoundLog } from "../../chain/record.js";
 import { RecordError } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
+import type { Table } from "../../protocol/away.js";
+import { InputError } from "../../protocol/input.js";
 import { Seat } from "../../protocol/status.js";
 import { decodeMode, type Mode } from "./mode.js";
-import { act } from "./act.js";
+import { act, Unshown } from "./act.js";
 import { create, join } from "./create-join.js";
+import { actionsOf, playedRecord, virtualRecord } from "../virtual-record.js";
 import { stateHashIn, type Match, type Outcome, type State } from "./state.js";
+import { awayPlay } from "./table.js";
 import { ContractError } from "./contract-error.js";
 
 /** Match so far, replayed from its events. */
 export interface ReplayedMatch {
   match: Match;
+  /** State; that of joining where nobody has shown it. */
   state: State;
   logs: RoundLog[];
-  /** Seat that acts next once player 2 has joined, and after each action. */
-  turns: bigint[];
+  /** Seat that acts next once player 2 has joined, and after each action; undefined where nobody can tell. */
+  turns: (bigint | undefined)[];
   /** Root of each player's setup with its note, by side; empty in casual matches. */
   roots: Hex[];
   /** Commitment of the turn that is open, with its note. */
   committed?: Hex;
+  /** Number of actions at the table that led to a state which was accepted, but that nobody has shown. */
+  unshown?: number;
 }
 
 /**
@@ -32,33 +39,57 @@ export async function modeBehind(mode: Hex, game: string, history: History): Pro
   return decodeMode(mode === ZeroHash ? "0x" : await history.mode(game, mode));
 }
 
-/** Matches that were replayed before, and their events, so that a match that goes on is not begun anew each time. */
-const replays = new WeakMap<History, Map<bigint, { events: readonly string[]; past: ReplayedMatch }>>();
+/** Replay of a match, and what it was made of. */
+interface Replay {
+  events: readonly string[];
+  past: ReplayedMatch;
+}
+
+/** Replays that are remembered of a history, at most. */
+const REMEMBERED = 200;
+
+/**
+ * Matches that were replayed before, so that a match that goes on is not begun anew each time. The one that was asked about
+ * last comes last.
+ */
+const replays = new WeakMap<History, Map<string, Replay>>();
 
 /**
  * Replays a match, as `replay` of a module.
  * @throws RecordError for an action that the contract must have refused.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
-  const { state, logs, turns } = await replayMatch(record, history);
+  return replayed(await replayMatch(record, history));
+}
+
+/** Replays a match as it was played, as `replay` of a module: with what its transcript shows. */
+export async function replayShown(record: MatchRecord, history: History): Promise<Replayed> {
+  return replayed((await replayPlayed(record, history)).past);
+}
+
+function replayed({ match, state, logs, turns, unshown }: ReplayedMatch): Replayed {
   const { turn, winner } = state;
   return {
     logs,
     result: turn === Seat.None ? { winner, taker: winner } : undefined,
     turns,
-    expectedAnswer: { view: "stateHashOf", args: [record.matchId], answer: [stateHashIn(state)] },
+    ...(unshown !== undefined && { unshown: true }),
+    expectedAnswer: { view: "stateHashOf", args: [match.matchId], answer: [stateHashIn(state)] },
   };
 }
 
 /**
- * Replays a match.
+ * Replays a match. What follows the acceptance of a state is replayed as far as the record's transcript shows what led to
+ * that state.
  * @throws RecordError for an action that the contract must have refused.
  */
 export async function replayMatch(record: MatchRecord, history: History): Promise<ReplayedMatch> {
-  const { matchId, createData, joinData, actions } = record;
-  const known = replays.get(history) ?? new Map<bigint, { events: readonly string[]; past: ReplayedMatch }>();
+  const { matchId, createData, joinData, actions, isAway = false, transcript } = record;
+  const known = replays.get(history) ?? new Map<string, Replay>();
   replays.set(history, known);
-  const last = known.get(matchId);
+  // The actions at a table are replayed beside those on the chain.
+  const key = `${matchId} ${isAway}`;
+  const last = known.get(key);
   const events = [
     record.terms.game,
     record.terms.mode,
@@ -68,29 +99,82 @@ export async function replayMatch(record: MatchRecord, history: History): Promis
     joinData ?? "",
   ];
   events.push(...actions.map(({ seat, data }) => `${seat} ${data}`));
-  // A reorganisation may have changed any of them.
-  const isSame = last?.past.state.position !== undefined && last.events.every((event, i) => event === events[i]);
-  const past = isSame ? last.past : await joined(record, history);
+  // A reorganisation may have changed any of them, and a transcript shows another state.
+  const isSame = last !== undefined && transcript === undefined && last.events.every((event, i) => event === events[i]);
+  let past = isSame ? last.past : await joined(record, history);
   const head = events.length - actions.length;
   const done = isSame ? last.events.length - head : 0;
-  const now = actions
-    .slice(done)
-    .reduce(
-      (so, { seat, data }, i) => take(so, `action ${done + i + 1}`, data, () => act(so.match, so.state, seat, data)),
-      past,
-    );
-  // A settled match is not asked about again.
-  if (record.settlement === undefined) known.set(matchId, { events, past: now });
-  else known.delete(matchId);
-  return now;
+  for (const [i, { seat, data }] of actions.slice(done).entries()) {
+    const shown = past.state.table && (await tableMatch(past.state.table, record, history));
+    past = taken(past, `action ${done + i + 1}`, seat, data, shown);
+  }
+  // A settled match is not asked about again, and what a transcript shows must not pass for what the chain tells.
+  if (record.settlement !== undefined) for (const each of [false, true]) known.delete(`${matchId} ${each}`);
+  else if (transcript === undefined && past.state.position !== undefined) {
+    known.delete(key);
+    known.set(key, { events, past });
+    // A table has no settlement, and nobody may ask about its match again.
+    if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
+  }
+  return past;
+}
+
+/**
+ * Replays a match as it was played, with what its transcript shows of it in place of the actions on its table.
+ * @returns The replay, and the record that it was made of: the given one if there is no transcript that fits.
+ * @throws RecordError for an action that the contract must have refused.
+ */
+export async function replayPlayed(
+  record: MatchRecord,
+  history: History,
+): Promise<{ record: MatchRecord; past: ReplayedMatch }> {
+  const past = await replayMatch(record, history);
+  const played = record.isAway || past.unshown !== undefined ? undefined : playedRecord(record, awayPlay);
+  const shown = played && past.match.mode.away ? await shownMatch(played, history) : undefined;
+  return shown ? { record: played!, past: shown } : { record, past };
+}
+
+/** Finds the match as it stood in the state of a table; undefined if the transcript of the record does not show it. */
+async function tableMatch(table: Table, record: MatchRecord, history: History): Promise<ReplayedMatch | undefined> {
+  const { transcript = [] } = record;
+  if (table.nonce === 0 || transcript.length < table.nonce) return undefined;
+  // What is kept of a match is forgotten when it is settled.
+  const own = record.settlement ? (Object.create(history) as History) : history;
+  const shown = await shownMatch(virtualRecord(record, actionsOf(transcript.slice(0, table.nonce))), own);
+  return shown && stateHashIn(shown.state) === table.word && shown.state.turn === table.turn ? shown : undefined;
+}
+
+/** Replays what somebody has shown; undefined if it cannot have been. */
+async function shownMatch(record: MatchRecord, history: History): Promise<ReplayedMatch | undefined> {
+  try {
+    return await replayMatch(record, history);
+  } catch (error) {
+    // Whoever shows it may have written anything.
+    if (error instanceof RecordError || error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Adds an action. Nothing can be told once the state is unknown.
+ * @param shown The match in the state of the table, if it is known.
+ */
+function taken(past: ReplayedMatch, what: string, seat: bigint, data: Hex, shown?: ReplayedMatch): ReplayedMatch {
+  if (past.unshown !== undefined) return { ...past, turns: [...past.turns, undefined] };
+  try {
+    return take(past, what, data, () => act(past.match, past.state, seat, data, () => shown?.state), shown);
+  } catch (error) {
+    if (!(error instanceof Unshown)) throw error;
+    return { ...past, turns: [...past.turns, error.turn], unshown: error.table.nonce };
+  }
 }
 
 /** Replays a match up to joining. */
 async function joined(record: MatchRecord, history: History): Promise<ReplayedMatch> {
-  const { chainId, matchId, terms, player1, player2, createData, joinData } = record;
+  const { chainId, matchId, terms, player1, player2, createData, joinData, isAway } = record;
   const mode = await modeBehind(terms.mode, terms.game, history);
   const players = [player1, player2 ?? ZeroAddress] as const;
-  const match = { chainId, matchId, game: terms.game, rated: terms.rated, mode, players };
+  const match = { chainId, matchId, game: terms.game, rated: terms.rated, mode, players, isAway };
   const { state, logs } = told(matchId, "its reveal", () => create(match, createData));
   const offered = { match, state, logs, turns: [], roots: mode.casual ? [] : [createData] };
   if (joinData === undefined) return offered;
@@ -98,16 +182,28 @@ async function joined(record: MatchRecord, history: History): Promise<ReplayedMa
   return mode.casual ? past : { ...past, roots: [createData, dataSlice(joinData, 32)] };
 }
 
-/** Adds the outcome of data that a player sent. */
-function take(past: ReplayedMatch, what: string, data: Hex, outcome: () => Outcome): ReplayedMatch {
+/**
+ * Adds the outcome of data that a player sent.
+ * @param shown The match in the state of the table, if it is known.
+ */
+function take(
+  past: ReplayedMatch,
+  what: string,
+  data: Hex,
+  outcome: () => Outcome,
+  shown?: ReplayedMatch,
+): ReplayedMatch {
   const { state, logs } = told(past.match.matchId, what, outcome);
-  const isNew = state.commitment !== NO_STATE && state.commitment !== past.state.commitment;
+  // An accepted state may have an open commitment that was made at the table.
+  const isAccepted = past.state.table !== undefined && state.table === undefined;
+  const before = isAccepted && shown ? shown : past;
+  const isNew = state.commitment !== NO_STATE && state.commitment !== before.state.commitment;
   return {
     ...past,
     state,
     logs: [...past.logs, ...logs],
     turns: [...past.turns, state.turn],
-    committed: isNew ? commitmentIn(data, state.commitment) : past.committed,
+    committed: isNew ? commitmentIn(data, state.commitment) : before.committed,
   };
 }
 

@@ -37,7 +37,7 @@ export interface WarmancerSimulation {
 }
 
 /** Part of a mode that the input has beside the board. */
-type Switches = Omit<Mode, keyof Board | "casual">;
+type Switches = Omit<Mode, keyof Board | "casual" | "away">;
 
 const PLAIN: Switches = { budget: 0, alwaysHidden: false, sequential: false, maxTurns: 0 };
 
@@ -94,7 +94,7 @@ function listOf<T>(item: Reader<T>): Reader<T[]> {
  */
 export function readGame(input: unknown): Game {
   const read = outline(input, "");
-  const mode = { ...read.board, ...read.mode, casual: false };
+  const mode = { ...read.board, ...read.mode, casual: false, away: false };
   refusedAt(
     (refusal) => fieldOf(refusal, mode),
     () => checkMode(mode),
@@ -139,7 +139,7 @@ interface Played {
 }
 
 /**
- * Simulates a game between two known armies. With a deployed contract its `preview` decides, else the TypeScript engine
+ * Simulates a game between two known armies. With a deployed `WarmancerPreview` its `preview` decides, else the TypeScript engine
  * does.
  * @throws InputError that names the field; for an illegal move, the turn and the player.
  */

@@ -1,4 +1,5 @@
 import { ZeroHash } from "ethers";
+import { tableHash, type Table } from "../../protocol/away.js";
 import { hexOf } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
 import type { RoundLog } from "../../chain/record.js";
@@ -10,7 +11,17 @@ import { positionBytes, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
 
 /** Kinds of actions, their first byte. */
-export const Kind = { Commit: 0, Answer: 1, Reveal: 2, Prove: 3, Move: 4, Concede: 5, Setup: 6 } as const;
+export const Kind = {
+  Commit: 0,
+  Answer: 1,
+  Reveal: 2,
+  Prove: 3,
+  Move: 4,
+  Concede: 5,
+  Setup: 6,
+  Post: 7,
+  Accept: 8,
+} as const;
 /** Number that is added to the kind of an action on which its sender's setup rides. */
 export const RIDING = 0x80;
 
@@ -24,11 +35,13 @@ export interface Match {
   players: readonly [string, string];
   rated: boolean;
   mode: Mode;
+  /** Tells if the actions are those of a table, so that no table takes the place of the state. */
+  isAway?: boolean;
 }
 
 /** State of a match. */
 export interface State {
-  /** Seat that acts next; None when the match is over. */
+  /** Seat that acts next; Either while nobody has posted a table; None when the match is over. */
   turn: bigint;
   /** Seat of the winner; None in a draw, and while the match is not over. */
   winner: bigint;
@@ -42,6 +55,8 @@ export interface State {
   answer?: Hex;
   /** Position from joining on. */
   position?: Position;
+  /** Table that stands in place of the state; the rest is as it was after joining then. */
+  table?: Table;
 }
 
 /** Outcome of an accepted action. */
@@ -61,7 +76,8 @@ const ANY_LENGTH = 2n ** 256n - 1n;
 
 /** Returns the state hash that the contract keeps for a match; zero when it is over. */
 export function stateHashIn(state: State): Hex {
-  return state.turn === Seat.None ? ZeroHash : stateHashFor(state);
+  if (state.turn === Seat.None) return ZeroHash;
+  return state.table ? tableHash(state.table) : stateHashFor(state);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { MatchRecord } from "../../chain/record.js";
+import type { Hex } from "../../protocol/hex.js";
 import type { Secret } from "../../protocol/commitment.js";
 import { playerOf, sideOf } from "../../protocol/sides.js";
 import { Seat } from "../../protocol/status.js";
@@ -15,6 +16,7 @@ import { Phase, startPosition, type Position } from "./position.js";
 import { RANKS } from "./ranks.js";
 import type { ReplayedMatch } from "./replay.js";
 import { Kind } from "./state.js";
+import { awayPlay } from "./table.js";
 import { knownIn, tellTurns } from "./told-turns.js";
 import { tileName } from "./tiles.js";
 
@@ -24,12 +26,17 @@ const LEGEND = [NAMED.slice(0, NAMED.length / 2), NAMED.slice(NAMED.length / 2)]
 
 /** Tells a match: its turns, and the board in the end with every rank that the match or a player has shown. */
 export function tellMatch(
-  { match, state, logs }: ReplayedMatch,
+  { match, state, logs, unshown }: ReplayedMatch,
   { actions, settlement }: MatchRecord,
   paint: Paint,
   { turns = false, shown = [] }: Telling,
 ): string[] {
   if (state.position === undefined) return [];
+  if (unshown !== undefined) {
+    return [
+      `The players went on from the state behind ${unshown} actions away from the chain, which nobody has shown.`,
+    ];
+  }
   const armies = armiesIn(state.position, shown);
   const start = startOf(match.mode, state.position);
   const operations = logs.flatMap(({ entries }) => entries.map(decodeEntry));
@@ -86,7 +93,9 @@ function armiesIn({ sides }: Position, shown: Telling["shown"] = []): Uint8Array
 export function withSent(known: KnownRanks, actions: MatchRecord["actions"]): KnownRanks {
   const all = known.map((codes) => codes.slice());
   for (const { seat, data } of actions) {
-    const { proofs, setup } = decodeAction(data);
+    const action = ownAction(data);
+    if (action === undefined) continue;
+    const { proofs, setup } = decodeAction(action);
     const own = all[sideOf(Number(seat))];
     for (const { slot, rank } of proofs) own[slot] = rank + 1;
     setup?.ranks.forEach((rank, slot) => (own[slot] = rank + 1));
@@ -107,7 +116,22 @@ function setupLine(tiles: Uint8Array, codes: Uint8Array): string {
 export function tellActions({ match }: ReplayedMatch, { joinData, actions }: MatchRecord): string[] {
   const begun = match.mode.casual ? "shows its setup" : "commits to its setup";
   if (joinData === undefined) return [begun];
-  return [begun, begun, ...actions.map(({ seat, data }) => actionText(sideOf(Number(seat)), decodeAction(data)))];
+  return [begun, begun, ...actions.map(({ seat, data }) => sentText(sideOf(Number(seat)), data))];
+}
+
+/** Returns the action in data that was sent, without the acceptance of a table before it; undefined if there is none. */
+export function ownAction(data: Hex): Hex | undefined {
+  const sent = awayPlay.decode(data);
+  if (sent === undefined) return data;
+  return sent.type === "accept" ? sent.action : undefined;
+}
+
+function sentText(side: number, data: Hex): string {
+  const sent = awayPlay.decode(data);
+  if (sent === undefined) return actionText(side, decodeAction(data));
+  if (sent.type === "post") return `posts the state behind ${sent.state?.nonce ?? sent.table.nonce} actions`;
+  const accepted = `accepts the state behind ${sent.table.nonce} actions`;
+  return sent.action === undefined ? accepted : `${accepted}, and ${actionText(side, decodeAction(sent.action))}`;
 }
 
 function actionText(side: number, sent: SentAction): string {
@@ -136,14 +160,14 @@ function moveTexts(kind: number, moves: readonly Move[]): string[] {
 }
 
 /** Shows a board as a player sees it and, in its turn, the proofs that are due and the move that is asked for. */
-export function viewOf(player: Player, inTurn: boolean, paint: Paint): string[] {
-  if (!inTurn) {
+export function viewOf(player: Player, { turn, seat }: { turn: bigint; seat: bigint }, paint: Paint): string[] {
+  if (turn !== seat) {
     const { position } = player;
     return [
       `Turn ${position.turn}`,
       ...draw(position, paint, player.sight(position)),
       ...LEGEND,
-      "The other player's turn.",
+      turn === Seat.None ? "The game is over." : "The other player's turn.",
     ];
   }
   const prospect = player.foresee();

@@ -20,6 +20,7 @@ const quick = {
   casual: false,
   alwaysHidden: false,
   sequential: false,
+  away: false,
   maxTurns: 50,
 };
 

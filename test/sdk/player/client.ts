@@ -17,9 +17,11 @@ import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/deployment.js";
 import type { Challenge } from "../../../sdk/player/calls.js";
 import { Client } from "../../../sdk/player/client.js";
+import { besides } from "../../../sdk/games/constructor-args.js";
 import { stockGame, games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
+import { agreementRequest, NEVER } from "../../../sdk/protocol/away.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import { explain } from "../../../sdk/player/errors.js";
 import type { Risky } from "../../../sdk/player/risks.js";
@@ -125,7 +127,7 @@ describe("The client", () => {
         "FightToken",
         "Fighters",
         "GuardianCards",
-        ...games.flatMap(({ contract, decoder }) => [contract, ...(decoder ? [decoder.contract] : [])]),
+        ...games.flatMap((game) => [game, ...besides(game)].map(({ contract }) => contract)),
       ]);
       for (const address of Object.values(addresses)) expect(await ethers.provider.getCode(address)).not.to.equal("0x");
       expect(await arena.treasury()).to.equal(treasury.address);
@@ -501,6 +503,21 @@ describe("The client", () => {
       await alice.resign(matchId);
       expect(await statusOf(matchId)).to.equal(Status.P2Win);
       expect([await purse(alice), await purse(bob)]).to.deep.equal([90n * UNIT, 106n * UNIT]);
+    });
+
+    it("pledges a key, and settles as both players have signed", async () => {
+      const { matchId } = await inPlay();
+      const key = Wallet.createRandom();
+      await bob.pledge(matchId, key.address);
+      const { terms } = await new History(alice.signer.provider!, world.addresses).match(matchId);
+      const agreement = { matchId, termsHash: termsHash(terms), winner: 0n, until: NEVER, record: ZeroHash };
+      const { domain, types, value } = agreementRequest(alice.chainId, world.addresses.Arena, agreement);
+      const [signature1, signature2] = await Promise.all(
+        [alice.signer, key].map((signer) => signer.signTypedData(domain, types, value)),
+      );
+      await stranger.settle(agreement, { signature1, signature2 });
+      expect(await statusOf(matchId)).to.equal(Status.Draw);
+      expect([await purse(alice), await purse(bob)]).to.deep.equal([100n * UNIT, 100n * UNIT]);
     });
 
     it("ends a match by timeout", async () => {

@@ -1,0 +1,835 @@
+import { ZeroHash } from "ethers";
+import { restSeconds } from "../../chain/finality.js";
+import { machineClock, type Clock } from "../../chain/waiting.js";
+import type { History } from "../../chain/history.js";
+import type { MatchRecord } from "../../chain/record.js";
+import type { AwayPlay, GameModule } from "../../games/module.js";
+import { turnOf, type OpenTurn, type SecretStore } from "../../games/moves.js";
+import { RecordError } from "../../games/revealed-rounds.js";
+import { actionsOf, virtualRecord } from "../../games/virtual-record.js";
+import {
+  AGREEMENT_SECONDS,
+  agreementRequest,
+  askRequest,
+  checkMove,
+  checkNote,
+  digestOf,
+  isSignedBy,
+  MAX_MESSAGE_BYTES,
+  messageText,
+  NEVER,
+  nextRecord,
+  signedState,
+  signersOf,
+  stateBehind,
+  stateRequest,
+  supportedStates,
+  tableHash,
+  type AwayAgreement,
+  type AwayAsk,
+  type AwayMatch,
+  type AwayMessage,
+  type AwayMove,
+  type SignedState,
+  type SigningRequest,
+  type SupportedState,
+  type Table,
+} from "../../protocol/away.js";
+import { isKind } from "../../protocol/error-kind.js";
+import type { Hex } from "../../protocol/hex.js";
+import { InputError } from "../../protocol/input.js";
+import { otherSeat } from "../../protocol/sides.js";
+import { Seat, Status } from "../../protocol/status.js";
+import { termsHash } from "../../protocol/terms.js";
+import { timeText } from "../../protocol/text.js";
+import { Agreements, POST_BEFORE } from "./agreements.js";
+import { chainPlay, isPosted, type ChainPlay } from "./chain-play.js";
+import type { ChainState, ChainView } from "./chain-view.js";
+import type { AgreedResult, AwayStatus, Due, Phase, Proposal, Settle } from "./due.js";
+import { Links } from "./links.js";
+import type { AwayEntry, AwayLog } from "./log.js";
+import type { AwaySigner } from "./signers.js";
+import type { AfterOptions, Transport } from "./transport.js";
+
+/** Milliseconds after which a transport that stalls is left alone; and while the own clock runs on chain. */
+const LIMIT_MS = 10_000;
+const HURRIED_MS = 3_000;
+
+/** Options of a seat. */
+export interface SeatOptions {
+  module: GameModule;
+  /** History of the deployment, from which modes are read. */
+  history: History;
+  chain: ChainView;
+  /** The own seat, as in `Seat`. */
+  seat: bigint;
+  /** Secrets of the own player. */
+  secretStore: SecretStore;
+  /** Left out: the seat signs nothing, and posts only what both players have signed. */
+  signer?: AwaySigner;
+  log: AwayLog;
+  transports: readonly Transport[];
+  /** Seconds for which the other player is waited for before `post` is due; left out: that is up to the caller. */
+  patience?: number;
+  /** Source of time for patience and for transports; that of the machine if left out. */
+  clock?: Clock;
+}
+
+/** Position of the game, at the table or on chain. */
+interface Position {
+  /** Record as if all actions had been on chain since joining. */
+  virtual: MatchRecord;
+  nonce: number;
+  record: Hex;
+  turn: bigint;
+  word: Hex;
+  /** Seat of the winner; undefined while the game goes on. */
+  winner?: bigint;
+}
+
+/** What a seat knows once player 2 has joined. */
+interface Begun {
+  /** Tells if joining is final: else it is known for the own clock alone, which is nearly over. */
+  isFinal: boolean;
+  match: AwayMatch;
+  base: Hex;
+  /** Seat in turn after joining. */
+  turn: bigint;
+  play: ChainPlay;
+}
+
+/**
+ * Seat of a match that is played away from the chain: it receives, checks, keeps and signs messages, falls back to the
+ * chain, and says what is due. `sync` brings it up to date; what is due is then done by the method that `Due` names, and
+ * calls of the arena are sent by whoever has the wallet.
+ *
+ * It never signs two states of one nonce, nothing after an agreement until that has ended on chain, and nothing before
+ * joining is final. What it signs is in its log before anybody has it. Warning: one log belongs to one program at a time.
+ *
+ * All methods throw Outage and the like where the chain cannot be read. Troubles of transports are in the status.
+ */
+export class AwaySeat {
+  private readonly away: AwayPlay;
+  private readonly clock: Clock;
+  private readonly links: Links;
+  private state?: ChainState;
+  private joined?: { key: string; base: Hex; turn: bigint };
+  private begun?: Begun;
+  private position?: Position;
+  /** Position on the table that a player has posted, if it is known. */
+  private posted?: Position;
+  private readonly moves: AwayMove[] = [];
+  /** Own signatures of states that were given for posts, by nonce. */
+  private readonly signatures = new Map<number, Hex>();
+  /** Own actions that were composed for the chain, by the record of their position. */
+  private readonly composed = new Map<Hex, Hex>();
+  /** Nonces of the states that were composed for posts, oldest first, but of those that were certainly not sent. */
+  private readonly posts: number[] = [];
+  /** Number of posts that were composed since the seat was opened, and not taken back. */
+  private recentPosts = 0;
+  private readonly agreements: Agreements;
+  /** Number of entries of the log. */
+  private places: number;
+  private logWasLost = false;
+  private breach?: string;
+  /** Moment since which the other player is waited for. */
+  private waitingSince: number;
+  private work: Promise<unknown> = Promise.resolve();
+
+  /** @param kept Number of entries that the log had when it was opened. */
+  private constructor(
+    private readonly options: SeatOptions,
+    private readonly kept: number,
+  ) {
+    const { module, seat, signer, transports, clock = machineClock } = options;
+    if (!module.away) throw new Error(`${module.title} is not played away from the chain.`);
+    this.away = module.away;
+    this.clock = clock;
+    this.links = new Links(transports, clock);
+    this.waitingSince = clock.now();
+    this.places = kept;
+    this.agreements = new Agreements(seat, signer !== undefined, () => ({
+      state: this.state!,
+      position: this.position,
+    }));
+  }
+
+  /** Opens a seat with what its log has. @throws InputError for a log that somebody has changed. */
+  static async open(options: SeatOptions): Promise<AwaySeat> {
+    const entries = await options.log.read();
+    const seat = new AwaySeat(options, entries.length);
+    for (const entry of entries) seat.take(entry);
+    return seat;
+  }
+
+  /**
+   * Brings the seat up to date: reads the chain and all transports, checks and keeps what is new, hands over what a
+   * transport lacks.
+   * @param options Milliseconds to wait for news of the other player; a signal that ends the wait.
+   */
+  async sync(options: AfterOptions = {}): Promise<AwayStatus> {
+    return this.inTurn(() => this.update(options));
+  }
+
+  /** Returns how the seat stood at the last `sync`. @throws Error before the first. */
+  get status(): AwayStatus {
+    return this.statusNow();
+  }
+
+  /** Actions at the table that both players have been shown, oldest first. */
+  get transcript(): readonly AwayMove[] {
+    return this.moves;
+  }
+
+  /**
+   * Record of the match in the newest position, as if all actions had been on chain: views, frames and stories work on it.
+   * Undefined before joining is final, and where nobody here knows the position that was accepted on chain.
+   */
+  get record(): MatchRecord | undefined {
+    return this.position?.virtual;
+  }
+
+  /**
+   * Acts at the table.
+   * @param move Move of the turn that is due, as `Moves.read` returns it.
+   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; any if left out.
+   * @throws Error if it is not the own turn, the position has changed, or nothing may be signed now; InputError or
+   *   RecordError for an illegal move.
+   */
+  async act(move: Hex, seen?: Hex): Promise<AwayStatus> {
+    return this.inTurn(async () => {
+      await this.update({});
+      this.checkSeen(seen);
+      const { due } = this.statusNow();
+      const turn = due.type === "act" || due.type === "settle" ? due.turn : undefined;
+      if (!turn) throw new Error(`There is no turn to take at the table: ${this.dueText(due)}.`);
+      this.checkMaySign();
+      const position = this.positionNow();
+      const action = this.known(position.record) ?? (await this.compose(turn, move));
+      await this.keep({ type: "message", message: await this.signedMove(position, action) });
+      return this.shared();
+    });
+  }
+
+  /** Proposes a result in the present position, which binds nobody. @param winner Seat of the winner; None for a draw. */
+  async ask(winner: bigint): Promise<AwayStatus> {
+    return this.inTurn(async () => {
+      await this.update({});
+      this.checkMaySign();
+      const { match } = this.begunNow();
+      const { nonce } = this.positionNow();
+      const request = askRequest(match.chainId, match.arena, { matchId: match.matchId, winner, nonce });
+      const signature = await this.sign(request);
+      this.agreements.propose({ type: "ask", seat: this.seat, winner, nonce, signature });
+      return this.shared();
+    });
+  }
+
+  /**
+   * Agrees to a result in the position that the caller has seen. One that is the game's own holds for ever, any other for
+   * ten minutes, in which the seat makes no move.
+   * @throws Error if the position has changed, or nothing may be signed now.
+   */
+  async agree(proposal: Proposal): Promise<AwayStatus> {
+    return this.inTurn(async () => {
+      await this.update({});
+      await this.agreeTo(proposal);
+      return this.shared();
+    });
+  }
+
+  /**
+   * Returns the call that settles the match by an agreement that the other player has signed, and signs the own half.
+   * @param seen Agreement that the caller has seen, as `Due` or `AwayStatus` has it.
+   * @throws Error if the other player has signed no such agreement that still holds, or the own seat may not.
+   */
+  async settlement(seen: AgreedResult): Promise<Settle> {
+    return this.inTurn(async () => {
+      await this.update({});
+      const half = this.agreements.seen(seen);
+      if (!half) throw new Error("The other player has not agreed to this result, or not for so long.");
+      const own = this.agreements.ownHalf(half) ?? (await this.agreeWith(half));
+      const { matchId, termsHash } = this.begunNow().match;
+      const { winner, until, record } = half;
+      const [signature1, signature2] =
+        this.seat === Seat.One ? [own.signature, half.signature] : [half.signature, own.signature];
+      return { agreement: { matchId, termsHash, winner, until, record }, signatures: { signature1, signature2 } };
+    });
+  }
+
+  /**
+   * Returns the data of the action that posts the newest state which the other player has signed, or what stands on the
+   * table while it has signed none. From then on the seat goes on at the chain only: the other player could hold an
+   * action back until the post is mined, and so see what it answers before it moves. `dropPost` takes that back.
+   * @throws Error if there is nothing newer to post.
+   */
+  async post(): Promise<Hex> {
+    return this.inTurn(async () => {
+      await this.update({});
+      const { play } = this.begunNow();
+      const { table } = play;
+      if (!table) throw new Error("There is no table to post on.");
+      if (this.state!.turn === otherSeat(this.seat)) throw new Error("The other player has to answer the table first.");
+      if (this.state!.turn === this.seat && this.dueOnChain().type === "wait") {
+        throw new Error("Nothing is posted before a relay has told what was sent before.");
+      }
+      const newest = this.newestPostable();
+      const state = newest && newest.move.nonce > table.nonce ? await this.stateToPost(newest) : undefined;
+      if (!state && isPosted(play)) {
+        throw new Error(`There is no newer state than that of nonce ${table.nonce} to post.`);
+      }
+      await this.keep({ type: "post", nonce: state?.nonce ?? table.nonce });
+      this.recentPosts++;
+      return this.away.encodePost(table, state);
+    });
+  }
+
+  /** Takes the last post back, which was certainly never sent: unless an earlier one was, the seat goes on at the table. */
+  async dropPost(): Promise<AwayStatus> {
+    return this.inTurn(async () => {
+      if (this.recentPosts > 0) {
+        await this.keep({ type: "post", nonce: null });
+        this.recentPosts--;
+      }
+      return this.update({});
+    });
+  }
+
+  /**
+   * Returns the data of the action that accepts the posted table.
+   * @param move Move to act with at once, if the own turn is in that state; left out: none, or what was shown before.
+   * @throws Error unless the other player has posted a table.
+   */
+  async accept(move?: Hex): Promise<Hex> {
+    return this.inTurn(async () => {
+      await this.update({});
+      const { play } = this.begunNow();
+      const { table } = play;
+      if (!table || table.poster !== otherSeat(this.seat)) {
+        throw new Error("The other player has not posted a table to accept.");
+      }
+      const { posted } = this;
+      const due = this.dueOnChain();
+      if (due.type === "supersede") {
+        throw new Error(`A newer state than that of nonce ${table.nonce} is signed: post it in its place.`);
+      }
+      if (due.type === "wait") throw new Error("Nothing is accepted before a relay has told what was sent before.");
+      const action = posted?.turn === this.seat ? await this.actionFor(posted, move) : undefined;
+      return this.away.encodeAccept(table, action);
+    });
+  }
+
+  /**
+   * Returns the data of the own action on chain, after a table was accepted.
+   * @param move Move of the turn that is due; not used where an action was shown in this position before.
+   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; any if left out.
+   * @throws Error if it is not the own turn, or the position has changed.
+   */
+  async actOnChain(move?: Hex, seen?: Hex): Promise<Hex> {
+    return this.inTurn(async () => {
+      await this.update({});
+      this.checkSeen(seen);
+      const { due } = this.statusNow();
+      if (due.type !== "actOnChain") throw new Error(`There is no turn to take on chain: ${this.dueText(due)}.`);
+      const action = await this.actionFor(this.positionNow(), move);
+      if (action === undefined) throw new Error("The own turn on chain takes a move.");
+      return action;
+    });
+  }
+
+  private get seat(): bigint {
+    return this.options.seat;
+  }
+
+  /** @throws Error for a position that is not the present one any more. */
+  private checkSeen(record?: Hex): void {
+    if (record === undefined || record === this.statusNow().record) return;
+    throw new Error("The position is not the one that you have seen: look again before you move.");
+  }
+
+  /** Does things one after the other, so that nothing is signed twice. */
+  private async inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const turn = this.work.then(action);
+    this.work = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async update({ waitMs = 0, signal }: AfterOptions): Promise<AwayStatus> {
+    if (!this.state) await this.readChain();
+    const isHurried = this.state!.turn === this.seat;
+    await this.links.read(isHurried ? 0 : waitMs, isHurried ? HURRIED_MS : LIMIT_MS, signal);
+    const pledged = this.begun?.match.keys.length;
+    await this.readChain();
+    // What was signed by a key that was not known then may count now.
+    if (this.begun && pledged !== undefined && this.begun.match.keys.length !== pledged) {
+      this.links.restart();
+      await this.links.read(0, HURRIED_MS, signal);
+    }
+    await this.adopt();
+    await this.locate();
+    return this.shared();
+  }
+
+  /** Hands over what transports lack, and returns how the seat stands. */
+  private async shared(): Promise<AwayStatus> {
+    if (this.begun && this.state!.status === Status.AllJoined) {
+      await this.links.spread(
+        [...this.moves, ...this.agreements.toSpread],
+        this.state!.turn === this.seat ? HURRIED_MS : LIMIT_MS,
+      );
+    }
+    return this.statusNow();
+  }
+
+  private async readChain(): Promise<void> {
+    this.state = await this.options.chain.read();
+    await this.begin(this.state);
+  }
+
+  /** Takes the base from the final block, once joining is final, and follows what was done on chain. */
+  private async begin({ record, final, status, stateHash }: ChainState): Promise<void> {
+    const isFinal = final !== undefined || this.begun?.isFinal === true;
+    if (!isFinal && !this.isUrgent()) {
+      this.begun = undefined;
+      return;
+    }
+    if (record.joinData === undefined) return;
+    const keys = final?.keys ?? this.begun?.match.keys ?? [];
+    const { base, turn } = await this.baseOf(record);
+    const play = chainPlay(this.away, base, turn, record);
+    if (status === Status.AllJoined && play.table) {
+      if (tableHash(play.table) !== stateHash) throw new Error("The answers of the node do not fit together.");
+      if (final && !this.begun && !play.hashes.includes(final.stateHash)) return;
+    }
+    if (this.begun?.isFinal && this.begun.base !== base)
+      throw new Error("The node tells of another match than before.");
+    if (this.moves.length > 0 && this.moves[0].base !== base) {
+      throw new Error(`The log is of another match ${record.matchId}.`);
+    }
+    const { chainId, matchId, terms, player1, player2 } = record;
+    const players = [player1, player2!] as const;
+    const { Arena: arena } = this.options.history.addresses;
+    const match = { chainId, arena, game: terms.game, matchId, termsHash: termsHash(terms), players, keys };
+    // Nobody could sign anything before.
+    if (isFinal && !this.begun?.isFinal) this.waitingSince = this.clock.now();
+    this.begun = { isFinal, match, base, turn, play };
+  }
+
+  /** Replays joining, once. */
+  private async baseOf(record: MatchRecord): Promise<{ base: Hex; turn: bigint }> {
+    const { player1, player2, createData, joinData, terms } = record;
+    const key = [player1, player2, createData, joinData, termsHash(terms)].join(" ");
+    if (this.joined?.key !== key) {
+      const content = terms.mode === ZeroHash ? "0x" : await this.options.history.mode(terms.game, terms.mode);
+      if (!this.away.isAway(content)) throw new Error(`Match ${record.matchId} is not played away from the chain.`);
+      const { word, turn } = await this.replayed([], record);
+      this.joined = { key, base: word, turn };
+    }
+    return this.joined;
+  }
+
+  /** Checks and keeps the messages that came. */
+  private async adopt(): Promise<void> {
+    if (!this.begun?.isFinal) return;
+    for (let found = true; found;) {
+      found = false;
+      const waiting = this.links.waiting;
+      const moves = waiting.filter(({ type }) => type === "move").sort((a, b) => a.nonce - b.nonce);
+      const notes = waiting.filter(({ type }) => type !== "move");
+      for (const message of [...moves, ...notes]) found = (await this.adopted(message)) || found;
+    }
+  }
+
+  /** Checks and keeps a message. @returns true if it is a new move. */
+  private async adopted(message: AwayMessage): Promise<boolean> {
+    if (message.type !== "move") {
+      // To check a signature takes time, and nobody asks for anything in an earlier position any more.
+      if (message.type === "ask" && message.nonce !== this.moves.length) {
+        if (message.nonce < this.moves.length) this.links.done(message);
+        return false;
+      }
+      if (this.links.isWaiting(message)) await this.takeNote(message);
+      return false;
+    }
+    const expected = this.moves.length + 1;
+    if (message.nonce < expected) this.links.done(message);
+    const { accepted } = this.begunNow().play;
+    if (message.nonce !== expected || (accepted && expected > accepted.nonce)) return false;
+    if (!this.links.isWaiting(message)) return false;
+    const problem = await this.problemOf(message);
+    if (problem !== undefined) {
+      this.links.refuse(message);
+      // A stranger's message says nothing of the other player.
+      if (!problem.isSigned) return false;
+      this.breach = `Message ${message.nonce} of the other player is against the rules: ${problem.text}.`;
+      return false;
+    }
+    if (message.seat === this.seat) this.logWasLost = true;
+    await this.keep({ type: "message", message });
+    this.links.done(message);
+    return true;
+  }
+
+  /** Finds what is wrong with the next move. @returns undefined if nothing is. */
+  private async problemOf(move: AwayMove): Promise<{ isSigned: boolean; text: string } | undefined> {
+    const { match, base, turn } = this.begunNow();
+    const before = this.moves.at(-1);
+    try {
+      checkMove(match, before, move);
+      if (!before && move.base !== base) throw new InputError("move.base", `${move.base} instead of ${base}`);
+      if (!before && move.seat !== turn) throw new InputError("move.seat", `${move.seat} instead of ${turn}`);
+    } catch (error) {
+      if (isKind(error, InputError)) return { isSigned: false, text: error.message };
+      throw error;
+    }
+    const size = messageText(move).length;
+    if (size > MAX_MESSAGE_BYTES)
+      return { isSigned: true, text: `it takes ${size} bytes, and a relay ${MAX_MESSAGE_BYTES}` };
+    try {
+      const position = await this.replayed([...actionsOf(this.moves), { seat: move.seat, data: move.action }]);
+      if (position.word === move.word && position.turn === move.turn) return undefined;
+      return { isSigned: true, text: "it does not lead to the state that it says" };
+    } catch (error) {
+      if (isKind(error, InputError) || isKind(error, RecordError)) return { isSigned: true, text: error.message };
+      throw error;
+    }
+  }
+
+  /** Checks a proposal or an agreement. */
+  private async takeNote(note: AwayAsk | AwayAgreement): Promise<void> {
+    if (this.agreements.isFull(note, this.moves.length)) {
+      this.links.done(note);
+      return;
+    }
+    try {
+      checkNote(this.begunNow().match, note);
+    } catch (error) {
+      if (!isKind(error, InputError)) throw error;
+      this.links.refuse(note);
+      return;
+    }
+    this.links.done(note);
+    if (!this.agreements.adopt(note)) return;
+    this.logWasLost = true;
+    await this.keep({ type: "message", message: note });
+  }
+
+  /** Finds the newest position: that on chain once a table was accepted, else that at the table. */
+  private async locate(): Promise<void> {
+    if (!this.begun) return;
+    const { accepted, actions } = this.begun.play;
+    const before = accepted ? this.actionsUpTo(accepted) : actionsOf(this.moves);
+    const { table } = this.begun.play;
+    this.posted = table && isPosted(this.begun.play) ? await this.positionOf(table) : undefined;
+    this.position = before && (await this.replayed([...before, ...actions]));
+  }
+
+  /** Returns the actions that have led to a table; undefined if they are not known. */
+  private actionsUpTo({ nonce, word, turn }: Table): MatchRecord["actions"] | undefined {
+    if (nonce === 0) return [];
+    const move = this.moves.at(nonce - 1);
+    if (move?.word !== word || move.turn !== turn) return undefined;
+    return actionsOf(this.moves.slice(0, nonce));
+  }
+
+  private async positionOf(table: Table): Promise<Position | undefined> {
+    const actions = this.actionsUpTo(table);
+    return actions && this.replayed(actions);
+  }
+
+  /** Replays actions from joining on. @throws InputError, RecordError for actions that are against the rules. */
+  private async replayed(
+    actions: MatchRecord["actions"],
+    onChain: MatchRecord = this.state!.record,
+  ): Promise<Position> {
+    const virtual = virtualRecord(onChain, actions);
+    const { turns, result, expectedAnswer } = await this.options.module.replay(virtual, this.options.history);
+    const [word] = expectedAnswer.answer as [Hex];
+    let record = actions.length === 0 ? word : this.begunNow().base;
+    for (const { seat, data } of actions) record = nextRecord(record, seat, data);
+    return {
+      virtual,
+      nonce: actions.length,
+      record,
+      turn: turns.at(-1) ?? Seat.None,
+      word,
+      ...(result && { winner: result.winner }),
+    };
+  }
+
+  /** Adds an entry to the log, and then to what is known. */
+  private async keep(entry: AwayEntry): Promise<void> {
+    await this.options.log.append(entry, this.places);
+    this.places++;
+    this.take(entry);
+    if (entry.type !== "message" || entry.message.type !== "move") return;
+    this.waitingSince = this.clock.now();
+    await this.locate();
+  }
+
+  private take(entry: AwayEntry): void {
+    if (entry.type === "post" && entry.nonce === null) this.posts.pop();
+    else if (entry.type === "post") this.posts.push(entry.nonce!);
+    else if (entry.type === "signature") this.signatures.set(entry.nonce, entry.signature);
+    else if (entry.type === "action") this.composed.set(entry.record, entry.action);
+    else if (entry.message.type === "move") this.moves.push(entry.message);
+    else if (entry.message.type === "agreement") this.agreements.take(entry.message);
+  }
+
+  /** @throws Error if the seat may sign nothing now. */
+  private checkMaySign(): void {
+    const { ownAgreed, due } = this.statusNow();
+    if (!this.begun?.isFinal) throw new Error(`Nothing is signed before joining is final: ${this.dueText(due)}.`);
+    if (!this.options.signer) throw new Error("This seat has no key to sign with.");
+    if (ownAgreed) {
+      const until = ownAgreed.until === NEVER ? "" : ` until ${timeText(ownAgreed.until)}`;
+      throw new Error(`You have agreed to a result: nothing else is signed${until}.`);
+    }
+    // A log that was lost must not let two states of one nonce be signed.
+    if (!this.links.isRead) throw new Error("Nothing is signed before a relay has told what was sent before.");
+  }
+
+  private async sign(request: SigningRequest): Promise<Hex> {
+    const signature = await this.options.signer!.sign(request);
+    if (isSignedBy(digestOf(request), signature, signersOf(this.begunNow().match, this.seat))) return signature;
+    throw new Error("This key does not sign for the seat: it is not the player's, or its pledge is not final.");
+  }
+
+  private async signState(move: Omit<AwayMove, "signature">): Promise<Hex> {
+    const { match } = this.begunNow();
+    return this.sign(stateRequest(match.chainId, match.game, stateBehind(match.matchId, move)));
+  }
+
+  /** Makes the message of an action in a position. @throws InputError, RecordError for one that is against the rules. */
+  private async signedMove(position: Position, action: Hex): Promise<AwayMove> {
+    const { base } = this.begunNow();
+    const { seat } = this;
+    const before = this.moves.at(-1);
+    const { nonce, record, turn, word } = await this.replayed([...actionsOf(this.moves), { seat, data: action }]);
+    if (nonce !== position.nonce + 1) throw new Error("The position has changed.");
+    const unsigned = { type: "move", nonce, seat, action, base, turn, word, record } as const;
+    const previous =
+      before && before.seat !== seat
+        ? (this.signatures.get(before.nonce) ?? (await this.signState(before)))
+        : undefined;
+    const move = {
+      ...unsigned,
+      signature: await this.signState(unsigned),
+      ...(previous !== undefined && { previous }),
+    };
+    const size = messageText(move).length;
+    if (size > MAX_MESSAGE_BYTES) throw new Error(`The action takes a message of ${size} bytes: play it on chain.`);
+    return move;
+  }
+
+  private async compose(turn: OpenTurn, move: Hex): Promise<Hex> {
+    return this.options.module.moves.act(move, turn, this.options.secretStore);
+  }
+
+  /** Returns the own action that was composed in a position before, by its record. */
+  private known(record: Hex): Hex | undefined {
+    const composed = this.composed.get(record);
+    if (composed !== undefined) return composed;
+    const before = (i: number) => this.moves.at(i - 1)!.record;
+    return this.moves.find(
+      ({ seat }, i) => seat === this.seat && (i === 0 ? this.begunNow().base : before(i)) === record,
+    )?.action;
+  }
+
+  /** Returns the own action on chain in a position, which is kept before anybody sees it. */
+  private async actionFor(position: Position, move?: Hex): Promise<Hex | undefined> {
+    const { record } = position;
+    const known = this.known(record);
+    if (known !== undefined || move === undefined) return known;
+    const action = await this.compose(this.turnIn(position), move);
+    const { virtual } = position;
+    await this.replayed([...virtual.actions, { seat: this.seat, data: action }]);
+    await this.keep({ type: "action", record, action });
+    return action;
+  }
+
+  private turnIn({ virtual }: Position): OpenTurn {
+    const player = this.begunNow().match.players[Number(this.seat) - 1];
+    return turnOf(virtual, this.seat, player, this.options.history);
+  }
+
+  /** Finds the newest state that the seat can post now. */
+  private newestPostable(): SupportedState | undefined {
+    const maySign = this.options.signer !== undefined && this.agreements.ownNow === undefined;
+    return supportedStates(this.moves, this.seat).find(
+      ({ move, own }) => maySign || own !== undefined || this.signatures.has(move.nonce),
+    );
+  }
+
+  /** Signs the own side of a state, unless that was done before, and keeps the signature. */
+  private async stateToPost({ move, signature, own }: SupportedState): Promise<SignedState> {
+    return signedState(move, this.seat, own ?? (await this.ownSignature(move)), signature);
+  }
+
+  private async ownSignature(move: AwayMove): Promise<Hex> {
+    const known = this.signatures.get(move.nonce);
+    if (known !== undefined) return known;
+    const signature = await this.signState(move);
+    await this.keep({ type: "signature", nonce: move.nonce, signature });
+    return signature;
+  }
+
+  private async agreeTo({ winner, nonce, record }: Proposal): Promise<void> {
+    this.checkMaySign();
+    const position = this.positionNow();
+    if (position.nonce !== nonce || position.record !== record) {
+      throw new Error("The position is not the one that you have seen: look again before you agree.");
+    }
+    if (winner !== Seat.None && winner !== Seat.One && winner !== Seat.Two) {
+      throw new InputError("winner", `${winner} is not 0, 1 or 2`);
+    }
+    const half = this.agreements.offered(winner, record);
+    const { time, turn, deadline } = this.state!;
+    const until = half?.until ?? (position.winner === winner ? NEVER : time + AGREEMENT_SECONDS);
+    if (until !== NEVER && turn === this.seat && deadline < until) {
+      throw new Error(`Your clock on chain ends at ${timeText(deadline)}, before the agreement would.`);
+    }
+    if (half) await this.agreeWith(half);
+    else await this.signAgreement({ winner, until, record, nonce });
+  }
+
+  /** Signs the own half of an agreement of the other player, which is kept with it: whoever has both can settle. */
+  private async agreeWith(half: AwayAgreement): Promise<AwayAgreement> {
+    this.checkMaySign();
+    const { winner, until, record } = half;
+    if (this.agreements.isTooLong(half)) {
+      throw new Error("The other player would keep this result in reserve for more than ten minutes: propose it anew.");
+    }
+    await this.keep({ type: "message", message: half });
+    return this.signAgreement({ winner, until, record, nonce: this.positionNow().nonce });
+  }
+
+  private async signAgreement(agreed: Omit<AwayAgreement, "type" | "seat" | "signature">): Promise<AwayAgreement> {
+    const { winner, until, record, nonce } = agreed;
+    // Nothing is signed after an agreement, so what an answer to an old post would take is signed before it.
+    const [newest] = supportedStates(this.moves, this.seat);
+    if (newest && newest.own === undefined) await this.ownSignature(newest.move);
+    const { chainId, arena, matchId, termsHash } = this.begunNow().match;
+    const request = agreementRequest(chainId, arena, { matchId, termsHash, winner, until, record });
+    const signature = await this.sign(request);
+    const half: AwayAgreement = { type: "agreement", seat: this.seat, winner, until, record, nonce, signature };
+    await this.keep({ type: "message", message: half });
+    return half;
+  }
+
+  private begunNow(): Begun {
+    if (!this.begun) throw new Error("Joining is not final yet.");
+    return this.begun;
+  }
+
+  private positionNow(): Position {
+    if (!this.position) throw new Error("The position is not known here.");
+    return this.position;
+  }
+
+  private statusNow(): AwayStatus {
+    const { state, position, begun } = this;
+    if (!state) throw new Error("The seat was not brought up to date yet.");
+    const nonce = position?.nonce ?? begun?.play.accepted?.nonce ?? 0;
+    return {
+      phase: this.phaseNow(),
+      due: this.dueNow(),
+      nonce,
+      record: position?.record ?? begun?.base ?? ZeroHash,
+      // Whose clock runs is in turn also in a position that nobody here knows.
+      turn: position?.turn ?? (state.turn === Seat.Either ? Seat.None : state.turn),
+      ...(position?.winner !== undefined && { winner: position.winner }),
+      ...(begun && isPosted(begun.play) && { poster: begun.play.table!.poster }),
+      deadline: state.deadline,
+      time: state.time,
+      ...this.agreements.statusIn(nonce),
+      logWasLost: this.logWasLost,
+      troubles: [...this.links.troubles, ...(this.breach === undefined ? [] : [this.breach])],
+    };
+  }
+
+  private phaseNow(): Phase {
+    if (this.state!.status !== Status.AllJoined) return "over";
+    if (!this.begun) return "joining";
+    const { play } = this.begun;
+    if (!play.table) return "onChain";
+    return isPosted(play) ? "posted" : "away";
+  }
+
+  private dueNow(): Due {
+    const { status, turn, deadline, time } = this.state!;
+    if (status !== Status.AllJoined) return { type: "over" };
+    if (time > deadline) return turn === this.seat ? waitFor("opponent") : { type: "timeout" };
+    if (!this.begun) return waitFor("finality");
+    const isUrgent = this.isUrgent();
+    const { otherNow: half, ownNow: own } = this.agreements;
+    if (half && !isUrgent && this.agreements.isReady(half)) {
+      const instead = turn === Seat.Either && !own ? this.dueAway() : undefined;
+      return { type: "settle", agreed: half, ...(instead?.type === "act" && { turn: instead.turn }) };
+    }
+    if (own && !isUrgent && this.agreements.leavesTime(own)) return waitFor("settlement", own.until);
+    if (turn === otherSeat(this.seat)) return waitFor("opponent");
+    if (turn === this.seat) return this.dueOnChain();
+    return this.dueAway();
+  }
+
+  /** Returns what is due while the own clock runs on chain. */
+  private dueOnChain(): Due {
+    const { table } = this.begun!.play;
+    const { position, posted, kept } = this;
+    if (!table) return position ? { type: "actOnChain", ...this.turnToThinkOf(position) } : waitFor("transcript");
+    // Neither can be taken back, and a log that was lost may have had something newer.
+    const isKnown = this.links.isRead || (kept > 0 && posted !== undefined);
+    if (!isKnown && !this.isUrgent()) return waitFor("relay", this.state!.deadline - this.restSeconds());
+    const newest = this.newestPostable();
+    if (newest && newest.move.nonce > table.nonce) return { type: "supersede" };
+    return { type: "accept", ...(posted && this.turnToThinkOf(posted)) };
+  }
+
+  /** Returns the turn in a position, if it is the own one and its action was not composed before. */
+  private turnToThinkOf(position: Position): { turn?: OpenTurn } {
+    const isOpen = position.turn === this.seat && this.known(position.record) === undefined;
+    return isOpen ? { turn: this.turnIn(position) } : {};
+  }
+
+  /** Returns what is due at the table. */
+  private dueAway(): Due {
+    const { deadline, time } = this.state!;
+    const { nonce, record, turn, winner } = this.positionNow();
+    if (winner !== undefined && winner !== this.seat) return { type: "agree", proposal: { winner, nonce, record } };
+    if (this.posts.length > 0) return { type: "post" };
+    const mustPost = time >= deadline - POST_BEFORE || this.isOutOfPatience();
+    // Where no relay tells what was sent before, nothing is signed at the table: the own turn is waited for like another.
+    if (turn === this.seat && (this.links.isRead || !mustPost)) {
+      const own = this.agreements.ownNow;
+      if (!own) return { type: "act", turn: this.turnIn(this.positionNow()) };
+      if (time < deadline - POST_BEFORE) return waitFor("settlement", own.until);
+    }
+    if (mustPost) return { type: "post" };
+    return waitFor(winner === undefined ? "opponent" : "agreement");
+  }
+
+  private isOutOfPatience(): boolean {
+    const { patience = Infinity } = this.options;
+    return this.clock.now() - this.waitingSince >= patience * 1000;
+  }
+
+  /** Tells if the own clock runs on chain, and is nearly over. */
+  private isUrgent(): boolean {
+    const { turn, deadline, time } = this.state!;
+    return turn === this.seat && time >= deadline - this.restSeconds();
+  }
+
+  /** Seconds before the own deadline on chain at which nothing is waited for any longer. */
+  private restSeconds(): bigint {
+    return BigInt(Math.floor(restSeconds(this.state!.record.terms.clock)));
+  }
+
+  private dueText(due: Due): string {
+    return due.type === "wait" ? `one waits for ${due.for}` : `what is due is to ${due.type}`;
+  }
+}
+
+function waitFor(what: Extract<Due, { type: "wait" }>["for"], until?: bigint): Due {
+  return { type: "wait", for: what, ...(until !== undefined && { until }) };
+}
