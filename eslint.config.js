@@ -4,7 +4,7 @@ import ts from "typescript-eslint";
 
 /** Folders of the SDK: each imports only those before it. */
 const LAYERS = ["protocol", "chain", "bots", "games", "player", "verify", "laws"];
-const COMMANDS = ["agent", "mint", "play", "simulate", "verify"];
+const COMMANDS = ["agent", "mint", "play", "relay", "simulate", "verify"];
 
 const NODE = {
   group: ["node:*", "hardhat", "hardhat/*", "@nomicfoundation/*"],
@@ -12,6 +12,11 @@ const NODE = {
 };
 const TESTS = { group: ["chai", "mocha"], message: "Of the SDK only the laws are tests." };
 const SCRIPTS = { regex: "^(\\.\\./)+scripts/", message: "What people run needs nothing that works on the project." };
+const CAN_PARSE = {
+  object: "URL",
+  property: "canParse",
+  message: "Node is wrong about texts with letters like é once it has compiled the call: use URL.parse.",
+};
 const above = (layers) => ({
   regex: `^(\\./|(\\.\\./)+)(${layers.join("|")})/`,
   message: `A folder of the SDK imports those before it only: ${LAYERS.join(", ")}.`,
@@ -38,6 +43,7 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       eqeqeq: "error",
+      "no-restricted-properties": ["error", CAN_PARSE],
       "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
       "@typescript-eslint/no-confusing-void-expression": "off",
       "@typescript-eslint/no-non-null-assertion": "off",
@@ -120,7 +126,11 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-member-access": "off",
       "@typescript-eslint/no-unsafe-return": "off",
       // No test depends on how fast the machine is.
-      "no-restricted-properties": ["error", { object: "Date", property: "now", message: "Set the chain's time." }],
+      "no-restricted-properties": [
+        "error",
+        CAN_PARSE,
+        { object: "Date", property: "now", message: "Set the chain's time." },
+      ],
       "no-restricted-syntax": [
         "error",
         ...[

@@ -3,19 +3,22 @@ import { Client } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { viewMatch } from "../shared/match.js";
+import { relaysOf } from "../shared/relays.js";
 import type { Session } from "../shared/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
+import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { isSeated } from "../../sdk/player/policy-decision.js";
 import type { Policy } from "../../sdk/player/policy.js";
 import { RetrySchedule } from "./retry-schedule.js";
 import { FeeBumpingWallet } from "./fee-bumping-wallet.js";
 import { endReport } from "./reports.js";
 import { Watchtower } from "./watchtower.js";
-import { dueOf, NotYet, Turns, type Due } from "./turns.js";
+import { AwayMatches } from "./away.js";
+import { dueOf, NotYet, Turns } from "./turns.js";
 
 /** Largest factor by which the pause before asking a failing node again grows. */
 const MAX_PAUSES = 32;
@@ -44,6 +47,8 @@ export class Agent {
   private readonly health: Health;
   private readonly turns: Turns;
   private readonly reviewer: ChallengeReviewer;
+  /** Its matches that have begun away from the chain. */
+  readonly away: AwayMatches;
   /** Open matches, as they were read last. */
   private readonly views = new Map<bigint, MatchView>();
   /** Matches that are over and not yet reported, with the number of attempts. */
@@ -66,15 +71,20 @@ export class Agent {
     this.tracker = new MatchTracker(session);
     this.health = new Health(wallet, policy.node, clock);
     this.turns = new Turns(session, client, eventLog);
+    this.away = new AwayMatches(session, client, policy, this.turns.moveStore, eventLog);
     this.reviewer = new ChallengeReviewer(session, client, policy, this.turns, eventLog);
   }
 
   /**
    * Opens an agent in a session.
    * @param clock Returns the time in seconds since 1970; the machine's clock by default.
-   * @throws InputError for a file of secrets that is malformed.
+   * @throws InputError for a file of secrets that is malformed, or what is no name of a relay.
    */
   static async open(session: Session, settings: Settings, eventLog: EventLog, clock?: () => number): Promise<Agent> {
+    // What it takes, it must be able to play.
+    relaysOf(session);
+    // A tick waits for no relay.
+    session.away.asksRelays = false;
     const timeout = settings.policy.node.stuck * 1000;
     const wallet = new FeeBumpingWallet(await session.signer(), timeout);
     const client = await Client.connect(session.deployment.addresses, session.games, wallet, { timeout });
@@ -82,9 +92,20 @@ export class Agent {
     return new Agent(session, client, wallet, settings, watchtower, eventLog, clock);
   }
 
-  /** Plays until the signal is aborted. */
+  /** Plays until the signal is aborted. @throws Error if the log cannot be written. */
   async run(signal: AbortSignal): Promise<void> {
+    this.away.live(signal);
+    try {
+      await this.tickUntil(signal);
+    } finally {
+      this.away.close();
+    }
+  }
+
+  /** Ticks until the signal is aborted. @throws Error if the log cannot be written. */
+  private async tickUntil(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
+      this.away.failed.throwIfAborted();
       let busy = false;
       try {
         busy = await this.tick();
@@ -95,19 +116,22 @@ export class Agent {
         this.eventLog.reportTrouble("node", `The node fails: ${this.session.tokens.explain(error)}`);
       }
       const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
-      if (!busy) await pause(time, undefined, { signal }).catch(() => undefined);
+      const woken = AbortSignal.any([signal, this.away.stirred, this.away.failed]);
+      if (!busy) await pause(time, undefined, { signal: woken }).catch(() => undefined);
     }
   }
 
   /** Reads the chain once and sends at most one transaction. @returns whether it sent one. */
   async tick(): Promise<boolean> {
     const news = await this.tracker.refresh();
-    if (!news.isNew && !this.schedule.isDue("all")) return false;
+    const isStirred = this.away.takeStir();
+    if (!news.isNew && !isStirred && !this.schedule.isDue("all")) return false;
     if (news.isNew) this.schedule.onNewBlock();
     this.schedule.waitForBlock("all");
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.watchtower.forget(matchId);
+      this.away.onChange(matchId);
       this.reviewer.reconsider(matchId);
     }
     await this.reportEnds(news);
@@ -127,19 +151,26 @@ export class Agent {
     const views = await this.relevantViews();
     for (const view of views.toSorted((a, b) => Number(a.deadline - b.deadline))) {
       const act = async () => {
-        const due = await this.dueIn(view, now);
-        if (due !== undefined) await this.turns[due](view);
-        return due !== undefined;
+        const step = await this.stepIn(view, now);
+        await step?.();
+        return step !== undefined;
       };
       if (this.schedule.isDue(view.matchId) && (await this.attempt(view.matchId, act))) return true;
     }
     return false;
   }
 
-  private async dueIn(view: MatchView, now: bigint): Promise<Due | undefined> {
+  /** Returns the step that is due in a match; undefined if none is. */
+  private async stepIn(view: MatchView, now: bigint): Promise<(() => Promise<void>) | undefined> {
     if (view.game === undefined) return undefined;
-    if (this.settings.plays && this.isMine(view)) return dueOf(view, this.client.address, now);
-    return (await this.watchtower.mustAct(view, now)) ? "act" : undefined;
+    if (this.settings.plays && this.isMine(view)) {
+      if (await this.away.isPlayed(view)) return this.away.look(view) ? () => this.away.send(view) : undefined;
+      const due = dueOf(view, this.client.address, now);
+      return due && (() => this.turns[due](view));
+    }
+    if (!(await this.watchtower.mustAct(view, now))) return undefined;
+    if (!(await this.away.isWatched(view, playerInTurn(view)))) return () => this.turns.act(view);
+    return this.away.look(view) ? () => this.away.send(view) : undefined;
   }
 
   /** Considers some challenges, and the next ones in the following tick, until one is taken. */
@@ -252,6 +283,7 @@ export class Agent {
   private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
       this.reviewer.forget(listed.matchId);
+      this.away.forget(listed.matchId);
       if (this.isRelevant(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
     for (const end of this.ends.values()) {

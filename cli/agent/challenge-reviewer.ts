@@ -1,6 +1,7 @@
 import type { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
+import { relaysOf } from "../shared/relays.js";
 import type { Session } from "../shared/session.js";
 import { withFullStop } from "../../sdk/protocol/text.js";
 import type { EventLog } from "./event-log.js";
@@ -62,7 +63,8 @@ export class ChallengeReviewer {
   }
 
   private async decide(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string) {
-    const state = await agentState(this.session, view, own, { me: this.client.address, now, problem });
+    const known = { me: this.client.address, now, problem, hasRelays: relaysOf(this.session).length > 0 };
+    const state = await agentState(this.session, view, own, known);
     const decision = decide(view, this.policy, state);
     if (decision.take && (await this.turns.mustWait(view))) {
       const why = "it is not final yet, and I answer in one step";

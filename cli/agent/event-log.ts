@@ -44,17 +44,25 @@ export class EventLog {
     this.report({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
   }
 
-  /** Reports an event: first in the file, then by printing it. */
+  /** Reports an event: first in the file, then by printing it. @throws Error if the file cannot be written. */
   report({ event, matchId, text, data }: LogEvent): void {
     const time = new Date();
     const lines = [text].flat();
     const plain = lines.map((line) => oneLine(stripVTControlCharacters(line)));
     const entry = { time, event, match: matchId, text: plain.join("\n"), ...data };
     const object = jsonText(entry);
-    appendFileSync(this.file, `${object}\n`, { mode: 0o600 });
+    this.append(`${object}\n`);
     if (this.json) this.print(object);
     else
       lines.forEach((line, i) => this.print(`${this.margin(i === 0 ? time : undefined, matchId)}${screenLine(line)}`));
+  }
+
+  private append(line: string): void {
+    try {
+      appendFileSync(this.file, line, { mode: 0o600 });
+    } catch (error) {
+      throw new Error(`The log ${this.file} cannot be written: ${(error as Error).message}`, { cause: error });
+    }
   }
 
   private margin(time?: Date, matchId?: bigint): string {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readJson } from "../shared/json.js";
 import { keyScopeOf } from "../shared/keys.js";
 import { Session, type Options } from "../shared/session.js";
-import { exitCodeOf, programOf } from "../shared/program.js";
+import { addRelays, exitCodeOf, programOf } from "../shared/program.js";
 import { Agent } from "./agent.js";
 import { EventLog } from "./event-log.js";
 import { acquireLock } from "../shared/lock.js";
@@ -16,7 +16,7 @@ const DESCRIPTION = `Run a program that plays as an ordinary player until it is 
 
 Name its account as in npm run play: by --account N, --keystore FILE, or DUELLO_PRIVATE_KEY. Without --config it plays all games without stakes. With --secrets and without --config it only watches those matches.
 
-It exits with 0 when stopped, 1 when it cannot play, 2 for a wrong command line or policy.`;
+It exits with 0 when stopped, 1 when it cannot play, 2 for a wrong command line, policy or relay.`;
 
 /** Options of the agent's command line. */
 export interface AgentOptions extends Options {
@@ -32,7 +32,7 @@ export interface AgentOptions extends Options {
 
 /** Runs an agent until the process receives SIGINT or SIGTERM. @returns the exit code. */
 export async function agent(args: readonly string[]): Promise<number> {
-  const program = programOf("agent", DESCRIPTION)
+  const program = addRelays(programOf("agent", DESCRIPTION))
     .option("--account <number>", "an account that the node holds")
     .option("--keystore <file>", "an encrypted keystore")
     .option("--config <file>", "policy: the games and stakes that it takes")
@@ -82,7 +82,7 @@ async function readPastFrom(session: Session, url: string, eventLog: EventLog): 
     eventLog.reportTrouble("index", trouble && `${trouble.message} I read of the chain what opponents did.`);
   const open = () => openIndex(session, url);
   const use = { open, games: indexedGames(session), onTrouble };
-  session.history = new IndexedPast(provider, addresses, deployment.block, use, session.onBlocks);
+  session.useHistory(new IndexedPast(provider, addresses, deployment.block, use, session.onBlocks));
   await open().catch((error: unknown) => {
     if (!isKind(error, IndexTrouble)) throw error;
     onTrouble(error);

@@ -30,6 +30,7 @@ export type Due = "act" | "join" | "timeout";
 export function dueOf(view: MatchView, player: string, now: bigint): Due | undefined {
   const { status, turn, player1, player2, deadline } = view;
   const isLate = now > deadline;
+  if (status === Status.AllJoined && turn === Seat.Either) return isLate ? "timeout" : undefined;
   const awaited = status === Status.AllJoined && turn === Seat.One ? player1 : player2;
   if (status < Status.AllDeposited) return isLate && player === player1 ? "timeout" : undefined;
   if (awaited !== player) return isLate ? "timeout" : undefined;

@@ -72,9 +72,16 @@ export class Watchtower {
    * watchtower to act.
    */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {
-    const { status, deadline, terms } = view;
+    const { status, turn, deadline, terms } = view;
     const left = deadline - now;
-    if (status !== Status.AllJoined || left < 0n || left * 100n >= terms.clock * BigInt(this.share)) return false;
+    // Away from the chain no clock runs, and nobody can act for a player.
+    if (
+      status !== Status.AllJoined ||
+      turn === Seat.Either ||
+      left < 0n ||
+      left * 100n >= terms.clock * BigInt(this.share)
+    )
+      return false;
     const player = playerInTurn(view);
     if (!(await this.playersIn(view)).includes(player)) return false;
     return (await this.client.arena.operatorUntil(player, this.client.address)) >= now;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { changesIn } from "../../sdk/player/stats.js";
 import type { Challenge } from "../../sdk/player/calls.js";
 import type { Client } from "../../sdk/player/client.js";
-import { customError, Explained } from "../../sdk/player/errors.js";
+import { Explained } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
@@ -29,6 +29,8 @@ import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 import { acceptOffer, moveChecksOf } from "../shared/risks.js";
 import { readChallenge } from "../shared/challenge-flags.js";
+import { isTooSoon, playAway, type PlayOptions } from "./away.js";
+import { awayViewOf } from "../shared/away-seat.js";
 import { takePromptedTurn } from "./turns.js";
 
 /** Shortest life of an offer, in seconds. */
@@ -57,17 +59,20 @@ export const challenges: readonly PlayCommand[] = [
       ["--clock <time>", "thinking time of each player", "24h"],
       ["--wait <time>", "how long the offer stands before it lapses; by default long enough to be joined in one step"],
       ["--unrated", "leave ratings alone"],
+      ["--patience <time>", "how long you wait for the opponent away from the chain until you post there", "2m"],
     ],
     async run(session, [name, ...moveArgs], flags) {
       const begin = /^\d+$/.test(name)
         ? () => ownOffer(session, name)
         : await challenge(session, name, moveArgs, flags);
+      const patience = readDuration(textOf(flags, "patience")!, "--patience");
       const stop = new AbortController();
       const onSignal = () => stop.abort();
       // The first signal stops once nothing is being sent; a second one stops at once.
       for (const signal of SIGNALS) process.once(signal, onSignal);
       try {
-        return await resultOf(session, await playOn(session, await begin(), flags.yes, stop.signal));
+        const options = { yes: flags.yes, signal: stop.signal, patience };
+        return await resultOf(session, await playOn(session, await begin(), options));
       } finally {
         for (const signal of SIGNALS) process.off(signal, onSignal);
       }
@@ -182,7 +187,7 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
 }
 
 /** Plays a match until it is over. @throws Error that says how the match stands if it is interrupted. */
-async function playOn(session: Session, matchId: bigint, yes: boolean | undefined, signal: AbortSignal) {
+async function playOn(session: Session, matchId: bigint, { yes, signal, patience }: PlayOptions) {
   let view: MatchView | undefined;
   try {
     const client = await session.client();
@@ -190,7 +195,9 @@ async function playOn(session: Session, matchId: bigint, yes: boolean | undefine
       view = await viewMatch(session, matchId);
       if (!isOpen(view)) return view;
       if (signal.aborted) throw new Stopped();
-      if (view.turn !== Seat.One) await waitForOpponent(session, client, view, signal);
+      const away = await awayViewOf(session, view);
+      if (away) await playAway(session, away, { yes, signal, patience });
+      else if (view.turn !== Seat.One) await waitForOpponent(session, client, view, signal);
       else {
         const due = view;
         await session.once(actionOf("act", matchId), () => takePromptedTurn(session, due, yes, signal));
@@ -216,8 +223,7 @@ async function tryTimeout(session: Session, client: Client, matchId: bigint): Pr
     await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
     return true;
   } catch (error) {
-    // A block may be older than its node's clock, and the opponent may have moved in it.
-    if (!["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "")) throw error;
+    if (!isTooSoon(error)) throw error;
     return false;
   }
 }

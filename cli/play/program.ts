@@ -1,5 +1,6 @@
-import { exitCodeOf, programOf } from "../shared/program.js";
+import { addRelays, exitCodeOf, programOf } from "../shared/program.js";
 import { addCommand, addIdentity } from "../shared/command-line.js";
+import { aways } from "./away.js";
 import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
 import { modes } from "./modes.js";
@@ -25,8 +26,22 @@ It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line,
 
 /** Runs a command of `npm run play` without ending the process. @returns the exit code. */
 export async function play(args: readonly string[]): Promise<number> {
-  const program = addIdentity(programOf("play", DESCRIPTION)).option("--yes", "accept warnings");
-  const all = [money, characters, challenges, offers, turns, modes, reading, stats, ranking, reveals, secrets, clock];
+  const program = addRelays(addIdentity(programOf("play", DESCRIPTION))).option("--yes", "accept warnings");
+  const all = [
+    money,
+    characters,
+    challenges,
+    offers,
+    turns,
+    aways,
+    modes,
+    reading,
+    stats,
+    ranking,
+    reveals,
+    secrets,
+    clock,
+  ];
   for (const command of all.flat()) addCommand(program, command);
   return exitCodeOf(program, args, async () => {
     const chosen = await welcome(program.opts<Options>());

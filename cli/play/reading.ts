@@ -16,11 +16,13 @@ import { secretStoreOf } from "../shared/keys.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
 import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
+import { standingText } from "../../sdk/player/match-text.js";
 import { lineOf, linesOf, viewMatch, warnOfClock } from "../shared/match.js";
 import { modeInTerms } from "../../sdk/player/modes.js";
 import { log, paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
-import { nextData, nextLine } from "../shared/next-step.js";
+import { isFor } from "../../sdk/player/next-step.js";
+import { currentRecord, nextData, nextLine, standingIn, stepOf } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 
 /** Commands that read matches. */
@@ -64,9 +66,11 @@ export const reading: readonly PlayCommand[] = [
       const events = await toldEvents(record, view.token, session.findGame(record.terms.game), session.history);
       const { funded, declinedBy, settlement } = record;
       const mode = await modeInTerms(session, view.terms);
+      const standing = await standingIn(session, view);
       const next = await nextData(session, view);
-      const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement, next };
+      const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement, away: standing, next };
       const lines = linesOf(view, record, mode?.rules ?? [], await session.caller());
+      if (standing) lines.push(indented(standingText(standing)));
       const seen = flags.json === true ? [] : await seenBy(session, view, record);
       const text = [...lines, ...events.map((event) => indented(event.text)), ...seen];
       return { data, text: [...text, ...(await nextLine(session, view))] };
@@ -98,7 +102,7 @@ export const reading: readonly PlayCommand[] = [
         }
         lines.forEach((line) => console.log(line));
         printed = { events: events.length, story };
-        if (!isOpen(view) || (you !== undefined && inTurn(view) === you)) {
+        if (!isOpen(view) || (you !== undefined && (await isAwaited(session, view, you)))) {
           for (const line of await nextLine(session, view)) console.log(line);
           return undefined;
         }
@@ -148,10 +152,11 @@ async function seenBy(session: Session, { matchId, terms, status, turn }: MatchV
   const game = session.findGame(terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(session, matchId);
+  const shown = currentRecord(session, record, turn);
   const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(session, terms.game, player!) };
   // A player whose secrets are not on this machine is told so.
   const lines = await game
-    .view(record, session.history, paint, viewer)
+    .view(shown, session.history, paint, viewer)
     .catch((error: unknown) => [session.tokens.explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
@@ -193,12 +198,13 @@ async function listBy(session: Session, client: IndexClient, wanted: Wanted, lim
   return found;
 }
 
-/** Waits until a match has changed. */
+/** Waits until a match has changed, on the chain or away from it. */
 async function untilChanged(session: Session, before: MatchView): Promise<MatchView> {
+  const stood = await standingIn(session, before);
   for (;;) {
     await pause(session.provider.pollingInterval);
     const view = await viewMatch(session, before.matchId);
-    if (!isDeepStrictEqual(view, before)) return view;
+    if (!isDeepStrictEqual(view, before) || !isDeepStrictEqual(await standingIn(session, view), stood)) return view;
   }
 }
 
@@ -209,8 +215,12 @@ async function playerOf(session: Session, flags: Flags): Promise<string | undefi
   return session.address();
 }
 
-/** Returns the player who is awaited to fund, join or act. */
-function inTurn(view: MatchView): string | undefined {
-  if (view.turn !== Seat.None) return playerInTurn(view);
-  return view.status === Status.Created ? view.player1 : view.player2;
+/** Tells if a player is awaited to fund, join or act. */
+async function isAwaited(session: Session, view: MatchView, you: string): Promise<boolean> {
+  if (view.turn === Seat.Either) {
+    const step = await stepOf(session, view);
+    return step !== undefined && isFor(step, you, view);
+  }
+  if (view.turn !== Seat.None) return playerInTurn(view) === you;
+  return (view.status === Status.Created ? view.player1 : view.player2) === you;
 }

@@ -8,6 +8,9 @@ import { Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { answeredRound, exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { readAddress, readDuration, readMatchId } from "../../sdk/protocol/arguments.js";
+import { actAway, resignAway } from "./away.js";
+import { awayViewOf } from "../shared/away-seat.js";
+import { Seat } from "../../sdk/protocol/status.js";
 import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { actionOf } from "../shared/action.js";
@@ -44,10 +47,11 @@ export const turns: readonly PlayCommand[] = [
         const client = await session.client();
         // Nobody should be asked to confirm what would be refused.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
-        const { terms, token } = await viewMatch(session, matchId);
-        const pot = amountText(terms.stake1 + terms.stake2, token);
+        const view = await viewMatch(session, matchId);
+        const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);
         await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
-        return client.resign(matchId);
+        const match = view.turn === Seat.Either ? await awayViewOf(session, view) : undefined;
+        return (match && (await resignAway(session, match))) ?? client.resign(matchId);
       });
       return report(session, matchId, receipt);
     },
@@ -58,8 +62,11 @@ export const turns: readonly PlayCommand[] = [
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
+      const { turn } = await viewMatch(session, matchId);
       const receipt = await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
-      return report(session, matchId, receipt);
+      const { data, text } = await report(session, matchId, receipt);
+      const why = "Nobody brought it onto the chain in its thirty days: it is a draw, and both stakes are back.";
+      return { data, text: turn === Seat.Either ? [text, why].flat() : text };
     },
   },
   {
@@ -88,6 +95,8 @@ export const turns: readonly PlayCommand[] = [
 /** Takes the turn that is due. Asks for the move at a terminal if none is given. */
 async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
+  const away = await awayViewOf(session, await viewMatch(session, matchId));
+  if (away) return actAway(session, away, moveArgs, yes);
   const { hash } = await session.once(actionOf("act", matchId, moveArgs), async () => {
     const view = await viewMatch(session, matchId);
     await warnOfClock(session, matchId);

@@ -3,12 +3,11 @@ import { select, isCancel } from "@clack/prompts";
 import { stderr } from "node:process";
 import { deployedGames } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { nextTime } from "../../sdk/chain/time.js";
 import { openMatches } from "../shared/matches.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { lineOf, viewMatch } from "../shared/match.js";
-import { isFor, nextStep } from "../../sdk/player/next-step.js";
-import { commandText, nextCommand, nextLine, type NextCommand } from "../shared/next-step.js";
+import { isFor } from "../../sdk/player/next-step.js";
+import { commandText, nextCommand, nextLine, stepOf, type NextCommand } from "../shared/next-step.js";
 import { isAttended, print, screenLine } from "../shared/output.js";
 import { Session, type Options } from "../shared/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
@@ -54,12 +53,11 @@ export async function welcome(options: Options): Promise<readonly string[] | und
 
 /** Lists the open matches that wait for a player, the most urgent first. */
 export async function dueMatches(session: Session, you: string): Promise<Due[]> {
-  const now = BigInt(await nextTime(session.provider));
   const due: Due[] = [];
   for await (const { matchId, player1, player2 } of openMatches(session)) {
     if (player1 !== you && player2 !== you) continue;
     const view = await viewMatch(session, matchId);
-    const step = nextStep(view, session.findGame(view.terms.game), now);
+    const step = await stepOf(session, view);
     if (step && isFor(step, you, view)) due.push({ view, next: nextCommand(step, view) });
   }
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));

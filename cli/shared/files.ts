@@ -22,7 +22,11 @@ export async function writeAtomically(file: string, content: object): Promise<st
 
 /** Writes a file like `writeAtomically`, unless one exists. @returns false if one exists. */
 export async function writeNew(file: string, content: object): Promise<boolean> {
-  const draft = await writeDraft(file, content);
+  return placeNew(await writeDraft(file, content), file);
+}
+
+/** Gives a draft its name, unless a file has it; the name of the draft is gone afterwards. @returns false if one has. */
+export async function placeNew(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
     return true;
@@ -30,7 +34,7 @@ export async function writeNew(file: string, content: object): Promise<boolean> 
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return false;
   } finally {
-    await rm(draft);
+    await rm(draft, { force: true });
   }
 }
 

@@ -24,9 +24,11 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
     [String(Status.P1Deposited)]: `is offered until ${until}, then your stake can come back`,
     [String(Status.AllDeposited)]: `has both stakes, and player 2 is to join until ${until}`,
     [String(Status.AllJoined)]:
-      turn === seat
-        ? `is in play: move until ${until}, or you lose the pot`
-        : `is in play, the opponent's turn until ${until}`,
+      turn === Seat.Either
+        ? `is in play away from the chain until ${until}, a draw after that`
+        : turn === seat
+          ? `is in play: move until ${until}, or you lose the pot`
+          : `is in play, the opponent's turn until ${until}`,
   };
   return `Match ${matchId} ${states[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} continues it.`;
 }
@@ -67,7 +69,7 @@ export function linesOf(view: MatchView, record: MatchRecord, rules: readonly st
     `  player 2  ${seat(view.player2, terms.stake2)}`,
     `  clock     ${terms.clock} s, house fee ${Number(terms.feeBps) / 100} %, ${terms.rated ? "rated" : "not rated"}`,
     `  offer     ${offerHash(view)}`,
-    ...(turn === Seat.None ? [] : [`  turn      player ${turn}`]),
+    ...(turn === Seat.None ? [] : [`  turn      ${turn === Seat.Either ? "either player's" : `player ${turn}`}`]),
     ...(isOpen(view) ? [`  until     ${timeText(deadline)}${view.firm && status < 2n ? ", a firm offer" : ""}`] : []),
     ...firmLines(view).map((line) => `  ${line}`),
   ];

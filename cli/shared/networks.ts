@@ -28,8 +28,9 @@ const TAKEN = ["baseSepolia", "default", "hardhat", "localhost", "node", "sepoli
 /** Reads an http or https URL. */
 export const httpUrl: Reader<string> = (value, path) => {
   const url = text(value, path);
-  const { protocol } = URL.canParse(url) ? new URL(url) : { protocol: "" };
-  if (!/^https?:$/.test(protocol)) throw new InputError(path, `${JSON.stringify(url)} is not an http or https URL`);
+  const { protocol } = URL.parse(url) ?? {};
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new InputError(path, `${JSON.stringify(url)} is not an http or https URL`);
   return url;
 };
 

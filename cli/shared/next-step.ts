@@ -1,9 +1,12 @@
 import { COIN } from "../../sdk/protocol/terms.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import { actionsOf, virtualRecord } from "../../sdk/games/virtual-record.js";
+import { seatOfPlayer } from "../../sdk/protocol/sides.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { turnOf, type Turn } from "../../sdk/games/moves.js";
 import { nextTime } from "../../sdk/chain/time.js";
-import { isFor, nextStep, type NextStep } from "../../sdk/player/next-step.js";
+import { isFor, nextStep, type AwayStanding, type NextStep } from "../../sdk/player/next-step.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { secretStoreOf } from "./keys.js";
@@ -25,7 +28,8 @@ interface Move {
 
 /** Returns a step of a match with the command that takes it. */
 export function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
-  return { player, command: [action, String(matchId)], until };
+  // Where nobody can tell who is in turn, `act` finds out.
+  return { player, command: [action === "away" ? "act" : action, String(matchId)], until };
 }
 
 /**
@@ -41,7 +45,7 @@ export async function nextLine(
 ): Promise<string[]> {
   if (session.options.json === true) return [];
   const game = session.findGame(view.terms.game);
-  const step = nextStep(view, game, BigInt(await nextTime(session.provider)));
+  const step = await stepOf(session, view);
   if (!step || !game) return [];
   const you = viewer ?? (await session.caller());
   // Without a full stop, which would be copied with the command.
@@ -50,8 +54,33 @@ export async function nextLine(
 
 /** Returns the step that a match waits for, as `--json` prints it. */
 export async function nextData(session: Session, view: MatchView): Promise<NextCommand | undefined> {
-  const step = nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)));
+  const step = await stepOf(session, view);
   return step && nextCommand(step, view);
+}
+
+/** Returns the step that a match waits for; undefined for a foreign game. */
+export async function stepOf(session: Session, view: MatchView): Promise<NextStep | undefined> {
+  const standing = await standingIn(session, view);
+  return nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)), standing);
+}
+
+/** Tells how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
+export async function standingIn(session: Session, view: MatchView): Promise<AwayStanding | undefined> {
+  if (view.status !== Status.AllJoined || view.turn !== Seat.Either) return undefined;
+  return session.away.standing(await session.history.match(view.matchId));
+}
+
+/**
+ * Returns the record of a match with what was played of it so far, on the chain or away from it.
+ * @param turn Seat in turn on the chain.
+ */
+export function currentRecord(session: Session, record: MatchRecord, turn: bigint): MatchRecord {
+  const { terms, actions, settlement } = record;
+  const transcript = record.transcript ?? (turn === Seat.Either ? [] : undefined);
+  const away = session.findGame(terms.game)?.away;
+  if (!away || transcript === undefined || settlement !== undefined) return record;
+  const isAccepted = actions.some(({ data }) => away.decode(data)?.type === "accept");
+  return isAccepted ? record : virtualRecord(record, actionsOf(transcript));
 }
 
 /** Formats a command of `npm run play` as it is typed. */
@@ -76,14 +105,20 @@ async function textOf(session: Session, view: MatchView, reading: Reading): Prom
   const own = (args: readonly string[]) => commandText(args, session.options);
   const [name, id] = command;
   if (name === "replay") return `see what happened, and check it: ${own(command)}`;
-  if (name === "timeout") return `the deadline has passed: ${own(command)}`;
+  if (name === "timeout") {
+    const end = view.turn === Seat.Either ? ", and the match ends in a draw" : "";
+    return `the deadline has passed${end}: ${own(command)}`;
+  }
   const time = `until ${timeText(until!)}`;
   if (isFor(step, you, view)) {
+    if (step.action === "away") return `your turn or the other player's, away from the chain, ${time}: ${own(command)}`;
+    if (name === "agree") return `the game is over, sign its result, ${time}: ${own(command)}`;
+    if (name === "settle") return `both players agree, ${time}: ${own(command)}`;
     if (name === "fund") return `your stake is missing, ${time}: ${await fundText(session, view, own)}`;
     const due = brief ? { command: name, moveArgs: [] } : await moveFor(session, view, reading);
     return `your turn, ${time}: ${own([due.command, id, ...due.moveArgs])}`;
   }
-  const who = player ?? "anyone";
+  const who = player ?? (step.action === "away" || name === "agree" || name === "settle" ? "either player" : "anyone");
   const seen = you === undefined ? "" : `; wait for it: ${own(["watch", id, "--turn"])}`;
   if (name === "join" && !brief)
     return `${who} joins, ${time}: ${commandText([name, id], { games: session.options.games })}${seen}`;
@@ -107,8 +142,9 @@ async function moveFor(session: Session, view: MatchView, { game, step, you }: R
   const { matchId, terms, status, turn: seat } = view;
   const { history } = session;
   const name = step.action;
-  const record = await history.match(matchId);
-  const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : seat, you!, history);
+  const record = currentRecord(session, await history.match(matchId), seat);
+  const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
+  const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
   try {
     const moveArgs = await strategyOf(game)(turn, secretStoreOf(session, terms.game, you!));
     const isMove = name !== "join" && moveArgs.length > 0;

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { explain } from "../../sdk/player/errors.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { readRelays } from "./relays.js";
 
 /** Creates a commander program that prints nothing but its help, and never ends the process. */
 export function programOf(name: string, description: string): Command {
@@ -18,7 +19,20 @@ export function programOf(name: string, description: string): Command {
     .option("--games <file>", "a module that exports games of your own list; DUELLO_GAMES by default");
 }
 
-/** Joins the values of a repeated --rpc by commas. */
+/** Adds the option by which programs that play away from the chain are told of relays. */
+export function addRelays(program: Command): Command {
+  return program.option(
+    "--relay <url>",
+    "a relay for matches away from the chain, or a folder that both players can write to, repeated for several; DUELLO_RELAY or that of the deployment by default",
+    (name: string, others?: string) => {
+      const names = together(name, others);
+      readRelays(names, "--relay");
+      return names;
+    },
+  );
+}
+
+/** Joins the values of a repeated option by commas. */
 function together(url: string, others?: string): string {
   return others === undefined ? url : `${others},${url}`;
 }

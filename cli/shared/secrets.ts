@@ -14,6 +14,7 @@ import { readJson } from "./json.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import type { PlayCommand } from "./command.js";
 import { findKeys, keyHolderOf, keyScopeOf } from "./keys.js";
+import { currentRecord } from "./next-step.js";
 import { acceptWarnings } from "./output.js";
 import type { Session } from "./session.js";
 
@@ -105,7 +106,8 @@ async function shouldKeep(session: Session, stored: StoredKey, file: string, yes
  */
 async function exportedFrom(session: Session, matchId: bigint): Promise<StoredSecret[]> {
   const { history, chainId } = session;
-  const record = await history.match(matchId);
+  const { turn: due } = await session.arena.matchOf(matchId);
+  const record = currentRecord(session, await history.match(matchId), due);
   const { terms, player1, player2 } = record;
   const second = player2 !== undefined && (await session.caller()) === player2;
   const turn = turnOf(record, second ? Seat.Two : Seat.One, second ? player2 : player1, history);

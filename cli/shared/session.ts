@@ -13,6 +13,8 @@ import { LogReader } from "../../sdk/chain/logs.js";
 import { Arena__factory, type Arena } from "../../typechain-types/index.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import { deploymentFile, readDeploymentFile } from "./deployment.js";
+import { keptMessages } from "./away-files.js";
+import { AwayReader, withTranscripts } from "./away-reader.js";
 import { LOCAL_URL, MultiNodeProvider } from "./provider.js";
 import type { Action } from "./action.js";
 import { Outbox } from "./outbox.js";
@@ -32,6 +34,8 @@ export interface Options extends Identity {
   network?: string;
   /** Path of a module that exports games. */
   games?: string;
+  /** Addresses of relays, or folders in their place, separated by commas. */
+  relay?: string;
   json?: boolean;
   yes?: boolean;
 }
@@ -41,7 +45,12 @@ const LONG = 5;
 
 /** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
 export class Session {
+  /** History, which knows what was played away from the chain where that can be read. */
   history: History;
+  /** History of the chain alone. */
+  chainHistory: History;
+  /** Reader of what was played away from the chain. */
+  readonly away = new AwayReader(this, (matchId) => keptMessages(this, matchId));
   /** The arena, to read. */
   readonly arena: Arena;
   /** Tokens that the command tells of. */
@@ -65,7 +74,8 @@ export class Session {
   ) {
     this.arena = Arena__factory.connect(deployment.addresses.Arena, provider);
     this.tokens = new Tokens(provider, deployment.addresses, games);
-    this.history = new History(provider, deployment.addresses, deployment.block, this.onBlocks);
+    this.chainHistory = new History(provider, deployment.addresses, deployment.block, this.onBlocks);
+    this.history = withTranscripts(this.chainHistory, (record) => this.away.movesOf(record));
   }
 
   /**
@@ -111,6 +121,12 @@ export class Session {
   /** Returns the game at an address. @throws InputError for a foreign one. */
   gameAt(address: string): GameModule {
     return gameAt(address, this.games, this.deployment.addresses);
+  }
+
+  /** Has the session read of another source what happened on chain. */
+  useHistory(history: History): void {
+    this.chainHistory = history;
+    this.history = withTranscripts(history, (record) => this.away.movesOf(record));
   }
 
   /** Returns the caller's wallet, opening it once. */

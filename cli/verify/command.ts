@@ -12,6 +12,7 @@ import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
 import { readShownFile } from "../shared/shown-states.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
+import { openTranscripts, type TranscriptSources } from "./transcripts.js";
 import { compareWithIndex, KeptEvents } from "./index-comparison.js";
 
 const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived anew.
@@ -34,6 +35,8 @@ interface Flags {
   games?: string;
   all?: boolean;
   army?: string[];
+  transcripts?: string;
+  relay?: string;
   index?: string;
   json?: boolean;
 }
@@ -45,11 +48,14 @@ export async function runVerify(args: readonly string[]): Promise<number> {
     .argument("[matches...]", "numbers of matches")
     .option("--all", "all matches, purses, ratings and counters, up to the last block")
     .option("--army <file...>", "armies that players show after their matches, in files of play -- reveal-army")
+    .option("--transcripts <path>", "file, or folder of files, with what was played away from the chain")
+    .option("--relay <url>", "relay to ask for what was played away from the chain")
     .option("--index <url>", "compare also the rows of this index")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .action(async (args: string[], flags: Flags) => {
       const shown = await Promise.all((flags.army ?? []).map(readShownFile));
-      const verdict = await verdictOn(args, flags, shown);
+      const { transcripts: path, relay } = flags;
+      const verdict = await verdictOn(args, flags, shown, { path, relay });
       const armies = shown.map(({ matchId, player }) => ({ matchId, player }));
       const data = { identical: !verdict.mismatch, ...verdict, ...(armies.length > 0 && { armies }) };
       print({ data, text: textOf(verdict, shown) }, flags.json);
@@ -63,6 +69,7 @@ async function verdictOn(
   args: readonly string[],
   { all = false, rpc, network, games, index }: Flags,
   shown: readonly ShownState[],
+  sources: TranscriptSources,
 ): Promise<Verified> {
   const isNamed = args.length > 0 || (shown.length > 0 && !all);
   if (all === isNamed) throw new InputError("matches", "name some, or --all");
@@ -70,7 +77,7 @@ async function verdictOn(
   const session = await Session.open({ rpc, network, games });
   const stages = new Stages();
   try {
-    return await verified(session, stages, { matches, shown }, index);
+    return await verified(session, stages, { matches, shown }, sources, index);
   } finally {
     stages.end();
     session.close();
@@ -78,13 +85,15 @@ async function verdictOn(
 }
 
 async function verified(
-  { provider, deployment, games }: Session,
+  { provider, deployment, games, chainId }: Session,
   stages: Stages,
   asked: VerifyOptions,
+  sources: TranscriptSources,
   url?: string,
 ): Promise<Verified> {
   const { addresses, block } = deployment;
   const genesis = await hashOf(provider, 0);
+  const transcripts = await openTranscripts(sources, { chainId: BigInt(chainId), genesis, deployment });
   const client = url === undefined ? undefined : await IndexClient.open(url, { ...deployment, genesis });
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
     stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
@@ -92,6 +101,7 @@ async function verified(
   const kept = client && new KeptEvents(reading);
   const verdict = await verify(kept ?? reading, games, {
     ...asked,
+    transcripts,
     ask: askChain(provider, reading.last.number),
     onProgress: (done, wanted) => stages.update("Comparing with the chain", LONG.answers, done, wanted),
   });
@@ -124,16 +134,20 @@ class Stages {
 }
 
 function textOf(
-  { mismatch, matches, foreign, events, block, answers, index }: Verified,
+  { mismatch, matches, foreign, agreed = [], events, block, answers, index }: Verified,
   shown: readonly ShownState[],
 ): string | string[] {
   if (mismatch) return `Mismatch: ${locatedMismatchText(mismatch)}`;
   const some = matches === 1 ? "1 match" : `${matches} matches`;
   const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
   const others = foreign > 0 ? ` Of ${foreign} with foreign games, only money and clocks are verified.` : "";
+  const signed = agreed.map(({ matchId, verdict, problem }) => {
+    const why = problem === undefined ? "" : `; of what is shown: ${problem}`;
+    return `Match ${matchId}: ${verdict}${why}.`;
+  });
   const honest = shown.map(
     ({ matchId, player }) => `${player} has shown the army of match ${matchId}: it played honestly.`,
   );
   const same = index ? [`The index at ${index.url} says the same: ${index.rows} rows were compared.`] : [];
-  return [`Identical: ${some}. ${read}${others}`, ...honest, ...same];
+  return [`Identical: ${some}. ${read}${others}`, ...signed, ...honest, ...same];
 }

@@ -47,6 +47,14 @@ describe("The policy of an agent", () => {
     expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
   });
 
+  it("plays away from the chain, posts after two minutes and agrees to no draw where it says nothing of that", async () => {
+    const { away, patience, agree } = await policyOf({});
+    expect([away, patience, agree]).to.deep.equal([true, 120, undefined]);
+    expect((await policyOf({ agree: "never" })).agree).to.equal(undefined);
+    const other = await policyOf({ away: false, patience: "0s", agree: 40 });
+    expect([other.away, other.patience, other.agree]).to.deep.equal([false, 0, 40]);
+  });
+
   it("names modes by name or hash, or takes any where nothing is staked", async () => {
     const coin = modeHash(stockGame("mini-games").modes.coin.content);
     const other = `0x${"ab".repeat(32)}`;
@@ -120,6 +128,12 @@ describe("The policy of an agent", () => {
     [{ matches: 0 }, "matches: 0 is below 1"],
     [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
     [{ watchtower: 0 }, "watchtower: 0 is below 1"],
+    [{ away: "yes" }, 'away: "yes" is not true or false'],
+    [{ patience: 120 }, "patience: 120 is not a text"],
+    [{ patience: "soon" }, "patience: soon is not a time like 90s, 15m, 24h or 7d"],
+    [{ agree: "always" }, 'agree: "always" is not never, or a number of actions'],
+    [{ agree: 0 }, "agree: 0 is below 1"],
+    [{ agree: true }, "agree: true is not an integer"],
   ] as const) {
     it(`is refused in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
       const refused = await policyOf(wrong).then(
@@ -333,6 +347,14 @@ describe("An agent's decision on a challenge", () => {
     expect((await verdictOn(free, {}, { games: { "mini-games": "any" } })).why).to.equal("it costs nothing");
     expect((await verdictOn(view(), {}, { games: { "mini-games": "any" } })).why).to.equal("I do not stake its token");
     expect((await verdictOn(free, {}, { games: { guardians: "any" } })).take).to.equal(false);
+  });
+
+  it("is to leave a match away from the chain where its policy says so, and no other", async () => {
+    const stays = { ...STAKING, away: false };
+    const verdict = await verdictOn(challenge(), { isAway: true }, stays);
+    expect(verdict).to.deep.equal({ take: false, why: "I do not play away from the chain" });
+    expect((await verdictOn(challenge(), {}, stays)).take).to.equal(true);
+    expect((await verdictOn(challenge(), { isAway: true })).take).to.equal(true);
   });
 
   it("is to take each risk that it is told to take", async () => {

@@ -54,7 +54,13 @@ describe("npm run agent, and npm start with one beside it", () => {
 
   /** Runs an agent that must be refused, in this process. @returns the line on standard error. */
   async function refused(code: number, ...args: string[]): Promise<string> {
-    const ended = await runInside(() => agent(["--account", String(AGENT), ...args]), environment);
+    return refusedWith({}, code, ...args);
+  }
+
+  /** Runs an agent that must be refused, in another environment. @returns the line on standard error. */
+  async function refusedWith(changes: NodeJS.ProcessEnv, code: number, ...args: string[]): Promise<string> {
+    const main = () => agent(["--account", String(AGENT), ...args]);
+    const ended = await runInside(main, { ...environment, ...changes });
     expect([ended.code, ended.stdout]).to.deep.equal([code, ""]);
     expect(ended.stderr).to.match(/^[^\n]+\n$/);
     return ended.stderr.trimEnd();
@@ -186,6 +192,26 @@ describe("npm run agent, and npm start with one beside it", () => {
       );
       expect(await refused(2, "--twice")).to.match(/unknown option/);
       expect(existsSync(join(folder, "home", "secrets"))).to.equal(false);
+    });
+
+    it("refuses what is no name of a relay at its start, whoever names it", async () => {
+      const wrong = "localhost:8090";
+      const why = `${wrong} is neither an address like http://127.0.0.1:8546 nor a folder like ./messages`;
+      expect(await refused(2, "--relay", wrong)).to.equal(`--relay: ${why}`);
+      expect(await refused(2, "--relay", "http://")).to.equal("--relay: http:// is not an address of HTTP");
+      expect(await refusedWith({ DUELLO_RELAY: wrong }, 2)).to.equal(`DUELLO_RELAY: ${why}`);
+      const other = await mkdtemp(join(folder, "deployments-"));
+      const deployment = (await readJson(join(folder, "31337.json"))) as object;
+      await writeFile(join(other, "31337.json"), JSON.stringify({ ...deployment, relay: wrong }));
+      const line = await refusedWith({ DUELLO_DEPLOYMENTS: other }, 2);
+      expect(line)
+        .to.match(/31337\.json: relay: /)
+        .and.include(why);
+    });
+
+    it("ends in one line where its log cannot be written", async () => {
+      const log = await mkdtemp(join(folder, "log-"));
+      expect(await refused(1, "--log", log)).to.include(`The log ${log} cannot be written: EISDIR`);
     });
   });
 });

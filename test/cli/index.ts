@@ -181,9 +181,9 @@ describe("Commands with an index", () => {
   describe("ranking", () => {
     it("ranks by ratings, from events and from the index alike", async () => {
       const table = [
-        "#  player                                      rating  wins  losses  draws  opponents",
-        `1  ${addresses[ALICE]}    1020     1       0      0          1`,
-        `2  ${addresses[BOB]}     980     0       1      0          1`,
+        "#  player                                      rating  wins  losses  draws  agreed  opponents",
+        `1  ${addresses[ALICE]}    1020     1       0      0       0          1`,
+        `2  ${addresses[BOB]}     980     0       1      0       0          1`,
       ].join("\n");
       expect(await bob.run("ranking", "tic-tac-toe")).to.equal(`${table}\nFrom the events.`);
       expect(await bob.run("ranking", "tic-tac-toe", "--index", index.url)).to.equal(`${table}\n${told()}`);
@@ -191,7 +191,7 @@ describe("Commands with an index", () => {
       expect(away).to.equal(`${table}\nFrom the events: ${AWAY}`);
       const { standings } = JSON.parse(await bob.run("ranking", "tic-tac-toe", "--limit", "1", "--json"));
       const [rating, player] = [1020, addresses[ALICE]];
-      const first = { place: 1, player, rating, wins: 1, losses: 0, draws: 0, opponents: 1, net: "0" };
+      const first = { place: 1, player, rating, wins: 1, losses: 0, draws: 0, agreed: 0, opponents: 1, net: "0" };
       expect(standings).to.deep.equal([first]);
     });
 
@@ -221,6 +221,17 @@ describe("Commands with an index", () => {
       expect(shown)
         .to.match(/\+1\.500 /)
         .and.to.match(/-1\.500 /);
+    });
+
+    it("tells what an agreed match is where there is one", async () => {
+      const { record } = await catchUp();
+      const line = /^Agreed are those of which both players have signed the result: .+$/m;
+      expect(await bob.run("ranking", "tic-tac-toe", "--index", index.url)).not.to.match(line);
+      index.rows = { ...index.rows, record: record.map((row) => ({ ...row, agreed: 1 })) };
+      const shown = await bob.run("ranking", "tic-tac-toe", "--index", index.url);
+      expect(shown)
+        .to.match(line)
+        .and.to.match(/ 0 +1 +1$/m);
     });
 
     it("lets equal players share a place", async () => {

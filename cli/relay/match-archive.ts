@@ -1,0 +1,271 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { open, readFile, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ZeroHash } from "ethers";
+import {
+  MAX_MATCH_BYTES,
+  MAX_MESSAGE_BYTES,
+  messageText,
+  parseMessage,
+  type AwayAgreement,
+  type AwayAsk,
+  type AwayMessage,
+  type AwayMove,
+} from "../../sdk/protocol/away.js";
+import { InputError } from "../../sdk/protocol/input.js";
+
+/** Bytes of messages that are held in memory, at most. */
+const MAX_HELD = 64 * 2 ** 20;
+/** Asks and agreements of a seat in one state of a match, at most, and in all states behind the last move. */
+const MAX_NOTES = 4;
+const MAX_NOTES_BEHIND = 64;
+/** Matches that are read from the disk at once, at most, and lines of each after which others have their turn. */
+const MAX_LOADS = 8;
+const LINES_AT_ONCE = 32;
+const ENDING = ".jsonl";
+
+/** Messages of a match, as they are on the disk. */
+export interface Held {
+  /** Messages as lines of JSON, in the order in which they came. */
+  readonly lines: string[];
+  /** Digests of the first lines: none of them, one, and so on to all. */
+  readonly digests: string[];
+  /** The last move. */
+  last?: AwayMove;
+  /** Asks and agreements since the last move. */
+  notes: (AwayAsk | AwayAgreement)[];
+  /** Bytes of all lines with their ends. */
+  bytes: number;
+}
+
+/** Bounds of an archive; beyond them the matches that were written to longest ago are dropped. */
+export interface ArchiveLimits {
+  /** Matches that are kept. */
+  matches: number;
+  /** Bytes of all matches together. */
+  bytes: number;
+}
+
+/** Thrown for a message that has no place in the archive of its match. */
+export class NoPlace extends Error {
+  override readonly name = "NoPlace";
+
+  /** @param kind `order` for a message out of order, `full` for a match that has no room for more. */
+  constructor(
+    readonly kind: "order" | "full",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Thrown where too many matches are read from the disk at once. */
+export class Busy extends Error {
+  override readonly name = "Busy";
+}
+
+/** Messages of matches on the disk: a file of JSON lines each, to which lines are only added. */
+export class MatchArchive {
+  /** Bytes of the matches that have a file, the one that was written to longest ago first. */
+  private readonly known: Map<string, number>;
+  /** Bytes of all of them. */
+  private bytes = 0;
+  /** Matches in memory, the one that was used longest ago first. */
+  private readonly held = new Map<string, Held>();
+  private readonly loading = new Map<string, Promise<Held>>();
+  /** Ends of what is being done with each match. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+
+  /** @param folder Folder of this deployment alone. */
+  constructor(
+    private readonly folder: string,
+    private readonly limits: ArchiveLimits,
+  ) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const files = readdirSync(folder).filter((name) => /^[1-9]\d{0,77}\.jsonl$/.test(name));
+    const byTime = files.map((name) => ({ name, stats: statSync(join(folder, name)) }));
+    byTime.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs);
+    this.known = new Map(byTime.map(({ name, stats }) => [name.slice(0, -ENDING.length), stats.size]));
+    for (const bytes of this.known.values()) this.bytes += bytes;
+    this.dropOldest();
+  }
+
+  /** Tells if there are messages of a match. */
+  has(matchId: bigint): boolean {
+    return this.known.has(String(matchId));
+  }
+
+  /** Reads the messages of a match. @throws Busy; Error for a file that somebody has changed. */
+  async read(matchId: bigint): Promise<Held> {
+    const name = String(matchId);
+    if (!this.known.has(name)) return empty();
+    const held = this.held.get(name) ?? (await this.load(name));
+    this.hold(name, held);
+    return held;
+  }
+
+  /**
+   * Adds a message, and returns once it is on the disk.
+   * @param check Checks the message against the last move before it is added, and throws to refuse it.
+   * @returns false if the archive has had it before.
+   * @throws NoPlace, Busy; InputError for a message that is too long as it is kept.
+   */
+  async add(
+    matchId: bigint,
+    message: AwayMessage,
+    check: (last: AwayMove | undefined) => Promise<void>,
+  ): Promise<boolean> {
+    return this.inTurn(String(matchId), async () => {
+      const held = await this.read(matchId);
+      const line = messageText(message);
+      const size = Buffer.byteLength(line);
+      if (size > MAX_MESSAGE_BYTES) {
+        throw new InputError("message", `it takes ${size} bytes, and ${MAX_MESSAGE_BYTES} at most`);
+      }
+      // The state that an agreement names is not signed: a stranger could repeat it under others.
+      if (held.lines.includes(line) || held.notes.some(({ signature }) => signature === message.signature))
+        return false;
+      checkPlace(held, message, size + 1);
+      await check(held.last);
+      await this.write(matchId, held, message, line);
+      return true;
+    });
+  }
+
+  private async write(matchId: bigint, held: Held, message: AwayMessage, line: string): Promise<void> {
+    const name = String(matchId);
+    const file = await open(this.fileOf(name), "a", 0o600);
+    try {
+      await file.writeFile(`${line}\n`);
+      await file.sync();
+    } catch (error) {
+      // What was written in part must not stand before the next message.
+      await file.truncate(held.bytes).catch(() => undefined);
+      throw error;
+    } finally {
+      await file.close();
+    }
+    take(held, message, line);
+    this.bytes += held.bytes - (this.known.get(name) ?? 0);
+    this.known.delete(name);
+    this.known.set(name, held.bytes);
+    this.hold(name, held);
+    this.dropOldest();
+  }
+
+  /** Keeps a match in memory, and forgets those that were not used for long, until all are within bounds. */
+  private hold(name: string, held: Held): void {
+    this.held.delete(name);
+    this.held.set(name, held);
+    let bytes = 0;
+    for (const each of this.held.values()) bytes += each.bytes;
+    for (const [other, each] of this.held) {
+      if (bytes <= MAX_HELD) return;
+      if (other === name || this.turns.has(other)) continue;
+      this.held.delete(other);
+      bytes -= each.bytes;
+    }
+  }
+
+  private async load(name: string): Promise<Held> {
+    const known = this.loading.get(name);
+    if (known) return known;
+    if (this.loading.size >= MAX_LOADS) throw new Busy("the relay is busy");
+    const loading = this.parsed(name).finally(() => this.loading.delete(name));
+    this.loading.set(name, loading);
+    return loading;
+  }
+
+  private async parsed(name: string): Promise<Held> {
+    const file = this.fileOf(name);
+    const content = await readFile(file, "utf8");
+    const whole = content.slice(0, content.lastIndexOf("\n") + 1);
+    // A process that was killed leaves a line without its end, which it has told nobody of.
+    if (whole.length < content.length) await truncate(file, Buffer.byteLength(whole));
+    const held = empty();
+    for (const [i, line] of whole.split("\n").slice(0, -1).entries()) {
+      take(held, archived(line, `${file}:${i + 1}`), line);
+      // To read a long match takes a tenth of a second, and anybody can ask for one.
+      if ((i + 1) % LINES_AT_ONCE === 0) await nextTurn();
+    }
+    return held;
+  }
+
+  /** Drops the matches that were written to longest ago and have nothing to come, until all are within the limits. */
+  private dropOldest(): void {
+    for (const [name, bytes] of this.known) {
+      if (this.known.size <= this.limits.matches && this.bytes <= this.limits.bytes) return;
+      // A message that is being added would stand in a file without those before it.
+      if (this.turns.has(name)) continue;
+      this.known.delete(name);
+      this.bytes -= bytes;
+      this.held.delete(name);
+      rmSync(this.fileOf(name), { force: true });
+    }
+  }
+
+  /** Does things with one match one after the other. */
+  private async inTurn<T>(name: string, action: () => Promise<T>): Promise<T> {
+    const before = this.turns.get(name) ?? Promise.resolve();
+    const turn = before.then(action, action);
+    const end = turn.catch(() => undefined);
+    this.turns.set(name, end);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(name) === end) this.turns.delete(name);
+    }
+  }
+
+  private fileOf(name: string): string {
+    return join(this.folder, `${name}${ENDING}`);
+  }
+}
+
+function empty(): Held {
+  return { lines: [], digests: [ZeroHash], notes: [], bytes: 0 };
+}
+
+/** Reads a line that this relay has written. @throws Error if somebody has changed it, which is no client's mistake. */
+function archived(line: string, path: string): AwayMessage {
+  try {
+    return parseMessage(line, path);
+  } catch (error) {
+    throw new Error((error as Error).message, { cause: error });
+  }
+}
+
+/** @throws NoPlace for a message that is out of order, or too much. */
+function checkPlace({ last, lines, notes, bytes }: Held, message: AwayMessage, more: number): void {
+  const { type, nonce, seat } = message;
+  const lastNonce = last?.nonce ?? 0;
+  if (type === "move") {
+    if (nonce <= lastNonce) throw new NoPlace("order", `there is another message ${nonce}`);
+    if (nonce > lastNonce + 1) throw new NoPlace("order", `message ${lastNonce + 1} comes next, not ${nonce}`);
+  } else {
+    // A game that goes on on chain has later states than the last move.
+    if (nonce < lastNonce) throw new NoPlace("order", `the last message is ${lastNonce}, not ${nonce}`);
+    const own = notes.filter((note) => note.seat === seat);
+    if (own.filter((note) => note.nonce === nonce).length >= MAX_NOTES || own.length >= MAX_NOTES_BEHIND) {
+      throw new NoPlace("full", `seat ${seat} has proposed or agreed too often behind message ${lastNonce}`);
+    }
+  }
+  if (type === "agreement" && nonce === last?.nonce && message.record !== last.record) {
+    throw new NoPlace("order", `the record of message ${lastNonce} is another`);
+  }
+  if (bytes + more > MAX_MATCH_BYTES) {
+    throw new NoPlace("full", `the ${lines.length} messages of the match have ${MAX_MATCH_BYTES} bytes, the most`);
+  }
+}
+
+function take(held: Held, message: AwayMessage, line: string): void {
+  held.lines.push(line);
+  held.digests.push(`0x${createHash("sha256").update(held.digests.at(-1)!).update(line).digest("hex")}`);
+  held.bytes += Buffer.byteLength(line) + 1;
+  if (message.type === "move") {
+    held.last = message;
+    held.notes = [];
+  } else held.notes.push(message);
+}

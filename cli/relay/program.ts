@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { CommitReveal__factory } from "../../typechain-types/index.js";
+import type { Arena } from "../../typechain-types/index.js";
+import { hashOf } from "../../sdk/chain/source.js";
+import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
+import { Seat } from "../../sdk/protocol/status.js";
+import { log } from "../shared/output.js";
+import { portOf } from "../shared/port.js";
+import { exitCodeOf, programOf } from "../shared/program.js";
+import { Session } from "../shared/session.js";
+import { Relay, RELAY_PORT, type RelayedMatch } from "./relay.js";
+
+const DESCRIPTION = `Run a relay: it passes the messages of matches that are played away from the chain between their players, and keeps them, until it is stopped.
+
+It takes only what a player of a match has signed, shows it to everybody, and holds nothing secret. It exits with 0 when stopped, 1 when it fails, 2 for a wrong command line.`;
+
+/** Options of the relay's command line. */
+interface Flags {
+  rpc?: string;
+  network?: string;
+  games?: string;
+  port: string;
+  host: string;
+  data?: string;
+}
+
+/** Runs a relay until the process receives SIGINT or SIGTERM. @returns the exit code. */
+export async function relay(args: readonly string[]): Promise<number> {
+  const program = programOf("relay", DESCRIPTION)
+    .option("--port <number>", "port of the relay", String(RELAY_PORT))
+    .option("--host <address>", "address to listen on; others than this machine's reach it by another", "127.0.0.1")
+    .option("--data <folder>", "folder of the archive; in DUELLO_HOME by default")
+    .action(async ({ port, host, data, ...options }: Flags) => {
+      const session = await Session.open(options);
+      try {
+        const { provider, chainId, arena, addresses, vault } = session;
+        const stopped = new Promise((resolve) => {
+          for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
+        });
+        const relay = await Relay.start({
+          chainId: BigInt(chainId),
+          arena: addresses.Arena,
+          folder: archiveFolder(
+            data ?? join(vault.folder, "relay"),
+            chainId,
+            await hashOf(provider, 0),
+            addresses.Arena,
+          ),
+          port: portOf("--port", port),
+          host,
+          readMatch: (matchId) => relayedMatch(arena, matchId),
+          onTrouble: log,
+        });
+        console.log(`The relay is at ${relay.url} until you stop it with Ctrl-C.`);
+        await stopped;
+        await relay.stop();
+      } finally {
+        session.close();
+      }
+    });
+  return exitCodeOf(program, args);
+}
+
+/** Returns the folder of the archive of a deployment: all local chains share one id, and each start begins a new one. */
+export function archiveFolder(folder: string, chainId: number, genesis: string, arena: string): string {
+  return join(folder, `${chainId}-${genesis.slice(2, 18)}-${arena}`);
+}
+
+/** Reads a match for a relay; undefined for one that nobody has joined. */
+export async function relayedMatch(arena: Arena, matchId: bigint): Promise<RelayedMatch | undefined> {
+  const facts = await readAwayFacts(arena, matchId);
+  if (facts?.turn !== Seat.Either) return facts;
+  const game = CommitReveal__factory.connect(facts.game, arena.runner);
+  return { ...facts, stateHash: await game.stateHashOf(matchId) };
+}

@@ -1,0 +1,113 @@
+import { modeContent } from "../../sdk/games/modes.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { chainView } from "../../sdk/player/away/chain-view.js";
+import { MemoryAwayLog } from "../../sdk/player/away/log.js";
+import { AwaySeat, type SeatOptions } from "../../sdk/player/away/seat.js";
+import { appoint, awayKey, sessionSigner } from "../../sdk/player/away/signers.js";
+import type { MatchView } from "../../sdk/player/match-view.js";
+import { seatOfPlayer } from "../../sdk/protocol/sides.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { alone, awayLogFile, FileAwayLog } from "./away-files.js";
+import { keyHolderOf, secretStoreOf } from "./keys.js";
+import { transportsOf } from "./relays.js";
+import type { Session } from "./session.js";
+
+/** Match in play that has begun away from the chain, as a player of it sees it. */
+export interface AwayView {
+  view: MatchView;
+  game: GameModule;
+  player: string;
+  /** Seat of the player, as in `Seat`. */
+  seat: bigint;
+}
+
+/**
+ * Tells if a match in play has begun away from the chain and a player has a seat in it.
+ * @param named The player; the caller if left out.
+ * @returns undefined for any other match.
+ */
+export async function awayViewOf(session: Session, view: MatchView, named?: string): Promise<AwayView | undefined> {
+  const { terms, status } = view;
+  const game = session.findGame(terms.game);
+  if (status !== Status.AllJoined || !game?.away) return undefined;
+  if (!game.away.isAway(await modeContent(game, terms, session.chainHistory))) return undefined;
+  const player = named ?? (await session.address());
+  const seat = seatOfPlayer(player, view);
+  return seat === Seat.None ? undefined : { view, game, player, seat };
+}
+
+/** Log of a seat, and what opens the seat with what is in it. */
+interface Kept {
+  log: FileAwayLog;
+  open: () => Promise<AwaySeat>;
+}
+
+/** A seat in a match that has begun away from the chain. */
+export class PlayedSeat {
+  private constructor(
+    readonly match: AwayView,
+    /** Tells if there is a way on which messages go. */
+    readonly hasRelays: boolean,
+    private current: AwaySeat,
+    /** Log of the seat, and how it is opened again; undefined for a seat that signs nothing. */
+    private readonly kept?: Kept,
+  ) {}
+
+  /**
+   * Opens the caller's seat with what this machine has kept of it. The wallet signs once, for a key of this match.
+   * @param patience Seconds for which the other player is waited for before a post is due; for ever if left out.
+   */
+  static async open(session: Session, match: AwayView, patience?: number): Promise<PlayedSeat> {
+    const place = placeOf(session, match);
+    const file = await awayLogFile(session, place.matchId, match.player);
+    const key = awayKey(await keyHolderOf(session).requireKey(), place);
+    const signer = sessionSigner(key, await appoint(await session.signer(), place, key));
+    const own = { signer, ...(patience !== undefined && { patience }) };
+    const log = new FileAwayLog(file);
+    const open = () => AwaySeat.open({ ...optionsOf(session, match), ...own, log });
+    return new PlayedSeat(match, transportsOf(session, place).length > 0, await open(), { log, open });
+  }
+
+  /** Opens the seat of a player whose operator the caller is: it signs nothing, and posts what both players have signed. */
+  static async watch(session: Session, match: AwayView): Promise<PlayedSeat> {
+    const seat = await AwaySeat.open({ ...optionsOf(session, match), log: new MemoryAwayLog() });
+    return new PlayedSeat(match, transportsOf(session, placeOf(session, match)).length > 0, seat);
+  }
+
+  /** The seat as it stood at the last step. */
+  get seat(): AwaySeat {
+    return this.current;
+  }
+
+  /**
+   * Does a step with the seat, while nothing else of this machine plays it.
+   * @throws Locked if another process plays it for long.
+   */
+  async step<T>(run: (seat: AwaySeat) => Promise<T>): Promise<T> {
+    const { kept } = this;
+    if (!kept) return run(this.current);
+    return alone(kept.log.path, async () => {
+      // What another process has signed meanwhile binds this one before it decides anything.
+      if (await kept.log.isOvertaken()) this.current = await kept.open();
+      return run(this.current);
+    });
+  }
+}
+
+function placeOf({ chainId, deployment }: Session, { view }: AwayView) {
+  return { chainId: BigInt(chainId), arena: deployment.addresses.Arena, matchId: view.matchId };
+}
+
+/** Returns what every seat in a match needs. */
+function optionsOf(session: Session, match: AwayView): Omit<SeatOptions, "log"> {
+  const { view, game, player, seat } = match;
+  const { arena, chainHistory: history } = session;
+  return {
+    module: game,
+    history,
+    chain: chainView(arena, history, view.matchId),
+    seat,
+    secretStore: secretStoreOf(session, view.terms.game, player),
+    transports: transportsOf(session, placeOf(session, match)),
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Another process has added lines to a file since this one has read it. */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+
+  constructor(file: string) {
+    super(`${file} has grown meanwhile: another process plays for the same player.`);
+  }
+}
+
+/**
+ * File to which lines are only added. Each is on the disk when `append` returns, and only the file's owner may read it. A
+ * last line without an end is left by a process that died while it wrote, and counts as never written.
+ */
+export class LineFile {
+  /** Bytes of the lines that were read or added; undefined before the first read. */
+  private size?: number;
+  /** Bytes behind them that are no whole line. */
+  private torn = 0;
+
+  constructor(readonly path: string) {}
+
+  /** Reads all lines. */
+  async read(): Promise<string[]> {
+    const bytes = await readFile(this.path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      return Buffer.alloc(0);
+    });
+    this.size = bytes.lastIndexOf("\n") + 1;
+    this.torn = bytes.length - this.size;
+    const text = bytes.subarray(0, this.size).toString("utf8");
+    return text.split("\n").slice(0, -1);
+  }
+
+  /** Tells if another process has added a line since the lines were read. */
+  async isOvertaken(): Promise<boolean> {
+    return this.size !== undefined && (await sizeOf(this.path)) !== this.size + this.torn;
+  }
+
+  /** Adds a line. @throws Overtaken if another process has added one since the lines were read. */
+  async append(line: string): Promise<void> {
+    if (this.size === undefined) await this.read();
+    const { path, torn } = this;
+    const size = this.size!;
+    const folder = dirname(path);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = await open(path, "a", 0o600);
+    try {
+      if ((await file.stat()).size !== size + torn) throw new Overtaken(path);
+      if (torn > 0) await file.truncate(size);
+      const bytes = Buffer.from(`${line}\n`);
+      await file.appendFile(bytes);
+      await file.sync();
+      this.size = size + bytes.length;
+      this.torn = 0;
+    } finally {
+      await file.close();
+    }
+    // A new file is safe once its folder names it.
+    if (size === 0) await syncFolder(folder);
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const stats = await stat(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  });
+  return stats?.size ?? 0;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}

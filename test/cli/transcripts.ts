@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { openTranscripts, type TranscriptPlace, type TranscriptSources } from "../../cli/verify/transcripts.js";
+import { QUICK } from "../../sdk/games/warmancer/mode.js";
+import { Random } from "../../sdk/laws/random.js";
+import { entryText } from "../../sdk/player/away/log.js";
+import { messageText, type AwayMove } from "../../sdk/protocol/away.js";
+import { AwayWorld, type AwayTable } from "../support/away-tables.js";
+
+const OTHER = "0x1212121212121212121212121212121212121212";
+
+describe("Transcripts to verify by", () => {
+  let world: AwayWorld;
+  let table: AwayTable;
+  let place: TranscriptPlace;
+  let folder: string;
+
+  before(async () => {
+    world = await AwayWorld.open();
+    table = await (await world.join({ ...QUICK, away: true }, new Random("transcripts"))).play();
+    await table.settle(table.driver.state.winner);
+    const { hash } = (await world.provider.getBlock(0))!;
+    const { addresses } = world;
+    place = { chainId: table.client(1n).chainId, genesis: hash!, deployment: { chainId: 31_337, addresses, block: 0 } };
+  });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "transcripts-"));
+  });
+
+  function lines(moves: readonly AwayMove[]): string {
+    return moves.map((move) => `${messageText(move)}\n`).join("");
+  }
+
+  async function verdict(sources: TranscriptSources, meanwhile?: () => void) {
+    const transcripts = await openTranscripts(sources, place);
+    meanwhile?.();
+    const { agreed, mismatch } = await world.verify({ transcripts });
+    expect(mismatch).to.equal(undefined);
+    return agreed![0];
+  }
+
+  /** Runs something while a relay has all moves of every match. @param onAsked Called for each question. */
+  async function withRelay(run: (relay: string) => Promise<void>, onAsked?: () => void): Promise<void> {
+    const server = createServer(({ url }, response) => {
+      onAsked?.();
+      const from = Number(url!.split("/").at(-1));
+      const messages = table.moves.slice(from).map(messageText);
+      response.end(`{"messages":[${messages.join()}],"seen":${table.moves.length}}`);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  const shown = { matchId: 1n, verdict: "agreed and shown" };
+
+  it("are found as a file, in a folder, and in the folder of a relay", async () => {
+    const file = join(folder, "1.jsonl");
+    writeFileSync(file, lines(table.moves.toReversed()));
+    expect(await verdict({ path: file })).to.deep.equal(shown);
+    expect(await verdict({ path: folder })).to.deep.equal(shown);
+    const own = join(folder, "data", `${place.chainId}-${place.genesis.slice(2, 18)}-${world.addresses.Arena}`);
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "1.jsonl"), lines(table.moves));
+    writeFileSync(file, lines(table.moves.slice(0, 2)));
+    expect(await verdict({ path: folder })).to.deep.equal(shown);
+  });
+
+  it("are taken out of a player's log", async () => {
+    const [first, ...later] = table.moves;
+    const entries = [
+      { type: "message", message: first } as const,
+      { type: "signature", nonce: 1, signature: first.signature } as const,
+      { type: "post", nonce: 1 } as const,
+      { type: "post", nonce: null } as const,
+      ...later.map((message) => ({ type: "message", message }) as const),
+    ];
+    writeFileSync(
+      join(folder, `1-${world.players[0].address}.jsonl`),
+      entries.map((each) => `${entryText(each)}\n`).join(""),
+    );
+    expect(await verdict({ path: folder })).to.deep.equal(shown);
+  });
+
+  it("end before a line that is being written", async () => {
+    writeFileSync(join(folder, "1.jsonl"), `${lines(table.moves)}{"type":"mo`);
+    expect(await verdict({ path: folder })).to.deep.equal(shown);
+    // A file that somebody has made need not end with an end of line.
+    writeFileSync(join(folder, "1.jsonl"), lines(table.moves).trimEnd());
+    expect(await verdict({ path: folder })).to.deep.equal(shown);
+  });
+
+  it("are not those of another chain or arena", async () => {
+    for (const name of [
+      `1-${world.addresses.Arena}`,
+      `${place.chainId}-${OTHER}`,
+      `${place.chainId}-${"0".repeat(16)}-${world.addresses.Arena}`,
+    ]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "1.jsonl"), lines(table.moves));
+    }
+    expect(await verdict({ path: folder })).to.deep.equal({ matchId: 1n, verdict: "agreed, not shown" });
+  });
+
+  it("that cannot be read are a problem of what is shown, and no mismatch", async () => {
+    const file = join(folder, "1.jsonl");
+    writeFileSync(file, `${lines(table.moves.slice(0, 1))}nonsense\n`);
+    expect(await verdict({ path: folder })).to.deep.equal({
+      matchId: 1n,
+      verdict: "agreed, not shown",
+      problem: `${file}:2: not JSON`,
+    });
+    expect((await verdict({ relay: "http://127.0.0.1:9" })).problem).to.match(
+      /^--relay: The relay at .* does not answer/,
+    );
+  });
+
+  it("that are gone meanwhile are a problem of what is shown, and no mismatch", async () => {
+    const file = join(folder, "1.jsonl");
+    writeFileSync(file, lines(table.moves));
+    const { problem, ...found } = await verdict({ path: folder }, () => rmSync(file));
+    expect(found).to.deep.equal({ matchId: 1n, verdict: "agreed, not shown" });
+    expect(problem).to.match(/1\.jsonl: ENOENT: no such file or directory/);
+    // Nobody reads a folder.
+    writeFileSync(file, lines(table.moves));
+    const swap = () => {
+      rmSync(file);
+      mkdirSync(file);
+    };
+    expect((await verdict({ path: file }, swap)).problem).to.match(/1\.jsonl: EISDIR: /);
+  });
+
+  it("are tried one after the other: files, whatever is wrong with some of them, and then the relay", async () => {
+    const kept = (side: number) => join(folder, `1-${world.players[side].address}.jsonl`);
+    const last = table.moves.at(-1)!;
+    const longer = [...table.moves.slice(0, -1), { ...last, action: "0x00" }, { ...last, nonce: last.nonce + 1 }];
+    for (const bad of ["nonsense\n", "", lines(table.moves.slice(0, 2)), lines(longer)]) {
+      writeFileSync(join(folder, "1.jsonl"), bad);
+      for (const side of [0, 1]) {
+        writeFileSync(kept(side), bad);
+        writeFileSync(kept(1 - side), lines(table.moves));
+        expect(await verdict({ path: folder })).to.deep.equal(shown);
+      }
+      for (const side of [0, 1]) rmSync(kept(side));
+      expect((await verdict({ path: folder })).problem).to.be.a("string");
+      await withRelay(async (relay) => {
+        expect(await verdict({ path: folder, relay })).to.deep.equal(shown);
+      });
+    }
+  });
+
+  it("are asked of a relay for a limited time, of a match and of all", async () => {
+    let [time, step, questions] = [0, 0, 0];
+    const onAsked = () => {
+      time += step;
+      questions++;
+    };
+    await withRelay(async (relay) => {
+      const transcripts = (await openTranscripts({ relay }, place, () => time))!;
+      const ask = async (matchId: bigint) => {
+        const [reading] = transcripts(matchId);
+        return Promise.resolve(reading).catch((error: unknown) => (error as Error).message);
+      };
+      step = 61_000;
+      const tooLong = "--relay: it takes more than 60 s for a match, or 600 s for all";
+      expect([await ask(1n), questions]).to.deep.equal([tooLong, 1]);
+      // Each takes two questions, the second of which finds that there is no more.
+      step = 30_000;
+      for (let matchId = 2n; matchId <= 10n; matchId++) expect(await ask(matchId)).to.deep.equal(table.moves);
+      expect([await ask(11n), questions]).to.deep.equal([tooLong, 19]);
+    }, onAsked);
+  });
+
+  it("are refused by name: a path that there is not, a file of no match, and no address of a relay", async () => {
+    writeFileSync(join(folder, "moves.txt"), "");
+    for (const [sources, problem] of [
+      [{ path: join(folder, "none") }, /^--transcripts: there is no /],
+      [{ path: join(folder, "moves.txt") }, /^--transcripts: .* has no name like 17.jsonl/],
+      [{ relay: "relay" }, /^--relay: relay is not an address of HTTP/],
+    ] as const) {
+      const error = await openTranscripts(sources, place).catch((thrown: unknown) => thrown);
+      expect((error as Error).message).to.match(problem);
+    }
+  });
+});
