@@ -69,6 +69,8 @@ const LEFT_OUT =
 /** Code that the page and its Worker share, and the engine of a game in it. */
 const SDK = /[\\/](?:sdk|typechain-types|node_modules[\\/](?:ethers|hash-wasm|@noble))[\\/]|left-out/;
 const ENGINE = /[\\/]sdk[\\/]games[\\/]([\w-]+)[\\/]/;
+/** What only matches need that are played away from the chain. */
+const AWAY = /[\\/](?:page[\\/]src|sdk[\\/]player)[\\/]away[\\/]/;
 /** View of a game, and what views share. */
 const VIEW = /[\\/]page[\\/]src[\\/]games[\\/]([\w-]+)(?:[\\/]|\.tsx$)/;
 
@@ -78,16 +80,18 @@ const isOfPage = (id: string) =>
 
 /**
  * Few files, as each is compressed by itself: what is needed before anything is shown, of the SDK and of the page; the
- * rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the page.
+ * rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the page; what only
+ * matches away from the chain need.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: "base", tags: ["$initial"], test: SDK },
   { name: "start", tags: ["$initial"], test: isOfPage },
-  { name: "sdk", test: (id: string) => SDK.test(id) && !ENGINE.test(id) },
+  { name: "sdk", test: (id: string) => SDK.test(id) && !ENGINE.test(id) && !AWAY.test(id) },
   { name: (id: string) => ENGINE.exec(id)?.[1], debugName: "engines" },
   { name: "view-shared", test: /[\\/]page[\\/]src[\\/]games[\\/](?:shared|teams)[\\/]/ },
   { name: (id: string) => VIEW.exec(id)?.[1].replace(/^/, "view-"), debugName: "views" },
-  { name: "page", test: isOfPage },
+  { name: "page", test: (id: string) => isOfPage(id) && !AWAY.test(id) },
+  { name: "away", test: AWAY },
 ];
 
 export default defineConfig({

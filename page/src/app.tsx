@@ -1,6 +1,6 @@
-import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ConnectionNotice } from "./parts/connection-notice.tsx";
+import { Loaded, type Load } from "./parts/loaded.tsx";
 import { Problem } from "./parts/problem.tsx";
 import { useLoaded } from "./parts/use.ts";
 import { linkTo, route } from "./router.ts";
@@ -9,7 +9,7 @@ import Lobby from "./views/lobby.tsx";
 import "./styles/app.css";
 
 /** Views by the first part of their address; all but the lobby are loaded when they are opened. */
-const views: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
+const views: Readonly<Record<string, Load<object>>> = {
   try: () => import("./views/practice.tsx"),
   play: () => import("./views/challenge.tsx"),
   match: () => import("./views/match.tsx"),
@@ -79,7 +79,7 @@ export function App() {
       <footer class="muted small">
         <p>
           Every match here is played by contracts, and replayed in this page from its events. Nothing is sent to anybody
-          but the nodes and the index of the chain, and your wallet.
+          but the nodes, the index and the relay of the chain, and your wallet.
         </p>
       </footer>
       {live && <live.TransactionList />}
@@ -95,17 +95,8 @@ async function loadLive() {
 
 function View({ name }: { name: string }) {
   const load = views[name];
-  const { value, error } = useLoaded(load, [name]);
   if (!load) return <Problem title="There is no such page">The address names none of this site's pages.</Problem>;
-  if (error !== undefined) {
-    return (
-      <Problem title="This part of the page could not be loaded" action={["Load again", () => location.reload()]}>
-        The site does not answer, or has a newer version.
-      </Problem>
-    );
-  }
-  const Loaded = value?.default;
-  return Loaded ? <Loaded /> : <p class="muted loading">Loading …</p>;
+  return <Loaded load={load} props={{}} />;
 }
 
 function skipToMain(event: Event): void {

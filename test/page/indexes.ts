@@ -54,11 +54,8 @@ describePage("The page with an index", () => {
   });
   afterEach(() => index.stop());
 
-  const visitIndexed = async (): Promise<Visitor> => {
-    const visitor = await visit({ chain, deployments: [{ ...chain.deployment, index: index.url }] });
-    visitor.page.setDefaultTimeout(10_000);
-    return visitor;
-  };
+  const visitIndexed = (): Promise<Visitor> =>
+    visit({ chain, deployments: [{ ...chain.deployment, index: index.url }] });
   const withoutEvents = async (visitor: Visitor) => {
     visitor.allow(/Failed to load resource/);
     await visitor.disturbNode(({ method }) => (method === "eth_getLogs" ? { status: 429 } : undefined));

@@ -10,7 +10,7 @@ import type { Risk } from "../../sdk/player/risks.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { TestChain } from "./support/chain.js";
 import { describePage, ownChain, type Visitor } from "./support/harness.js";
-import { anyMoves, isOver, openedMatch, until, visitWith } from "./support/playing.js";
+import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
 
 /** Accounts of the two visitors, whose matches no other file makes. */
 const ONE = 4;
@@ -114,6 +114,29 @@ describePage("Matches in the page: two players", () => {
     expect(await isOver(one.chain, matchId)).to.equal(true);
     const { arena } = one.chain;
     expect(await arena.queryFilter(arena.filters.Funded(matchId))).to.have.length(1);
+  });
+
+  it("takes no turn twice where it reads only later what has come of it", async () => {
+    const [one, two] = await visitors();
+    const { page } = one;
+    await one.open(`#/play/tic-tac-toe/default?to=${two.wallet.address}`);
+    await page.getByRole("gridcell", { name: "row 1, column 1, free" }).click();
+    await two.open(`#/match/${await openedMatch(page)}`);
+    await two.page.getByRole("gridcell", { name: "row 2, column 1, free" }).click();
+    const board = page.getByRole("grid", { name: "mark a free cell" });
+    const cell = board.locator("[aria-disabled=false]").first();
+    await cell.waitFor();
+    one.allow(/Failed to load resource/);
+    await one.disturbNode(({ method }) => (method === "eth_getLogs" ? { status: 429 } : undefined));
+    await cell.click();
+    await done(page, "Take your turn");
+    const isOpenAgain = await cell.waitFor({ timeout: 6_000 }).then(
+      () => true,
+      () => false,
+    );
+    expect([isOpenAgain, await board.isVisible()]).to.deep.equal([false, true]);
+    await one.calmNode();
+    await page.getByText(/^Waiting for /).waitFor();
   });
 
   it("plays Warmancer Quick with armies of presets, until one resigns", async () => {

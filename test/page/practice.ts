@@ -8,13 +8,12 @@ const MAX_TURNS = 60;
 /** Opens the page where there is no deployment, and no node answers. */
 async function visitAlone(hash: string): Promise<Visitor> {
   const visitor = await visit({ deployments: [] });
-  const { context, chain, page } = visitor;
+  const { context, chain } = visitor;
   await context.route(`${chain.url}/**`, (route) => {
     visitor.problems.push("A node was asked.");
     return route.abort();
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  page.setDefaultTimeout(30_000);
   await visitor.open(hash);
   return visitor;
 }
@@ -33,8 +32,9 @@ async function isOn(page: Page): Promise<boolean> {
 /** Plays turns until the match is over. */
 async function playOut(page: Page, play: () => Promise<unknown>): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS && (await isOn(page)); turn++) {
-    // What is clicked is gone once it was played.
-    const picker = await move(page).elementHandle();
+    // What is clicked is gone once it was played; a move without a choice may go by itself, and end the match.
+    const picker = await move(page).or(result(page)).first().elementHandle();
+    if (picker === null || (await result(page).isVisible())) break;
     await play();
     await picker.waitForElementState("hidden");
   }

@@ -54,7 +54,6 @@ describePage("Spectators without a wallet", () => {
   /** Opens a match, and waits until it is replayed. */
   async function watch(matchId: bigint, step = ""): Promise<Visitor> {
     const visitor = await visit();
-    visitor.page.setDefaultTimeout(30_000);
     await visitor.open(`#/match/${matchId}${step}`);
     return visitor;
   }

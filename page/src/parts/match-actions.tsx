@@ -70,13 +70,18 @@ function Over({ match }: { match: OpenMatch }) {
 }
 
 /** Tells how a match has ended that the game itself has not decided: its last step does not say so. */
-function Ending({ match: { summary, frames, seat } }: { match: OpenMatch }) {
+function Ending({ match: { summary, record, frames, seat } }: { match: OpenMatch }) {
   const { status } = summary.settlement!;
   if (status === Status.P1Canceled) return <p>This offer was called off, declined, or has lapsed.</p>;
   if (frames.at(-1)?.result) return null;
   const winner = Number(winnerBy(status));
   const viewer = Number(seat) as 0 | 1 | 2;
   const reason = isForfeit(status) ? "ran out of time" : "resigned";
+  if (record.agreement) {
+    const what =
+      winner === 0 ? "Both players have agreed to a draw" : `Both players have signed that player ${winner} has won`;
+    return <p>{what}.</p>;
+  }
   return (
     <>
       {winner !== 0 && (
@@ -94,13 +99,15 @@ function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;
   const isYou = step.player !== undefined && step.player === you?.address;
+  const isAway = view.status === Status.AllJoined && view.turn === Seat.Either;
   const winner = isYou ? "you" : step.player === undefined ? "whoever is owed it" : shortAddress(step.player);
   const [take, get] = isYou ? ["take", "get"] : ["takes", "gets"];
   const gain = view.status === Status.AllJoined ? `${take} the pot` : `${get} the stake back`;
   return (
     <div class="stack tight">
       <p>
-        The deadline passed on {timeAt(Number(view.deadline))}. Anyone can end the match now: {winner} {gain}.
+        The deadline passed on {timeAt(Number(view.deadline))}. Anyone can end the match now:{" "}
+        {isAway ? "it is a draw, and each player gets its own stake back" : `${winner} ${gain}`}.
       </p>
       {you ? (
         <ActionButton class="primary" run={() => you.timeout(view.matchId)}>
@@ -187,20 +194,26 @@ function OthersTurn({ match, step, now }: { match: OpenMatch; step: NextStep; no
   );
 }
 
-function Resign({ match: { view }, you }: { match: OpenMatch; you: Player }) {
+/** Lets a player give the match up by a transaction. */
+export function Resign({ match: { view }, you }: { match: OpenMatch; you: Player }) {
+  return <Concede label="Resign" run={() => you.resign(view.matchId)} />;
+}
+
+/** Lets a player lose by its own will, which is asked twice. @param label What it does, as its button says. */
+export function Concede({ label, run }: { label: string; run: () => Promise<unknown> }) {
   const [isAsking, setAsking] = useState(false);
   if (!isAsking) {
     return (
       <button type="button" class="quiet" onClick={() => setAsking(true)}>
-        Resign …
+        {label} …
       </button>
     );
   }
   return (
     <div class="row">
       <span>The other player takes the pot.</span>
-      <ActionButton class="danger" run={() => you.resign(view.matchId)}>
-        Resign
+      <ActionButton class="danger" run={run}>
+        {label}
       </ActionButton>
       <button type="button" class="quiet" onClick={() => setAsking(false)}>
         Play on
@@ -324,7 +337,9 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
                   : undefined
               }
               play={async (moveArgs) => {
-                await you.join(view, moveArgs, { acceptedRisks: value.risks });
+                // Moves that are not sent to the chain need no session on it.
+                const withSession = module.away?.isAway(modeContentOf(match)) ? false : undefined;
+                await you.join(view, moveArgs, { acceptedRisks: value.risks, withSession });
               }}
             />
           )}

@@ -28,20 +28,24 @@ export interface MoveRequest {
 /** Lets the person whose turn it is choose a move, and says what is refused. */
 export function MovePicker(request: MoveRequest) {
   const { module, turn, secretStore, view, frames, mode, names, pictureOf, plainAction, note, play } = request;
-  const [isBusy, setBusy] = useState(false);
+  const [isSending, setSending] = useState(false);
+  /** The last turn that was taken: the page may show it for a while, until it has read what has come of it. */
+  const [taken, setTaken] = useState<Turn>();
+  const isBusy = isSending || taken === turn;
   const [refusal, setRefusal] = useState<unknown>();
   const { value: needsMove } = useLoaded(() => needsChoice(request), [turn]);
-  const onPlay = (moveArgs: readonly string[]) => {
+  const take = (chosen: Promise<readonly string[]>) => {
     if (isBusy) return;
-    setBusy(true);
+    setSending(true);
     setRefusal(undefined);
-    play(moveArgs)
-      .catch(setRefusal)
-      .finally(() => setBusy(false));
+    chosen
+      .then(play)
+      .then(() => setTaken(turn), setRefusal)
+      .finally(() => setSending(false));
   };
-  const playAny = () => {
-    module.moves.suggest(turn, secretStore).then(onPlay, setRefusal);
-  };
+  const onPlay = (moveArgs: readonly string[]) => take(Promise.resolve(moveArgs));
+  // To find one takes a moment, in which there is nothing else to choose.
+  const playAny = () => take(module.moves.suggest(turn, secretStore));
   // A picker that draws the match itself draws a turn without a choice too.
   const isPicked = needsMove === true || view.isPickedInScene === true;
   if (needsMove === undefined && !isPicked) return <p class="muted">Your turn …</p>;

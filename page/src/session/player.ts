@@ -20,6 +20,7 @@ import {
   Status,
   takeTurn,
   turnOf,
+  type Agreement,
   type AnswerContext,
   type Call,
   type Challenge,
@@ -31,6 +32,7 @@ import {
   type Risk,
   type SeatToTake,
   type SecretStore,
+  type Signatures,
   type Stage,
   type Terms,
   type Warning,
@@ -89,7 +91,8 @@ export class Player {
   readonly keyring: Keyring;
   /** Origin of the keys to the person's committed moves; undefined as long as the page does not have them. */
   readonly keyState: ReadonlySignal<KeyOrigin | undefined>;
-  private readonly signer: WalletSigner;
+  /** Signer of the wallet. */
+  readonly signer: WalletSigner;
   private readonly sessions: Session;
   private opening?: Promise<Outbox>;
   private release = () => {};
@@ -274,6 +277,49 @@ export class Player {
         return this.turn(owner, matchId, moveArgs, recorder);
       }
     });
+  }
+
+  /**
+   * Sends an action that is composed already: by the session if it is open, else by the wallet.
+   * @param title The action in a few words for people.
+   * @param options `isOwn` for an action that no operator may take.
+   */
+  async sendAction(
+    matchId: bigint,
+    title: string,
+    compose: () => Promise<Hex>,
+    { isOwn = false } = {},
+  ): Promise<TransactionReceipt> {
+    return this.record({ name: "act", title, matchId }, async (recorder) => {
+      const owner = await this.sender(recorder);
+      const data = await compose();
+      const key = isOwn ? undefined : await this.sessions.usableKey(this.keyring);
+      if (key === undefined) return owner.act(matchId, data);
+      const acting = await sessionClient(owner, key, this.bySession(recorder, key));
+      try {
+        return await acting.act(matchId, data);
+      } catch (error) {
+        if (await this.sessions.isUsable()) throw error;
+        return owner.act(matchId, data);
+      }
+    });
+  }
+
+  /** Settles a match as both players have agreed: by the session if it is open, as anybody may, else by the wallet. */
+  async settle(agreement: Agreement, signatures: Signatures): Promise<TransactionReceipt> {
+    const { matchId } = agreement;
+    return this.record({ name: "settle", title: `Settle match ${matchId}`, matchId }, async (recorder) => {
+      const owner = await this.sender(recorder);
+      const key = await this.sessions.usableKey(this.keyring);
+      const client = key === undefined ? owner : await sessionClient(owner, key, this.bySession(recorder, key));
+      return client.settle(agreement, signatures);
+    });
+  }
+
+  /** Pledges a key, which signs for the person in a match that is played away from the chain. */
+  async pledge(matchId: bigint, key: string): Promise<TransactionReceipt> {
+    const title = `Let this browser sign for you in match ${matchId}`;
+    return this.perform({ name: "pledge", title, matchId }, (client) => client.pledge(matchId, key));
   }
 
   /** Lists what the person has shown in this turn to commitments that were undone since, in sentences. */

@@ -46,10 +46,13 @@ export class Chain {
 
   /** Loads the module of a game by its name, once. */
   module(name: string): Promise<GameModule> {
-    const game = catalogue.find((each) => each.name === name)!;
-    const known = this.modules.get(name) ?? game.load();
-    this.modules.set(name, known);
-    return known;
+    const known = this.modules.get(name);
+    if (known) return known;
+    const loading = catalogue.find((each) => each.name === name)!.load();
+    this.modules.set(name, loading);
+    // What has failed is tried again.
+    loading.catch(() => this.modules.delete(name));
+    return loading;
   }
 
   /** Loads the modules of all games that are deployed. */

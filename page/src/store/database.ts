@@ -16,17 +16,20 @@ export interface Kept extends DBSchema {
   transactions: { key: string; value: unknown };
   /** Answers that were shown to others, by player and match. */
   answers: { key: string; value: unknown };
+  /** What was played away from the chain, by player, match and place. */
+  away: { key: string; value: unknown };
 }
 
-const STORES = ["archives", "settings", "practice", "secrets", "locks", "transactions", "answers"] as const;
+const STORES = ["archives", "settings", "practice", "secrets", "locks", "transactions", "answers", "away"] as const;
 
 let opening: Promise<IDBPDatabase<Kept>> | undefined;
 
 /** Opens what the browser keeps. @throws Error where the browser keeps nothing, e.g. in some private windows */
 export function database(): Promise<IDBPDatabase<Kept>> {
-  opening ??= openDB<Kept>("duello", 1, {
-    upgrade(created) {
-      for (const store of STORES) created.createObjectStore(store);
+  opening ??= openDB<Kept>("duello", 2, {
+    upgrade(changed) {
+      // What an earlier version of the page has kept stays.
+      for (const store of STORES) if (!changed.objectStoreNames.contains(store)) changed.createObjectStore(store);
     },
     blocking(_current, _blocked, event) {
       // Another tab has a newer version of the page: it must not wait for this one.

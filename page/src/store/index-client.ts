@@ -15,7 +15,7 @@ export function indexOf(chain: Chain): Promise<IndexClient> | undefined {
   if (index === undefined) return undefined;
   const known = clients.get(chain);
   if (known) return known;
-  const url = URL.canParse(index, location.href) ? new URL(index, location.href).href : index;
+  const url = URL.parse(index, location.href)?.href ?? index;
   const opening = IndexClient.open(url, chain.deployment, { timeLimit: TIME_LIMIT });
   clients.set(chain, opening);
   // One that does not answer is asked again.

@@ -29,6 +29,8 @@ export interface OpenMatch {
   readonly module: GameModule;
   /** The mode of the terms; undefined if it cannot be found. */
   readonly mode?: ModeView;
+  /** Tells if it is played away from the chain, which begins once player 2 has joined. */
+  readonly isAway: boolean;
   readonly gameView: GameView;
   readonly frames: readonly Frame[];
   readonly checked: Replay;
@@ -65,5 +67,6 @@ export async function loadMatch(current: Chain, summary: MatchSummary, you?: Pla
   const secretStore = seat === Seat.None ? undefined : await you!.knownSecretStoreOf(terms.game);
   const viewer = seat !== Seat.None && secretStore ? { seat, secretStore } : undefined;
   const frames = record.joinData === undefined ? [] : ((await module.frames?.(record, archive, viewer)) ?? []);
-  return { chain: current, summary, record, view, module, mode, gameView, frames, checked, seat, secretStore };
+  const isAway = record.joinData !== undefined && (module.away?.isAway(mode?.content ?? "0x") ?? false);
+  return { chain: current, summary, record, view, module, mode, isAway, gameView, frames, checked, seat, secretStore };
 }

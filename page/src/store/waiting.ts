@@ -1,8 +1,12 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { Seat, Status } from "duello";
+import { mayAct, Seat, Status } from "duello";
 import type { Chain } from "./chain.ts";
 import { isOver, type MatchSummary } from "./ledger.ts";
+import { polled } from "./polled.ts";
 import { gameOf } from "./present.ts";
+
+/** Milliseconds between two looks at what a relay has of a match that is not open. */
+const PAUSE = 10_000;
 
 /** Seats in turn of matches in play, by chain, match and number of events: a replay tells them, once. */
 const turns = new WeakMap<Chain, Map<string, ReadonlySignal<bigint | undefined>>>();
@@ -30,6 +34,32 @@ export function turnIn(chain: Chain, { matchId, events, terms }: MatchSummary): 
   return turn;
 }
 
+/** Seats that matches wait for which are away from the chain, by chain, match and number of events. */
+const awaited = new WeakMap<Chain, Map<string, ReadonlySignal<bigint>>>();
+
+/** Returns the seat that a match waits for which is away from the chain, as the relay tells; None until it has told. */
+function awaitedAway(chain: Chain, match: MatchSummary): ReadonlySignal<bigint> {
+  const known = awaited.get(chain) ?? new Map<string, ReadonlySignal<bigint>>();
+  awaited.set(chain, known);
+  const key = `${match.matchId} ${match.events}`;
+  const before = known.get(key);
+  if (before) return before;
+  let reader: (() => Promise<bigint>) | undefined;
+  const read = async () => {
+    reader ??= (await import("../away/turns.ts")).turnReader(chain, match);
+    return reader();
+  };
+  const seat = chain.deployment.relay === undefined ? signal(Seat.None) : polled(Seat.None, read, pause);
+  known.set(key, seat);
+  return seat;
+}
+
+/** Waits for a while, and as long as the page is in the background. */
+async function pause(): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  while (document.visibilityState !== "visible");
+}
+
 const waiting = new WeakMap<Chain, Map<string, ReadonlySignal<MatchSummary[]>>>();
 
 /** Lists the matches that wait for a player: offers that name it, seats that it has to fund or join, and its turns. */
@@ -50,6 +80,7 @@ function isAwaited(chain: Chain, match: MatchSummary, player: string): boolean {
   const { status, player1, player2 } = match;
   if (status === Status.Created) return player === player1;
   if (status < Status.AllJoined) return player === player2;
-  const seat = turnIn(chain, match).value;
-  return (seat === Seat.One && player === player1) || (seat === Seat.Two && player === player2);
+  const inTurn = turnIn(chain, match).value;
+  const seat = inTurn === Seat.Either ? awaitedAway(chain, match).value : inTurn;
+  return seat !== undefined && mayAct(player === player1 ? Seat.One : Seat.Two, seat);
 }

@@ -245,7 +245,7 @@ function unitsOf(amount: string): bigint | undefined {
 
 /** Tells what a mode says. */
 function ModeRules({ chain: current, game, mode }: { chain: Chain; game: CatalogueGame; mode: string }) {
-  const { weakness, odds, content } = game.modes[mode];
+  const { weakness, odds, content, isAway } = game.modes[mode];
   const { value: module } = useLoaded(() => current.module(game.name), [game.name]);
   const { rules } = (module?.modeFormat && viewMode(module, content)) ?? {};
   return (
@@ -256,6 +256,12 @@ function ModeRules({ chain: current, game, mode }: { chain: Chain; game: Catalog
         </p>
       )}
       {weakness !== undefined && <p class="notice">{weakness}</p>}
+      {isAway && (
+        <p>
+          Played away from the chain: your wallet signs once that this browser may sign your moves, and one transaction
+          settles the match.
+        </p>
+      )}
       {rules !== undefined && (
         <details>
           <summary>What the mode says</summary>
@@ -359,7 +365,9 @@ function FirstMove({
     return { terms, data, firmUntil, ...(opponent !== undefined && { opponent }) };
   };
   const play = async (moveArgs: readonly string[]) => {
-    const matchId = await you.offer(await offeredWith(moveArgs), { acceptedRisks });
+    // Moves that are not sent to the chain need no session on it.
+    const withSession = game.modes[mode].isAway ? false : undefined;
+    const matchId = await you.offer(await offeredWith(moveArgs), { acceptedRisks, withSession });
     open(linkTo("match", [String(matchId)]));
   };
   return (

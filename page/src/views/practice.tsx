@@ -12,8 +12,9 @@ export default function PracticeView() {
   if (name === undefined) return <Chooser />;
   const game = gameCalled(name);
   if (!game) return <Problem title="There is no such game">{`No game here is called ${name.slice(0, 40)}.`}</Problem>;
-  const chosen = mode ?? Object.keys(game.modes)[0];
-  if (!Object.hasOwn(game.modes, chosen)) {
+  const modes = practiceModes(game);
+  const chosen = mode ?? modes[0];
+  if (!modes.includes(chosen)) {
     return <Problem title="There is no such mode">{`${game.title} has no mode ${chosen.slice(0, 40)}.`}</Problem>;
   }
   return <Match key={`${name} ${chosen}`} game={game} mode={chosen} />;
@@ -50,9 +51,14 @@ function Chooser() {
   );
 }
 
+/** Lists the modes that can be played in this page alone. */
+function practiceModes({ modes }: CatalogueGame): string[] {
+  return Object.keys(modes).filter((mode) => !modes[mode].isAway);
+}
+
 /** Links to the modes of a game: the usual one as a button, the others behind a click. */
 function Modes({ game }: { game: CatalogueGame }) {
-  const [usual, ...others] = Object.keys(game.modes);
+  const [usual, ...others] = practiceModes(game);
   return (
     <>
       <a class="button primary" href={linkTo("try", [game.name, usual])}>

@@ -1,10 +1,7 @@
 import { JsonRpcProvider, type JsonRpcSigner } from "ethers";
 import hre from "hardhat";
 import type { JsonRpcServer } from "hardhat/types/network";
-import { subscribe } from "node:diagnostics_channel";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localPolicy } from "../../../cli/agent/local-agent.js";
@@ -14,6 +11,7 @@ import { deployAll } from "../../../scripts/soak/world.js";
 import { games } from "../../../sdk/games/index.js";
 import { Client } from "../../../sdk/player/client.js";
 import { Arena__factory } from "../../../typechain-types/index.js";
+import { endServer } from "../../support/chain-server.js";
 import { freePort, startScript, type Running } from "../../support/running.js";
 
 /** Accounts that play, each with what `npm start` gives; those of owner and treasury come before. */
@@ -23,13 +21,6 @@ const AGENT = 8;
 
 /** Time at which a chain begins that takes the place of another. */
 const LATER = "2100-01-01T00:00:00Z";
-
-/** Servers by their ports, as requests tell of them: Hardhat does not show its own. */
-const servers = new Map<number, Server>();
-subscribe("http.server.request.start", (message) => {
-  const { socket, server } = message as { socket: Socket; server: Server };
-  servers.set(socket.localPort!, server);
-});
 
 /** A chain of Hardhat in this process, with everything deployed, that listens on 127.0.0.1. */
 export class TestChain {
@@ -130,9 +121,6 @@ export class TestChain {
       await rm(this.agent.folder, { recursive: true });
     }
     this.provider.destroy();
-    const closed = this.server.close();
-    // A page that asks again and again would keep its connection open for ever.
-    servers.get(this.port)?.closeAllConnections();
-    await closed;
+    await endServer(this.server, this.port);
   }
 }

@@ -13,6 +13,9 @@ import { announceWallet, PageWallet, type WalletOptions } from "./wallet.js";
 /** Folder of pictures that tests take. */
 const PICTURES = join("cache", "page-pictures");
 
+/** Milliseconds for which is waited for what a page is to show: everything else is tested at once. */
+const PATIENCE = 120_000;
+
 /** A request of a page to a node. */
 export interface NodeCall {
   id: number;
@@ -117,6 +120,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
   servers.set(key, server);
   const { url } = await server;
   const context = await (await browser)!.newContext({ ...rest, locale: "en-GB", timezoneId: "UTC" });
+  context.setDefaultTimeout(PATIENCE);
   // The compiler of tests calls it in functions, which run in the page.
   await context.addInitScript({ content: "globalThis.__name = (each) => each;" });
   const held = await Promise.all(
@@ -125,8 +129,9 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
     ),
   );
   for (const [i, wallet] of held.entries()) await putInto(context, wallet, `wallet${i}`);
-  const indexes = deployments.flatMap(({ index }) => (index !== undefined && URL.canParse(index) ? index : []));
-  const visitor = new Visitor(context, await context.newPage(), url, held, chain, indexes);
+  const others = deployments.flatMap(({ index, relay }) => [index ?? [], relay ?? []].flat());
+  const known = others.filter((each) => URL.parse(each));
+  const visitor = new Visitor(context, await context.newPage(), url, held, chain, known);
   visitors.push(visitor);
   return visitor;
 }
@@ -156,9 +161,9 @@ export class Visitor {
     readonly url: string,
     readonly wallets: readonly PageWallet[],
     readonly chain: TestChain,
-    indexes: readonly string[] = [],
+    others: readonly string[] = [],
   ) {
-    const origins = [url, chain.url, ...indexes].map((allowed) => new URL(allowed).origin);
+    const origins = [url, chain.url, ...others].map((allowed) => new URL(allowed).origin);
     context.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") this.report(`console: ${message.text()}`);
     });

@@ -90,7 +90,7 @@ export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boo
 }
 
 /** Waits until a condition holds. @param seconds Patience. */
-export async function until(holds: () => Promise<boolean>, seconds = 20): Promise<void> {
+export async function until(holds: () => Promise<boolean>, seconds = 90): Promise<void> {
   const looks = seconds * 10;
   for (let i = 0; i < looks; i++) {
     if (await holds()) return;

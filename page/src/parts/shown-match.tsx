@@ -1,0 +1,203 @@
+import { amountText, clocksOf, mismatchText, Status, type Frame } from "duello";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { linkTo, open } from "../router.ts";
+import { player } from "../session/current.ts";
+import { chainTime, gameNow } from "../store/clock.ts";
+import { namesOf, type OpenMatch } from "../store/open-match.ts";
+import { pictureFrom } from "../store/pictures.ts";
+import { statusWord } from "../store/present.ts";
+import { GameIcon } from "./game-icon.tsx";
+import { MatchActions } from "./match-actions.tsx";
+import { ModeLines } from "./mode-lines.tsx";
+import { PlayerName } from "./player-name.tsx";
+import { CopyLink } from "./share.tsx";
+import { Stage } from "./stage.tsx";
+import { clockText } from "./text.ts";
+
+/** Part of the clock below which the time left is short. */
+const SHORT = 0.2;
+
+/** How a match is shown that is played away from the chain. */
+export interface ShownAway {
+  /** Steps of the match as it was played so far, on the table and on the chain. */
+  readonly frames: readonly Frame[];
+  /** Seat in turn; undefined if nobody can tell. */
+  readonly turn: bigint | undefined;
+  /** Tells that the actions below let the person choose a move. */
+  readonly isPicking: boolean;
+  /** What the person can do now. */
+  readonly actions: ComponentChildren;
+  /** How the match stands away from the chain. */
+  readonly panel: ComponentChildren;
+  /** Mark that says what of the match is verified. */
+  readonly verdict: ComponentChildren;
+}
+
+/** A match with its board, its players, and what can be done in it. @param away Left out: it is played on the chain. */
+export function ShownMatch({
+  match,
+  title,
+  wantedStep,
+  away,
+}: {
+  match: OpenMatch;
+  title: string;
+  wantedStep?: number;
+  away?: ShownAway;
+}) {
+  const { chain: current, summary, module, gameView, seat, view } = match;
+  const { matchId, block } = summary;
+  const viewer = Number(seat) as 0 | 1 | 2;
+  const link = linkTo("match", [`${matchId}@${block}`]);
+  const onStep = (step: number | undefined) =>
+    open(step === undefined ? link : linkTo("match", [`${matchId}@${block}`, String(step + 1)]), true);
+  const actions = away?.actions ?? <MatchActions match={match} />;
+  const isPicking = away?.isPicking ?? (summary.settlement === undefined && viewer !== 0 && view.turn === seat);
+  return (
+    <div class="stack">
+      <div class="row apart">
+        <h1 class="row">
+          <GameIcon name={module.name} size={32} /> {title} <span class="muted">#{String(matchId)}</span>
+        </h1>
+        {away?.verdict ?? <Verified match={match} />}
+      </div>
+      <Stage
+        view={gameView}
+        frames={away?.frames ?? match.frames}
+        viewer={viewer}
+        names={namesOf(summary, viewer)}
+        pictureOf={pictureFrom(current, module)}
+        wantedStep={wantedStep}
+        onStep={onStep}
+        picker={isPicking || view.status < Status.AllJoined ? actions : undefined}
+      >
+        <Players match={match} turn={away?.turn ?? view.turn} />
+        {away?.panel}
+        {!isPicking && view.status >= Status.AllJoined && <section class="card stack tight">{actions}</section>}
+        <Facts match={match} />
+        <CopyLink label="Copy a link to this match" makeLink={() => link} />
+      </Stage>
+    </div>
+  );
+}
+
+/** Both players with their clocks. */
+function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
+  const { view, summary, chain: current } = match;
+  const now = gameNow.value;
+  useEffect(() => chainTime(current), [current]);
+  const clocks = clocksOf(view, BigInt(now));
+  const you = player.value?.address;
+  const isLate = summary.settlement === undefined && BigInt(now) > view.deadline;
+  return (
+    <section class="card stack tight" aria-label="Players">
+      {([1, 2] as const).map((seat) => {
+        const left = clocks?.[`player${seat}`];
+        const isInTurn = summary.settlement === undefined && view.status === Status.AllJoined && Number(turn) === seat;
+        const isShort = left !== undefined && Number(left) < Number(view.terms.clock) * SHORT;
+        return (
+          <div key={seat} class={isInTurn ? "player-line in-turn" : "player-line"}>
+            <PlayerName player={seat} address={seat === 1 ? view.player1 : view.player2} you={you} />
+            {isInTurn && <span class="tag">to move</span>}
+            {left !== undefined && (
+              <span class={isShort ? "clock short" : "clock"} role="timer" aria-label={`Time of player ${seat}`}>
+                {clockText(Number(left))}
+              </span>
+            )}
+          </div>
+        );
+      })}
+      {isLate && <p class="small bad">The deadline has passed.</p>}
+    </section>
+  );
+}
+
+function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch }) {
+  const { terms, token } = view;
+  const stakes = [terms.stake1, terms.stake2].map((stake) => (stake === 0n ? "none" : amountText(stake, token)));
+  const { settlement } = summary;
+  const rows: [string, string][] = [
+    ["Stakes", stakes[0] === stakes[1] ? stakes[0] : stakes.join(" : ")],
+    ["House fee", `${Number(terms.feeBps) / 100} %`],
+    ["Rated", terms.rated ? "yes" : "no"],
+    ["Status", statusWord(summary)],
+    ...(settlement && terms.stake1 + terms.stake2 > 0n
+      ? ([
+          ["Paid to player 1", amountText(settlement.paid1, token)],
+          ["Paid to player 2", amountText(settlement.paid2, token)],
+        ] as [string, string][])
+      : []),
+    ...(settlement && settlement.rating1 + settlement.rating2 > 0n
+      ? ([["New ratings", `${settlement.rating1} : ${settlement.rating2}`]] as [string, string][])
+      : []),
+  ];
+  return (
+    <details class="card">
+      <summary>About this match</summary>
+      <dl class="facts">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt class="muted">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {mode && module.modeFormat && (
+        <>
+          <h3>What the mode says</h3>
+          <ModeLines lines={mode.rules} />
+        </>
+      )}
+    </details>
+  );
+}
+
+/** Says that this page has replayed the match, for whoever asks; or what differs. */
+function Verified({ match: { checked, record } }: { match: OpenMatch }) {
+  if (record.joinData === undefined) return null;
+  const { mismatch } = checked;
+  const entries = record.logs.reduce((sum, { entries: each }) => sum + each.length, 0);
+  if (mismatch) {
+    const text = `What the chain says and what the rules give differ: ${mismatchText(mismatch)}.`;
+    return <Verdict mark="bad" title="The replay differs" text={text} />;
+  }
+  const text = `The engine of this page has put both players' moves through the rules again: ${entries === 1 ? "the log entry" : `all ${entries} log entries`}${
+    record.settlement ? " and every payment" : ""
+  } ${entries === 1 && !record.settlement ? "is" : "are"} identical to what the contracts wrote.`;
+  return <Verdict mark="good" title="Replay verified in this page" text={text} />;
+}
+
+/** Mark of a match, and the sentence behind it for whoever asks. @param mark `none` for what cannot be verified. */
+export function Verdict({ mark, title, text }: { mark: "good" | "none" | "bad"; title: string; text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div>
+      <button
+        type="button"
+        class={mark === "bad" ? "danger" : "quiet"}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {mark === "good" && <Check />} {title}
+      </button>
+      {isOpen && <p class="small muted">{text}</p>}
+    </div>
+  );
+}
+
+function Check() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="var(--good)"
+      stroke-width="3"
+      aria-hidden="true"
+    >
+      <path d="M4 12.5l5.5 5.5L20 6.5" />
+    </svg>
+  );
+}

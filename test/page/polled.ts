@@ -1,0 +1,71 @@
+import { effect } from "@preact/signals";
+import { expect } from "chai";
+import { polled } from "../../page/src/store/polled.js";
+
+/** Lets everything go on that waits for nothing but promises. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A signal whose pauses the test ends, and whose reads it answers. */
+function underTest() {
+  const pauses: (() => void)[] = [];
+  const answers: (number | Error)[] = [];
+  let reads = 0;
+  const read = async () => {
+    reads++;
+    const answer = answers.shift()!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const pause = () => new Promise<void>((resolve) => pauses.push(resolve));
+  return {
+    value: polled(0, read, pause),
+    answers,
+    reads: () => reads,
+    /** Ends all pauses that have begun. */
+    async goOn() {
+      for (const end of pauses.splice(0)) end();
+      await settled();
+    },
+  };
+}
+
+describe("The page: a value that is read again and again", () => {
+  it("is read as soon as anything watches it, and again after each pause", async () => {
+    const { value, answers, reads, goOn } = underTest();
+    answers.push(1, 2);
+    expect([value.value, reads()]).to.deep.equal([0, 0]);
+    const seen: number[] = [];
+    const end = effect(() => void seen.push(value.value));
+    await settled();
+    await goOn();
+    end();
+    expect(seen).to.deep.equal([0, 1, 2]);
+  });
+
+  it("is read again after a read has failed, even the first one", async () => {
+    const { value, answers, goOn } = underTest();
+    answers.push(new Error("It is not there."), 1, new Error("It is gone."), 2);
+    const seen: number[] = [];
+    const end = effect(() => void seen.push(value.value));
+    await settled();
+    for (let i = 0; i < 3; i++) await goOn();
+    end();
+    expect(seen).to.deep.equal([0, 1, 2]);
+  });
+
+  it("is read no more once nothing watches it, and once a pause when it is watched anew", async () => {
+    const { value, answers, reads, goOn } = underTest();
+    answers.push(1, 2, 3);
+    const watch = () => value.subscribe(() => undefined);
+    watch()();
+    await settled();
+    const end = watch();
+    await settled();
+    expect(reads()).to.equal(2);
+    await goOn();
+    expect(reads(), "by one of both").to.equal(3);
+    end();
+    await goOn();
+    expect([value.value, reads()]).to.deep.equal([3, 3]);
+  });
+});

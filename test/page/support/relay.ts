@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { relayedMatch } from "../../../cli/relay/program.js";
+import { Relay } from "../../../cli/relay/relay.js";
+import type { PageDeployment } from "../../../sdk/chain/deployment.js";
+import type { TestChain } from "./chain.js";
+
+/** A relay in this process for a chain of tests, which can be ended and started again at its port. */
+export class TestRelay {
+  private relay?: Relay;
+
+  private constructor(
+    private readonly chain: TestChain,
+    private readonly folder: string,
+    private port: number,
+  ) {}
+
+  static async start(chain: TestChain): Promise<TestRelay> {
+    const relay = new TestRelay(chain, await mkdtemp(join(tmpdir(), "duello-relay-")), 0);
+    await relay.resume();
+    return relay;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Deployment of the chain as the page reads it, with this relay. */
+  get deployment(): PageDeployment {
+    return { ...this.chain.deployment, relay: this.url };
+  }
+
+  /** Starts the relay again, with all that it had. */
+  async resume(): Promise<void> {
+    const { arena, addresses } = this.chain;
+    this.relay = await Relay.start({
+      chainId: 31_337n,
+      arena: addresses.Arena,
+      folder: this.folder,
+      port: this.port,
+      readMatch: (matchId) => relayedMatch(arena, matchId),
+    });
+    this.port = Number(new URL(this.relay.url).port);
+  }
+
+  /** Ends the relay as a crash does. */
+  async kill(): Promise<void> {
+    await this.relay?.stop();
+    this.relay = undefined;
+  }
+
+  /** Ends the relay, and removes what it kept. */
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
