@@ -76,13 +76,18 @@ async function checkTypes(): Promise<void> {
 
 /** Each run has matches of its own; its output says how to play the same again. */
 async function checkSoak(): Promise<void> {
-  const matches = isThorough ? 1000 : 50;
+  const matches = isThorough ? 500 : 50;
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
 /** The number in the last line of that kind, as both test runners end. */
 function count({ output }: Run, word: string): number {
   return Number([...output.matchAll(new RegExp(`^ +(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
+}
+
+/** What a run of tests says of its failures at its end. */
+function failuresOf({ output }: Run): string {
+  return /^ +\d+ failing\b[^]*/m.exec(output)?.[0].trimEnd() ?? "";
 }
 
 /** Why a run of tests is not to be believed, if it isn't. */
@@ -98,21 +103,33 @@ const [built] = await Promise.all([
 print(checks);
 const before = checks.length;
 // Scripts mostly wait for processes of their own, so two cores can do all of this at once; groups take equally long.
-const groups = [/^test\/cli\//, /^test\/(indexer|page)\//, /^test\/scripts\//, /^test\/(sdk|laws)\//, /^test\//];
+const groups = [
+  /^test\/cli\//,
+  /^test\/(indexer|page)\//,
+  /^test\/scripts\/(documents|example|one-more-game|packages|start)/,
+  /^test\/scripts\//,
+  /^test\/(sdk|laws)\//,
+  /^test\//,
+];
 const groupOf = (file: string) => groups.find((names) => names.test(file));
 // Those of scripts start a few hundred programs and chains, which takes as long as all others.
 const scripts = isThorough ? [] : globSync("test/scripts/!(documents-*).ts");
 const files = globSync("test/**/*.ts", { exclude: scripts }).sort();
+// Without a file Mocha would run them all.
+const parts = groups.map((group) => files.filter((file) => groupOf(file) === group)).filter(({ length }) => length > 0);
 const commands = [
-  ...groups.map(
-    (group) => `hardhat test mocha --no-compile ${files.filter((file) => groupOf(file) === group).join(" ")}`,
-  ),
+  ...parts.map((part) => `hardhat test mocha --no-compile ${part.join(" ")}`),
   "hardhat test solidity --no-compile",
 ];
-const runAll = () => Promise.all(commands.map((command, i) => run(command, i === groups.length - 1)));
+const last = parts.length - 1;
+const runAll = () => Promise.all(commands.map((command, i) => run(command, i === last)));
 const [runs] = built ? await Promise.all([runAll(), checkTypes().then(checkSoak)]) : [[]];
 print(checks.slice(before));
-for (const [i, { output }] of runs.entries()) if (i !== groups.length - 1) console.log(output);
+for (const [i, { output }] of runs.entries()) if (i !== last) console.log(output);
+
+// Thousands of lines follow most failures, and those who see only the last ones shall see what failed.
+print(checks.filter(({ ok }) => !ok));
+for (const failures of runs.map(failuresOf)) if (failures) console.log(failures);
 
 const faults = built ? runs.map(faultOf).filter((fault) => fault !== undefined) : ["not run"];
 for (const fault of faults) console.log(styleText("red", `✘ tests: ${fault}`));

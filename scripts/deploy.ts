@@ -67,7 +67,7 @@ async function run(options: Options, connection: Connection): Promise<void> {
     await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
     await requireTreasury(provider, earlier.addresses, treasury);
     const missing = games.filter((game) => !Object.hasOwn(earlier.addresses, game.contract));
-    for (const { name, contract } of missing) console.log(`${contract.padEnd(15)}is not there; --game ${name} adds it`);
+    for (const { name, contract } of missing) console.log(`${contract.padEnd(17)}is not there; --game ${name} adds it`);
     if (missing.length === 0) console.log("Everything stands: there is nothing to send.");
   }
   const { addresses } = earlier ?? (await deploy(options, connection));

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { join } from "node:path";
 import { formatEther, JsonRpcProvider } from "ethers";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Client } from "../sdk/player/client.js";
@@ -8,7 +9,12 @@ import { gameNamed } from "../sdk/games/list.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { History } from "../sdk/chain/history.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
+import {
+  Arena__factory,
+  Fighters__factory,
+  FightToken__factory,
+  GuardianCards__factory,
+} from "../typechain-types/index.js";
 import { addGame } from "./deploy/add-game.js";
 import { Indexer, INDEX_PORT } from "../indexer/indexer.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
@@ -19,6 +25,10 @@ import { freePort, portOf } from "../cli/shared/port.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
+import { archiveFolder, relayedMatch } from "../cli/relay/program.js";
+import { Relay, RELAY_PORT } from "../cli/relay/relay.js";
+import { writeDeployment } from "../cli/shared/deployment.js";
+import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { loadGames } from "../cli/shared/games.js";
 import { isHelped } from "../cli/shared/program.js";
 import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";
@@ -45,6 +55,8 @@ interface Options {
   page?: number;
   /** Port of the index, 0 for the usual one or any; undefined for none. */
   index?: number;
+  /** Port of the relay, 0 for the usual one or any; undefined for none. */
+  relay?: number;
   /** Stock games, and those of the user's own list. */
   games: readonly GameModule[];
   /** Games of which a match is played. */
@@ -62,6 +74,8 @@ Options:
   --port <number>       port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
   --page-port <number>  port of the web page (default: 8080, or any other if that is taken)
   --no-page             serve no web page
+  --relay-port <number> port of the relay (default: ${RELAY_PORT}, or any other if that is taken)
+  --no-relay            run no relay for matches away from the chain
   --index               keep history and rankings in an index, as npm run index does
   --index-port <number> port of the index (default: ${INDEX_PORT}, or any other if that is taken)
   --game <name>         play a match of this game only
@@ -97,6 +111,8 @@ async function readOptions(): Promise<Options> {
     agent: { type: "boolean", default: true },
     page: { type: "boolean", default: true },
     "page-port": { type: "string" },
+    relay: { type: "boolean", default: true },
+    "relay-port": { type: "string" },
     index: { type: "boolean", default: false },
     "index-port": { type: "string" },
   } as const;
@@ -109,6 +125,8 @@ async function readOptions(): Promise<Options> {
     agent,
     page,
     "page-port": pagePort,
+    relay,
+    "relay-port": relayPort,
     index,
     "index-port": indexPort,
   } = parseArgs({ options, allowNegative: true }).values;
@@ -120,6 +138,7 @@ async function readOptions(): Promise<Options> {
     file,
     agent: agent && !once,
     page: page && !once ? (pagePort === undefined ? 0 : portOf("--page-port", pagePort)) : undefined,
+    relay: relay && !once ? (relayPort === undefined ? 0 : portOf("--relay-port", relayPort)) : undefined,
     index: index && !once ? (indexPort === undefined ? 0 : portOf("--index-port", indexPort)) : undefined,
     games: known,
     played,
@@ -135,7 +154,7 @@ async function startPage(port: number): Promise<PageServer> {
 }
 
 async function run(options: Options, page?: PageServer): Promise<void> {
-  const { once, port, file, agent, index, games, played, told } = options;
+  const { once, port, file, agent, index, relay: relayPort, games, played, told } = options;
   // Calls made at the same time still form a batch, but none waits for later ones.
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
   provider.pollingInterval = 50;
@@ -150,13 +169,17 @@ async function run(options: Options, page?: PageServer): Promise<void> {
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
   await giveAll(owner, addresses, players, opponent?.address);
+  const relay = relayPort === undefined ? undefined : await startRelay(relayPort, provider, deployment);
+  if (relay) deployment = await withRelay(deployment, port, relay.url);
   const indexer = index === undefined ? undefined : await startIndex(index, port, provider, deployment);
   if (page) {
     await buildPageIfChanged();
     const genesis = await hashOf(provider, 0);
-    page.show(await siteOf([{ ...deployment, name: "Local chain", genesis, rpc: [urlOf(port)], index: indexer?.url }]));
+    const own = { name: "Local chain", genesis, rpc: [urlOf(port)], index: indexer?.url, relay: relay?.url };
+    page.show(await siteOf([{ ...deployment, ...own }]));
     say(`Play in a browser: ${page.url}`);
   }
+  if (relay) say(`Relay for matches away from the chain: ${relay.url}`);
   if (indexer) say(`History and rankings: ${indexer.url}/graphql`);
   const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer)));
 
@@ -188,6 +211,7 @@ async function run(options: Options, page?: PageServer): Promise<void> {
     await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
   }
   await indexer?.stop();
+  await relay?.stop();
   provider.destroy();
 }
 
@@ -208,8 +232,30 @@ async function startIndex(
   });
 }
 
+/** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free. */
+async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<Relay> {
+  const arena = Arena__factory.connect(addresses.Arena, provider);
+  return Relay.start({
+    chainId: TEST_CHAIN,
+    arena: addresses.Arena,
+    // Each start begins a new chain.
+    folder: archiveFolder(join("cache", "relay"), Number(TEST_CHAIN), await hashOf(provider, 0), addresses.Arena),
+    port: wish === 0 ? await freePort(RELAY_PORT) : wish,
+    readMatch: (matchId) => relayedMatch(arena, matchId),
+    onTrouble: (line) => console.error(line),
+  });
+}
+
+/** Adds the relay to the deployment, and to its file if that is of the chain on this port. */
+async function withRelay(deployment: Deployment, port: number, relay: string): Promise<Deployment> {
+  if (deployment.rpc !== urlOf(port)) return deployment;
+  const related = { ...deployment, relay };
+  await writeDeployment(related);
+  return related;
+}
+
 async function printAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
-  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(15)}${address}`);
+  for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(17)}${address}`);
   const fight = FightToken__factory.connect(addresses.FightToken, provider);
   const fighters = Fighters__factory.connect(addresses.Fighters, provider);
   const cards = GuardianCards__factory.connect(addresses.GuardianCards, provider);

@@ -1,7 +1,7 @@
 import { ContractFactory, getCreateAddress, type InterfaceAbi, type Signer } from "ethers";
 import hre from "hardhat";
 import { codeMismatch, type Artifact } from "../../sdk/chain/code.js";
-import { decoderArgs, gameArgs } from "../../sdk/games/constructor-args.js";
+import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { Client } from "../../sdk/player/client.js";
@@ -19,7 +19,7 @@ interface Part {
 }
 
 /**
- * Adds a game to a deployment that stands, whoever made it: deploys the game and its decoder for the deployment's arena,
+ * Adds a game to a deployment that stands, whoever made it: deploys the game and the contracts beside it for the deployment's arena,
  * registers its modes, and writes the addresses down. What an earlier run has done is not done again.
  * @param confirm Called with what is to be deployed, before anything is sent; it throws to send nothing.
  * @throws InputError if the game brings no code to deploy; Error if its address holds other code.
@@ -37,7 +37,7 @@ export async function addGame(
     const address = deployment.addresses[contract];
     const mismatch = await codeMismatch(signer.provider!, address, artifact);
     if (mismatch) throw new Error(`${contract} at ${address} has ${mismatch}; take it out of ${file} to deploy anew.`);
-    console.log(`${contract.padEnd(15)}stands at ${address}`);
+    console.log(`${contract.padEnd(17)}stands at ${address}`);
   }
   if (left.length > 0) await confirm?.(await Promise.all(left.map((part) => stepOf(part, signer))));
   let { addresses } = deployment;
@@ -45,7 +45,7 @@ export async function addGame(
     const address = await deployed(part, signer);
     addresses = { ...addresses, [part.contract]: address };
     await writeDeployment({ ...deployment, addresses });
-    console.log(`${part.contract.padEnd(15)}${address}`);
+    console.log(`${part.contract.padEnd(17)}${address}`);
   }
   const client = await Client.connect(addresses, [game], signer);
   for (const { name, content } of modesToRegister(game)) {
@@ -55,9 +55,9 @@ export async function addGame(
   return { ...deployment, addresses };
 }
 
-/** Lists the contract of a game and its decoder, as far as the game brings their code. */
+/** Lists the contract of a game and those beside it, as far as the game brings their code. */
 async function partsOf(game: GameModule, { addresses }: Deployment): Promise<Part[]> {
-  const { contract, abi, decoder, trust } = game;
+  const { contract, abi, trust } = game;
   const artifactOf = (name: string): Promise<Artifact> => hre.artifacts.readArtifact(name);
   const artifact = trust === "stock" ? await artifactOf(contract) : game.artifact;
   if (artifact?.bytecode === undefined) {
@@ -67,9 +67,14 @@ async function partsOf(game: GameModule, { addresses }: Deployment): Promise<Par
     );
   }
   const own = { contract, abi, artifact, args: gameArgs(game, addresses) };
-  if (trust !== "stock" || !decoder) return [own];
-  const log = { contract: decoder.contract, abi: decoder.abi, artifact: await artifactOf(decoder.contract) };
-  return [own, { ...log, args: decoderArgs(decoder, addresses) }];
+  if (trust !== "stock") return [own];
+  const beside = besides(game).map(async (each) => ({
+    contract: each.contract,
+    abi: each.abi,
+    artifact: await artifactOf(each.contract),
+    args: besideArgs(each, addresses),
+  }));
+  return [own, ...(await Promise.all(beside))];
 }
 
 async function stepOf(part: Part, signer: Signer): Promise<Step> {

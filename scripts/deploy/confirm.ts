@@ -26,8 +26,8 @@ export async function confirmPlan(
   const balance = await ethers.provider.getBalance(deployer);
   console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
   console.log(`Treasury       ${treasury}`);
-  for (const name of Object.keys(journal.addresses)) console.log(`${name.padEnd(15)}stands`);
-  for (const name of journal.underway) console.log(`${name.padEnd(15)}is sent already`);
+  for (const name of Object.keys(journal.addresses)) console.log(`${name.padEnd(17)}stands`);
+  for (const name of journal.underway) console.log(`${name.padEnd(17)}is sent already`);
   const names = Object.keys(Duello.results);
   const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
   if (left.length + journal.calls.length === 0) return;

@@ -26,7 +26,7 @@ export function ownNetworks(folder: string): Entry[] {
 
 function isUsable({ name, chainId, rpc, explorer = rpc, kind = "generic" }: Entry): boolean {
   const isChain = Number.isSafeInteger(chainId) && chainId > 0 && ["generic", "l1", "op"].includes(kind);
-  return typeof name === "string" && isChain && URL.canParse(rpc) && URL.canParse(explorer);
+  return typeof name === "string" && isChain && URL.parse(rpc) !== null && URL.parse(explorer) !== null;
 }
 
 /** Describes the explorers of networks, by chain id, for publishing the source. */

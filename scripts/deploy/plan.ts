@@ -3,7 +3,7 @@ import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import { games } from "../../sdk/games/index.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { costOf, type Cost } from "../../cli/shared/cost.js";
-import { previewContract } from "../../cli/shared/preview.js";
+import { loneContract } from "../../cli/shared/preview.js";
 import type { Call } from "./journal.js";
 
 /** Transactions of a deployment that are told as one: the creation of a contract, or the modes of a game. */
@@ -47,7 +47,7 @@ async function registrations(calls: Call[]): Promise<Step[]> {
   for (const game of games) {
     const own = calls.filter(({ contract }) => contract.contractName === game.contract);
     if (own.length === 0) continue;
-    const { contract, close } = await previewContract(game);
+    const { contract, close } = await loneContract(game.contract);
     const data: Hex[] = [];
     let gas = 0n;
     for (const { functionName, args } of own) {

@@ -34,5 +34,5 @@ export async function requireTreasury(provider: Provider, { Arena }: Addresses, 
 export async function statusLines(provider: Provider, addresses: Addresses): Promise<string[]> {
   const arena = Arena__factory.connect(addresses.Arena, provider);
   const rows = { ...addresses, Owner: await arena.owner(), Treasury: await arena.treasury() };
-  return Object.entries(rows).map(([name, address]) => `${name.padEnd(15)}${address}`);
+  return Object.entries(rows).map(([name, address]) => `${name.padEnd(17)}${address}`);
 }

@@ -7,13 +7,19 @@ const TRUSTED_TYPES = "duello";
  * Returns the content security policy of the page.
  * @param nodes URLs of the nodes that the page may ask; wallets ask theirs without it.
  * @param indexes URLs of the indexes that it may ask; a path is on the page's own host.
+ * @param relays URLs of the relays that it may ask, like those of the indexes.
  * @throws InputError for a URL that would change the policy.
  */
-export function contentPolicy(nodes: readonly string[], indexes: readonly string[] = []): string {
-  const elsewhere = indexes.filter((index) => !isPath(index));
+export function contentPolicy(
+  nodes: readonly string[],
+  indexes: readonly string[] = [],
+  relays: readonly string[] = [],
+): string {
+  const elsewhere = (urls: readonly string[]) => urls.filter((url) => !isPath(url));
   const origins = [
     ...nodes.map((node) => originOf("rpc", node, /^(https?|wss?):/)),
-    ...elsewhere.map((index) => originOf("index", index, /^https?:/)),
+    ...elsewhere(indexes).map((index) => originOf("index", index, /^https?:/)),
+    ...elsewhere(relays).map((relay) => originOf("relay", relay, /^https?:/)),
   ];
   return [
     "default-src 'none'",
@@ -32,15 +38,17 @@ export function contentPolicy(nodes: readonly string[], indexes: readonly string
 /** Tells if a URL is a path on the page's own host. */
 export function isPath(url: string): boolean {
   const page = "http://page.invalid/";
-  return !URL.canParse(url) && URL.canParse(url, page) && new URL(url, page).origin === new URL(page).origin;
+  return !URL.parse(url) && URL.parse(url, page)?.origin === new URL(page).origin;
 }
 
-/** Returns where a node or an index is: a host may hold signs by which a directive ends. */
-function originOf(kind: "rpc" | "index", url: string, protocols: RegExp): string {
-  const { origin } = URL.canParse(url) ? new URL(url) : { origin: "" };
+/** Words for what may be asked, by the name of its option. */
+const KINDS = { rpc: "a node", index: "an index", relay: "a relay" } as const;
+
+/** Returns where a node, an index or a relay is: a host may hold signs by which a directive ends. */
+function originOf(kind: keyof typeof KINDS, url: string, protocols: RegExp): string {
+  const { origin = "" } = URL.parse(url) ?? {};
   if (protocols.test(origin) && /^\w+:\/\/[\w.:[\]-]+$/.test(origin)) return origin;
-  const what = kind === "rpc" ? "a node" : "an index";
-  throw new InputError(kind, `${JSON.stringify(url)} is not the URL of ${what}`);
+  throw new InputError(kind, `${JSON.stringify(url)} is not the URL of ${KINDS[kind]}`);
 }
 
 const META = /<meta http-equiv="Content-Security-Policy" content="[^"]*" \/>/;

@@ -13,11 +13,14 @@ export interface Site {
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads the page as it is built, and gives it its deployments: it may ask their nodes and indexes, and no others. */
+/**
+ * Reads the page as it is built, and gives it its deployments: it may ask their nodes, indexes and relays, and no others.
+ */
 export async function siteOf(deployments: readonly PageDeployment[], folder = DIST): Promise<Site> {
   const policy = contentPolicy(
     deployments.flatMap(({ rpc }) => rpc),
     deployments.flatMap(({ index }) => index ?? []),
+    deployments.flatMap(({ relay }) => relay ?? []),
   );
   const names = globSync("**/*.*", { cwd: folder }).map((name) => name.split(sep).join("/"));
   const files = new Map<string, Buffer>();

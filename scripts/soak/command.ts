@@ -1,5 +1,8 @@
 import { hexlify, randomBytes } from "ethers";
 import { parseArgs } from "node:util";
+import { games } from "../../sdk/games/index.js";
+import { gameNamed } from "../../sdk/games/list.js";
+import type { GameModule } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { isHelped } from "../../cli/shared/program.js";
 import { Chain, phraseOf } from "./chain.js";
@@ -15,6 +18,7 @@ Let scripted players play random matches of all games, with faults, and count ev
 Options:
   --matches <count>  how many (default: 300)
   --seed <word>      the same again for the same word; a random one if left out
+  --games <names>    names of games, with commas between; all of them if left out
   --json             print figures only
   -h, --help         display this help`;
 
@@ -22,10 +26,11 @@ Options:
 export async function runSoak(args: string[], prepare?: Options["prepare"]): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {
-    const { matches, seed, json } = readOptions(args);
-    const again = `npm run -s soak -- --matches ${matches} --seed ${seed}`;
+    const { matches, seed, played, json } = readOptions(args);
+    const only = played ? ` --games ${played.map(({ name }) => name).join(",")}` : "";
+    const again = `npm run -s soak -- --matches ${matches} --seed ${seed}${only}`;
     if (!json) console.log(`Seed ${seed}; again: ${again}`);
-    await run(seed, json, { matches, prepare }).catch((error: unknown) => {
+    await run(seed, json, { matches, games: played, prepare }).catch((error: unknown) => {
       throw new Error(`${error instanceof Error ? error.message : String(error)}; again: ${again}`, { cause: error });
     });
     return 0;
@@ -48,15 +53,18 @@ async function run(seed: string, json: boolean, options: Options): Promise<void>
   }
 }
 
-function readOptions(args: string[]): { matches: number; seed: string; json: boolean } {
+/** @throws InputError */
+function readOptions(args: string[]): { matches: number; seed: string; played?: GameModule[]; json: boolean } {
   const text = { type: "string" } as const;
   const options = {
     matches: { ...text, default: "300" },
     seed: text,
+    games: text,
     json: { type: "boolean", default: false },
   } as const;
-  const { matches, seed = hexlify(randomBytes(SEED_BYTES)).slice(2), json } = parseArgs({ args, options }).values;
+  const { values } = parseArgs({ args, options });
+  const { matches, seed = hexlify(randomBytes(SEED_BYTES)).slice(2), games: names, json } = values;
   if (!/^[1-9]\d{0,5}$/.test(matches)) throw new InputError("--matches", `${matches} is not a number of matches`);
   if (!/^[\w-]{1,40}$/.test(seed)) throw new InputError("--seed", `${seed} is not a word of letters and digits`);
-  return { matches: Number(matches), seed, json };
+  return { matches: Number(matches), seed, played: names?.split(",").map((name) => gameNamed(name, games)), json };
 }

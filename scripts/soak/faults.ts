@@ -1,16 +1,12 @@
 import { getBytes, hexlify, ZeroHash } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { Status } from "../../sdk/protocol/status.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
+import { awayFaults } from "./away-faults.js";
 import { dueActionOf } from "./due-action.js";
+import type { Fault } from "./fault.js";
 import type { Random } from "./random.js";
 import { expectRefusal } from "./expect-refusal.js";
 import type { SeatedMatch } from "./seated-match.js";
-
-/** A fault that does not end the match. */
-export interface Fault {
-  fits(match: SeatedMatch): boolean;
-  strike(match: SeatedMatch): Promise<void>;
-}
 
 /** Seconds that a time jump leaves before the deadline. */
 const REST = 120;
@@ -35,7 +31,7 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    fits: isPlayed,
+    fits: (match) => isPlayed(match) && match.state.turn !== Seat.Either,
     async strike(match) {
       const { by, method, args } = await dueActionOf(match);
       const others = [match.world.stranger, ...match.seats].filter((player) => player !== by);
@@ -125,6 +121,7 @@ export const faults: readonly Fault[] = [
       world.count("another house fee and treasury");
     },
   },
+  ...awayFaults,
 ];
 
 /** Builds a fault: a function that takes a match only is called when it must fail. Player 1 calls it by default. */

@@ -3,6 +3,8 @@ import { COIN } from "../../sdk/protocol/terms.js";
 import type { Signer } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import type { Archive } from "../../sdk/chain/archive.js";
+import type { History } from "../../sdk/chain/history.js";
+import { latestBlock } from "../../sdk/chain/source.js";
 import { Client } from "../../sdk/player/client.js";
 import type { SecretStore } from "../../sdk/games/moves.js";
 import { walletSecretStore } from "../../sdk/player/secrets.js";
@@ -34,6 +36,18 @@ export class Player {
   get history(): Archive {
     this.feed.update(this.archive);
     return this.archive;
+  }
+
+  /** Returns the player's view of the chain as of the latest block. */
+  async snapshot(): Promise<History> {
+    const { history } = this;
+    const pinned = await latestBlock(history.provider);
+    const snapshot = async () => pinnedHistory;
+    const pinnedHistory = Object.create(history, {
+      pinned: { value: pinned },
+      snapshot: { value: snapshot },
+    }) as History;
+    return pinnedHistory;
   }
 
   /** Loses everything except the wallet. */

@@ -56,10 +56,16 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
 }
 
 /** Verifies the arena from its events alone. */
-async function checkProof({ chain: { provider }, addresses }: World): Promise<void> {
+async function checkProof({ chain: { provider }, addresses, agreed, transcripts }: World): Promise<void> {
   const archive = await Archive.read(provider, addresses);
-  const { mismatch } = await verify(archive, allGames, { ask: askChain(provider, archive.last.number) });
-  if (mismatch) throw new Error(`verifying the arena finds ${locatedMismatchText(mismatch)}`);
+  const ask = askChain(provider, archive.last.number);
+  const verdict = await verify(archive, allGames, { ask, transcripts: (matchId) => [transcripts.get(matchId)] });
+  if (verdict.mismatch) throw new Error(`verifying the arena finds ${locatedMismatchText(verdict.mismatch)}`);
+  const found = new Map(verdict.agreed?.map((match) => [match.matchId, match]));
+  for (const matchId of agreed)
+    if (!found.has(matchId)) throw new Error(`verifying does not tell that match ${matchId} was agreed`);
+  for (const [matchId, { verdict: text, problem }] of found)
+    if (text !== "agreed and shown") throw new Error(`match ${matchId} is ${text}: ${problem}`);
 }
 
 async function playAll(

@@ -1,3 +1,4 @@
+import type { AwayGame } from "./away-game.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
@@ -19,4 +20,8 @@ export interface SeatedMatch {
   readonly state: MatchState;
   /** Hash of the offer. */
   readonly hash: Hex;
+  /** The game away from the chain; undefined before joining, and of a match that is played on the chain. */
+  readonly away?: AwayGame;
+  /** Sides of the players who have pledged a key. */
+  readonly pledged: ReadonlySet<number>;
 }

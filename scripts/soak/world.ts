@@ -1,9 +1,10 @@
 import { ContractFactory } from "ethers";
 import hre from "hardhat";
 import type { Addresses } from "../../sdk/chain/addresses.js";
-import { decoderArgs, gameArgs } from "../../sdk/games/constructor-args.js";
+import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
+import type { Transcript } from "../../sdk/protocol/away.js";
 import {
   Arena__factory,
   Fighters__factory,
@@ -26,6 +27,10 @@ const GOLDEN = [1, 2, 3, 2, 1, 3] as const;
 export class World {
   /** Number of occurrences by fault. */
   readonly faults = new Map<string, number>();
+  /** What was played away from the chain in matches that are over. */
+  readonly transcripts = new Map<bigint, Transcript>();
+  /** Matches that the players have settled by agreement. */
+  readonly agreed = new Set<bigint>();
 
   private constructor(
     readonly chain: Chain,
@@ -94,8 +99,6 @@ export async function deployAll({ signers }: Pick<Chain, "signers">): Promise<Ad
     const game = await deploy(module.contract, ...gameArgs(module, addresses));
     for (const { content } of modesToRegister(module)) await game.getFunction("registerMode")(content);
   }
-  for (const decoder of allGames.flatMap((module) => module.decoder ?? [])) {
-    await deploy(decoder.contract, ...decoderArgs(decoder, addresses));
-  }
+  for (const beside of allGames.flatMap(besides)) await deploy(beside.contract, ...besideArgs(beside, addresses));
   return addresses as unknown as Addresses;
 }

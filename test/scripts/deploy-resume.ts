@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { id } from "ethers";
+import { besides } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
 import { deploy, expectDone, expectRefused, MODES, TestNode } from "../support/deploy-support.js";
 import type { Ended } from "../support/running.js";
@@ -11,9 +12,9 @@ import type { Ended } from "../support/running.js";
 const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);
 const CONTRACTS = FIRST.length + GAMES.length;
-const DECODERS = games.flatMap(({ decoder }) => decoder?.contract ?? []);
+const BESIDE = games.flatMap(besides).map(({ contract }) => contract);
 /** Transactions that follow once the games stand. */
-const LAST = MODES.length + DECODERS.length;
+const LAST = MODES.length + BESIDE.length;
 const COUNT = CONTRACTS + LAST;
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -48,7 +49,7 @@ describe("npm run deploy, interrupted", () => {
   async function killAfter(count: number): Promise<void> {
     await node.rpc("evm_setAutomine", false);
     const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
-    // More than the awaited confirmations: the games follow after the first ones, and then their modes and decoders.
+    // More than the awaited confirmations: the games follow after the first ones, and then their modes and the contracts beside them.
     for (const part of [FIRST.length, CONTRACTS, COUNT]) {
       while (sent() < Math.min(part, count) && child.exitCode === null) await pause(10);
       if (count > part) await node.rpc("hardhat_mine", "0x6");
@@ -92,7 +93,7 @@ describe("npm run deploy, interrupted", () => {
     const run = await resume();
     expectDone(run);
     for (const name of FIRST) expect(run.stdout).to.match(new RegExp(`^${name} +is sent already$`, "m"));
-    expect(planned(run)).to.deep.equal([...GAMES, ...DECODERS]);
+    expect(planned(run)).to.deep.equal([...GAMES, ...BESIDE]);
     expect(await node.nonce()).to.equal(COUNT);
     expect(writtenBlock()).to.equal(1);
   });
@@ -106,7 +107,7 @@ describe("npm run deploy, interrupted", () => {
     const run = await resume();
     expectDone(run);
     for (const name of FIRST) expect(run.stdout).to.match(new RegExp(`^${name} +stands$`, "m"));
-    expect(planned(run)).to.deep.equal([...GAMES, ...DECODERS]);
+    expect(planned(run)).to.deep.equal([...GAMES, ...BESIDE]);
     expect(plannedModes(run)).to.equal(MODES.length);
     expect(await node.nonce()).to.equal(COUNT);
     expect(writtenBlock()).to.equal(1);
@@ -122,7 +123,7 @@ describe("npm run deploy, interrupted", () => {
     const run = await resume();
     expectDone(run);
     // Ignition sends what waits for the same in the order of the names.
-    expect(planned(run)).to.deep.equal(DECODERS.slice(2));
+    expect(planned(run)).to.deep.equal(BESIDE.slice(2));
     expect(plannedModes(run)).to.equal(MODES.length - 2);
     expect(await node.nonce()).to.equal(COUNT);
     expect(await logged("ModeRegistered(bytes32,bytes)")).to.equal(MODES.length);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { Interface, type InterfaceAbi } from "ethers";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { aways } from "../../cli/play/away.js";
 import { clock } from "../../cli/play/clock.js";
 import { challenges } from "../../cli/play/challenge.js";
 import { characters } from "../../cli/play/characters.js";
@@ -14,6 +15,7 @@ import { reveals } from "../../cli/play/reveal-army.js";
 import { secrets } from "../../cli/shared/secrets.js";
 import { stats } from "../../cli/play/stats.js";
 import { turns } from "../../cli/play/turns.js";
+import { besides } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
 import { Arena__factory } from "../../typechain-types/index.js";
 import { allCommands, readDocument, ROOT } from "./documents/document.js";
@@ -48,6 +50,7 @@ describe("The players' page", () => {
       challenges,
       offers,
       turns,
+      aways,
       modes,
       reading,
       stats,
@@ -90,7 +93,9 @@ describe("The players' page", () => {
 describe("The integrators' page", () => {
   const { prose } = readDocument("docs/integrators.md");
 
-  function expectNamed(abi: InterfaceAbi, isMeant: (name: string) => boolean): void {
+  /** Checks that the page names what an ABI has, but for what EIP-712 adds to each. */
+  function expectNamed(abi: InterfaceAbi): void {
+    const isMeant = (name: string) => !/eip712/i.test(name);
     new Interface(abi).forEachEvent(({ name }) => isMeant(name) && expect(prose).to.include(`\`${name}(`));
     new Interface(abi).forEachError(({ name }) => expect(prose).to.include(`\`${name}\``));
     new Interface(abi).forEachFunction(({ name, constant }) => {
@@ -99,12 +104,12 @@ describe("The integrators' page", () => {
   }
 
   it("names every event, every view and every error of the arena", () => {
-    expectNamed(Arena__factory.abi, () => true);
+    expectNamed(Arena__factory.abi);
   });
 
-  for (const { title, abi, decoder } of games) {
-    it(`names every event, every view and every error of a game and its decoder: ${title}`, () => {
-      for (const each of [abi, decoder?.abi ?? []]) expectNamed(each, (name) => !/eip712/i.test(name));
+  for (const game of games) {
+    it(`names every event, every view and every error of a game and the contracts beside it: ${game.title}`, () => {
+      for (const { abi } of [game, ...besides(game)]) expectNamed(abi);
     });
   }
 

@@ -54,6 +54,18 @@ describe("The table of costs in docs/games/warmancer.md", () => {
   });
 });
 
+describe("The table of costs in docs/away.md", () => {
+  const [, section] = readDocument("docs/away.md").prose.split("## What it costs");
+  const rows = section.split("\n## ")[0].split("\n");
+  const cells = rows.flatMap((line) => (/\d/.test(line) && line.startsWith("|") ? [line.split("|")[2]] : []));
+
+  it("has figures of games away from the chain in test/gas.json only", () => {
+    const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("away, ") ? [cost] : []));
+    expect(cells).to.have.length.greaterThan(10);
+    for (const figure of cells.map(numberIn)) expect(known).to.include(figure);
+  });
+});
+
 describe("The bill in docs/decisions.md", () => {
   const [, section] = readDocument("docs/decisions.md").prose.split("## The bill");
   const [head, , ...rows] = section

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import hre from "hardhat";
 import { publint } from "publint";
+import { besides } from "../../sdk/games/constructor-args.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
@@ -153,10 +154,10 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     const own = stockGame("tic-tac-toe");
     expect(bundle).to.include(own.name);
     const others = games.filter((game) => game !== own);
-    const namesOf = ({ name, contract, decoder }: (typeof games)[number]) => [
-      name,
-      contract,
-      ...(decoder ? [decoder.contract] : []),
+    const namesOf = (game: (typeof games)[number]) => [
+      game.name,
+      game.contract,
+      ...besides(game).map(({ contract }) => contract),
     ];
     expect(others.flatMap(namesOf).filter((name) => bundle.includes(name))).to.deep.equal([]);
     expect(bytecodes().filter((piece) => bundle.includes(piece))).to.deep.equal([]);

@@ -4,11 +4,18 @@ import { randomBytes, ZeroAddress } from "ethers";
 import { runSoak } from "../../scripts/soak/command.js";
 import type { Figures } from "../../scripts/soak/figures.js";
 import type { Options } from "../../scripts/soak/run.js";
+import { SoakLog } from "../../scripts/soak/soak-log.js";
 import type { World } from "../../scripts/soak/world.js";
+import { AwaySeat } from "../../sdk/player/away/seat.js";
 import { games } from "../../sdk/games/index.js";
+import { Arena__factory } from "../../typechain-types/index.js";
 import { runInside } from "../support/inside.js";
 
 const SEED = "planted";
+/** Seed of matches of one game, in which faults of playing away from the chain are found early. */
+const AWAY_SEED = "p5";
+
+const arenaAbi = Arena__factory.createInterface();
 
 const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
@@ -47,6 +54,7 @@ describe("npm run soak", () => {
     ["--matches", "x"],
     ["--matches", "1000000"],
     ["--seed", "a b"],
+    ["--games", "chess"],
     ["--bogus"],
     ["more"],
   ]) {
@@ -138,5 +146,61 @@ describe("A soak fails and says how to repeat it", () => {
       await offer(world);
       await world.stranger.client.cancel(1n);
     }, /^there are 13 matches instead of 12;/);
+  });
+});
+
+describe("A soak of matches that are played away from the chain fails", () => {
+  /** Number of matches in which every fault is met, whatever is drawn: the soak ends at the first. */
+  const MANY = 200;
+
+  /** Soaks with a fault until it is found. */
+  async function expectFound(prepare: Options["prepare"], what: RegExp, matches = MANY): Promise<void> {
+    const args = ["--matches", `${matches}`, "--seed", AWAY_SEED, "--games", "warmancer"];
+    const { code, stderr } = await soaked([...args, "--json"], prepare);
+    expect(stderr).to.match(what);
+    expect(stderr.endsWith(`; again: npm run -s soak -- ${args.join(" ")}\n`), stderr).to.equal(true);
+    expect(code).to.equal(1);
+  }
+
+  /** Replaces a method while an action runs. */
+  async function replacing(of: object, method: string, planted: unknown, action: () => Promise<void>): Promise<void> {
+    const own = Object.getOwnPropertyDescriptor(of, method)!;
+    Object.defineProperty(of, method, { ...own, value: planted });
+    await action().finally(() => Object.defineProperty(of, method, own));
+  }
+
+  it("if a seat signs two states of one nonce, because its log keeps nothing", async () => {
+    await replacing(
+      SoakLog.prototype,
+      "append",
+      async () => undefined,
+      () => expectFound(undefined, /^match \d+ of warmancer: seat [12] signs two states of nonce \d+;/),
+    );
+  });
+
+  it("if a seat takes moves that nobody has signed", async () => {
+    await replacing(
+      AwaySeat.prototype,
+      "problemOf",
+      async () => undefined,
+      () => expectFound(undefined, /^match \d+ of warmancer: /),
+    );
+  });
+
+  it("if a game does not have signatures checked", async () => {
+    const [checks, does] = (["checkSigned", "matchCount"] as const).map((name) =>
+      arenaAbi.getFunction(name).selector.slice(2),
+    );
+    await expectFound(async ({ chain, addresses }) => {
+      const code = await chain.provider.getCode(addresses.Warmancer);
+      expect(code).to.include(checks);
+      await chain.provider.send("hardhat_setCode", [addresses.Warmancer, code.replaceAll(checks, does)]);
+    }, /^match \d+ of warmancer: posting what a player has not signed: act of match \d+ should be refused, and was taken;/);
+  });
+
+  it("if the moves that were played do not lead to what was agreed", async () => {
+    const hide = async ({ transcripts }: World) => void Object.assign(transcripts, { get: () => [] });
+    // Found by the verification at the end.
+    await expectFound(hide, /^match \d+ is agreed, not shown: it /, 12);
   });
 });

@@ -72,10 +72,13 @@ describe("npm start", () => {
     await listens(running);
     const [told, ...others] = games;
     const [firstLine, ...blocks] = running.text().split("\n\n");
-    const page = /^Play in a browser: (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(firstLine)![1];
+    const page = /^Play in a browser: (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(firstLine)![1];
+    const relay = /^Relay for matches away from the chain: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(firstLine)![1];
+    expect(await (await fetch(relay)).text()).to.include("duello relay");
+    expect(JSON.parse(readFileSync(join(folder, "31337.json"), "utf8"))).to.include({ relay });
     const answer = await fetch(page);
     expect(answer.status).to.equal(200);
-    expect(answer.headers.get("content-security-policy")).to.include(urlOf(port));
+    expect(answer.headers.get("content-security-policy")).to.include(urlOf(port)).and.include(relay);
     expect(await (await fetch(`${page}deployment.json`)).text()).to.include(urlOf(port));
     expect(blocks.filter((block) => block.endsWith(": a staked match"))).to.deep.equal([
       `${told.title}: a staked match`,
@@ -99,13 +102,13 @@ describe("npm start", () => {
     const { stderr, code } = await running.ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
     await expectFree();
-    expect(await fetch(page).catch(() => "ended")).to.equal("ended");
+    for (const url of [page, relay]) expect(await fetch(url).catch(() => "ended")).to.equal("ended");
   });
 
-  it("--no-page serves no page", async () => {
-    const running = start("--no-page", "--no-agent", "--game", "mini-games", ...args);
+  it("--no-page serves no page, and --no-relay runs no relay", async () => {
+    const running = start("--no-page", "--no-relay", "--no-agent", "--game", "mini-games", ...args);
     await listens(running);
-    expect(running.text()).not.to.include("browser");
+    expect(running.text()).not.to.include("browser").and.not.to.include("Relay");
     running.child.kill("SIGTERM");
     expect((await running.ended).code).to.equal(0);
   });

@@ -25,6 +25,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   ...agent("--account 8 --secrets ~/match-7.json"),
   { command: "npm start -- --index", why: STAYS, by: [INDEX, '"--index"'] },
   { command: "npm run index -- --network sepolia", why: NETWORK, by: [INDEX, '"indexer/main.ts"'] },
+  {
+    command: "npm run relay -- --network sepolia",
+    why: NETWORK,
+    by: ["docs/away.md", "npm run -s relay -- "],
+  },
   ...indexOn("duello@db", ""),
   ...indexOn("reader@replica1", " --serve"),
   ...indexOn("reader@replica2", " --serve"),

@@ -19,7 +19,7 @@ import { ELSEWHERE } from "./elsewhere.js";
 
 /** Commands that a document may contain, with settings before and files behind them. */
 const RUNNABLE =
-  /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent|mint|deploy) -- |node --input-type=module -e |sed )|^export \w+=/;
+  /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent|relay|mint|deploy) -- |node --input-type=module -e |sed )|^export \w+=/;
 
 const SNIPPETS = join(ROOT, "cache", "documents");
 

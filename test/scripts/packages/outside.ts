@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { ROOT } from "../documents/document.js";
 
 /** Command that packs both packages. */
-export /** Command that packs both packages. */
-const PACK = "npm pack -w sdk -w contracts";
+export const PACK = "npm pack -w sdk -w contracts";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 

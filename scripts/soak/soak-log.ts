@@ -1,0 +1,33 @@
+import { checkPlace, entryText, parseEntry, type AwayEntry, type AwayLog } from "../../sdk/player/away/log.js";
+import type { Random } from "./random.js";
+
+/** Percent of the writes before which a seat's program ends, and after which it does. */
+const KILLED = 2;
+
+/** Thrown where a seat's program ends at once. */
+export class Killed extends Error {
+  override readonly name = "Killed";
+}
+
+/** Log of a seat whose program ends now and then, right before a write or right after it. */
+export class SoakLog implements AwayLog {
+  private readonly lines: string[] = [];
+
+  constructor(private readonly random: Random) {}
+
+  /** Number of entries. */
+  get length(): number {
+    return this.lines.length;
+  }
+
+  async read(): Promise<AwayEntry[]> {
+    return this.lines.map((line, i) => parseEntry(line, `log:${i + 1}`));
+  }
+
+  async append(entry: AwayEntry, place: number): Promise<void> {
+    if (this.random.likely(KILLED)) throw new Killed();
+    checkPlace(this.lines.length, place);
+    this.lines.push(entryText(entry));
+    if (this.random.likely(KILLED)) throw new Killed();
+  }
+}
