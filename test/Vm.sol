@@ -7,6 +7,8 @@ interface IVm {
     function deal(address account, uint256 coins) external;
     function prank(address sender) external;
     function chainId(uint256 id) external;
+    function addr(uint256 key) external pure returns (address);
+    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function getCode(string calldata artifact) external view returns (bytes memory);
     function projectRoot() external view returns (string memory);
     function readFile(string calldata path) external view returns (string memory);
