@@ -24,7 +24,8 @@ import {CommitReveal} from "./CommitReveal.sol";
 /// joining is the base, each further one keccak256(record 32 || seat 1 || action). Contracts never compute it.
 ///
 /// Words are not checked when they are posted: whoever brings what does not hash to the word can do nothing, and loses
-/// by the clock.
+/// by the clock. Two players who sign the hash of a table as a word lay that one anew, or end the match in a draw if its
+/// turn is nobody's: both have agreed to that, as they could by `settle`.
 abstract contract Table is CommitReveal {
     uint256 private constant _TABLE_BASE_AT = 0;
     uint256 private constant _TABLE_WORD_AT = 32;
@@ -80,7 +81,7 @@ abstract contract Table is CommitReveal {
             if (newer <= nonce) revert NotNewer(matchId, newer, nonce);
             uint8 next = uint8(data[_POSTED_TURN_AT]);
             if (next != uint8(Seat.One) && next != uint8(Seat.Two)) revert NobodysTurn(matchId, next);
-            _checkState(matchId, data);
+            _checkBothSigned(matchId, data);
             _putTable(matchId, base, bytes32(data[_POSTED_WORD_AT:]), newer, next, seat);
         }
         return seat == Seat.One ? Seat.Two : Seat.One;
@@ -117,7 +118,7 @@ abstract contract Table is CommitReveal {
     }
 
     /// @dev Reverts unless both players signed the state that stands behind the table.
-    function _checkState(uint256 matchId, bytes calldata data) private view {
+    function _checkBothSigned(uint256 matchId, bytes calldata data) private view {
         bytes32 digest = _hashTypedDataV4(
             EfficientHashLib.hash(
                 _STATE_TYPEHASH,

@@ -57,7 +57,7 @@ struct Match {
     address player1;
     /// Last second at which the seat in turn may still act; from the next second on, `timeout` works.
     uint40 deadline;
-    /// Time left on the clock of the other seat, in seconds; of no meaning while the turn is Either's.
+    /// Time left on the clock of the other seat, in seconds; the whole clock while the turn is Either's.
     uint32 reserve;
     Status status;
     /// Seat that acts; Either if both players may; None outside `AllJoined`.
@@ -254,7 +254,10 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// and until the time `until`. It serves all games and asks none, whoever's turn it is.
     /// @dev Both players sign `Agreement(uint256 matchId,bytes32 termsHash,uint8 winner,uint40 until,bytes32 record)`
     /// in the arena's EIP-712 domain; `ISignatures` tells how.
-    /// @param termsHash Hash of the terms, `keccak256(abi.encode(terms))`, so that a renumbered match is refused.
+    ///
+    /// Warning: sign only once joining is final. The number and the terms name the match, and after a reorganisation
+    /// both may be those of another match of the same players.
+    /// @param termsHash Hash of the terms, `keccak256(abi.encode(terms))`: a match of other terms is refused.
     /// @param winner Seat that wins and takes the pot; None for a draw, which gives each player its own stake back.
     /// @param until Last time at which the agreement can be used.
     /// @param record Hash of the moves that led to the result; zero if there are none to show.

@@ -38,8 +38,7 @@ struct Step {
 /// @notice A game knows rules, commitments and logs, and never money. Only the arena may call `create`, `join` and
 /// `act`.
 ///
-/// Every game keeps these laws. The arena and every player rely on them; `test/laws/laws.ts` tests each game against
-/// them:
+/// Every game keeps these laws. The arena and every player rely on them; `duello/laws` tests each game against them:
 ///
 /// - *Determinism*: the outcome depends only on the data of the players and on state that no longer changes, never on
 ///   the block, the gas or the sender.

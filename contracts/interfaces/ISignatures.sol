@@ -27,9 +27,10 @@ interface ISignatures {
     error ZeroKey(uint256 matchId);
 
     /// @notice Has a key sign for the caller in a match in play, beside the caller itself, until the match ends. Either
-    /// player, once.
+    /// player, once, and whatever the deadline.
     ///
-    /// Warning: whoever holds the key can agree on any result of the match.
+    /// Warning: whoever holds the key can agree on any result of the match. The number alone names the match: pledge
+    /// once joining is final, since a reorganisation could spend the pledge on another match.
     function pledge(uint256 matchId, address key) external;
 
     /// @notice Returns the key that a seat has pledged; zero if none.
@@ -37,6 +38,9 @@ interface ISignatures {
 
     /// @notice Reverts with `NotSigned` unless the player of a seat signed a digest. The opponent that an offer names
     /// counts as the player of seat 2 before it has joined: games rely on this afterwards only.
+    ///
+    /// Warning: pass only digests that you have hashed from data which names the match. Nothing else ties a signature
+    /// of 65 bytes to it, and whoever may choose the digest can make a signature for one.
     /// @param digest EIP-712 digest, which names the match.
     function checkSigned(uint256 matchId, Seat seat, bytes32 digest, bytes calldata signature) external view;
 }

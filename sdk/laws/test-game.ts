@@ -135,19 +135,26 @@ async function playMatch(
   return matchId;
 }
 
-/** Takes a match that is played away from the chain to the chain: player 1 posts its first table, player 2 accepts it. */
-async function leaveTable(
-  { history }: Bench,
-  module: GameModule,
-  matchId: bigint,
-  one: Seated,
-  two: Seated,
-): Promise<void> {
+/**
+ * Takes a match that is played away from the chain to the chain: player 1 posts its first table, player 2 accepts it.
+ * Either player must be able to end the pause, by what gives the other a turn.
+ */
+async function leaveTable(bench: Bench, module: GameModule, matchId: bigint, one: Seated, two: Seated): Promise<void> {
+  const { history, world } = bench;
   const { name, away } = module;
   if (!away) throw new Error(`${name}: either player is in turn, but it is not played away from the chain.`);
   const { turns, expectedAnswer } = await module.replay(virtualRecord(await history.match(matchId), []), history);
   const [base] = expectedAnswer.answer as [Hex];
   const table = firstTable(base, turns.at(-1)!);
+  for (const [{ client }, turn] of [
+    [two, Seat.One],
+    [one, Seat.Two],
+  ] as const) {
+    await bench.inPassing(async () => {
+      await client.act(matchId, away.encodePost(table));
+      expect((await world.arena.matchOf(matchId)).turn, "turn after a post").to.equal(turn);
+    });
+  }
   await one.client.act(matchId, away.encodePost(table));
   await two.client.act(matchId, away.encodeAccept(tableAfter(table, Seat.One)));
 }

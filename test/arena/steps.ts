@@ -67,6 +67,22 @@ const ENTRIES: Entry[] = [
       return { id, send: (data) => world.arena.connect(world.bob).act(id, data) };
     },
   ],
+  [
+    "act by seat 1 while either may",
+    goesOn,
+    async (world) => {
+      const { id } = await inPlay(world, {}, Either);
+      return { id, send: (data) => world.arena.connect(world.alice).act(id, data) };
+    },
+  ],
+  [
+    "act by seat 2 while either may",
+    goesOn,
+    async (world) => {
+      const { id } = await inPlay(world, {}, Either);
+      return { id, send: (data) => world.arena.connect(world.bob).act(id, data) };
+    },
+  ],
 ];
 
 describe("Arena: steps of a game", () => {

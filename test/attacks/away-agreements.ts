@@ -30,6 +30,21 @@ describe("attacks by agreements and posts at the table", () => {
     return { type: "agreement", seat: Seat.Two, winner, until, record, nonce, signature };
   }
 
+  /** Plays up to the answer to player 1's second commitment, which it does not get. */
+  async function answered() {
+    for (;;) {
+      const matchId = await world.begun();
+      const board = new Board();
+      const [one, two] = await world.both(matchId, board);
+      // A commitment, its answer, a reveal with the next commitment.
+      for (const each of [one, two, one]) await world.carryOut(each, await each.seat.sync());
+      const shown = board.messages.length;
+      await world.carryOut(two, await two.seat.sync());
+      // A game of chance may be over before.
+      if (two.seat.status.winner === undefined) return { matchId, board, one, held: board.messages.splice(shown) };
+    }
+  }
+
   it("fails to have a second half signed in place of the one that was seen", async () => {
     const matchId = await world.begun();
     const board = new Board();
@@ -150,15 +165,7 @@ describe("attacks by agreements and posts at the table", () => {
   });
 
   it("fails to have a seat show its move while its post of an older state is under way", async () => {
-    const matchId = await world.begun();
-    const board = new Board();
-    const one = await world.open(matchId, Seat.One, [board]);
-    const two = await world.open(matchId, Seat.Two, [board]);
-    // A commitment, its answer, a reveal with the next commitment.
-    for (const each of [one, two, one]) await world.carryOut(each, await each.seat.sync());
-    const shown = board.messages.length;
-    await world.carryOut(two, await two.seat.sync());
-    const held = board.messages.splice(shown);
+    const { matchId, board, one, held } = await answered();
     const data = await one.seat.post();
     board.messages.push(...held);
     expect(dueName((await one.seat.sync()).due)).to.equal("post");

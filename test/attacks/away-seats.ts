@@ -1,4 +1,8 @@
 import { expect } from "chai";
+import { dataSlice } from "ethers";
+import { awayPlay } from "../../sdk/games/warmancer/table.js";
+import { Kind } from "../../sdk/games/warmancer/state.js";
+import { customError } from "../../sdk/player/errors.js";
 import { MemoryAwayLog } from "../../sdk/player/away/log.js";
 import { appoint, sessionSigner, walletSigner } from "../../sdk/player/away/signers.js";
 import {
@@ -10,6 +14,7 @@ import {
   signersOf,
   stateBehind,
   stateRequest,
+  tableAfter,
   type AwayMove,
 } from "../../sdk/protocol/away.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -78,6 +83,41 @@ describe("Attacks on seats away from the chain", () => {
 
   const actionsOf = async (matchId: bigint) => (await world.historyNow().match(matchId)).actions;
 
+  /** Returns the name of the error by which a call is refused. */
+  async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
+    return call.then(
+      () => undefined,
+      (error: unknown) => customError(error)?.name,
+    );
+  }
+
+  /** Plays new matches until the next action of the seat in turn is of a kind. @returns that action as well */
+  async function playedUpTo(kind: number) {
+    for (;;) {
+      const game = await world.played(0);
+      for (let [inTurn, waiting] = [game.inTurn, game.waiting]; ; [inTurn, waiting] = seatsOf(game.seats)) {
+        const { due } = await inTurn.seat.sync();
+        if (due.type !== "act") break;
+        const next = await copyOfNext(inTurn, game.board);
+        if (Number(dataSlice(next.action, 0, 1)) === kind) return { ...game, inTurn, waiting };
+        await world.act(inTurn);
+        await waiting.seat.sync();
+      }
+    }
+  }
+
+  /** Accepts what was posted last, whatever else its program would do. */
+  async function acceptOnly({ client }: TestSeat, matchId: bigint): Promise<void> {
+    const { seat, data } = (await actionsOf(matchId)).at(-1)!;
+    const { table, state } = decodePost(`0x${data.slice(4)}`);
+    await client.act(matchId, awayPlay.encodeAccept(tableAfter(table, seat, state)));
+  }
+
+  /** Returns the seat in turn, and the other. */
+  function seatsOf([one, two]: readonly TestSeat[]): [TestSeat, TestSeat] {
+    return one.seat.status.turn === Seat.One ? [one, two] : [two, one];
+  }
+
   it("a stale post is superseded by the newest state", async () => {
     const { inTurn, waiting, matchId } = await world.played(7);
     await postOld(inTurn, 3);
@@ -111,11 +151,11 @@ describe("Attacks on seats away from the chain", () => {
     await inTurn.seat.sync();
     const second = await inTurn.seat.post();
     await world.post(waiting);
-    expect(await inTurn.client.act(matchId, second).catch(() => "refused")).to.equal("refused");
-    const { due, phase } = await inTurn.seat.sync();
-    expect(phase).to.equal("posted");
-    expect(dueName(due)).to.be.oneOf(["supersede", "accept"]);
-    await world.carryOut(inTurn, await inTurn.seat.sync());
+    expect(await refusalOf(inTurn.client.act(matchId, second))).to.equal("WrongTable");
+    const status = await inTurn.seat.sync();
+    expect(status.phase).to.equal("posted");
+    expect(dueName(status.due)).to.be.oneOf(["supersede", "accept"]);
+    expect(await world.carryOut(inTurn, status)).to.equal(true);
   });
 
   it("a second state of one nonce is neither signed nor taken", async () => {
@@ -171,20 +211,42 @@ describe("Attacks on seats away from the chain", () => {
   });
 
   it("abandoning a commitment after its answer was seen does not take it back", async () => {
-    const { inTurn, waiting, matchId, board } = await world.played(4);
-    // Whoever is in turn has an answer or a reveal before it; the other posts what stood before the last exchange.
-    await world.act(inTurn);
-    const newest = board.messages.filter((message) => message.type === "move").at(-1)!;
-    await waiting.seat.sync();
-    await postOld(waiting, 2);
-    await world.send(inTurn, "supersede");
+    const { inTurn: answering, waiting: committed, matchId } = await playedUpTo(Kind.Answer);
+    const { nonce } = await committed.seat.sync();
+    await world.act(answering);
+    const shown = answering.seat.transcript.at(-1)!;
+    expect((await committed.seat.sync()).nonce).to.equal(nonce + 1);
+    await postOld(committed, nonce - 1);
+    await world.send(answering, "supersede");
+    // The state that holds the commitment is signed by both, and so it stands on chain.
     const { data } = (await actionsOf(matchId)).at(-1)!;
-    const { state } = decodePost(`0x${data.slice(4)}`);
-    // The state that holds the commitment is signed, so the answer stands on chain.
-    expect(state!.nonce).to.be.at.least(newest.nonce - 1);
-    await world.send(waiting, dueName((await waiting.seat.sync()).due) as "accept");
-    expect(await inTurn.client.arena.statusOf(matchId)).to.equal(Status.AllJoined);
+    expect(decodePost(`0x${data.slice(4)}`).state!.nonce).to.equal(nonce);
+    await acceptOnly(committed, matchId);
+    await world.send(answering, "actOnChain");
+    expect((await actionsOf(matchId)).at(-1)!.data).to.equal(shown.action);
+    // Who does not reveal what it committed to loses.
+    await world.pass(CLOCK + 10n);
+    await world.send(answering, "timeout");
+    expect(winnerBy(await world.statusOf(matchId))).to.equal(answering.options.seat);
   });
+
+  for (const isAccepted of [false, true]) {
+    const how = isAccepted ? "brings the game onto the chain" : "says nothing";
+    it(`who has seen the other's proof, keeps back its own and ${how} loses by the clock`, async () => {
+      const { inTurn: silent, waiting: proved, matchId } = await playedUpTo(Kind.Prove);
+      const { action } = proved.seat.transcript.at(-1)!;
+      await world.post(proved);
+      if (isAccepted) {
+        await acceptOnly(silent, matchId);
+        await world.send(proved, "actOnChain");
+        expect((await actionsOf(matchId)).at(-1)!.data).to.equal(action);
+      }
+      expect((await world.clients[0].arena.matchOf(matchId)).turn).to.equal(silent.options.seat);
+      await world.pass(CLOCK + 10n);
+      await world.send(proved, "timeout");
+      expect(winnerBy(await world.statusOf(matchId))).to.equal(proved.options.seat);
+    });
+  }
 
   it("an answer is not shown before the commitment is signed", async () => {
     const { inTurn, waiting, board } = await world.played(4);
@@ -201,15 +263,12 @@ describe("Attacks on seats away from the chain", () => {
     await waiting.seat.sync();
     const old = await waiting.seat.post();
     await world.post(waiting);
-    for (let i = 0; i < 4; i++) {
-      for (const each of [inTurn, waiting]) {
-        const status = await each.seat.sync();
-        if (status.due.type !== "wait" && status.phase !== "over") await world.carryOut(each, status);
-      }
-    }
-    if ((await world.statusOf(matchId)) !== Status.AllJoined) return;
+    const { phase } = await world.playOn([inTurn, waiting], (status) => status.phase === "onChain");
+    expect(phase).to.equal("onChain");
+    const { turn } = await waiting.client.arena.matchOf(matchId);
     for (const each of [inTurn, waiting]) {
-      expect(await each.client.act(matchId, old).catch(() => "refused")).to.equal("refused");
+      const refusal = turn === each.options.seat ? "WrongTable" : "NotYourTurn";
+      expect(await refusalOf(each.client.act(matchId, old))).to.equal(refusal);
       expect(await each.seat.post().catch((error: unknown) => (error as Error).message)).to.equal(
         "There is no table to post on.",
       );
@@ -307,7 +366,8 @@ describe("Attacks on seats away from the chain", () => {
   it("an old agreement that its player did not keep to is no draw later", async () => {
     const { inTurn, waiting } = await world.played(1);
     const { nonce, record } = await inTurn.seat.sync();
-    await waiting.seat.agree({ winner: Seat.None, nonce, record }).catch(() => waiting.seat.sync());
+    await waiting.seat.agree({ winner: Seat.None, nonce, record });
+    expect((await inTurn.seat.sync()).agreed!.winner).to.equal(Seat.None);
     await world.act(inTurn);
     const { agreed, due } = await inTurn.seat.sync();
     expect([agreed, dueName(due)]).to.deep.equal([undefined, "wait for opponent"]);

@@ -26,6 +26,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { otherSeat } from "../../sdk/protocol/sides.js";
 import {
   at,
+  ethers,
   HOUR,
   inPassing,
   loadFixture,
@@ -110,9 +111,13 @@ class Away {
   }
 
   /** Signs a state by both players. */
-  async signed(state = this.state(), changes: Partial<AwayState> = {}, game?: string): Promise<SignedState> {
+  async signed(
+    state = this.state(),
+    changes: Partial<AwayState> = {},
+    { game, chain = CHAIN }: { game?: string; chain?: bigint } = {},
+  ): Promise<SignedState> {
     const address = game ?? (await this.world.warmancer.getAddress());
-    const { domain, types, value } = stateRequest(CHAIN, address, { ...state, ...changes });
+    const { domain, types, value } = stateRequest(chain, address, { ...state, ...changes });
     const { alice, bob } = this.world;
     const [one, two] = [await alice.signTypedData(domain, types, value), await bob.signTypedData(domain, types, value)];
     const { nonce, turn, word, record } = state;
@@ -190,8 +195,13 @@ describe("Known attacks: tables", () => {
     for (const change of changes) {
       await match.refused(Seat.Two, post(match.table, await match.signed(state, change)), "NotSigned", [Seat.One]);
     }
-    const arena = await world.arena.getAddress();
-    await match.refused(Seat.Two, post(match.table, await match.signed(state, {}, arena)), "NotSigned", [Seat.One]);
+    const [arena, { target }] = [
+      await world.arena.getAddress(),
+      await ethers.deployContract("Warmancer", [world.arena]),
+    ];
+    for (const domain of [{ game: arena }, { game: target as Hex }, { chain: CHAIN + 1n }]) {
+      await match.refused(Seat.Two, post(match.table, await match.signed(state, {}, domain)), "NotSigned", [Seat.One]);
+    }
     const good = await match.signed();
     const { signature1, signature2 } = good;
     const halves: [Hex, Hex, bigint][] = [
