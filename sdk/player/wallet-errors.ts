@@ -90,9 +90,19 @@ export function isShortOfCoin(thrown: unknown): boolean {
   return isFor(thrown, NO_COIN);
 }
 
-/** Tells if an error says that a transaction was certainly not sent: it was rejected, or cannot be paid for. */
+/**
+ * Tells if an error says that a transaction was certainly not sent: it was rejected, cannot be paid for, the wallet is on
+ * another chain, or the estimate of its gas was refused.
+ */
 export function isUnsent(thrown: unknown): boolean {
-  return isFor(thrown, REJECTED) || isShortOfCoin(thrown);
+  return isFor(thrown, REJECTED) || isShortOfCoin(thrown) || isBeforeSending(thrown);
+}
+
+function isBeforeSending(thrown: unknown, depth = 0): boolean {
+  if (thrown instanceof WrongNetwork) return true;
+  if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
+  const { action, cause } = thrown as Record<string, unknown>;
+  return action === "estimateGas" || isBeforeSending(cause, depth + 1);
 }
 
 /** Tells if an error, or one that it wraps, has a reason. */

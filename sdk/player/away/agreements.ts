@@ -11,8 +11,8 @@ export const POST_BEFORE = 3n * 86_400n;
 const MAX_NOTES = 128;
 /** Agreements of the other player that are remembered. */
 const MAX_AGREEMENTS = 16;
-/** Seconds for which an agreement of the other player may hold: twice the usual time, as nodes differ in theirs. */
-const MAX_AGREEMENT_SECONDS = 2n * AGREEMENT_SECONDS;
+/** Seconds for which an agreement of the other player may hold: two minutes more than usual, as nodes differ in their time. */
+const MAX_AGREEMENT_SECONDS = AGREEMENT_SECONDS + 120n;
 /** Seconds for which an agreement has to hold still, so that what settles the match by it can be mined in time. */
 const MIN_REST_TO_SETTLE = 120n;
 
@@ -47,7 +47,12 @@ export class Agreements {
   /** Takes an agreement that the log has. */
   take(half: AwayAgreement): void {
     if (half.seat === this.seat) this.own.push(half);
-    else this.others.push(half);
+    else if (!this.has(half)) this.others.push(half);
+  }
+
+  /** Tells if an agreement of the other player is known. */
+  has({ signature }: AwayAgreement): boolean {
+    return this.others.some((each) => each.signature === signature);
   }
 
   /** Takes the own proposal. */
@@ -129,7 +134,8 @@ export class Agreements {
   /** Tells if nothing is lost while the other player is waited for to settle by the own half of an agreement. */
   leavesTime({ winner, until }: AwayAgreement): boolean {
     const { turn } = this.standing().state;
-    if (turn === Seat.Either) return winner !== this.seat;
+    // A draw for good would take all of the time away, and then be unrated.
+    if (turn === Seat.Either) return winner !== this.seat && !(winner === Seat.None && until === NEVER);
     // One that holds for ever would take all of the own clock.
     return turn === this.seat && until !== NEVER;
   }

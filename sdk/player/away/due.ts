@@ -60,7 +60,8 @@ export type Due =
       /**
        * `finality` of joining, a move of the `opponent`, the `agreement` of the opponent at the end of the game, the
        * `settlement` of what the own seat has agreed to, the `transcript` of a position that nobody here knows, or a
-       * `relay` that tells whether there is anything newer than what the other player has posted.
+       * `relay` that tells whether there is anything newer than what is known here, or than what the other player has
+       * posted.
        */
       for: "finality" | "opponent" | "agreement" | "settlement" | "transcript" | "relay";
       /** Time until which nothing else is done, in seconds since 1970. */
@@ -95,6 +96,8 @@ export interface AwayStatus {
   winner?: bigint;
   /** Seat that has posted the table that stands. */
   poster?: bigint;
+  /** Record of the position that was posted, if it is known. */
+  posted?: Hex;
   /** Last second of whoever's clock runs on chain, or of the time away, since 1970. */
   deadline: bigint;
   /** Time of the chain, in seconds since 1970. */

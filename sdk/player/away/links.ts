@@ -11,6 +11,9 @@ const MAX_ANSWERS = 64;
 const MAX_REFUSED = 64;
 const MAX_LOSSES = 8;
 
+/** Milliseconds for which a transport that has not answered in time is left alone, while others are read. */
+const REST_MS = 30_000;
+
 /** Transport, and what came on it. */
 class Link {
   seen = 0;
@@ -26,6 +29,8 @@ class Link {
   private readonly moves = new Set<string>();
   /** Number of messages that were refused. */
   refused = 0;
+  /** Time of the clock until which it is left alone. */
+  restsUntil = 0;
   private losses = 0;
   private bytes = 0;
 
@@ -81,6 +86,12 @@ export class Links {
     private readonly clock: Clock,
   ) {
     this.links = transports.map((transport) => new Link(transport));
+  }
+
+  /** Transports that are asked now: those that rest only where all do, so that one that stalls costs no time at each step. */
+  private get awake(): readonly Link[] {
+    const awake = this.links.filter(({ restsUntil }) => restsUntil <= this.clock.now());
+    return awake.length > 0 ? awake : this.links;
   }
 
   /** Tells if there are no transports, or one of them has been read to its end. */
@@ -141,7 +152,7 @@ export class Links {
     let onNews!: () => void;
     const news = new Promise<void>((resolve) => (onNews = resolve));
     const reads = Promise.all(
-      this.links.map((link) =>
+      this.awake.map((link) =>
         this.tried(link, "read", waitMs + limitMs, end, async () => {
           if (await readAll(link, waitMs, end)) onNews();
         }),
@@ -166,7 +177,7 @@ export class Links {
         if (!link.has(message)) await unlessAborted(link.transport.put(message), stop.signal);
       }
     };
-    await Promise.all(this.links.map((link) => this.tried(link, "put", limitMs, stop.signal, () => put(link))));
+    await Promise.all(this.awake.map((link) => this.tried(link, "put", limitMs, stop.signal, () => put(link))));
     stop.abort();
   }
 
@@ -179,9 +190,10 @@ export class Links {
     action: () => Promise<void>,
   ): Promise<void> {
     const over = new AbortController();
-    const late = this.clock
-      .pause(limitMs, over.signal)
-      .then(() => Promise.reject(new Error("it does not answer in time")));
+    const late = this.clock.pause(limitMs, over.signal).then(() => {
+      link.restsUntil = this.clock.now() + REST_MS;
+      throw new Error("it does not answer in time");
+    });
     try {
       await Promise.race([action(), late]);
       link.troubles[what] = undefined;

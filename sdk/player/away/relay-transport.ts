@@ -155,10 +155,19 @@ export class RelayTransport implements Transport {
   }
 }
 
-/** Reads the address of a relay. @throws InputError for no address of HTTP. */
+/**
+ * Reads the address of a relay.
+ * @throws InputError for no address of HTTP, and for one with a user or a password, with which nothing can be fetched.
+ */
 export function relayUrl(written: string, path = "relay"): string {
   const url = URL.parse(written);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new InputError(path, `${written} is not an address of HTTP`);
+  if (url && `${url.username}${url.password}` !== "") {
+    throw new InputError(path, "an address of a relay has no user and no password");
+  }
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    // What stands before an @ may be a password.
+    throw new InputError(path, `${written.replace(/.*@/s, "…@")} is not an address of HTTP`);
+  }
   return url.href.replace(/[?#].*$/, "").replace(/\/+$/, "");
 }
 

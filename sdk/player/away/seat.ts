@@ -1,14 +1,14 @@
 import { ZeroHash } from "ethers";
-import { restSeconds } from "../../chain/finality.js";
+import { isOutage, reasonOf } from "../../chain/trouble.js";
 import { machineClock, type Clock } from "../../chain/waiting.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import type { AwayPlay, GameModule } from "../../games/module.js";
 import { turnOf, type OpenTurn, type SecretStore } from "../../games/moves.js";
-import { RecordError } from "../../games/revealed-rounds.js";
 import { actionsOf, virtualRecord } from "../../games/virtual-record.js";
 import {
   AGREEMENT_SECONDS,
+  AWAY_SECONDS,
   agreementRequest,
   askRequest,
   checkMove,
@@ -23,7 +23,6 @@ import {
   signersOf,
   stateBehind,
   stateRequest,
-  supportedStates,
   tableHash,
   type AwayAgreement,
   type AwayAsk,
@@ -42,18 +41,23 @@ import { otherSeat } from "../../protocol/sides.js";
 import { Seat, Status } from "../../protocol/status.js";
 import { termsHash } from "../../protocol/terms.js";
 import { timeText } from "../../protocol/text.js";
-import { Agreements, POST_BEFORE } from "./agreements.js";
+import { Agreements } from "./agreements.js";
 import { chainPlay, isPosted, type ChainPlay } from "./chain-play.js";
 import type { ChainState, ChainView } from "./chain-view.js";
-import type { AgreedResult, AwayStatus, Due, Phase, Proposal, Settle } from "./due.js";
+import { dueIn, dueOnChain, isUrgent, phaseOf, type Position, type Situation } from "./decision.js";
+import type { AgreedResult, AwayStatus, Due, Proposal, Settle } from "./due.js";
 import { Links } from "./links.js";
-import type { AwayEntry, AwayLog } from "./log.js";
+import type { AwayLog } from "./log.js";
+import { SeatLog } from "./seat-log.js";
 import type { AwaySigner } from "./signers.js";
 import type { AfterOptions, Transport } from "./transport.js";
 
 /** Milliseconds after which a transport that stalls is left alone; and while the own clock runs on chain. */
 const LIMIT_MS = 10_000;
 const HURRIED_MS = 3_000;
+
+/** Seconds after joining in which an empty log is a new one: later it may have been lost. */
+const NEW_SECONDS = 600n;
 
 /** Options of a seat. */
 export interface SeatOptions {
@@ -73,18 +77,6 @@ export interface SeatOptions {
   patience?: number;
   /** Source of time for patience and for transports; that of the machine if left out. */
   clock?: Clock;
-}
-
-/** Position of the game, at the table or on chain. */
-interface Position {
-  /** Record as if all actions had been on chain since joining. */
-  virtual: MatchRecord;
-  nonce: number;
-  record: Hex;
-  turn: bigint;
-  word: Hex;
-  /** Seat of the winner; undefined while the game goes on. */
-  winner?: bigint;
 }
 
 /** What a seat knows once player 2 has joined. */
@@ -114,51 +106,38 @@ export class AwaySeat {
   private readonly links: Links;
   private state?: ChainState;
   private joined?: { key: string; base: Hex; turn: bigint };
+  /** Time of the chain when it was read first. */
+  private openedAt?: bigint;
   private begun?: Begun;
   private position?: Position;
   /** Position on the table that a player has posted, if it is known. */
   private posted?: Position;
-  private readonly moves: AwayMove[] = [];
-  /** Own signatures of states that were given for posts, by nonce. */
-  private readonly signatures = new Map<number, Hex>();
-  /** Own actions that were composed for the chain, by the record of their position. */
-  private readonly composed = new Map<Hex, Hex>();
-  /** Nonces of the states that were composed for posts, oldest first, but of those that were certainly not sent. */
-  private readonly posts: number[] = [];
-  /** Number of posts that were composed since the seat was opened, and not taken back. */
-  private recentPosts = 0;
   private readonly agreements: Agreements;
-  /** Number of entries of the log. */
-  private places: number;
+  private readonly log: SeatLog;
   private logWasLost = false;
   private breach?: string;
   /** Moment since which the other player is waited for. */
   private waitingSince: number;
   private work: Promise<unknown> = Promise.resolve();
 
-  /** @param kept Number of entries that the log had when it was opened. */
-  private constructor(
-    private readonly options: SeatOptions,
-    private readonly kept: number,
-  ) {
-    const { module, seat, signer, transports, clock = machineClock } = options;
+  private constructor(private readonly options: SeatOptions) {
+    const { module, seat, signer, log, transports, clock = machineClock } = options;
     if (!module.away) throw new Error(`${module.title} is not played away from the chain.`);
     this.away = module.away;
     this.clock = clock;
     this.links = new Links(transports, clock);
     this.waitingSince = clock.now();
-    this.places = kept;
     this.agreements = new Agreements(seat, signer !== undefined, () => ({
       state: this.state!,
       position: this.position,
     }));
+    this.log = new SeatLog(log, seat, this.agreements);
   }
 
   /** Opens a seat with what its log has. @throws InputError for a log that somebody has changed. */
   static async open(options: SeatOptions): Promise<AwaySeat> {
-    const entries = await options.log.read();
-    const seat = new AwaySeat(options, entries.length);
-    for (const entry of entries) seat.take(entry);
+    const seat = new AwaySeat(options);
+    await seat.log.open();
     return seat;
   }
 
@@ -178,7 +157,7 @@ export class AwaySeat {
 
   /** Actions at the table that both players have been shown, oldest first. */
   get transcript(): readonly AwayMove[] {
-    return this.moves;
+    return this.log.moves;
   }
 
   /**
@@ -205,8 +184,8 @@ export class AwaySeat {
       if (!turn) throw new Error(`There is no turn to take at the table: ${this.dueText(due)}.`);
       this.checkMaySign();
       const position = this.positionNow();
-      const action = this.known(position.record) ?? (await this.compose(turn, move));
-      await this.keep({ type: "message", message: await this.signedMove(position, action) });
+      const action = this.log.actionIn(position.record) ?? (await this.compose(turn, move));
+      await this.keep(await this.signedMove(position, action));
       return this.shared();
     });
   }
@@ -270,16 +249,15 @@ export class AwaySeat {
       const { table } = play;
       if (!table) throw new Error("There is no table to post on.");
       if (this.state!.turn === otherSeat(this.seat)) throw new Error("The other player has to answer the table first.");
-      if (this.state!.turn === this.seat && this.dueOnChain().type === "wait") {
+      if (this.state!.turn === this.seat && dueOnChain(this.situation).type === "wait") {
         throw new Error("Nothing is posted before a relay has told what was sent before.");
       }
-      const newest = this.newestPostable();
+      const newest = this.postable;
       const state = newest && newest.move.nonce > table.nonce ? await this.stateToPost(newest) : undefined;
       if (!state && isPosted(play)) {
         throw new Error(`There is no newer state than that of nonce ${table.nonce} to post.`);
       }
-      await this.keep({ type: "post", nonce: state?.nonce ?? table.nonce });
-      this.recentPosts++;
+      await this.log.addPost(state?.nonce ?? table.nonce);
       return this.away.encodePost(table, state);
     });
   }
@@ -287,10 +265,8 @@ export class AwaySeat {
   /** Takes the last post back, which was certainly never sent: unless an earlier one was, the seat goes on at the table. */
   async dropPost(): Promise<AwayStatus> {
     return this.inTurn(async () => {
-      if (this.recentPosts > 0) {
-        await this.keep({ type: "post", nonce: null });
-        this.recentPosts--;
-      }
+      // What keeps the post from being sent may last: meanwhile the match goes on at the table.
+      if (await this.log.dropPost()) this.waitingSince = this.clock.now();
       return this.update({});
     });
   }
@@ -298,18 +274,20 @@ export class AwaySeat {
   /**
    * Returns the data of the action that accepts the posted table.
    * @param move Move to act with at once, if the own turn is in that state; left out: none, or what was shown before.
-   * @throws Error unless the other player has posted a table.
+   * @param seen Record of the posted position that the caller has seen, as `AwayStatus` has it; any if left out.
+   * @throws Error unless the other player has posted a table, or if it is another one than the caller has seen.
    */
-  async accept(move?: Hex): Promise<Hex> {
+  async accept(move?: Hex, seen?: Hex): Promise<Hex> {
     return this.inTurn(async () => {
       await this.update({});
+      this.checkSeen(seen, this.posted?.record);
       const { play } = this.begunNow();
       const { table } = play;
       if (!table || table.poster !== otherSeat(this.seat)) {
         throw new Error("The other player has not posted a table to accept.");
       }
       const { posted } = this;
-      const due = this.dueOnChain();
+      const due = dueOnChain(this.situation);
       if (due.type === "supersede") {
         throw new Error(`A newer state than that of nonce ${table.nonce} is signed: post it in its place.`);
       }
@@ -342,8 +320,8 @@ export class AwaySeat {
   }
 
   /** @throws Error for a position that is not the present one any more. */
-  private checkSeen(record?: Hex): void {
-    if (record === undefined || record === this.statusNow().record) return;
+  private checkSeen(seen?: Hex, now = this.statusNow().record): void {
+    if (seen === undefined || seen === now) return;
     throw new Error("The position is not the one that you have seen: look again before you move.");
   }
 
@@ -374,7 +352,7 @@ export class AwaySeat {
   private async shared(): Promise<AwayStatus> {
     if (this.begun && this.state!.status === Status.AllJoined) {
       await this.links.spread(
-        [...this.moves, ...this.agreements.toSpread],
+        [...this.log.moves, ...this.agreements.toSpread],
         this.state!.turn === this.seat ? HURRIED_MS : LIMIT_MS,
       );
     }
@@ -383,13 +361,14 @@ export class AwaySeat {
 
   private async readChain(): Promise<void> {
     this.state = await this.options.chain.read();
+    this.openedAt ??= this.state.time;
     await this.begin(this.state);
   }
 
   /** Takes the base from the final block, once joining is final, and follows what was done on chain. */
   private async begin({ record, final, status, stateHash }: ChainState): Promise<void> {
     const isFinal = final !== undefined || this.begun?.isFinal === true;
-    if (!isFinal && !this.isUrgent()) {
+    if (!isFinal && !isUrgent(this.seat, this.state!)) {
       this.begun = undefined;
       return;
     }
@@ -403,7 +382,7 @@ export class AwaySeat {
     }
     if (this.begun?.isFinal && this.begun.base !== base)
       throw new Error("The node tells of another match than before.");
-    if (this.moves.length > 0 && this.moves[0].base !== base) {
+    if (this.log.moves.length > 0 && this.log.moves[0].base !== base) {
       throw new Error(`The log is of another match ${record.matchId}.`);
     }
     const { chainId, matchId, terms, player1, player2 } = record;
@@ -444,14 +423,14 @@ export class AwaySeat {
   private async adopted(message: AwayMessage): Promise<boolean> {
     if (message.type !== "move") {
       // To check a signature takes time, and nobody asks for anything in an earlier position any more.
-      if (message.type === "ask" && message.nonce !== this.moves.length) {
-        if (message.nonce < this.moves.length) this.links.done(message);
+      if (message.type === "ask" && message.nonce !== this.log.moves.length) {
+        if (message.nonce < this.log.moves.length) this.links.done(message);
         return false;
       }
       if (this.links.isWaiting(message)) await this.takeNote(message);
       return false;
     }
-    const expected = this.moves.length + 1;
+    const expected = this.log.moves.length + 1;
     if (message.nonce < expected) this.links.done(message);
     const { accepted } = this.begunNow().play;
     if (message.nonce !== expected || (accepted && expected > accepted.nonce)) return false;
@@ -464,8 +443,8 @@ export class AwaySeat {
       this.breach = `Message ${message.nonce} of the other player is against the rules: ${problem.text}.`;
       return false;
     }
-    if (message.seat === this.seat) this.logWasLost = true;
-    await this.keep({ type: "message", message });
+    this.noteLoss(message);
+    await this.keep(message);
     this.links.done(message);
     return true;
   }
@@ -473,7 +452,7 @@ export class AwaySeat {
   /** Finds what is wrong with the next move. @returns undefined if nothing is. */
   private async problemOf(move: AwayMove): Promise<{ isSigned: boolean; text: string } | undefined> {
     const { match, base, turn } = this.begunNow();
-    const before = this.moves.at(-1);
+    const before = this.log.moves.at(-1);
     try {
       checkMove(match, before, move);
       if (!before && move.base !== base) throw new InputError("move.base", `${move.base} instead of ${base}`);
@@ -486,18 +465,24 @@ export class AwaySeat {
     if (size > MAX_MESSAGE_BYTES)
       return { isSigned: true, text: `it takes ${size} bytes, and a relay ${MAX_MESSAGE_BYTES}` };
     try {
-      const position = await this.replayed([...actionsOf(this.moves), { seat: move.seat, data: move.action }]);
+      const position = await this.replayed([...actionsOf(this.log.moves), { seat: move.seat, data: move.action }]);
       if (position.word === move.word && position.turn === move.turn) return undefined;
       return { isSigned: true, text: "it does not lead to the state that it says" };
     } catch (error) {
-      if (isKind(error, InputError) || isKind(error, RecordError)) return { isSigned: true, text: error.message };
-      throw error;
+      if (isOutage(error)) throw error;
+      // Whatever else an engine throws comes of the action, and must not stop the seat.
+      return { isSigned: true, text: reasonOf(error) };
     }
+  }
+
+  /** Notes that the log was lost, if an own message came that it does not have: one that signs nothing has nothing to lose. */
+  private noteLoss({ seat }: AwayMessage): void {
+    if (seat === this.seat && this.options.signer) this.logWasLost = true;
   }
 
   /** Checks a proposal or an agreement. */
   private async takeNote(note: AwayAsk | AwayAgreement): Promise<void> {
-    if (this.agreements.isFull(note, this.moves.length)) {
+    if (this.agreements.isFull(note, this.log.moves.length)) {
       this.links.done(note);
       return;
     }
@@ -509,16 +494,19 @@ export class AwaySeat {
       return;
     }
     this.links.done(note);
-    if (!this.agreements.adopt(note)) return;
-    this.logWasLost = true;
-    await this.keep({ type: "message", message: note });
+    // Who has signed the own victory for good has lost, also where no relay has that any more.
+    const isVictory = note.type === "agreement" && note.winner === this.seat && note.until === NEVER;
+    const isKept = isVictory && note.seat !== this.seat && !this.agreements.has(note);
+    const isLost = this.agreements.adopt(note);
+    if (isLost) this.noteLoss(note);
+    if (isLost || isKept) await this.keep(note);
   }
 
   /** Finds the newest position: that on chain once a table was accepted, else that at the table. */
   private async locate(): Promise<void> {
     if (!this.begun) return;
     const { accepted, actions } = this.begun.play;
-    const before = accepted ? this.actionsUpTo(accepted) : actionsOf(this.moves);
+    const before = accepted ? this.actionsUpTo(accepted) : actionsOf(this.log.moves);
     const { table } = this.begun.play;
     this.posted = table && isPosted(this.begun.play) ? await this.positionOf(table) : undefined;
     this.position = before && (await this.replayed([...before, ...actions]));
@@ -527,9 +515,9 @@ export class AwaySeat {
   /** Returns the actions that have led to a table; undefined if they are not known. */
   private actionsUpTo({ nonce, word, turn }: Table): MatchRecord["actions"] | undefined {
     if (nonce === 0) return [];
-    const move = this.moves.at(nonce - 1);
+    const move = this.log.moves.at(nonce - 1);
     if (move?.word !== word || move.turn !== turn) return undefined;
-    return actionsOf(this.moves.slice(0, nonce));
+    return actionsOf(this.log.moves.slice(0, nonce));
   }
 
   private async positionOf(table: Table): Promise<Position | undefined> {
@@ -557,23 +545,12 @@ export class AwaySeat {
     };
   }
 
-  /** Adds an entry to the log, and then to what is known. */
-  private async keep(entry: AwayEntry): Promise<void> {
-    await this.options.log.append(entry, this.places);
-    this.places++;
-    this.take(entry);
-    if (entry.type !== "message" || entry.message.type !== "move") return;
+  /** Keeps a message of either player. */
+  private async keep(message: AwayMessage): Promise<void> {
+    await this.log.add({ type: "message", message });
+    if (message.type !== "move") return;
     this.waitingSince = this.clock.now();
     await this.locate();
-  }
-
-  private take(entry: AwayEntry): void {
-    if (entry.type === "post" && entry.nonce === null) this.posts.pop();
-    else if (entry.type === "post") this.posts.push(entry.nonce!);
-    else if (entry.type === "signature") this.signatures.set(entry.nonce, entry.signature);
-    else if (entry.type === "action") this.composed.set(entry.record, entry.action);
-    else if (entry.message.type === "move") this.moves.push(entry.message);
-    else if (entry.message.type === "agreement") this.agreements.take(entry.message);
   }
 
   /** @throws Error if the seat may sign nothing now. */
@@ -604,13 +581,13 @@ export class AwaySeat {
   private async signedMove(position: Position, action: Hex): Promise<AwayMove> {
     const { base } = this.begunNow();
     const { seat } = this;
-    const before = this.moves.at(-1);
-    const { nonce, record, turn, word } = await this.replayed([...actionsOf(this.moves), { seat, data: action }]);
+    const before = this.log.moves.at(-1);
+    const { nonce, record, turn, word } = await this.replayed([...actionsOf(this.log.moves), { seat, data: action }]);
     if (nonce !== position.nonce + 1) throw new Error("The position has changed.");
     const unsigned = { type: "move", nonce, seat, action, base, turn, word, record } as const;
     const previous =
       before && before.seat !== seat
-        ? (this.signatures.get(before.nonce) ?? (await this.signState(before)))
+        ? (this.log.signatureOf(before.nonce) ?? (await this.signState(before)))
         : undefined;
     const move = {
       ...unsigned,
@@ -626,25 +603,15 @@ export class AwaySeat {
     return this.options.module.moves.act(move, turn, this.options.secretStore);
   }
 
-  /** Returns the own action that was composed in a position before, by its record. */
-  private known(record: Hex): Hex | undefined {
-    const composed = this.composed.get(record);
-    if (composed !== undefined) return composed;
-    const before = (i: number) => this.moves.at(i - 1)!.record;
-    return this.moves.find(
-      ({ seat }, i) => seat === this.seat && (i === 0 ? this.begunNow().base : before(i)) === record,
-    )?.action;
-  }
-
   /** Returns the own action on chain in a position, which is kept before anybody sees it. */
   private async actionFor(position: Position, move?: Hex): Promise<Hex | undefined> {
     const { record } = position;
-    const known = this.known(record);
+    const known = this.log.actionIn(record);
     if (known !== undefined || move === undefined) return known;
     const action = await this.compose(this.turnIn(position), move);
     const { virtual } = position;
     await this.replayed([...virtual.actions, { seat: this.seat, data: action }]);
-    await this.keep({ type: "action", record, action });
+    await this.log.add({ type: "action", record, action });
     return action;
   }
 
@@ -653,12 +620,9 @@ export class AwaySeat {
     return turnOf(virtual, this.seat, player, this.options.history);
   }
 
-  /** Finds the newest state that the seat can post now. */
-  private newestPostable(): SupportedState | undefined {
-    const maySign = this.options.signer !== undefined && this.agreements.ownNow === undefined;
-    return supportedStates(this.moves, this.seat).find(
-      ({ move, own }) => maySign || own !== undefined || this.signatures.has(move.nonce),
-    );
+  /** Newest state that the seat can post now. */
+  private get postable(): SupportedState | undefined {
+    return this.log.postable(this.options.signer !== undefined && this.agreements.ownNow === undefined);
   }
 
   /** Signs the own side of a state, unless that was done before, and keeps the signature. */
@@ -667,10 +631,10 @@ export class AwaySeat {
   }
 
   private async ownSignature(move: AwayMove): Promise<Hex> {
-    const known = this.signatures.get(move.nonce);
+    const known = this.log.signatureOf(move.nonce);
     if (known !== undefined) return known;
     const signature = await this.signState(move);
-    await this.keep({ type: "signature", nonce: move.nonce, signature });
+    await this.log.add({ type: "signature", nonce: move.nonce, signature });
     return signature;
   }
 
@@ -700,20 +664,20 @@ export class AwaySeat {
     if (this.agreements.isTooLong(half)) {
       throw new Error("The other player would keep this result in reserve for more than ten minutes: propose it anew.");
     }
-    await this.keep({ type: "message", message: half });
+    await this.keep(half);
     return this.signAgreement({ winner, until, record, nonce: this.positionNow().nonce });
   }
 
   private async signAgreement(agreed: Omit<AwayAgreement, "type" | "seat" | "signature">): Promise<AwayAgreement> {
     const { winner, until, record, nonce } = agreed;
     // Nothing is signed after an agreement, so what an answer to an old post would take is signed before it.
-    const [newest] = supportedStates(this.moves, this.seat);
+    const [newest] = this.log.supported;
     if (newest && newest.own === undefined) await this.ownSignature(newest.move);
     const { chainId, arena, matchId, termsHash } = this.begunNow().match;
     const request = agreementRequest(chainId, arena, { matchId, termsHash, winner, until, record });
     const signature = await this.sign(request);
     const half: AwayAgreement = { type: "agreement", seat: this.seat, winner, until, record, nonce, signature };
-    await this.keep({ type: "message", message: half });
+    await this.keep(half);
     return half;
   }
 
@@ -732,14 +696,15 @@ export class AwaySeat {
     if (!state) throw new Error("The seat was not brought up to date yet.");
     const nonce = position?.nonce ?? begun?.play.accepted?.nonce ?? 0;
     return {
-      phase: this.phaseNow(),
-      due: this.dueNow(),
+      phase: phaseOf(state, begun?.play),
+      due: dueIn(this.situation),
       nonce,
       record: position?.record ?? begun?.base ?? ZeroHash,
       // Whose clock runs is in turn also in a position that nobody here knows.
       turn: position?.turn ?? (state.turn === Seat.Either ? Seat.None : state.turn),
       ...(position?.winner !== undefined && { winner: position.winner }),
       ...(begun && isPosted(begun.play) && { poster: begun.play.table!.poster }),
+      ...(this.posted && { posted: this.posted.record }),
       deadline: state.deadline,
       time: state.time,
       ...this.agreements.statusIn(nonce),
@@ -748,88 +713,42 @@ export class AwaySeat {
     };
   }
 
-  private phaseNow(): Phase {
-    if (this.state!.status !== Status.AllJoined) return "over";
-    if (!this.begun) return "joining";
-    const { play } = this.begun;
-    if (!play.table) return "onChain";
-    return isPosted(play) ? "posted" : "away";
-  }
-
-  private dueNow(): Due {
-    const { status, turn, deadline, time } = this.state!;
-    if (status !== Status.AllJoined) return { type: "over" };
-    if (time > deadline) return turn === this.seat ? waitFor("opponent") : { type: "timeout" };
-    if (!this.begun) return waitFor("finality");
-    const isUrgent = this.isUrgent();
-    const { otherNow: half, ownNow: own } = this.agreements;
-    if (half && !isUrgent && this.agreements.isReady(half)) {
-      const instead = turn === Seat.Either && !own ? this.dueAway() : undefined;
-      return { type: "settle", agreed: half, ...(instead?.type === "act" && { turn: instead.turn }) };
-    }
-    if (own && !isUrgent && this.agreements.leavesTime(own)) return waitFor("settlement", own.until);
-    if (turn === otherSeat(this.seat)) return waitFor("opponent");
-    if (turn === this.seat) return this.dueOnChain();
-    return this.dueAway();
-  }
-
-  /** Returns what is due while the own clock runs on chain. */
-  private dueOnChain(): Due {
-    const { table } = this.begun!.play;
-    const { position, posted, kept } = this;
-    if (!table) return position ? { type: "actOnChain", ...this.turnToThinkOf(position) } : waitFor("transcript");
-    // Neither can be taken back, and a log that was lost may have had something newer.
-    const isKnown = this.links.isRead || (kept > 0 && posted !== undefined);
-    if (!isKnown && !this.isUrgent()) return waitFor("relay", this.state!.deadline - this.restSeconds());
-    const newest = this.newestPostable();
-    if (newest && newest.move.nonce > table.nonce) return { type: "supersede" };
-    return { type: "accept", ...(posted && this.turnToThinkOf(posted)) };
-  }
-
-  /** Returns the turn in a position, if it is the own one and its action was not composed before. */
-  private turnToThinkOf(position: Position): { turn?: OpenTurn } {
-    const isOpen = position.turn === this.seat && this.known(position.record) === undefined;
-    return isOpen ? { turn: this.turnIn(position) } : {};
-  }
-
-  /** Returns what is due at the table. */
-  private dueAway(): Due {
-    const { deadline, time } = this.state!;
-    const { nonce, record, turn, winner } = this.positionNow();
-    if (winner !== undefined && winner !== this.seat) return { type: "agree", proposal: { winner, nonce, record } };
-    if (this.posts.length > 0) return { type: "post" };
-    const mustPost = time >= deadline - POST_BEFORE || this.isOutOfPatience();
-    // Where no relay tells what was sent before, nothing is signed at the table: the own turn is waited for like another.
-    if (turn === this.seat && (this.links.isRead || !mustPost)) {
-      const own = this.agreements.ownNow;
-      if (!own) return { type: "act", turn: this.turnIn(this.positionNow()) };
-      if (time < deadline - POST_BEFORE) return waitFor("settlement", own.until);
-    }
-    if (mustPost) return { type: "post" };
-    return waitFor(winner === undefined ? "opponent" : "agreement");
+  /** What follows from what is known is decided by this alone. */
+  private get situation(): Situation {
+    const { seat, position, posted, agreements, log } = this;
+    const { isRead } = this.links;
+    return {
+      seat,
+      state: this.state!,
+      play: this.begun?.play,
+      position,
+      posted,
+      agreements,
+      isRead,
+      isLogWhole: this.options.signer !== undefined && !log.wasEmpty,
+      isPosting: log.isPosting,
+      isOutOfPatience: this.isOutOfPatience(),
+      postable: this.postable?.move.nonce,
+      isOpen: ({ record }) => log.actionIn(record) === undefined,
+      turnIn: (each) => this.turnIn(each),
+    };
   }
 
   private isOutOfPatience(): boolean {
     const { patience = Infinity } = this.options;
-    return this.clock.now() - this.waitingSince >= patience * 1000;
+    return !this.isPerhapsLost() && this.clock.now() - this.waitingSince >= patience * 1000;
   }
 
-  /** Tells if the own clock runs on chain, and is nearly over. */
-  private isUrgent(): boolean {
-    const { turn, deadline, time } = this.state!;
-    return turn === this.seat && time >= deadline - this.restSeconds();
-  }
-
-  /** Seconds before the own deadline on chain at which nothing is waited for any longer. */
-  private restSeconds(): bigint {
-    return BigInt(Math.floor(restSeconds(this.state!.record.terms.clock)));
+  /**
+   * Tells if the log may have been lost, and no relay has told what was in it: what the seat could post then may be older
+   * than what the other player has seen, who could accept it in place of a game that it is losing.
+   */
+  private isPerhapsLost(): boolean {
+    if (!this.log.wasEmpty || this.links.isRead) return false;
+    return this.openedAt! - (this.state!.deadline - AWAY_SECONDS) > NEW_SECONDS;
   }
 
   private dueText(due: Due): string {
     return due.type === "wait" ? `one waits for ${due.for}` : `what is due is to ${due.type}`;
   }
-}
-
-function waitFor(what: Extract<Due, { type: "wait" }>["for"], until?: bigint): Due {
-  return { type: "wait", for: what, ...(until !== undefined && { until }) };
 }

@@ -7,6 +7,7 @@ import type { Replaced } from "../../../sdk/chain/receipt.js";
 import { batchRequest, type Call } from "../../../sdk/player/calls.js";
 import type { ClientOptions, Stage } from "../../../sdk/player/client.js";
 import { explain } from "../../../sdk/player/errors.js";
+import { isUnsent, WrongNetwork } from "../../../sdk/player/wallet-errors.js";
 import { COIN } from "../../../sdk/protocol/terms.js";
 import { Arena__factory, FightToken__factory } from "../../../typechain-types/index.js";
 import { MockWallet } from "../../support/mock-wallet.js";
@@ -48,6 +49,20 @@ describe("A client with the wallet of a browser", () => {
     const terms = { game: world.addresses.TicTacToe, mode: ZeroHash, clock: 3600n, rated: true, ...free };
     return { terms, data: "0x04", opponent: world.bob.address };
   };
+
+  it("tells what was certainly not sent", async () => {
+    const alice = await connect();
+    const { signer } = alice;
+    const refused = await signer.sendTransaction({ to: world.arena, data: "0x" }).catch((error: unknown) => error);
+    const { message } = refused as Error;
+    expect([isUnsent(refused), isUnsent(new Error(message, { cause: refused }))], message).to.deep.equal([true, true]);
+    expect(isUnsent(new WrongNetwork(1n, 2n))).to.equal(true);
+    expect([isUnsent(new Error(message)), isUnsent({ action: "sendTransaction" }), isUnsent(undefined)]).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
+  });
 
   describe("when it sends", () => {
     it("tells each stage: signing, sent with its hash, mined", async () => {

@@ -72,6 +72,13 @@ describe("Seats away from the chain: laws", () => {
     };
   }
 
+  /** Copies the log of a seat. */
+  async function copyOf({ options }: TestSeat): Promise<MemoryAwayLog> {
+    const log = new MemoryAwayLog();
+    for (const [place, entry] of (await options.log.read()).entries()) await log.append(entry, place);
+    return log;
+  }
+
   const movesOn = (board: Board) => board.messages.filter((message) => message.type === "move");
 
   describe("given joining that is not final", () => {
@@ -192,12 +199,27 @@ describe("Seats away from the chain: laws", () => {
         });
         const { troubles, due } = await lost.seat.sync();
         expect(troubles).to.have.length(1);
-        if (due.type === "act") {
-          const move = await world.anyMove(due.turn, inTurn.secretStore);
-          await expectError(lost.seat.act(move), "before a relay has told what was sent before");
-        }
+        expect(dueName(due)).to.be.oneOf(["wait for relay", "wait for opponent"]);
+        await expectError(lost.seat.act("0x"), "There is no turn to take at the table");
         await expectError(lost.seat.ask(Seat.None), "before a relay has told what was sent before");
       }
+    });
+
+    it("posts nothing by itself that may be old before a relay was read, unless it was opened soon after joining", async () => {
+      const { inTurn, waiting } = await world.played(2);
+      const clock = new HandClock(true);
+      const dueOf = async (each: TestSeat, log = new MemoryAwayLog()) => {
+        const opened = await changed(each, { log, transports: [DEAD], patience: 60, clock });
+        await opened.seat.sync();
+        clock.time += 60_000;
+        return dueName((await opened.seat.sync()).due);
+      };
+      expect([await dueOf(inTurn), await dueOf(waiting)]).to.deep.equal(["post", "post"]);
+      await world.pass(601n);
+      expect([await dueOf(inTurn), await dueOf(waiting)]).to.deep.equal(["wait for relay", "wait for opponent"]);
+      expect(await dueOf(waiting, await copyOf(waiting))).to.equal("post");
+      await world.pass(27n * 86_400n);
+      expect(await dueOf(waiting)).to.equal("post");
     });
 
     it("takes its own agreement back from a relay, and keeps to it", async () => {
@@ -238,6 +260,41 @@ describe("Seats away from the chain: laws", () => {
       const { ownAgreed } = await match.inTurn.seat.agree({ winner: Seat.None, nonce, record });
       return { ...match, until: ownAgreed!.until };
     }
+
+    it("keeps that its player has won, which the other player signs for good, also where no relay has it later", async () => {
+      const { inTurn, waiting, board, matchId } = await world.played(2);
+      const { nonce, record } = await inTurn.seat.sync();
+      await board.put(await resignation(matchId, waiting, { nonce, record }));
+      expect((await inTurn.seat.sync()).due.type).to.equal("settle");
+      const alone = await changed(inTurn, { log: await copyOf(inTurn), transports: [] });
+      const { due } = await alone.seat.sync();
+      if (due.type !== "settle") throw new Error(dueName(due));
+      expect((await alone.seat.settlement(due.agreed)).agreement.winner).to.equal(inTurn.options.seat);
+    });
+
+    it("posts a game that is a draw by its rules once its patience is over, and the other player has not signed", async () => {
+      for (;;) {
+        const clocks = [new HandClock(), new HandClock()];
+        const matchId = await world.begun();
+        const board = new Board();
+        const seats = [
+          await world.open(matchId, Seat.One, [board], { patience: 60, clock: clocks[0] }),
+          await world.open(matchId, Seat.Two, [board], { patience: 60, clock: clocks[1] }),
+        ];
+        const { winner } = await world.playOn(seats, (status) => status.winner !== undefined);
+        if (winner !== Seat.None) continue;
+        const [one, two] = seats;
+        const { due } = await one.seat.sync();
+        if (due.type !== "agree") throw new Error(dueName(due));
+        await one.seat.agree(due.proposal);
+        expect(dueName((await one.seat.sync()).due)).to.equal("wait for settlement");
+        clocks[0].time += 60_000;
+        await world.send(one, "post");
+        await world.playOn([two, one]);
+        expect(await world.statusOf(matchId)).to.equal(Status.Draw);
+        return;
+      }
+    });
 
     it("signs nothing until that has ended in a block: no move, no proposal, no other result", async () => {
       const { inTurn, until } = await agreed();
@@ -393,6 +450,14 @@ describe("Seats away from the chain: laws", () => {
       expect(dueName((await (await changed(waiting, { log })).seat.sync()).due)).to.be.oneOf(["supersede", "accept"]);
     });
 
+    it("accepts the position that its caller has seen", async () => {
+      const { inTurn, waiting } = await world.played(0);
+      await world.post(waiting);
+      const { posted } = await inTurn.seat.sync();
+      await expectError(inTurn.seat.accept(undefined, id("another")), "The position is not the one");
+      expect(decodeAccept(`0x${(await inTurn.seat.accept(undefined, posted)).slice(4)}`).table.word).to.equal(posted);
+    });
+
     it("acts in the position that its caller has seen", async () => {
       const { inTurn, waiting } = await world.played(3);
       const { due, record } = await inTurn.seat.sync();
@@ -496,6 +561,32 @@ describe("Seats away from the chain: laws", () => {
       expect(made).to.equal(read);
     });
 
+    it("leaves a relay alone for a while that does not answer in time, unless there is no other", async () => {
+      const { inTurn, board } = await world.played(2);
+      let asked = 0;
+      const mute: Transport = {
+        name: "a mute relay",
+        put: () => NO_ANSWER,
+        after: () => {
+          asked++;
+          return NO_ANSWER;
+        },
+      };
+      const clock = new HandClock(true);
+      const { seat } = await changed(inTurn, { transports: [mute, board], clock });
+      await seat.sync();
+      expect((await seat.sync()).troubles).to.deep.equal(["a mute relay: it does not answer in time"]);
+      expect(asked).to.equal(1);
+      clock.time += 30_001;
+      await seat.sync();
+      expect(asked).to.equal(2);
+      const alone = await changed(inTurn, { transports: [mute], clock });
+      for (let reads = 3; reads < 5; reads++) {
+        await alone.seat.sync();
+        expect(asked).to.equal(reads);
+      }
+    });
+
     it("tells what is wrong with a relay once, by its name", async () => {
       const { inTurn } = await world.played(2);
       const fails = (name: string, reason: string): Transport => {
@@ -568,7 +659,7 @@ describe("Seats away from the chain: laws", () => {
       const { inTurn } = await world.played(3);
       const clock = new HandClock();
       const cut = await changed(inTurn, { transports: [DEAD], patience: 120, clock });
-      expect(dueName((await cut.seat.sync()).due)).to.equal("act");
+      expect(dueName((await cut.seat.sync()).due)).to.equal("wait for relay");
       clock.time += 120_000;
       await world.send(cut, "post");
     });

@@ -1,0 +1,99 @@
+import { supportedStates, type AwayMove, type SupportedState } from "../../protocol/away.js";
+import type { Hex } from "../../protocol/hex.js";
+import type { Agreements } from "./agreements.js";
+import type { AwayEntry, AwayLog } from "./log.js";
+
+/** What a seat knows by its log: moves at the table, and what it has signed, composed and posted. */
+export class SeatLog {
+  /** Actions at the table that both players have been shown, oldest first. */
+  readonly moves: AwayMove[] = [];
+  /** Number of entries that the log had when it was opened. */
+  private kept = 0;
+  /** Number of entries. */
+  private count = 0;
+  /** Own signatures of states that were given for posts, by nonce. */
+  private readonly signatures = new Map<number, Hex>();
+  /** Own actions that were composed for the chain, by the record of their position. */
+  private readonly composed = new Map<Hex, Hex>();
+  /** Nonces of the states that were composed for posts, oldest first, but of those that were certainly not sent. */
+  private readonly posts: number[] = [];
+  /** Number of posts that were composed since the log was opened, and not taken back. */
+  private recentPosts = 0;
+
+  /** @param agreements Takes the agreements that the log has. */
+  constructor(
+    private readonly log: AwayLog,
+    private readonly seat: bigint,
+    private readonly agreements: Agreements,
+  ) {}
+
+  /** Reads what was kept before. @throws InputError for a log that somebody has changed. */
+  async open(): Promise<void> {
+    const entries = await this.log.read();
+    for (const entry of entries) this.take(entry);
+    this.kept = this.count = entries.length;
+  }
+
+  /** Tells if the log had nothing when it was opened: it is new, or it was lost. */
+  get wasEmpty(): boolean {
+    return this.kept === 0;
+  }
+
+  /** Tells if a post was composed that may be mined at any time. */
+  get isPosting(): boolean {
+    return this.posts.length > 0;
+  }
+
+  /** Adds an entry to the log, and then to what is known. */
+  async add(entry: AwayEntry): Promise<void> {
+    await this.log.append(entry, this.count);
+    this.count++;
+    this.take(entry);
+  }
+
+  /** Adds a post that is to be sent. */
+  async addPost(nonce: number): Promise<void> {
+    await this.add({ type: "post", nonce });
+    this.recentPosts++;
+  }
+
+  /** Takes the last post back, which was certainly never sent. @returns false if there is none of this program */
+  async dropPost(): Promise<boolean> {
+    if (this.recentPosts === 0) return false;
+    await this.add({ type: "post", nonce: null });
+    this.recentPosts--;
+    return true;
+  }
+
+  /** Returns the own signature of the state of a nonce that was given for a post. */
+  signatureOf(nonce: number): Hex | undefined {
+    return this.signatures.get(nonce);
+  }
+
+  /** Returns the own action that was composed in a position before. @param record Record of the position. */
+  actionIn(record: Hex): Hex | undefined {
+    const composed = this.composed.get(record);
+    if (composed !== undefined) return composed;
+    const recordBefore = (i: number) => (i === 0 ? this.moves[0].base : this.moves[i - 1].record);
+    return this.moves.find(({ seat }, i) => seat === this.seat && recordBefore(i) === record)?.action;
+  }
+
+  /** Returns the states that the other player has signed, the newest first. */
+  get supported(): readonly SupportedState[] {
+    return supportedStates(this.moves, this.seat);
+  }
+
+  /** Returns the newest state that the seat can post. @param maySign Tells if it may sign what it has not signed yet. */
+  postable(maySign: boolean): SupportedState | undefined {
+    return this.supported.find(({ move, own }) => maySign || own !== undefined || this.signatures.has(move.nonce));
+  }
+
+  private take(entry: AwayEntry): void {
+    if (entry.type === "post" && entry.nonce === null) this.posts.pop();
+    else if (entry.type === "post") this.posts.push(entry.nonce!);
+    else if (entry.type === "signature") this.signatures.set(entry.nonce, entry.signature);
+    else if (entry.type === "action") this.composed.set(entry.record, entry.action);
+    else if (entry.message.type === "move") this.moves.push(entry.message);
+    else if (entry.message.type === "agreement") this.agreements.take(entry.message);
+  }
+}
