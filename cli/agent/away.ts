@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isFinal, restSeconds } from "../../sdk/chain/finality.js";
+import { isOutage } from "../../sdk/chain/trouble.js";
 import type { Client } from "../../sdk/player/client.js";
 import type { AwayStatus, Due, Settle } from "../../sdk/player/away/due.js";
 import type { AwaySeat } from "../../sdk/player/away/seat.js";
@@ -7,6 +8,7 @@ import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Policy } from "../../sdk/player/policy.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
+import { termsHash } from "../../sdk/protocol/terms.js";
 import { awayViewOf, PlayedSeat, type AwayView } from "../shared/away-seat.js";
 import { secretStoreOf } from "../shared/keys.js";
 import type { Session } from "../shared/session.js";
@@ -104,6 +106,8 @@ export class AwayMatches {
 
   /** Has a match looked at anew: something has happened in it on chain. */
   onChange(matchId: bigint): void {
+    // A reorganisation may have given its number to another match.
+    this.plain.delete(matchId);
     const match = this.matches.get(matchId);
     if (!match) return;
     match.ready = undefined;
@@ -122,7 +126,9 @@ export class AwayMatches {
   async isPlayed(view: MatchView): Promise<boolean> {
     const { matchId, status } = view;
     if (status !== Status.AllJoined || this.plain.has(matchId)) return false;
-    if (this.matches.has(matchId)) return true;
+    const known = this.matches.get(matchId);
+    if (known && isSameMatch(known.match.view, view)) return true;
+    this.forget(matchId);
     const match = await awayViewOf(this.session, view);
     if (!match) this.plain.add(matchId);
     else this.matches.set(matchId, { match, isWatched: false, agreed: new Set(), wake: new AbortController() });
@@ -133,7 +139,7 @@ export class AwayMatches {
   async isWatched(view: MatchView, player: string): Promise<boolean> {
     const { matchId } = view;
     const known = this.matches.get(matchId);
-    if (known?.isWatched && known.match.player === player) return true;
+    if (known?.isWatched && known.match.player === player && isSameMatch(known.match.view, view)) return true;
     const match = await awayViewOf(this.session, view, player);
     if (match) this.matches.set(matchId, { match, isWatched: true, agreed: new Set(), wake: new AbortController() });
     return match !== undefined;
@@ -155,10 +161,17 @@ export class AwayMatches {
     const ready = match.ready!;
     match.ready = undefined;
     if (ready.type === "timeout") await this.client.timeout(matchId);
-    else if (ready.type === "act") await this.client.act(matchId, ready.data);
+    else if (ready.type === "act") await this.act(match, ready);
     else if (!(await this.settles(matchId, ready.settlement))) return;
     const event = ready.type === "act" ? ready.due : ready.type;
     this.eventLog.report({ event, matchId, text: SAID[event] ?? "I have acted." });
+  }
+
+  /** Sends an action. Without coin for a post the match goes on at the table. */
+  private async act({ played }: AwayMatch, { due, data }: Extract<Ready, { type: "act" }>): Promise<void> {
+    const { matchId } = played!.match.view;
+    const send = () => this.client.act(matchId, data);
+    await (due === "post" || due === "supersede" ? played!.dropUnsent(send) : send());
   }
 
   /** Settles a match. @returns false if it was over before: whoever has both signatures can settle it, too. */
@@ -234,7 +247,7 @@ export class AwayMatches {
         return after;
       }
       const move = await this.moveIn(played, due);
-      const after = await played.step((each) => each.act(move));
+      const after = await played.step((each) => each.act(move, status.record));
       this.eventLog.report({
         event: "acted",
         matchId: view.matchId,
@@ -258,7 +271,8 @@ export class AwayMatches {
   private async made(match: AwayMatch, status: AwayStatus): Promise<Ready | undefined> {
     const { isWatched } = match;
     const played = match.played!;
-    const { due, phase } = status;
+    const { due, phase, record, posted } = status;
+    if (due.type !== "settle") match.agreedSince = undefined;
     const compose = async (run: (seat: AwaySeat) => Promise<Hex>): Promise<Ready> => {
       return { type: "act", due: due.type, data: await played.step(run) };
     };
@@ -276,20 +290,22 @@ export class AwayMatches {
         return isWatched ? undefined : compose((seat) => seat.post());
       case "supersede":
         return compose((seat) => seat.post());
-      case "accept":
+      case "accept": {
+        const accept = (move?: Hex) => compose((seat) => seat.accept(move, posted));
+        if (!due.turn) return accept();
         try {
-          const move = due.turn && (await this.moveIn(played, due));
-          return await compose((seat) => seat.accept(move));
+          return await accept(await this.moveIn(played, due));
         } catch (error) {
           // An operator may lack the secrets that a move takes: to accept comes first.
-          if (!isWatched || !due.turn) throw error;
-          return compose((seat) => seat.accept());
+          if (!isWatched || isOutage(error)) throw error;
+          return accept();
         }
+      }
       case "actOnChain": {
         // What a reorganisation could undo is answered once that cannot happen any more.
         if (phase === "onChain" && (await this.mustWait(played))) return undefined;
         const move = due.turn && (await this.moveIn(played, due));
-        return compose((seat) => seat.actOnChain(move));
+        return compose((seat) => seat.actOnChain(move, record));
       }
       default:
         return undefined;
@@ -308,16 +324,21 @@ export class AwayMatches {
     return game.moves.read(await this.moveStore.moveFor(turn!, secretStore), turn!, secretStore);
   }
 
-  private reportTroubles({ match: { view }, isWatched }: AwayMatch, { troubles, logWasLost }: AwayStatus): void {
+  private reportTroubles({ match: { view } }: AwayMatch, { troubles, logWasLost }: AwayStatus): void {
     const { matchId } = view;
     this.eventLog.reportTrouble(`relays of ${matchId}`, troubles.length > 0 ? troubles.join(" ") : undefined, matchId);
     const lost = "My log of this match was lost, and came back from a relay.";
-    // Whoever only watches keeps no log.
-    if (logWasLost && !isWatched) this.eventLog.reportTrouble(`log of ${matchId}`, lost, matchId);
+    if (logWasLost) this.eventLog.reportTrouble(`log of ${matchId}`, lost, matchId);
   }
 }
 
-/** What the agent says of a transaction. */
+/** Tells if two views with one number are of one match. */
+function isSameMatch(one: MatchView, other: MatchView): boolean {
+  const isSame = one.player1 === other.player1 && one.player2 === other.player2;
+  return isSame && termsHash(one.terms) === termsHash(other.terms);
+}
+
+/** Sentences by what a transaction has done. */
 const SAID: Readonly<Record<string, string>> = {
   settle: "We agree on the result: I have settled the match.",
   timeout: "The clock has run out: I have ended the match.",

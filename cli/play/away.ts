@@ -6,11 +6,10 @@ import type { AgreedResult, AwayStatus, Due } from "../../sdk/player/away/due.js
 import { customError } from "../../sdk/player/errors.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { isOpen } from "../../sdk/player/match-view.js";
-import { isUnsent } from "../../sdk/player/wallet-errors.js";
 import { NEVER } from "../../sdk/protocol/away.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { otherSeat } from "../../sdk/protocol/sides.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { Seat } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { actionOf } from "../shared/action.js";
@@ -50,7 +49,7 @@ export const aways: readonly PlayCommand[] = [
       const { matchId } = played.match.view;
       const data = await played.step((seat) => seat.post());
       warn(played.seat.status);
-      return report(session, matchId, await dropUnsent(played, () => sendAct(session, matchId, data, ["post", data])));
+      return report(session, matchId, await played.dropUnsent(() => sendAct(session, matchId, data, ["post", data])));
     },
   },
   {
@@ -163,16 +162,6 @@ async function sendSettlement(session: Session, played: PlayedSeat, agreed: Agre
   });
 }
 
-/** Sends a post, after which the seat does not go on at the table unless it is certain that nothing was sent. */
-async function dropUnsent<T>(played: PlayedSeat, send: () => Promise<T>): Promise<T> {
-  try {
-    return await send();
-  } catch (error) {
-    if (isUnsent(error)) await played.step((seat) => seat.dropPost());
-    throw error;
-  }
-}
-
 async function sendAct(
   session: Session,
   matchId: bigint,
@@ -207,7 +196,7 @@ export interface StepOptions {
  */
 export async function doDue(session: Session, played: PlayedSeat, due: Due, options: StepOptions): Promise<Stepped> {
   const { matchId } = played.match.view;
-  const { record: seen } = played.seat.status;
+  const { record: seen, posted } = played.seat.status;
   const send = async (compose: () => Promise<string>, ...content: string[]) => {
     const action = actionOf("act", matchId, [...content, ...options.moveArgs]);
     return { receipt: await session.once(action, async () => (await session.client()).act(matchId, await compose())) };
@@ -225,11 +214,11 @@ export async function doDue(session: Session, played: PlayedSeat, due: Due, opti
       return { receipt: await sendSettlement(session, played, due.agreed) };
     case "post":
     case "supersede":
-      return dropUnsent(played, () => send(() => played.step((seat) => seat.post()), "post"));
+      return played.dropUnsent(() => send(() => played.step((seat) => seat.post()), "post"));
     case "accept":
       if (!due.turn) return send(() => played.step((seat) => seat.accept()), "accept");
       return withTurn(session, played, due.turn, options, (move) =>
-        send(() => played.step((seat) => seat.accept(move)), "accept"),
+        send(() => played.step((seat) => seat.accept(move, posted)), "accept"),
       );
     case "actOnChain": {
       const { turn } = due;
@@ -292,8 +281,10 @@ export function waitText({ view, seat }: AwayView, due: Due): string {
   if (due.for === "agreement") return `The game of ${match} is over: ${player} is to agree to the result.`;
   if (due.for === "settlement") return `You have agreed to the result of ${match}: ${player} is to settle it.`;
   if (due.for === "relay") {
-    const until = due.until === undefined ? "" : ` until ${timeText(due.until)}`;
-    return `No relay tells if there is anything newer in ${match} than what ${player} has posted: nothing is accepted${until}, unless --relay "" names none.`;
+    if (due.until === undefined) {
+      return `Nothing is signed in ${match} before a relay has told what was sent before: name one by --relay, or post ${view.matchId} brings it onto the chain.`;
+    }
+    return `No relay tells if there is anything newer in ${match} than what ${player} has posted: nothing is accepted until ${timeText(due.until)}, unless --relay "" names none.`;
   }
   return `The state of ${match} that was accepted is not known on this machine, nor at a relay.`;
 }
@@ -378,7 +369,7 @@ export async function playAway(
     if (due.type === "over") return;
     waitMs = 0;
     // Who signs last settles: two who do at once pay twice. The other one does where that fails.
-    if (due.type === "settle") agreedSince ??= Date.now();
+    agreedSince = due.type === "settle" ? (agreedSince ?? Date.now()) : undefined;
     const isTheirs = due.type === "settle" && status.ownAgreed !== undefined && Date.now() < agreedSince! + grace;
     if (due.type === "wait" || isTheirs) {
       waitMs = due.type === "wait" && due.for === "finality" ? 0 : WAIT;
@@ -389,23 +380,28 @@ export async function playAway(
     }
     if (due.type === "post") log(`The opponent was waited for: match ${match.view.matchId} goes on on the chain.`);
     const stepped = await doDue(session, played, due, { moveArgs: [], yes, signal }).catch(
-      unlessOvertaken(session, match, due),
+      unlessOvertaken(session, played, status),
     );
     if (stepped && "receipt" in stepped) await session.markReported();
   }
 }
 
-/** Goes on where the match has ended meanwhile, by the other player or anybody, or its time has not run out yet. */
-function unlessOvertaken({ arena }: Session, { view: { matchId } }: AwayView, due: Due) {
+/** Goes on where the match has changed meanwhile, by the other player or anybody, or its time has not run out yet. */
+function unlessOvertaken({ tokens }: Session, played: PlayedSeat, before: AwayStatus) {
   return async (error: unknown): Promise<undefined> => {
     if (error instanceof Stopped) throw error;
-    if (due.type === "timeout" && isTooSoon(error)) return undefined;
-    const isOver = await arena.statusOf(matchId).then(
-      (status) => status !== Status.AllJoined,
-      () => false,
-    );
-    if (!isOver) throw error;
+    if (before.due.type === "timeout" && isTooSoon(error)) return undefined;
+    const after = await played.step((seat) => seat.sync()).catch(() => before);
+    if (isAlike(before, after)) throw error;
+    if (after.phase !== "over") log(tokens.explain(error));
   };
+}
+
+/** Tells if nothing has happened between two looks at a match. */
+function isAlike(one: AwayStatus, other: AwayStatus): boolean {
+  const { phase, record, poster, deadline, due } = one;
+  const isSame = phase === other.phase && record === other.record && poster === other.poster;
+  return isSame && deadline === other.deadline && due.type === other.due.type;
 }
 
 /** Tells if a timeout was refused as a block is older than its node's clock, or the opponent has moved in it. */
@@ -419,11 +415,21 @@ function unlessStopped(signal: AbortSignal) {
   };
 }
 
-/**
- * Gives up at the table: signs the loss, and waits a while for the other player to settle.
- * @returns the receipt of the settlement; undefined if there was none, so that it takes a transaction of one's own.
- */
-export async function resignAway(session: Session, match: AwayView): Promise<TransactionReceipt | undefined> {
+/** Gives up: signs the loss at the table, waits a while for the other player to settle, and then resigns on the chain. */
+export async function resignAway(session: Session, match: AwayView): Promise<TransactionReceipt> {
+  const { matchId } = match.view;
+  const settled = await resignedAtTable(session, match);
+  if (settled) return settled;
+  return (await session.client()).resign(matchId).catch(async (error: unknown) => {
+    // The other player may have settled just now.
+    const late = await settledBy(session, matchId);
+    if (late) return late;
+    throw error;
+  });
+}
+
+/** Signs the loss at the table. @returns the receipt of the settlement; undefined if there was none for a while. */
+async function resignedAtTable(session: Session, match: AwayView): Promise<TransactionReceipt | undefined> {
   try {
     const played = await PlayedSeat.open(session, match);
     const status = await played.step((seat) => seat.sync());

@@ -51,7 +51,7 @@ export const turns: readonly PlayCommand[] = [
         const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);
         await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
         const match = view.turn === Seat.Either ? await awayViewOf(session, view) : undefined;
-        return (match && (await resignAway(session, match))) ?? client.resign(matchId);
+        return match ? resignAway(session, match) : client.resign(matchId);
       });
       return report(session, matchId, receipt);
     },

@@ -16,7 +16,7 @@ import { waitForLock } from "./lock.js";
 import type { Vault } from "./vault.js";
 
 /** Milliseconds for which a command waits for another one that plays the same match. */
-const LOCK_PATIENCE = 30_000;
+const LOCK_PATIENCE = 60_000;
 
 /** What tells where a session keeps its logs. */
 interface LogPlace {

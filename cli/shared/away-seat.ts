@@ -1,10 +1,10 @@
 import { modeContent } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { chainView } from "../../sdk/player/away/chain-view.js";
-import { MemoryAwayLog } from "../../sdk/player/away/log.js";
 import { AwaySeat, type SeatOptions } from "../../sdk/player/away/seat.js";
 import { appoint, awayKey, sessionSigner } from "../../sdk/player/away/signers.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
+import { isUnsent } from "../../sdk/player/wallet-errors.js";
 import { seatOfPlayer } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { alone, awayLogFile, FileAwayLog } from "./away-files.js";
@@ -36,12 +36,6 @@ export async function awayViewOf(session: Session, view: MatchView, named?: stri
   return seat === Seat.None ? undefined : { view, game, player, seat };
 }
 
-/** Log of a seat, and what opens the seat with what is in it. */
-interface Kept {
-  log: FileAwayLog;
-  open: () => Promise<AwaySeat>;
-}
-
 /** A seat in a match that has begun away from the chain. */
 export class PlayedSeat {
   private constructor(
@@ -49,9 +43,22 @@ export class PlayedSeat {
     /** Tells if there is a way on which messages go. */
     readonly hasRelays: boolean,
     private current: AwaySeat,
-    /** Log of the seat, and how it is opened again; undefined for a seat that signs nothing. */
-    private readonly kept?: Kept,
+    private readonly log: FileAwayLog,
+    /** Opens the seat with what is in its log. */
+    private readonly open: () => Promise<AwaySeat>,
   ) {}
+
+  private static async opened(
+    session: Session,
+    match: AwayView,
+    file: string,
+    own: Pick<SeatOptions, "signer" | "patience">,
+  ): Promise<PlayedSeat> {
+    const log = new FileAwayLog(file);
+    const open = () => AwaySeat.open({ ...optionsOf(session, match), ...own, log });
+    const { length } = transportsOf(session, placeOf(session, match));
+    return new PlayedSeat(match, length > 0, await open(), log, open);
+  }
 
   /**
    * Opens the caller's seat with what this machine has kept of it. The wallet signs once, for a key of this match.
@@ -62,16 +69,16 @@ export class PlayedSeat {
     const file = await awayLogFile(session, place.matchId, match.player);
     const key = awayKey(await keyHolderOf(session).requireKey(), place);
     const signer = sessionSigner(key, await appoint(await session.signer(), place, key));
-    const own = { signer, ...(patience !== undefined && { patience }) };
-    const log = new FileAwayLog(file);
-    const open = () => AwaySeat.open({ ...optionsOf(session, match), ...own, log });
-    return new PlayedSeat(match, transportsOf(session, place).length > 0, await open(), { log, open });
+    return PlayedSeat.opened(session, match, file, { signer, ...(patience !== undefined && { patience }) });
   }
 
-  /** Opens the seat of a player whose operator the caller is: it signs nothing, and posts what both players have signed. */
+  /**
+   * Opens the seat of a player whose operator the caller is: it signs nothing, and posts what both players have signed.
+   * What it has shown on the chain is in a log of its own, so that it shows nothing else after a restart.
+   */
   static async watch(session: Session, match: AwayView): Promise<PlayedSeat> {
-    const seat = await AwaySeat.open({ ...optionsOf(session, match), log: new MemoryAwayLog() });
-    return new PlayedSeat(match, transportsOf(session, placeOf(session, match)).length > 0, seat);
+    const file = await awayLogFile(session, match.view.matchId, match.player);
+    return PlayedSeat.opened(session, match, file.replace(/\.jsonl$/, ".watch.jsonl"), {});
   }
 
   /** The seat as it stood at the last step. */
@@ -84,13 +91,21 @@ export class PlayedSeat {
    * @throws Locked if another process plays it for long.
    */
   async step<T>(run: (seat: AwaySeat) => Promise<T>): Promise<T> {
-    const { kept } = this;
-    if (!kept) return run(this.current);
-    return alone(kept.log.path, async () => {
+    return alone(this.log.path, async () => {
       // What another process has signed meanwhile binds this one before it decides anything.
-      if (await kept.log.isOvertaken()) this.current = await kept.open();
+      if (await this.log.isOvertaken()) this.current = await this.open();
       return run(this.current);
     });
+  }
+
+  /** Sends a post, after which the seat does not go on at the table unless it is certain that nothing was sent. */
+  async dropUnsent<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      if (isUnsent(error)) await this.step((seat) => seat.dropPost());
+      throw error;
+    }
   }
 }
 

@@ -1,10 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
+import { dataLength } from "ethers";
 import type { Relay } from "../../cli/relay/relay.js";
 import { games } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
 import { replay } from "../../sdk/verify/replay.js";
+import { TABLE_BYTES } from "../../sdk/protocol/away.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { openSteppedAgent, type SteppedAgent, type Wanted } from "../support/agent-support.js";
 import { lineTo, startRelay, type Fate } from "../support/away-support.js";
@@ -222,9 +225,9 @@ describe("npm run agent: away from the chain", () => {
       isCut = true;
       await relay.stop();
     }
-    const { code, stdout } = await challenged;
+    const { code, stdout, stderr } = await challenged;
     relay = await startRelay(world);
-    expect(code).to.equal(0);
+    expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/\n(You have won|You have lost|It is a draw)\.\n/);
     const { actions } = await new History(world.provider, world.addresses).match(2n);
     expect(actions.length).to.be.greaterThan(1);
@@ -242,6 +245,24 @@ describe("npm run agent: away from the chain", () => {
     await world.pass(DAY + 60);
     await agent.settle();
     expect(await turn()).to.equal(Seat.One);
+  });
+
+  it("plays on at the table where it cannot pay for a post", async () => {
+    const agent = await agentWith({ policy: { patience: "1s" } });
+    await joined(agent);
+    await world.provider.send("hardhat_setBalance", [agent.address, "0x0"]);
+    await pause(1100);
+    await agent.settle(5);
+    expect(agent.reports().at(-1)!.text).to.match(/too little of the chain's coin/);
+    await step();
+    const hasActed = () => agent.reports().some(({ event }) => event === "acted");
+    // What has failed is tried again after two seconds.
+    for (let tries = 0; tries < 50 && !hasActed(); tries++) {
+      await pause(100);
+      await agent.settle(2);
+    }
+    expect(hasActed()).to.equal(true);
+    expect(await turn()).to.equal(Seat.Either);
   });
 
   it("answers a post with a newer state, and another one by accepting it and its own action", async () => {
@@ -399,15 +420,16 @@ describe("npm run agent: away from the chain", () => {
   describe("as a watchtower", () => {
     let agent: SteppedAgent;
     let olga: SteppedAgent;
-    let watch: (relayed?: string) => Promise<SteppedAgent>;
+    /** Starts a watchtower. @param home Its folder; a new one if left out. */
+    let watch: (home?: string) => Promise<SteppedAgent>;
 
     beforeEach(async () => {
       agent = await agentWith({ policy: { patience: "1d" } });
       await joined(agent);
-      watch = async (relayed = relay.url) => {
+      watch = async (home) => {
         const file = join(agent.home, "secrets.json");
         await writeFile(file, await alice.run("secrets", "export", "2"));
-        return agentWith({ account: OLGA, plays: false, secrets: [file], relay: relayed });
+        return agentWith({ account: OLGA, plays: false, secrets: [file], ...(home !== undefined && { home }) });
       };
       await alice.run("allow", addresses[OLGA], "--for", "60d");
     });
@@ -449,6 +471,24 @@ describe("npm run agent: away from the chain", () => {
       await olga.settle();
       expect(await turn()).to.equal(Seat.Two);
       expect(olga.reports().map(({ event }) => event)).to.include("accept");
+    });
+
+    it("shows the same move after a restart, where what it has sent is not mined", async () => {
+      olga = await watch();
+      const fresh = await agentWith({ home: agent.home, policy: { patience: "0s" } });
+      await fresh.settle();
+      await world.pass((DAY * 4) / 5);
+      const sent: string[] = [];
+      for (const undone of [await world.provider.send("evm_snapshot", []), undefined]) {
+        await olga.settle();
+        sent.push((await new History(world.provider, world.addresses).match(2n)).actions.at(-1)!.data);
+        olga.close();
+        if (undone === undefined) break;
+        await world.provider.send("evm_revert", [undone]);
+        olga = await watch(olga.home);
+      }
+      expect(dataLength(sent[0])).to.be.greaterThan(1 + TABLE_BYTES);
+      expect(sent[1]).to.equal(sent[0]);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { awayViewOf, PlayedSeat } from "../../cli/shared/away-seat.js";
 import { viewMatch } from "../../cli/shared/match.js";
@@ -142,7 +143,9 @@ describe("npm run play: away from the chain", () => {
     const fresh = await at(ALICE).elsewhere({ DUELLO_RELAY: NOWHERE });
     const { code, stderr } = await fresh.end("act", "2", "b1-c1");
     expect(code).to.equal(1);
-    expect(stderr.split("\n").at(-2)).to.equal("Nothing is signed before a relay has told what was sent before.");
+    expect(stderr.split("\n").at(-2)).to.equal(
+      "Nothing is signed in match 2 before a relay has told what was sent before: name one by --relay, or post 2 brings it onto the chain.",
+    );
   });
 
   for (let cut = 0; cut <= WON.length; cut++) {
@@ -360,6 +363,35 @@ describe("npm run play: away from the chain", () => {
     await line.close();
     expect(resigned).not.to.equal(undefined);
     expect([code, stdout]).to.match(/^0,[^]*\nYou have won\.\n/);
+  });
+
+  it("goes on where the other player posts before its own post is mined", async () => {
+    await begun(WON.slice(0, 2));
+    cutOff();
+    const bob = world.arena.connect(await world.provider.getSigner(BOB));
+    const acts = [() => at(BOB).outside().run("post", "2"), () => bob.resign(2).then((sent) => sent.wait())];
+    const done: Promise<unknown>[] = [];
+    const line = await proxyTo(world.port, async (method) => {
+      if (method !== "eth_estimateGas") return;
+      if (done.length < acts.length) done.push(acts[done.length]());
+      await done.at(-1);
+    });
+    const alice = at(ALICE).with({ DUELLO_RPC_URL: line.url, DUELLO_RELAY: NOWHERE });
+    const { code, stdout, stderr } = await alice.end("challenge", "2", "--patience", "0s");
+    await line.close();
+    expect(done).to.have.length(acts.length);
+    expect([code, stdout], stderr).to.match(/^0,[^]*\nYou have won\.\n/);
+  });
+
+  it("waits as long as its patience lasts where no relay has told anything, and then posts", async () => {
+    await begun(WON.slice(0, 2));
+    const alice = await at(ALICE).elsewhere({ DUELLO_RELAY: NOWHERE });
+    const ended = alice.end("challenge", "2", "--patience", "1s");
+    while ((await turn()) === Seat.Either) await pause(50);
+    const bob = world.arena.connect(await world.provider.getSigner(BOB));
+    await (await bob.resign(2)).wait();
+    const { code, stdout, stderr } = await ended;
+    expect([code, stdout], stderr).to.match(/^0,[^]*\nYou have won\.\n/);
   });
 
   it("goes on where the other player's clock has run out for the node alone", async () => {
