@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { open, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ZeroHash } from "ethers";
@@ -15,6 +14,8 @@ import {
   type AwayMove,
 } from "../../sdk/protocol/away.js";
 import { InputError } from "../../sdk/protocol/input.js";
+import { LineFile } from "../shared/line-file.js";
+import { Busy } from "./busy.js";
 
 /** Bytes of messages that are held in memory, at most. */
 const MAX_HELD = 64 * 2 ** 20;
@@ -28,6 +29,7 @@ const ENDING = ".jsonl";
 
 /** Messages of a match, as they are on the disk. */
 export interface Held {
+  readonly file: LineFile;
   /** Messages as lines of JSON, in the order in which they came. */
   readonly lines: string[];
   /** Digests of the first lines: none of them, one, and so on to all. */
@@ -59,11 +61,6 @@ export class NoPlace extends Error {
   ) {
     super(message);
   }
-}
-
-/** Thrown where too many matches are read from the disk at once. */
-export class Busy extends Error {
-  override readonly name = "Busy";
 }
 
 /** Messages of matches on the disk: a file of JSON lines each, to which lines are only added. */
@@ -100,7 +97,7 @@ export class MatchArchive {
   /** Reads the messages of a match. @throws Busy; Error for a file that somebody has changed. */
   async read(matchId: bigint): Promise<Held> {
     const name = String(matchId);
-    if (!this.known.has(name)) return empty();
+    if (!this.known.has(name)) return this.empty(name);
     const held = this.held.get(name) ?? (await this.load(name));
     this.hold(name, held);
     return held;
@@ -134,19 +131,14 @@ export class MatchArchive {
     });
   }
 
+  /** Waits until nothing is done with any match. */
+  async idle(): Promise<void> {
+    while (this.turns.size > 0) await Promise.all(this.turns.values());
+  }
+
   private async write(matchId: bigint, held: Held, message: AwayMessage, line: string): Promise<void> {
     const name = String(matchId);
-    const file = await open(this.fileOf(name), "a", 0o600);
-    try {
-      await file.writeFile(`${line}\n`);
-      await file.sync();
-    } catch (error) {
-      // What was written in part must not stand before the next message.
-      await file.truncate(held.bytes).catch(() => undefined);
-      throw error;
-    } finally {
-      await file.close();
-    }
+    await held.file.append(line);
     take(held, message, line);
     this.bytes += held.bytes - (this.known.get(name) ?? 0);
     this.known.delete(name);
@@ -179,14 +171,10 @@ export class MatchArchive {
   }
 
   private async parsed(name: string): Promise<Held> {
-    const file = this.fileOf(name);
-    const content = await readFile(file, "utf8");
-    const whole = content.slice(0, content.lastIndexOf("\n") + 1);
-    // A process that was killed leaves a line without its end, which it has told nobody of.
-    if (whole.length < content.length) await truncate(file, Buffer.byteLength(whole));
-    const held = empty();
-    for (const [i, line] of whole.split("\n").slice(0, -1).entries()) {
-      take(held, archived(line, `${file}:${i + 1}`), line);
+    const held = this.empty(name);
+    const { file } = held;
+    for (const [i, line] of (await file.read()).entries()) {
+      take(held, archived(line, `${file.path}:${i + 1}`), line);
       // To read a long match takes a tenth of a second, and anybody can ask for one.
       if ((i + 1) % LINES_AT_ONCE === 0) await nextTurn();
     }
@@ -219,13 +207,13 @@ export class MatchArchive {
     }
   }
 
+  private empty(name: string): Held {
+    return { file: new LineFile(this.fileOf(name)), lines: [], digests: [ZeroHash], notes: [], bytes: 0 };
+  }
+
   private fileOf(name: string): string {
     return join(this.folder, `${name}${ENDING}`);
   }
-}
-
-function empty(): Held {
-  return { lines: [], digests: [ZeroHash], notes: [], bytes: 0 };
 }
 
 /** Reads a line that this relay has written. @throws Error if somebody has changed it, which is no client's mistake. */

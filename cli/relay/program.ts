@@ -8,7 +8,8 @@ import { log } from "../shared/output.js";
 import { portOf } from "../shared/port.js";
 import { exitCodeOf, programOf } from "../shared/program.js";
 import { Session } from "../shared/session.js";
-import { Relay, RELAY_PORT, type RelayedMatch } from "./relay.js";
+import type { RelayedMatch } from "./facts-cache.js";
+import { Relay, RELAY_PORT } from "./relay.js";
 
 const DESCRIPTION = `Run a relay: it passes the messages of matches that are played away from the chain between their players, and keeps them, until it is stopped.
 

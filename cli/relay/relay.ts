@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { unlessAborted } from "../../sdk/chain/waiting.js";
 import {
   checkMove,
   checkNote,
@@ -14,10 +15,12 @@ import {
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import type { AwayFacts } from "../../sdk/player/away/match-facts.js";
 import { acquireLock } from "../shared/lock.js";
 import { nextPort } from "../shared/port.js";
-import { Busy, MatchArchive, NoPlace, type ArchiveLimits, type Held } from "./match-archive.js";
+import { Busy } from "./busy.js";
+import { FactsCache, type RelayedMatch } from "./facts-cache.js";
+import { MatchArchive, NoPlace, type ArchiveLimits, type Held } from "./match-archive.js";
+import { Waiters } from "./waiters.js";
 
 /** Usual port of a relay. */
 export const RELAY_PORT = 8090;
@@ -36,12 +39,6 @@ export interface RelayLimits extends ArchiveLimits {
   answerTime: number;
   /** Matches whose facts are read from the chain at once; half as many of those that have no messages. */
   reads: number;
-}
-
-/** Facts of a match, and the hash that its game keeps of it while it is played away. */
-export interface RelayedMatch extends AwayFacts {
-  /** State hash of the match in its game; left out for a game that keeps none. */
-  stateHash?: string;
 }
 
 /** Options of a relay. */
@@ -77,11 +74,6 @@ const LIMITS: RelayLimits = {
 
 /** Bytes of messages in an answer, about, at most. */
 const PAGE_BYTES = 256 * 1024;
-/** Milliseconds for which the facts of a match are believed, and those that do not fit a signature. */
-const FACTS_LIFE = 60_000;
-const DOUBTED_LIFE = 2_000;
-/** Matches whose facts are remembered, at most. */
-const MAX_FACTS = 10_000;
 
 const HEADERS = {
   "Access-Control-Allow-Origin": "*",
@@ -120,13 +112,12 @@ interface Place {
 export class Relay {
   private readonly archive: MatchArchive;
   private readonly limits: RelayLimits;
-  private readonly facts = new Map<bigint, { read: Promise<RelayedMatch | undefined>; time: number }>();
-  private reads = 0;
-  /** Those who wait for messages, by match. */
-  private readonly waiting = new Map<bigint, Set<() => void>>();
-  private waiters = 0;
+  private readonly facts: FactsCache;
+  private readonly waiters: Waiters;
   /** Connections with a request that is not answered yet. */
   private readonly busy = new WeakSet<Socket>();
+  /** Ends the checks of messages that are not being written yet. */
+  private readonly stopping = new AbortController();
 
   private constructor(
     private readonly server: Server,
@@ -134,7 +125,12 @@ export class Relay {
     private readonly unlock: () => void,
   ) {
     this.limits = { ...LIMITS, ...options.limits };
-    this.archive = new MatchArchive(options.folder, this.limits);
+    const { folder, readMatch, now = () => performance.now() } = options;
+    this.archive = new MatchArchive(folder, this.limits);
+    this.waiters = new Waiters(this.limits.waiting);
+    const hasMessages = (matchId: bigint) => this.archive.has(matchId);
+    const onTrouble = (error: unknown) => this.tell(error);
+    this.facts = new FactsCache({ readMatch, hasMessages, onTrouble, now }, this.limits.reads);
     server.on("request", (request, response) => void this.answer(request, response));
   }
 
@@ -174,6 +170,8 @@ export class Relay {
         cause: error,
       });
     }
+    // Without a listener an error ends the process: there may be no descriptor for a connection that comes.
+    server.on("error", (error) => relay.tell(error));
     return relay;
   }
 
@@ -183,13 +181,15 @@ export class Relay {
     return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
   }
 
-  /** Stops, whatever clients keep open. */
+  /** Stops, whatever clients keep open, and returns once all messages that are being written are on the disk. */
   async stop(): Promise<void> {
     const closed = once(this.server, "close");
     this.server.close();
-    for (const waiters of this.waiting.values()) for (const wake of waiters) wake();
+    this.stopping.abort(new Busy("the relay stops"));
+    this.waiters.wakeAll();
     this.server.closeAllConnections();
     await closed;
+    await this.archive.idle();
     this.unlock();
   }
 
@@ -221,8 +221,13 @@ export class Relay {
     if (error instanceof NoPlace) return new Refusal(error.kind === "order" ? 409 : 507, error.message);
     if (error instanceof Busy) return new Refusal(503, error.message, { "Retry-After": "1" });
     if (isKind(error, InputError)) return new Refusal(400, error.message);
-    this.options.onTrouble?.(oneLine(String(error instanceof Error ? error.message : error)));
+    this.tell(error);
     return new Refusal(500, "the relay has failed");
+  }
+
+  /** Tells of a failure that is not the client's. */
+  private tell(error: unknown): void {
+    this.options.onTrouble?.(oneLine(String(error instanceof Error ? error.message : error)));
   }
 
   private async answerTo(
@@ -263,9 +268,8 @@ export class Relay {
     // A reader that has seen more than there is, or something else, begins anew: the archive was lost.
     const isLost = ({ lines, digests }: Held) =>
       from > lines.length || (digest !== undefined && digest !== digests[from]);
-    if (wait > 0 && this.waiters < this.limits.waiting) {
-      await this.untilNews(matchId, wait, response, (held) => from < held.lines.length || isLost(held));
-    }
+    const isNews = (held: Held) => from < held.lines.length || isLost(held);
+    if (wait > 0) await this.waiters.wait(matchId, wait, response, () => this.archive.read(matchId).then(isNews));
     const held = await this.archive.read(matchId);
     const { lines, digests } = held;
     if (isLost(held)) return `{"messages":[],"seen":0,"digest":"${digests[0]}"}`;
@@ -279,79 +283,20 @@ export class Relay {
     return `{"messages":[${page.join(",")}],"seen":${seen},"digest":"${digests[seen]}"}`;
   }
 
-  /**
-   * Waits until there is news of a match, the client is gone, or the time is over. What the archive holds is not kept
-   * meanwhile: those who wait are many, and what they wait for may be long.
-   */
-  private async untilNews(
-    matchId: bigint,
-    seconds: number,
-    response: ServerResponse,
-    isNews: (held: Held) => boolean,
-  ): Promise<void> {
-    const waiters = this.waiting.get(matchId) ?? new Set();
-    this.waiting.set(matchId, waiters);
-    this.waiters++;
-    let wake!: () => void;
-    const news = new Promise<void>((resolve) => (wake = resolve));
-    waiters.add(wake);
-    const timer = setTimeout(wake, seconds * 1000);
-    response.once("close", wake);
-    try {
-      // Looked for behind the waiter: what comes meanwhile wakes it.
-      if (!(await this.archive.read(matchId).then(isNews))) await news;
-    } finally {
-      clearTimeout(timer);
-      response.off("close", wake);
-      waiters.delete(wake);
-      if (waiters.size === 0 && this.waiting.get(matchId) === waiters) this.waiting.delete(matchId);
-      this.waiters--;
-    }
-  }
-
   /** Takes a message. @returns false if it was there before. */
   private async put({ matchId, rest }: Place, request: IncomingMessage): Promise<boolean> {
     const message = parseMessage(await bodyOf(request), "message");
     const place = message.type === "move" ? String(message.nonce) : "notes";
     if (rest !== place) throw new InputError("message", `its place is ${place}, not ${rest}`);
-    const isNew = await this.archive.add(matchId, message, (last) => this.check(matchId, last, message));
-    if (isNew) for (const wake of this.waiting.get(matchId) ?? []) wake();
+    const { signal } = this.stopping;
+    const isNew = await this.archive.add(matchId, message, (last) =>
+      unlessAborted(
+        this.facts.check(matchId, (facts) => checkMessage(matchId, facts, last, message)),
+        signal,
+      ),
+    );
+    if (isNew) this.waiters.wake(matchId);
     return isNew;
-  }
-
-  /** @throws Refusal, InputError for a message that no player of the match could have sent. */
-  private async check(matchId: bigint, last: AwayMove | undefined, message: AwayMessage): Promise<void> {
-    const facts = await this.factsOf(matchId, FACTS_LIFE);
-    try {
-      checkMessage(matchId, facts, last, message);
-    } catch (error) {
-      // Since the facts were read the match may have been joined, or a key pledged.
-      const anew = await this.factsOf(matchId, DOUBTED_LIFE);
-      if (anew === facts) throw error;
-      checkMessage(matchId, anew, last, message);
-    }
-  }
-
-  /** Reads the facts of a match. @param life Milliseconds for which what was read is believed. */
-  private async factsOf(matchId: bigint, life: number): Promise<RelayedMatch | undefined> {
-    const now = this.options.now?.() ?? performance.now();
-    let known = this.facts.get(matchId);
-    if (!known || now - known.time > life) {
-      // Anybody can ask for matches that nobody plays: half of the reads are left for those that go on.
-      const most = this.archive.has(matchId) ? this.limits.reads : this.limits.reads / 2;
-      if (this.reads >= most) throw new Refusal(503, "the relay is busy", { "Retry-After": "1" });
-      this.reads++;
-      const read = this.options.readMatch(matchId).finally(() => this.reads--);
-      known = { read, time: now };
-      this.facts.delete(matchId);
-      this.facts.set(matchId, known);
-      if (this.facts.size > MAX_FACTS) this.facts.delete(this.facts.keys().next().value!);
-    }
-    return known.read.catch((error: unknown) => {
-      this.facts.delete(matchId);
-      this.options.onTrouble?.(oneLine(String(error instanceof Error ? error.message : error)));
-      throw new Refusal(503, "the chain does not answer the relay", { "Retry-After": "1" });
-    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { History, MatchOptions } from "../../sdk/chain/history.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { modeContent } from "../../sdk/games/modes.js";
@@ -11,12 +12,15 @@ import type { AwayStanding } from "../../sdk/player/next-step.js";
 import {
   checkMove,
   checkNote,
+  MAX_MATCH_BYTES,
+  messageText,
   type AwayAgreement,
   type AwayAsk,
   type AwayMessage,
   type AwayMove,
 } from "../../sdk/protocol/away.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { withFullStop } from "../../sdk/protocol/text.js";
@@ -36,12 +40,14 @@ const REST = 30_000;
 /** Milliseconds for which a transport is read at once. */
 const LIMIT = 10_000;
 
-/** Answers of a transport that are read at once, and messages in them that do not count, at most. */
+/** Answers of a transport that are read at once, at most. */
 const MAX_ANSWERS = 64;
+
+/** Messages that count for nothing, after which a transport is read no more. */
 const MAX_REFUSED = 64;
 
-/** Messages that are kept until those before them have come, at most. */
-const MAX_EARLY = 1000;
+/** Proposals and agreements of a seat that are kept in a position, at most. */
+const MAX_NOTES = 64;
 
 /** A session, as far as reading needs it. */
 interface ReadSession extends RelaySource {
@@ -51,18 +57,39 @@ interface ReadSession extends RelaySource {
   findGame(address: string): GameModule | undefined;
 }
 
+/** Transport of a match, and how far it was read. */
+class Source {
+  /** Place from which to read on. */
+  seen = 0;
+  /** Number of messages that counted for nothing. */
+  refused = 0;
+  /** Number of moves that were known when a message came before its turn; undefined if none has since the start. */
+  earlyAt?: number;
+  /** Time in milliseconds until which the transport is not asked again. */
+  restsUntil = 0;
+
+  constructor(readonly transport: Transport) {}
+
+  /** Begins to read anew. */
+  restart(): void {
+    this.seen = 0;
+    this.earlyAt = undefined;
+  }
+}
+
 /** Messages of a match that were played away from the chain, as anybody can read them. */
 interface Read {
-  /** Time in milliseconds since 1970 of the last read. */
+  /** Time in milliseconds of the last read. */
   time: number;
-  readonly transports: readonly Transport[];
-  /** Place from which to read on, by transport. */
-  readonly seen: Map<Transport, number>;
-  /** Time in milliseconds since 1970 until which a transport is not asked again. */
-  readonly resting: Map<Transport, number>;
+  readonly sources: readonly Source[];
+  /** Facts by which messages are checked, and how the match began. */
+  facts: AwayFacts;
+  readonly begun: { base: Hex; turn: bigint };
   readonly moves: AwayMove[];
-  readonly early: Map<number, AwayMove>;
-  readonly notes: (AwayAsk | AwayAgreement)[];
+  /** Bytes of the moves. */
+  bytes: number;
+  /** Proposals and agreements since the last move. */
+  notes: (AwayAsk | AwayAgreement)[];
 }
 
 /**
@@ -70,7 +97,7 @@ interface Read {
  * Signatures are checked, whoever brings a message.
  */
 export class AwayReader {
-  /** False for a program that waits for no relay: it reads what this machine has kept alone. */
+  /** Tells if relays are read, for which a program has to wait, beside what this machine has kept. */
   asksRelays = true;
   private readonly read = new Map<bigint, Read>();
 
@@ -80,18 +107,20 @@ export class AwayReader {
     private readonly kept: (matchId: bigint) => Promise<readonly AwayMessage[]> = async () => [],
     /** Milliseconds for which a transport is read at once, at most. */
     private readonly limit = LIMIT,
+    /** Tells the time in milliseconds. */
+    private readonly now: () => number = Date.now,
   ) {}
 
   /** Returns the moves of a match as far as they are known; undefined if it is none that is played away. */
   async movesOf(record: MatchRecord): Promise<readonly AwayMove[] | undefined> {
-    return (await this.isAway(record)) ? (await this.refreshed(record.matchId))?.moves : undefined;
+    const game = await this.gameOf(record);
+    return game && (await this.refreshed(game, record))?.moves;
   }
 
   /** Tells how a match stands that is away from the chain. @returns undefined if it is none, or nobody can tell. */
   async standing(record: MatchRecord): Promise<AwayStanding | undefined> {
-    const game = this.session.findGame(record.terms.game);
-    if (!game || !(await this.isAway(record))) return undefined;
-    const read = await this.refreshed(record.matchId);
+    const game = await this.gameOf(record);
+    const read = game && (await this.refreshed(game, record));
     return read && standingOf(game, record, read, this.session.history);
   }
 
@@ -101,60 +130,78 @@ export class AwayReader {
     if (known) known.time = 0;
   }
 
-  private async isAway({ terms, joinData }: MatchRecord): Promise<boolean> {
+  /** Returns the game of a match that is played away; undefined for any other match. */
+  private async gameOf({ terms, joinData }: MatchRecord): Promise<GameModule | undefined> {
     const { history } = this.session;
     const game = this.session.findGame(terms.game);
-    return joinData !== undefined && game?.away?.isAway(await modeContent(game, terms, history)) === true;
+    if (joinData === undefined || !game?.away) return undefined;
+    return game.away.isAway(await modeContent(game, terms, history)) ? game : undefined;
   }
 
   /** Reads what is new of a match. */
-  private async refreshed(matchId: bigint): Promise<Read | undefined> {
+  private async refreshed(game: GameModule, record: MatchRecord): Promise<Read | undefined> {
+    const { matchId } = record;
     const known = this.read.get(matchId);
-    if (known && Date.now() < known.time + FRESH) return known;
+    if (known && this.now() < known.time + FRESH) return known;
     const facts = await readAwayFacts(this.session.arena, matchId);
     if (!facts) return undefined;
-    const read = known ?? this.fresh(facts);
+    const read = known ?? (await this.fresh(game, record, facts));
     if (!known && this.read.size >= REMEMBERED) this.read.clear();
-    read.time = Date.now();
+    read.time = this.now();
     this.read.set(matchId, read);
-    for (const message of await this.kept(matchId)) take(read, facts, message);
+    // What was signed by a key that was not known then may count now.
+    if (facts.keys.length !== read.facts.keys.length) {
+      for (const source of read.sources) {
+        source.restart();
+        source.refused = 0;
+      }
+    }
+    read.facts = facts;
+    for (const message of await this.kept(matchId)) {
+      if (take(read, message) !== "known") await nextTurn();
+    }
     if (!this.asksRelays) return read;
-    await Promise.all(read.transports.map((transport) => this.drain(read, facts, transport)));
+    const { sources } = read;
+    await Promise.all(sources.map((source) => this.drain(read, source)));
+    // What came before its turn on one may count by what came on another.
+    const early = sources.filter(({ earlyAt = Infinity }) => earlyAt < read.moves.length);
+    await Promise.all(early.map((source) => this.drain(read, source)));
     // A relay that takes its time is not asked again at once.
-    read.time = Date.now();
+    read.time = this.now();
     return read;
   }
 
-  private fresh(facts: AwayFacts): Read {
-    const transports = transportsOf(this.session, facts);
-    return { time: 0, transports, seen: new Map(), resting: new Map(), moves: [], early: new Map(), notes: [] };
+  private async fresh(game: GameModule, record: MatchRecord, facts: AwayFacts): Promise<Read> {
+    const { session } = this;
+    const { turns, expectedAnswer } = await game.replay(virtualRecord(record, []), session.history);
+    const [base] = expectedAnswer.answer as [Hex];
+    const begun = { base, turn: turns.at(-1)! };
+    const sources = transportsOf(session, facts).map((transport) => new Source(transport));
+    return { time: 0, sources, facts, begun, moves: [], bytes: 0, notes: [] };
   }
 
-  private async drain(read: Read, facts: AwayFacts, transport: Transport): Promise<void> {
-    if (Date.now() < (read.resting.get(transport) ?? 0)) return;
+  private async drain(read: Read, source: Source): Promise<void> {
+    if (this.now() < source.restsUntil || source.refused > MAX_REFUSED) return;
+    const { transport } = source;
     const name = oneLine(transport.name);
     const late = new Error(`${name} has not sent all messages within ${this.limit / 1000} s`);
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(late), this.limit);
     const { signal } = stop;
     try {
-      for (let answers = 0, refused = 0; answers < MAX_ANSWERS && refused <= MAX_REFUSED; answers++) {
-        const from = read.seen.get(transport) ?? 0;
-        const { messages, seen } = await unlessAborted(transport.after(from, { signal }), signal);
-        read.seen.set(transport, seen);
-        let isNew = false;
-        for (const message of messages) {
-          if (refused > MAX_REFUSED) break;
-          const taken = take(read, facts, message);
-          if (taken === "refused") refused++;
-          if (taken !== "known") isNew = true;
-        }
+      for (let answers = 0; answers < MAX_ANSWERS; answers++) {
+        const { messages, seen } = await unlessAborted(transport.after(source.seen, { signal }), signal);
+        const isNew = await takeAll(read, source, messages, signal);
+        source.seen = seen;
         // An answer that only repeats what is known ends the reading like an empty one.
-        if (!isNew) return;
+        if (isNew) continue;
+        // What came before its turn is read again once there are more moves.
+        if (source.earlyAt === undefined || source.earlyAt === read.moves.length) return;
+        source.restart();
       }
       throw new Error(`${name} sends messages without end`);
     } catch (error) {
-      read.resting.set(transport, Date.now() + REST);
+      source.restsUntil = this.now() + REST;
       log(`${withFullStop((error as Error).message)} What was played away from the chain may be missing.`);
     } finally {
       clearTimeout(timer);
@@ -218,30 +265,69 @@ export function withTranscripts(
   }) as History;
 }
 
+/**
+ * Takes the messages of an answer. To check them takes time, in which others have their turn.
+ * @returns false if all were known.
+ * @throws the reason of the signal; Error for a transport that is read no more.
+ */
+async function takeAll(
+  read: Read,
+  source: Source,
+  messages: readonly AwayMessage[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  let isNew = false;
+  for (const message of messages) {
+    const taken = take(read, message);
+    if (taken === "known") continue;
+    isNew = true;
+    if (taken === "early") source.earlyAt ??= read.moves.length;
+    if (taken === "refused" && ++source.refused > MAX_REFUSED) {
+      throw new Error(`${oneLine(source.transport.name)} sends what counts for nothing, and is read no more`);
+    }
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+  return isNew;
+}
+
 /** Takes a message, if it fits: whoever brings it may have written anything. */
-function take(read: Read, facts: AwayFacts, message: AwayMessage): "new" | "known" | "refused" {
+function take(read: Read, message: AwayMessage): "new" | "known" | "early" | "refused" {
+  const { moves } = read;
+  // Notes belong behind the move of their nonce.
+  const next = message.type === "move" ? moves.length + 1 : moves.length;
+  if (message.nonce < next) return "known";
+  if (message.nonce > next) return "early";
   try {
-    if (message.type !== "move") {
-      if (read.notes.some(({ signature }) => signature === message.signature)) return "known";
-      checkNote(facts, message);
-      read.notes.push(message);
-      return "new";
-    }
-    if (message.nonce <= read.moves.length) return "known";
-    if (message.nonce > read.moves.length + 1) {
-      const early = read.early.get(message.nonce);
-      if (early?.signature === message.signature || (!early && read.early.size >= MAX_EARLY)) return "known";
-      read.early.set(message.nonce, message);
-      return "new";
-    }
-    checkMove(facts, read.moves.at(-1), message);
-    read.moves.push(message);
+    if (message.type !== "move") return takeNote(read, message) ? "new" : "known";
+    takeMove(read, message);
+    return "new";
   } catch (error) {
     if (!isKind(error, InputError)) throw error;
     return "refused";
   }
-  const next = read.early.get(read.moves.length + 1);
-  read.early.delete(read.moves.length + 1);
-  if (next) take(read, facts, next);
-  return "new";
+}
+
+/** @throws InputError for a move that is none of the match. */
+function takeMove(read: Read, move: AwayMove): void {
+  const { facts, begun, moves } = read;
+  const bytes = read.bytes + messageText(move).length;
+  if (bytes > MAX_MATCH_BYTES) throw new InputError("move", `the moves have more than ${MAX_MATCH_BYTES} bytes`);
+  // Either player could sign a first move of another match, which would hide those of this one.
+  if (moves.length === 0 && (move.base !== begun.base || move.seat !== begun.turn)) {
+    throw new InputError("move.base", "the match did not begin so");
+  }
+  checkMove(facts, moves.at(-1), move);
+  moves.push(move);
+  read.bytes = bytes;
+  read.notes = [];
+}
+
+/** @returns false for a note that is known, or one too many. @throws InputError for one that no player has signed. */
+function takeNote({ facts, notes }: Read, note: AwayAsk | AwayAgreement): boolean {
+  if (notes.some(({ signature }) => signature === note.signature)) return false;
+  if (notes.filter(({ seat }) => seat === note.seat).length >= MAX_NOTES) return false;
+  checkNote(facts, note);
+  notes.push(note);
+  return true;
 }

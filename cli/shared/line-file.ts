@@ -1,12 +1,12 @@
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Another process has added lines to a file since this one has read it. */
+/** Thrown where another process has written to a file since this one has read it. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 
   constructor(file: string) {
-    super(`${file} has grown meanwhile: another process plays for the same player.`);
+    super(`${file} has changed meanwhile: another process writes to it.`);
   }
 }
 
@@ -50,16 +50,22 @@ export class LineFile {
     try {
       if ((await file.stat()).size !== size + torn) throw new Overtaken(path);
       if (torn > 0) await file.truncate(size);
-      const bytes = Buffer.from(`${line}\n`);
-      await file.appendFile(bytes);
-      await file.sync();
-      this.size = size + bytes.length;
       this.torn = 0;
+      const bytes = Buffer.from(`${line}\n`);
+      try {
+        await file.appendFile(bytes);
+        await file.sync();
+        // A new file is safe once its folder names it.
+        if (size === 0) await syncFolder(folder);
+      } catch (error) {
+        // What was written in part must not stand before the next line.
+        await file.truncate(size).catch(() => undefined);
+        throw error;
+      }
+      this.size = size + bytes.length;
     } finally {
       await file.close();
     }
-    // A new file is safe once its folder names it.
-    if (size === 0) await syncFolder(folder);
   }
 }
 

@@ -7,10 +7,10 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { deploymentFile } from "./deployment.js";
 import { FolderTransport } from "./folder-transport.js";
 
-/** Most relays of a match. */
+/** Relays of a match, at most. */
 const MAX_RELAYS = 8;
 
-/** What names the relays of a session, the first that does. */
+/** Sources of a session's relays, of which the first that names any counts. */
 export interface RelaySource {
   readonly options: { readonly relay?: string };
   readonly deployment: Pick<Deployment, "relay">;

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { id } from "ethers";
 import { FolderTransport } from "../../cli/shared/folder-transport.js";
@@ -121,20 +122,50 @@ describe("A folder in place of a relay", () => {
     expect((await open().after(0)).messages).to.deep.equal([ask(1)]);
   });
 
-  it("is not written to where a link in it leads elsewhere", async () => {
+  it("is not written to, and makes no folder, where a link in it leads elsewhere", async () => {
     const elsewhere = await mkdtemp(join(folder, "elsewhere-"));
-    await mkdir(join(folder, "31337", ARENA), { recursive: true });
-    await symlink(elsewhere, files);
-    const refused = await open()
-      .put(ask(1))
-      .catch((error: unknown) => error);
-    expect((refused as Error).message).to.equal(`${folder} is not written to: a link in it leads to ${elsewhere}.`);
-    expect(await readdir(elsewhere)).to.deep.equal([]);
+    for (const planted of [join(folder, "31337"), join(folder, "31337", ARENA), files]) {
+      await mkdir(dirname(planted), { recursive: true });
+      await symlink(elsewhere, planted);
+      const refused = await open()
+        .put(ask(1))
+        .catch((error: unknown) => error);
+      expect((refused as Error).message).to.equal(`${folder} is not written to: a link in it leads to ${elsewhere}.`);
+      expect(await readdir(elsewhere)).to.deep.equal([]);
+      await rm(planted);
+    }
     // The folder itself may be one.
     const own = join(folder, "own");
     await symlink(elsewhere, own);
     await new FolderTransport(own, match).put(ask(1));
     expect((await new FolderTransport(elsewhere, match).after(0)).messages).to.deep.equal([ask(1)]);
+  });
+
+  it("loses the drafts of processes that were killed, and nothing that a link in their place leads to", async () => {
+    const victim = join(folder, "victim");
+    await writeFile(victim, "precious");
+    await mkdir(files, { recursive: true });
+    const drafts = [1, 1, 2].map((number) => join(files, `${number}.json.${randomUUID()}`));
+    await symlink(victim, drafts[0]);
+    for (const draft of drafts.slice(1)) await writeFile(draft, "{");
+    for (const nonce of [1, 2, 3]) await open().put(ask(nonce));
+    expect((await readdir(files)).sort()).to.deep.equal(["1.json", "2.json", "3.json"]);
+    expect(await readFile(victim, "utf8")).to.equal("precious");
+  });
+
+  it("carries a message whose draft another process has removed", async () => {
+    const transport = open();
+    const { draftOf } = transport as unknown as { draftOf: (...args: unknown[]) => Promise<string> };
+    let drafts = 0;
+    Object.assign(transport, {
+      async draftOf(...args: unknown[]) {
+        const draft = await draftOf.apply(transport, args);
+        if (++drafts === 1) await rm(draft);
+        return draft;
+      },
+    });
+    await transport.put(ask(1));
+    expect([(await open().after(0)).messages, drafts]).to.deep.equal([[ask(1)], 2]);
   });
 
   it("ends the reading of a flood with its signal", async () => {

@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, open, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { LineFile, Overtaken } from "../../cli/shared/line-file.js";
 
@@ -12,6 +12,45 @@ describe("A file of lines", () => {
     path = join(folder, "away", "1.jsonl");
   });
   afterEach(() => rm(folder, { recursive: true }));
+
+  /**
+   * Appends a line.
+   * @param sync Called with each file or folder in place of syncing it.
+   */
+  async function appendWith(file: LineFile, line: string, sync: (handle: FileHandle) => Promise<void>): Promise<void> {
+    const handle = await open(folder);
+    const handles = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const { sync: own } = handles;
+    handles.sync = function (this: FileHandle) {
+      return sync(this);
+    };
+    await file.append(line).finally(() => (handles.sync = own));
+  }
+
+  it("has its line on the disk, and its name in its folder, before it returns", async () => {
+    const synced: number[] = [];
+    const file = new LineFile(path);
+    const note = async (handle: FileHandle) => void synced.push((await handle.stat()).ino);
+    await appendWith(file, "one", note);
+    const [own, parent] = await Promise.all([stat(path), stat(dirname(path))]);
+    expect(synced).to.deep.equal([own.ino, parent.ino]);
+    await appendWith(file, "two", note);
+    expect(synced).to.deep.equal([own.ino, parent.ino, own.ino]);
+  });
+
+  it("has nothing of a line that could not be written", async () => {
+    const file = new LineFile(path);
+    const fail = () => Promise.reject(new Error("no space"));
+    for (const lines of [[], ["one"]]) {
+      expect(await appendWith(file, "lost", fail).catch((error: unknown) => (error as Error).message)).to.equal(
+        "no space",
+      );
+      expect(await new LineFile(path).read()).to.deep.equal(lines);
+      await file.append("one");
+    }
+    expect(await file.read()).to.deep.equal(["one", "one"]);
+  });
 
   it("keeps lines in their order, for its owner only", async () => {
     const file = new LineFile(path);

@@ -1,15 +1,17 @@
 import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { existsSync } from "node:fs";
+import { appendFile, mkdtemp, open, readdir, readFile, rm, utimes, writeFile, type FileHandle } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as streamText } from "node:stream/consumers";
 import { expect } from "chai";
 import { id } from "ethers";
+import type { RelayedMatch } from "../../cli/relay/facts-cache.js";
 import { MatchArchive } from "../../cli/relay/match-archive.js";
 import { archiveFolder, relayedMatch } from "../../cli/relay/program.js";
-import { Relay, type RelayedMatch, type RelayLimits } from "../../cli/relay/relay.js";
+import { Relay, type RelayLimits } from "../../cli/relay/relay.js";
 import { RelayTransport, relayUrl } from "../../sdk/player/away/relay-transport.js";
 import {
   askRequest,
@@ -220,6 +222,71 @@ describe("Relay", () => {
     expect(taken).to.match(/^Port \d+ of 127.0.0.1 is taken: /);
     await (await Relay.start({ ...other, port: 0 })).stop();
     expect(await readdir(folder)).to.deep.equal(["other"]);
+  });
+
+  describe("when it is stopped", () => {
+    const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+    it("keeps its folder to itself until what it was writing is on the disk", async () => {
+      const handle = await open(folder);
+      const handles = Object.getPrototypeOf(handle) as FileHandle;
+      await handle.close();
+      const { sync } = handles;
+      let write!: () => void;
+      const mayWrite = new Promise<void>((resolve) => (write = resolve));
+      let syncs = 0;
+      const isWriting = new Promise<void>((resolve) => {
+        handles.sync = async function (this: FileHandle) {
+          syncs++;
+          resolve();
+          await mayWrite;
+          return sync.call(this);
+        };
+      });
+      try {
+        const sent = put(moves[0]).catch(() => undefined);
+        await isWriting;
+        const stopped = relay.stop();
+        await sent;
+        await pause(50);
+        expect(existsSync(`${folder}.pid`)).to.equal(true);
+        write();
+        await stopped;
+        expect(existsSync(`${folder}.pid`)).to.equal(false);
+        // The file is new, so that its folder is synced too.
+        expect(syncs).to.equal(2);
+      } finally {
+        handles.sync = sync;
+        write();
+      }
+      relay = await start();
+      expect(await all()).to.deep.equal([messageText(moves[0])]);
+    });
+
+    it("does not wait for the chain, and writes nothing afterwards", async () => {
+      let read!: () => void;
+      slow = new Promise((resolve) => (read = resolve));
+      const match = { ...awayMatch, matchId: 100n };
+      matches.set(100n, { ...matches.get(7n)!, ...match });
+      const [move] = await movesBy([Two], { match });
+      const sent = put(move, 100).catch(() => undefined);
+      while (reads < 1) await pause(10);
+      const stopped = relay.stop();
+      // A relay that does wait is told at last, so that it fails.
+      setTimeout(read, 500);
+      await Promise.all([stopped, sent]);
+      read();
+      await pause(50);
+      expect([await readdir(folder), troubles]).to.deep.equal([[], []]);
+      relay = await start();
+    });
+  });
+
+  it("goes on where a connection cannot be taken, and tells so", async () => {
+    const { server } = relay as unknown as { server: Server };
+    server.emit("error", new Error("accept EMFILE"));
+    expect(troubles).to.deep.equal(["accept EMFILE"]);
+    await expectTaken(moves[0]);
   });
 
   it("takes some proposals of a game that goes on on chain", async () => {
@@ -605,6 +672,25 @@ describe("Relay", () => {
 });
 
 describe("Transports by a relay", () => {
+  it("have no address with a user or a password, and tell neither", () => {
+    for (const wrong of [
+      "http://ann:secret@example.org",
+      "https://ann@example.org/relay",
+      "http://:secret@example.org",
+      "http:ann:secret@example.org",
+      "ftp://ann:secret@example.org",
+    ]) {
+      expect(() => relayUrl(wrong, "--relay"), wrong).to.throw(
+        InputError,
+        /^--relay: an address of a relay has no user and no password$/,
+      );
+    }
+    expect(() => relayUrl("http://ann:secret@example.org:99999")).to.throw(
+      InputError,
+      /^relay: …@example.org:99999 is not an address of HTTP$/,
+    );
+  });
+
   it("pass over entries that are no messages, and tell of answers that are none", async () => {
     const [move] = await movesBy([Two]);
     let answer = "";
