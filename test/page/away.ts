@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 import { History } from "../../sdk/chain/history.js";
 import { RelayTransport } from "../../sdk/player/away/relay-transport.js";
 import { walletSigner } from "../../sdk/player/away/signers.js";
-import { agreementRequest, askRequest, NEVER } from "../../sdk/protocol/away.js";
+import { agreementRequest, askRequest, NEVER } from "../../sdk/protocol/away/signatures.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import type { TestChain } from "./support/chain.js";
@@ -19,6 +19,9 @@ const TWO = 5;
 const SIGN = "Sign once, and play";
 const SIGNING = "eth_signTypedData_v4";
 const SENDING = "eth_sendTransaction";
+
+/** Seconds in which the lobby is true: fewer than those between two looks at a relay. */
+const SOON = 5;
 
 /** A chain and a relay, and two people who begin a match away from the chain. */
 interface Begun {
@@ -90,8 +93,10 @@ async function isTurnOf(page: Page, other: Page): Promise<boolean> {
 /** Plays until it is the turn of the first page's player, in a position that both pages have. */
 async function playUntilTurn(page: Page, other: Page): Promise<void> {
   await until(async () => {
-    if ((await moves(page)) >= 3 && (await isTurnOf(page, other))) return true;
-    await anyMoves([page, other], async () => true);
+    const isFar = (await moves(page)) >= 3;
+    if (isFar && (await isTurnOf(page, other))) return true;
+    // Any move of the first one could end the game.
+    await anyMoves(isFar ? [other] : [page, other], async () => true);
     return false;
   });
 }
@@ -182,22 +187,47 @@ describePage("Matches away from the chain in the page", () => {
     await anyMoves([one.page, two.page], async () => (await moves(two.page)) >= 6);
   });
 
+  it("says why a match cannot be opened, and opens it once that is mended", async () => {
+    const { two, matchId } = await begun();
+    const sign = two.page.getByRole("button", { name: SIGN });
+    await sign.waitFor();
+    await two.open("#/");
+    await two.page.getByRole("heading", { name: "Live" }).waitFor();
+    await two.disturbNode(({ method, params: [block] }) =>
+      method === "eth_getBlockByNumber" && block === "0x0" ? { result: null } : undefined,
+    );
+    await two.open(`#/match/${matchId}`);
+    const problem = two.page.getByRole("alert").filter({ hasText: "This match cannot be opened" });
+    await problem.getByText("The node does not have the first block of the chain.", { exact: true }).waitFor();
+    await two.picture("away-not-opened");
+    await two.calmNode();
+    await problem.getByRole("button", { name: "Try again" }).click();
+    await sign.waitFor();
+    expect(await problem.count()).to.equal(0);
+  });
+
   it("says that the relay is gone, and finishes on the chain", async () => {
     const match = await begun();
     const { chain, relay, one, two, matchId } = match;
     await sit(match);
-    await anyMoves([one.page, two.page], async () => (await moves(one.page)) >= 6 && (await moves(two.page)) >= 6);
+    await playUntilTurn(one.page, two.page);
     for (const each of [one, two]) each.allow(/ERR_CONNECTION_REFUSED|Failed to load resource/);
     await relay.kill();
     await one.page.getByText(/The relay at .* does not answer/).waitFor();
     await one.picture("away-relay-gone");
+    // Who has lost what it kept could sign two moves of one number, so no page signs before it has read the relay.
+    await one.page.reload();
+    await one.page.getByText("No relay has told yet what was sent before").waitFor();
+    expect(await anyMove(one.page).count()).to.equal(0);
+    await one.page.getByRole("definition").getByText("the relay", { exact: true }).waitFor();
+    await one.picture("away-relay-not-read");
     await one.page.getByRole("button", { name: "Play on on the chain …" }).click();
     await one.page.getByRole("button", { name: "Post the position" }).click();
     await two.page.getByText(/plays on on the chain|has posted an older position/).waitFor();
     await two.picture("away-posted");
     const accepted = (page: Page) => page.getByRole("heading", { name: "Goes on on the chain" });
     await until(async () => {
-      await playOn(two.page);
+      for (const { page } of [one, two]) await playOn(page);
       return accepted(two.page).isVisible();
     });
     // Whoever has not seen how the position came about sees how the match stands all the same.
@@ -211,7 +241,7 @@ describePage("Matches away from the chain in the page", () => {
     await until(async () => {
       for (const { page } of [one, two]) await playOn(page);
       return isOver(chain, matchId);
-    }, 90);
+    }, 180);
     await one.page.getByText(/You (win|lose)\./).waitFor();
     await two.page.getByText(/You (win|lose)\./).waitFor();
   });
@@ -228,30 +258,40 @@ describePage("Matches away from the chain in the page", () => {
     await spectator.picture("away-spectator");
   });
 
-  it("tells in the lobby which match waits for its player, by what the relay has", async () => {
+  it("tells in the lobby which match waits for its player, by what the relay has now", async () => {
     const match = await begun();
-    const { one, two, matchId } = match;
+    const { relay, one, two, matchId } = match;
     await sit(match);
-    await anyMoves([one.page, two.page], async () => (await moves(one.page)) >= 2);
-    let isOnes = false;
-    await until(async () => (isOnes = await isTurnOf(one.page, two.page)) || isTurnOf(two.page, one.page));
-    const [inTurn, other] = isOnes ? [one, two] : [two, one];
+    // The first one begins, and the page has told that.
+    await until(() => isTurnOf(one.page, two.page));
+    await until(async () => (await one.page.title()).startsWith("(1) "));
+    await anyMove(one.page).click();
+    await until(() => isTurnOf(two.page, one.page));
     const yours = ({ page }: Visitor) =>
       page
         .locator("section", { has: page.getByRole("heading", { name: "Your turn" }) })
         .getByRole("link", { name: `#${matchId}` });
-    for (const each of [inTurn, other]) await each.open("#/");
-    await yours(inTurn).waitFor();
-    await other.page.getByRole("heading", { name: "Live" }).waitFor();
-    await other.page.waitForLoadState("networkidle");
-    expect(await yours(other).count()).to.equal(0);
+    for (const [visitor, count] of [
+      [one, 0],
+      [two, 1],
+    ] as const) {
+      const isTold = (response: Response) => response.url().startsWith(relay.url);
+      await Promise.all([
+        visitor.page.waitForResponse(isTold, { timeout: SOON * 1000 }),
+        visitor.open("#/"),
+        visitor.page.getByRole("heading", { name: "Live" }).waitFor(),
+      ]);
+      await until(async () => (await yours(visitor).count()) === count, SOON);
+    }
+    expect(await yours(one).count()).to.equal(0);
   });
 
   it("agrees on a draw that one proposes, for ten minutes in which nobody moves, and settles it", async () => {
     const match = await begun();
     const { chain, relay, one, two, matchId } = match;
     await sit(match);
-    await playUntilTurn(one.page, two.page);
+    // No first move ends the game.
+    await until(() => isTurnOf(one.page, two.page));
     const before = [one, two].map(({ wallet }) => wallet.promptsOf(SIGNING));
     await one.page.getByRole("button", { name: "Propose a draw" }).click();
     await one.page.getByText("You have proposed a draw.").waitFor();
@@ -259,6 +299,8 @@ describePage("Matches away from the chain in the page", () => {
     await two.page.getByRole("button", { name: "Agree to a draw" }).click();
     await two.page.getByText(/You have agreed to a draw until .*: you make no move until then/).waitFor();
     expect(await anyMove(two.page).count()).to.equal(0);
+    const leave = two.page.getByRole("button", { name: "Play on on the chain …" });
+    expect(await leave.count()).to.equal(0);
     // Who has only proposed has signed no result: it is still its turn.
     await one.page.getByText("The other player has signed what you proposed: a draw. You may move instead.").waitFor();
     await anyMove(one.page).waitFor();
@@ -274,6 +316,9 @@ describePage("Matches away from the chain in the page", () => {
     await one.page.getByText("The other player has signed what you proposed: a draw. You may move instead.").waitFor();
     await agreeForGood(match);
     await two.page.getByText("You have agreed to a draw until the match ends: you make no move until then").waitFor();
+    // The other may never sign it, and no time ends it.
+    await two.page.getByText(/You have signed a draw for good\. Waiting for .* to sign it too/).waitFor();
+    await leave.waitFor();
     await two.picture("away-agreed-for-good");
     await one.page.getByRole("button", { name: "Settle the match" }).click();
     await until(() => isOver(chain, matchId));

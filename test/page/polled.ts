@@ -53,6 +53,25 @@ describe("The page: a value that is read again and again", () => {
     expect(seen).to.deep.equal([0, 1, 2]);
   });
 
+  it("is read again at once if its pause ends during a read", async () => {
+    const pauses: (() => void)[] = [];
+    const answers: ((value: number) => void)[] = [];
+    const read = () => new Promise<number>((resolve) => answers.push(resolve));
+    const value = polled(0, read, () => new Promise<void>((resolve) => pauses.push(resolve)));
+    const seen: number[] = [];
+    const end = effect(() => void seen.push(value.value));
+    await settled();
+    pauses[0]();
+    await settled();
+    expect(answers, "one read at a time").to.have.length(1);
+    answers[0](1);
+    await settled();
+    answers[1](2);
+    await settled();
+    end();
+    expect([seen, answers.length]).to.deep.equal([[0, 1, 2], 2]);
+  });
+
   it("is read no more once nothing watches it, and once a pause when it is watched anew", async () => {
     const { value, answers, reads, goOn } = underTest();
     answers.push(1, 2, 3);

@@ -20,7 +20,7 @@ import { namesOf } from "../store/open-match.ts";
 import { nameOf, PlayOnChain } from "./panel.tsx";
 import type { AwayTable, TableState } from "./table.ts";
 
-/** What a player needs at the table. */
+/** Things that a player needs at the table. */
 export interface AtTable {
   readonly match: OpenMatch;
   readonly you: Player;
@@ -29,7 +29,7 @@ export interface AtTable {
   readonly secretStore: SecretStore;
 }
 
-/** What a player of a match that began away from the chain can do in it now. */
+/** Actions of a player in a match that began away from the chain. */
 export function TableActions(at: AtTable) {
   const { match, you, table, state } = at;
   const { status } = state;
@@ -49,14 +49,16 @@ export function TableActions(at: AtTable) {
             {status.ownAsk && <p class="small muted">You have proposed {resultText(match, status.ownAsk.winner)}.</p>}
           </>
         )}
-        {status.phase === "away" && !status.ownAgreed && <PlayOnChain {...{ match, table, you }} />}
+        {status.phase === "away" && (!status.ownAgreed || isOpenDraw(status)) && (
+          <PlayOnChain {...{ match, table, you }} />
+        )}
         <Resign match={match} you={you} />
       </div>
     </>
   );
 }
 
-/** What is due now. */
+/** Action that is due now, or the reason to wait. */
 function DueAction(at: AtTable) {
   const { match, you, table, state } = at;
   const { status } = state;
@@ -69,7 +71,8 @@ function DueAction(at: AtTable) {
       {...at}
       turn={state.turn}
       note="Signed by this browser, and sent by the relay: your wallet is not asked."
-      play={(moveArgs) => table.act(moveArgs)}
+      seen={status.record}
+      play={(moveArgs) => table.act(moveArgs, status.record)}
     />
   );
   switch (due.type) {
@@ -80,8 +83,9 @@ function DueAction(at: AtTable) {
         <OnChain
           {...at}
           turn={due.turn}
+          seen={status.record}
           title={`Take your turn in match ${matchId}`}
-          compose={(args) => table.actOnChain(args)}
+          compose={(args) => table.actOnChain(args, status.record)}
         />
       );
     case "accept":
@@ -92,7 +96,13 @@ function DueAction(at: AtTable) {
             {status.troubles.length > 0 ? "a position that may not be the newest" : "the newest position"}. Answer until{" "}
             {timeAt(Number(status.deadline))}, or you lose by the clock.
           </p>
-          <OnChain {...at} turn={due.turn} title={answer} compose={(args) => table.accept(args)} />
+          <OnChain
+            {...at}
+            turn={due.turn}
+            seen={status.posted}
+            title={answer}
+            compose={(args) => table.accept(args, status.posted)}
+          />
         </>
       );
     case "supersede":
@@ -134,10 +144,11 @@ function DueAction(at: AtTable) {
 /** An action on the chain, with a move if the turn asks for one. */
 function OnChain({
   turn,
+  seen,
   title,
   compose,
   ...at
-}: AtTable & { turn?: OpenTurn; title: string; compose: (moveArgs: readonly string[]) => Promise<Hex> }) {
+}: AtTable & { turn?: OpenTurn; seen?: Hex; title: string; compose: (moveArgs: readonly string[]) => Promise<Hex> }) {
   const { you, match } = at;
   const { matchId } = match.view;
   const send = (moveArgs: readonly string[]) =>
@@ -151,6 +162,7 @@ function OnChain({
       <Picker
         {...at}
         turn={turn}
+        seen={seen}
         play={async (moveArgs) => {
           await send(moveArgs);
         }}
@@ -163,7 +175,7 @@ function OnChain({
   );
 }
 
-/** What a player is asked to agree to, and what it has agreed to. */
+/** Results that a player is asked to agree to, and that it has agreed to. */
 function Result({ match, you, table, state: { status } }: AtTable) {
   const { due, asked, ownAgreed } = status;
   const other = nameOf(match, 3n - match.seat);
@@ -224,18 +236,19 @@ function Result({ match, you, table, state: { status } }: AtTable) {
   );
 }
 
+/** Picker of a move. @param seen Record of the position that it is of: in another one the choice begins anew. */
 function Picker({
   match,
   secretStore,
-  state,
   turn,
+  seen,
   note,
   play,
-}: AtTable & { turn: OpenTurn; note?: string; play: (moveArgs: readonly string[]) => Promise<void> }) {
+}: AtTable & { turn: OpenTurn; seen?: Hex; note?: string; play: (moveArgs: readonly string[]) => Promise<void> }) {
   const { chain, module, gameView, mode, summary, seat, frames } = match;
   return (
     <MovePicker
-      key={state.status.nonce}
+      key={seen}
       {...{ module, turn, secretStore, frames, note, play }}
       view={gameView}
       mode={mode?.content ?? "0x"}
@@ -261,7 +274,7 @@ function useRoutine({ match, you, table, state: { status }, secretStore }: AtTab
     };
     if (due.type === "act") {
       void needsChoice({ module: match.module, turn: due.turn, secretStore }).then((needed) => {
-        if (!needed) once(() => table.act([]));
+        if (!needed) once(() => table.act([], record));
       });
     }
     // The rules have decided: the person has no choice but to sign.
@@ -280,6 +293,11 @@ function useRoutine({ match, you, table, state: { status }, secretStore }: AtTab
 async function settle({ you, table }: Pick<AtTable, "you" | "table">, agreed: AgreedResult): Promise<void> {
   const { agreement, signatures } = await table.settlement(agreed);
   await you.settle(agreement, signatures);
+}
+
+/** Tells if a player has agreed to a draw for good that the other one has not signed, who could keep it waiting for ever. */
+function isOpenDraw({ due, ownAgreed }: AwayStatus): boolean {
+  return ownAgreed?.winner === Seat.None && ownAgreed.until === NEVER && due.type !== "settle";
 }
 
 /** Names a result as a player of the match sees it. */
@@ -304,8 +322,14 @@ function waitText({ match, state: { status } }: AtTable, due: Extract<AwayStatus
     case "agreement":
       return `The game is over. Waiting for ${other} to sign the result.`;
     case "settlement":
+      if (isOpenDraw(status)) {
+        return `You have signed a draw for good. Waiting for ${other} to sign it too: if it does not, play on on the chain.`;
+      }
       return "You have signed the result. It is settled by one transaction, which anybody may send.";
     case "relay":
+      if (due.until === undefined) {
+        return "No relay has told yet what was sent before: nothing is signed until one has. You can also play on on the chain, from what this browser has kept.";
+      }
       return `${other} plays on on the chain, from a position that may not be the newest, as no relay was read. This browser waits for the relay until ${timeAt(Number(due.until))}: then answer until ${timeAt(Number(status.deadline))}, or you lose by the clock.`;
     case "transcript":
       return "The position that was accepted on the chain is not known to this browser: the relay may still bring it.";

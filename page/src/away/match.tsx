@@ -1,9 +1,11 @@
-import { Seat, type Frame, type MatchRecord } from "duello";
+import { reasonOf, Seat, type Frame, type MatchRecord } from "duello";
 import { useEffect, useState } from "preact/hooks";
 import { AccountButton } from "../parts/account-button.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { MatchActions } from "../parts/match-actions.tsx";
+import { Problem } from "../parts/problem.tsx";
 import { ShownMatch } from "../parts/shown-match.tsx";
+import { oneLine } from "../parts/text.ts";
 import { useLoaded } from "../parts/use.ts";
 import { player } from "../session/current.ts";
 import type { Player } from "../session/player.ts";
@@ -26,19 +28,29 @@ export default function AwayMatch({
   wantedStep?: number;
 }) {
   const you = match.seat === Seat.None || match.summary.settlement ? undefined : player.value;
-  const [appointed, setAppointed] = useState(0);
-  const { value: own } = useLoaded(
+  const [looks, setLooks] = useState(0);
+  const lookAgain = () => setLooks((count) => count + 1);
+  const { value, error } = useLoaded(
     async () => ({ you, at: you && (await playerAt(you, match)) }),
-    [you, you?.keyState.value, match.record.keys.length, appointed],
+    [you, you?.keyState.value, match.record.keys.length, looks],
   );
-  if (own === undefined || own.you !== you) return <p class="muted loading">Opening {title} …</p>;
+  const own = value?.you === you ? value : undefined;
+  // A table that is open stays open.
+  if (error !== undefined && !own?.at) {
+    return (
+      <Problem title="This match cannot be opened" action={["Try again", lookAgain]}>
+        {oneLine(reasonOf(error), 400)}
+      </Problem>
+    );
+  }
+  if (!own) return <p class="muted loading">Opening {title} …</p>;
   return (
     <OpenTable
       // A table is of one player, or of none.
       key={own.at?.name ?? ""}
       {...{ match, title, wantedStep, you }}
       at={own.at}
-      onAppointed={() => setAppointed((count) => count + 1)}
+      onAppointed={lookAgain}
     />
   );
 }

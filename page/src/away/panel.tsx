@@ -82,6 +82,7 @@ function awaitedIn(match: OpenMatch, { status }: TableState): string {
   const { due, phase, turn } = status;
   if (phase === "joining") return "the chain";
   if (phase === "posted") return nameOf(match, match.view.turn);
+  if (due.type === "wait" && due.for === "relay") return "the relay";
   if (turn !== Seat.None) return nameOf(match, turn);
   if (due.type === "wait") return match.seat === Seat.None ? "both players" : nameOf(match, 3n - match.seat);
   return match.seat === Seat.None ? "both players" : "you";

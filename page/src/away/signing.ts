@@ -26,12 +26,16 @@ export interface MatchKey {
   readonly address: string;
 }
 
-/** Returns the name of a match and a player, under which the browser keeps what is of both. */
+/**
+ * Returns the name of a match and a player, under which the browser keeps what is of both.
+ * @throws Error if the node does not have the first block of the chain.
+ */
 export async function nameOf({ chain, address }: Player, matchId: bigint): Promise<string> {
   const { chainId, addresses } = chain.deployment;
   // Each start of a local chain begins a new chain under the same number.
-  const { hash } = (await chain.provider.getBlock(0))!;
-  return `${chainId}/${hash}/${addresses.Arena}/${address}/${matchId}`;
+  const first = await chain.provider.getBlock(0);
+  if (!first) throw new Error("The node does not have the first block of the chain.");
+  return `${chainId}/${first.hash}/${addresses.Arena}/${address}/${matchId}`;
 }
 
 /** Finds the signer of a player in a match; undefined if its wallet has to be asked. */

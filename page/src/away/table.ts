@@ -27,7 +27,7 @@ import { VoidSigner, ZeroAddress } from "ethers";
 import { withLock } from "../session/transactions.ts";
 import type { Chain } from "../store/chain.ts";
 
-/** How a match stands, as far as this page knows. */
+/** State of a match, as far as this page knows it. */
 export interface TableState {
   readonly status: AwayStatus;
   /** Moves that were played away from the chain, oldest first. */
@@ -38,18 +38,18 @@ export interface TableState {
   readonly turn?: OpenTurn;
 }
 
-/** What a table is of. */
+/** Options of a table. */
 export interface TableOptions {
   readonly chain: Chain;
   readonly matchId: bigint;
   readonly module: GameModule;
   /** The person's seat; None for a spectator. */
   readonly seat: bigint;
-  /** Left out: nothing is signed, and what is read is not kept. */
+  /** Player who signs and keeps what is read; left out: nothing is signed or kept. */
   readonly player?: TablePlayer;
 }
 
-/** What a player brings to the table. */
+/** Things that a player brings to the table. */
 export interface TablePlayer {
   readonly secretStore: SecretStore;
   readonly signer: AwaySigner;
@@ -84,12 +84,12 @@ export class AwayTable {
   private opening?: Promise<AwaySeat>;
   /** Seat that the page shows: what a person decides is decided on what it says. */
   private shown?: AwaySeat;
-  /** What is done at the table now; nothing is read meanwhile. */
+  /** Action at the table that is under way; nothing is read meanwhile. */
   private busy: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: TableOptions) {}
 
-  /** How the match stands; undefined until relay and chain were read once. */
+  /** State of the match; undefined until relay and chain were read once. */
   get state(): ReadonlySignal<TableState | undefined> {
     return this.current;
   }
@@ -119,12 +119,16 @@ export class AwayTable {
     this.interruption.abort();
   }
 
-  /** Takes the person's turn at the table. @param moveArgs The move in the arguments of the command line. */
-  async act(moveArgs: readonly string[]): Promise<void> {
+  /**
+   * Takes the person's turn at the table.
+   * @param moveArgs The move in the arguments of the command line.
+   * @param seen Record of the position for which it was chosen.
+   */
+  async act(moveArgs: readonly string[], seen: Hex): Promise<void> {
     await this.exclusive(async (seat) => {
       const turn = turnOf(seat);
       if (!turn) throw new Error("It is not your turn any more.");
-      await seat.act(await this.read(moveArgs, turn));
+      await seat.act(await this.read(moveArgs, turn), seen);
     });
   }
 
@@ -156,21 +160,29 @@ export class AwayTable {
     }
   }
 
-  /** Composes the acceptance of what the other player has posted. @param moveArgs The move with it, if the turn asks for one. */
-  async accept(moveArgs: readonly string[]): Promise<Hex> {
+  /**
+   * Composes the acceptance of what the other player has posted.
+   * @param moveArgs The move with it, if the turn asks for one.
+   * @param seen Record of the posted position that the person has seen; undefined if it is not known.
+   */
+  async accept(moveArgs: readonly string[], seen: Hex | undefined): Promise<Hex> {
     return this.exclusive(async (seat) => {
       const { due } = seat.status;
       const turn = due.type === "accept" ? due.turn : undefined;
-      return seat.accept(turn && (await this.read(moveArgs, turn)));
+      return seat.accept(turn && (await this.read(moveArgs, turn)), seen);
     });
   }
 
-  /** Composes the person's action on the chain, after a position was accepted. */
-  async actOnChain(moveArgs: readonly string[]): Promise<Hex> {
+  /**
+   * Composes the person's action on the chain, after a position was accepted.
+   * @param moveArgs The move, if the turn asks for one.
+   * @param seen Record of the position for which it was chosen.
+   */
+  async actOnChain(moveArgs: readonly string[], seen: Hex): Promise<Hex> {
     return this.exclusive(async (seat) => {
       const { due } = seat.status;
       if (due.type !== "actOnChain") throw new Error("It is not your turn any more.");
-      return seat.actOnChain(due.turn && (await this.read(moveArgs, due.turn)));
+      return seat.actOnChain(due.turn && (await this.read(moveArgs, due.turn)), seen);
     });
   }
 

@@ -56,8 +56,21 @@ function awaitedAway(chain: Chain, match: MatchSummary): ReadonlySignal<bigint> 
 
 /** Waits for a while, and as long as the page is in the background. */
 async function pause(): Promise<void> {
-  do await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  do await pauseInView();
   while (document.visibilityState !== "visible");
+}
+
+/** Waits for a while, or until the person goes to another view: what was read before may be what it has just changed. */
+function pauseInView(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener("hashchange", end);
+      resolve();
+    };
+    const timer = setTimeout(end, PAUSE);
+    addEventListener("hashchange", end);
+  });
 }
 
 const waiting = new WeakMap<Chain, Map<string, ReadonlySignal<MatchSummary[]>>>();

@@ -24,7 +24,8 @@ export interface NodeCall {
 }
 
 /** What a node does with a request in place of answering it. */
-export type Fault = { error: { code: number; message: string } } | { status: number } | "drop" | undefined;
+export type Fault =
+  { error: { code: number; message: string } } | { result: unknown } | { status: number } | "drop" | undefined;
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Wallets in the browser, the first of which is the visitor's. */
