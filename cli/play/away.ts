@@ -6,7 +6,7 @@ import type { AgreedResult, AwayStatus, Due } from "../../sdk/player/away/due.js
 import { customError } from "../../sdk/player/errors.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { isOpen } from "../../sdk/player/match-view.js";
-import { NEVER } from "../../sdk/protocol/away.js";
+import { NEVER } from "../../sdk/protocol/away/signatures.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { otherSeat } from "../../sdk/protocol/sides.js";
 import { Seat } from "../../sdk/protocol/status.js";

@@ -12,7 +12,7 @@ import {
   type AwayAsk,
   type AwayMessage,
   type AwayMove,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/messages.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LineFile } from "../shared/line-file.js";
 import { Busy } from "./busy.js";

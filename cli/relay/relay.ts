@@ -2,16 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { unlessAborted } from "../../sdk/chain/waiting.js";
-import {
-  checkMove,
-  checkNote,
-  firstTable,
-  MAX_MESSAGE_BYTES,
-  parseMessage,
-  tableHash,
-  type AwayMessage,
-  type AwayMove,
-} from "../../sdk/protocol/away.js";
+import { MAX_MESSAGE_BYTES, parseMessage, type AwayMessage, type AwayMove } from "../../sdk/protocol/away/messages.js";
+import { firstTable, tableHash } from "../../sdk/protocol/away/table.js";
+import { checkMove, checkNote } from "../../sdk/protocol/away/transcript.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";

@@ -10,7 +10,7 @@ import {
   type AwayEntry,
   type AwayLog,
 } from "../../sdk/player/away/log.js";
-import type { AwayMessage } from "../../sdk/protocol/away.js";
+import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
 import { LineFile, Overtaken } from "./line-file.js";
 import { waitForLock } from "./lock.js";
 import type { Vault } from "./vault.js";

@@ -10,15 +10,14 @@ import { readAwayFacts, type AwayFacts } from "../../sdk/player/away/match-facts
 import type { Transport } from "../../sdk/player/away/transport.js";
 import type { AwayStanding } from "../../sdk/player/next-step.js";
 import {
-  checkMove,
-  checkNote,
   MAX_MATCH_BYTES,
   messageText,
   type AwayAgreement,
   type AwayAsk,
   type AwayMessage,
   type AwayMove,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/messages.js";
+import { checkMove, checkNote } from "../../sdk/protocol/away/transcript.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";

@@ -3,13 +3,8 @@ import { mkdir, opendir, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AfterAnswer, AfterOptions, Transport } from "../../sdk/player/away/transport.js";
-import {
-  MAX_MESSAGE_BYTES,
-  messageText,
-  readMessage,
-  type AwayMatch,
-  type AwayMessage,
-} from "../../sdk/protocol/away.js";
+import { MAX_MESSAGE_BYTES, messageText, readMessage, type AwayMessage } from "../../sdk/protocol/away/messages.js";
+import type { AwayMatch } from "../../sdk/protocol/away/signatures.js";
 import { placeNew } from "./files.js";
 import { readSmallJson } from "./json.js";
 

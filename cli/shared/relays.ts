@@ -1,7 +1,7 @@
 import { RelayTransport, relayUrl } from "../../sdk/player/away/relay-transport.js";
 import type { Transport } from "../../sdk/player/away/transport.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
-import type { AwayMatch } from "../../sdk/protocol/away.js";
+import type { AwayMatch } from "../../sdk/protocol/away/signatures.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { deploymentFile } from "./deployment.js";

@@ -9,7 +9,7 @@ import {
   type AwayMessage,
   type AwayMove,
   type Transcript,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/messages.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { Transcripts } from "../../sdk/verify/checked-match.js";
 

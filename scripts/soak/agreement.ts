@@ -1,5 +1,5 @@
 import { hexlify, ZeroHash } from "ethers";
-import { agreementRequest, NEVER, type Agreement } from "../../sdk/protocol/away.js";
+import { agreementRequest, NEVER, type Agreement } from "../../sdk/protocol/away/signatures.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import type { Signatures } from "../../sdk/player/calls.js";
 import { signerIn, type KeyPlace, type WayToSign } from "./match-keys.js";

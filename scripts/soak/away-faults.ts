@@ -1,5 +1,6 @@
 import { hexlify, SigningKey, ZeroAddress } from "ethers";
-import { digestOf, stateRequest, type Agreement, type SignedState, type Table } from "../../sdk/protocol/away.js";
+import { digestOf, stateRequest, type Agreement } from "../../sdk/protocol/away/signatures.js";
+import type { SignedState, Table } from "../../sdk/protocol/away/table.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { sideOf, seatOf } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";

@@ -7,7 +7,7 @@ import {
   walletSigner,
   type AwaySigner,
 } from "../../sdk/player/away/signers.js";
-import type { AwayMatch } from "../../sdk/protocol/away.js";
+import type { AwayMatch } from "../../sdk/protocol/away/signatures.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Player } from "./player.js";
 

@@ -1,6 +1,6 @@
 import type { Client } from "../../sdk/player/client.js";
 import type { Signatures } from "../../sdk/player/calls.js";
-import type { Agreement } from "../../sdk/protocol/away.js";
+import type { Agreement } from "../../sdk/protocol/away/signatures.js";
 import { games } from "../../sdk/games/index.js";
 import { firstTurn } from "../../sdk/games/moves.js";
 import { customError } from "../../sdk/player/errors.js";

@@ -1,13 +1,7 @@
 import { Wallet, hexlify } from "ethers";
-import {
-  digestOf,
-  messageText,
-  parseMessage,
-  stateBehind,
-  stateRequest,
-  type AwayMessage,
-  type AwayMove,
-} from "../../sdk/protocol/away.js";
+import { messageText, parseMessage, type AwayMessage, type AwayMove } from "../../sdk/protocol/away/messages.js";
+import { digestOf, stateRequest } from "../../sdk/protocol/away/signatures.js";
+import { stateBehind } from "../../sdk/protocol/away/transcript.js";
 import type { AfterAnswer, Transport } from "../../sdk/player/away/transport.js";
 import type { Random } from "./random.js";
 

@@ -4,7 +4,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
-import type { Transcript } from "../../sdk/protocol/away.js";
+import type { Transcript } from "../../sdk/protocol/away/messages.js";
 import {
   Arena__factory,
   Fighters__factory,

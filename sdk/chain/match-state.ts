@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { AWAY_SECONDS } from "../protocol/away.js";
+import { AWAY_SECONDS } from "../protocol/away/signatures.js";
 import type { Hex } from "../protocol/hex.js";
 import { fingerprintOf } from "../protocol/offer.js";
 import { Seat, Status } from "../protocol/status.js";

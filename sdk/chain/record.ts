@@ -1,5 +1,5 @@
 import type { Hex } from "../protocol/hex.js";
-import type { Transcript } from "../protocol/away.js";
+import type { Transcript } from "../protocol/away/messages.js";
 import type { Terms } from "../protocol/terms.js";
 
 /** The log that a game writes of a round. */

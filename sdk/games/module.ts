@@ -5,7 +5,7 @@ import type { Artifact } from "../chain/code.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
-import type { SignedState, Table } from "../protocol/away.js";
+import type { SignedState, Table } from "../protocol/away/table.js";
 import type { Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Mismatch } from "../protocol/mismatch.js";

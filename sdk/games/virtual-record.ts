@@ -1,5 +1,5 @@
 import type { MatchRecord } from "../chain/record.js";
-import type { Transcript } from "../protocol/away.js";
+import type { Transcript } from "../protocol/away/messages.js";
 import type { AwayPlay } from "./module.js";
 
 /**

@@ -9,7 +9,7 @@ import { virtualRecord } from "../games/virtual-record.js";
 import { Client } from "../player/client.js";
 import { randomKey, secretStoreWith } from "../player/secrets.js";
 import { takeTurn } from "../player/turn.js";
-import { firstTable, tableAfter } from "../protocol/away.js";
+import { firstTable, tableAfter } from "../protocol/away/table.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { Reading } from "../verify/reading.js";

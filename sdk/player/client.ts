@@ -11,7 +11,7 @@ import { findGame, gameAt } from "../games/list.js";
 import { formatOf, modeHash } from "../games/modes.js";
 import type { GameModule } from "../games/module.js";
 import type { Committer } from "../protocol/commitment.js";
-import type { Agreement } from "../protocol/away.js";
+import type { Agreement } from "../protocol/away/signatures.js";
 import type { Hex } from "../protocol/hex.js";
 import { fingerprintOf, type Offer } from "../protocol/offer.js";
 import { Calls, type Call, type Caller, type Challenge, type Signatures, type StakeOptions } from "./calls.js";

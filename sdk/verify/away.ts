@@ -7,17 +7,10 @@ import type { AwayPlay, GameModule } from "../games/module.js";
 import { modeContent } from "../games/modes.js";
 import { RecordError } from "../games/revealed-rounds.js";
 import { actionsOf, virtualRecord } from "../games/virtual-record.js";
-import {
-  checkMove,
-  digestOf,
-  isSignedBy,
-  nextRecord,
-  signersOf,
-  stateRequest,
-  type AwayMatch,
-  type SignedState,
-  type Transcript,
-} from "../protocol/away.js";
+import type { Transcript } from "../protocol/away/messages.js";
+import { digestOf, isSignedBy, signersOf, stateRequest, type AwayMatch } from "../protocol/away/signatures.js";
+import type { SignedState } from "../protocol/away/table.js";
+import { checkMove, nextRecord } from "../protocol/away/transcript.js";
 import { isKind } from "../protocol/error-kind.js";
 import type { Hex } from "../protocol/hex.js";
 import { InputError, oneLine } from "../protocol/input.js";

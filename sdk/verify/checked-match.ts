@@ -6,7 +6,7 @@ import { explain } from "../player/errors.js";
 import { isKind } from "../protocol/error-kind.js";
 import { InputError, oneLine } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
-import type { Transcript } from "../protocol/away.js";
+import type { Transcript } from "../protocol/away/messages.js";
 import type { MatchRecord } from "../chain/record.js";
 import { checkAway, unsignedPost, type AwayCheck } from "./away.js";
 import type { TurnOrder } from "./expected-match.js";

@@ -2,7 +2,7 @@ import { ZeroAddress } from "ethers";
 import type { Events } from "../chain/events.js";
 import { MatchState } from "../chain/match-state.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
-import { agreementRequest, digestOf, isSignedBy, signersOf, type AwayMatch } from "../protocol/away.js";
+import { agreementRequest, digestOf, isSignedBy, signersOf, type AwayMatch } from "../protocol/away/signatures.js";
 import { isPlayerSeat, mayAct } from "../protocol/sides.js";
 import { Seat, Status } from "../protocol/status.js";
 import { OFFER_LIFE, termsHash, type Terms } from "../protocol/terms.js";

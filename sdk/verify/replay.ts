@@ -1,4 +1,4 @@
-import type { Transcript } from "../protocol/away.js";
+import type { Transcript } from "../protocol/away/messages.js";
 import type { Mismatch } from "../protocol/mismatch.js";
 import { gameAt } from "../games/list.js";
 import type { GameModule } from "../games/module.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { concat, dataSlice, id, N, toBeHex, Wallet, ZeroAddress, ZeroHash } from "ethers";
-import { appointmentRequest, digestOf, isSignedBy, type Agreement } from "../../sdk/protocol/away.js";
+import { appointmentRequest, digestOf, isSignedBy, type Agreement } from "../../sdk/protocol/away/signatures.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Bench } from "../../sdk/laws/bench.js";
 import type { LawGame } from "../../sdk/laws/game.js";

@@ -8,7 +8,7 @@ import {
   NEVER,
   type Agreement,
   type SigningRequest,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/signatures.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import {
   at,

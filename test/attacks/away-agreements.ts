@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { restSeconds } from "../../sdk/chain/finality.js";
 import { MemoryAwayLog } from "../../sdk/player/away/log.js";
-import { agreementRequest, NEVER, type AwayAgreement } from "../../sdk/protocol/away.js";
+import type { AwayAgreement } from "../../sdk/protocol/away/messages.js";
+import { agreementRequest, NEVER } from "../../sdk/protocol/away/signatures.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import type { Hex } from "../../sdk/protocol/hex.js";

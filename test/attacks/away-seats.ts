@@ -5,18 +5,16 @@ import { Kind } from "../../sdk/games/warmancer/state.js";
 import { customError } from "../../sdk/player/errors.js";
 import { MemoryAwayLog } from "../../sdk/player/away/log.js";
 import { appoint, sessionSigner, walletSigner } from "../../sdk/player/away/signers.js";
+import type { AwayMove } from "../../sdk/protocol/away/messages.js";
 import {
   appointmentRequest,
-  decodePost,
   digestOf,
   isSignedBy,
-  nextRecord,
   signersOf,
-  stateBehind,
   stateRequest,
-  tableAfter,
-  type AwayMove,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/signatures.js";
+import { decodePost, tableAfter } from "../../sdk/protocol/away/table.js";
+import { nextRecord, stateBehind } from "../../sdk/protocol/away/transcript.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { otherSeat } from "../../sdk/protocol/sides.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ZeroHash } from "ethers";
-import { NEVER } from "../../sdk/protocol/away.js";
+import { NEVER } from "../../sdk/protocol/away/signatures.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import {
   COIN,

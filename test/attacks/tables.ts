@@ -8,18 +8,16 @@ import { copyOf, Phase, positionBytes } from "../../sdk/games/warmancer/position
 import { RANKS } from "../../sdk/games/warmancer/ranks.js";
 import { Kind, stateHashIn, type State } from "../../sdk/games/warmancer/state.js";
 import { Random } from "../../sdk/laws/random.js";
+import { AWAY_SECONDS, stateRequest, type AwayState } from "../../sdk/protocol/away/signatures.js";
 import {
-  AWAY_SECONDS,
   encodeAccept,
   encodePost,
   firstTable,
-  stateRequest,
   tableAfter,
   tableHash,
-  type AwayState,
   type SignedState,
   type Table,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/table.js";
 import { hexOf } from "../../sdk/protocol/bytes.js";
 import { keccak } from "../../sdk/protocol/hash.js";
 import type { Hex } from "../../sdk/protocol/hex.js";

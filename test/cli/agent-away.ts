@@ -7,7 +7,7 @@ import type { Relay } from "../../cli/relay/relay.js";
 import { games } from "../../sdk/games/index.js";
 import { History } from "../../sdk/chain/history.js";
 import { replay } from "../../sdk/verify/replay.js";
-import { TABLE_BYTES } from "../../sdk/protocol/away.js";
+import { TABLE_BYTES } from "../../sdk/protocol/away/table.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { openSteppedAgent, type SteppedAgent, type Wanted } from "../support/agent-support.js";
 import { lineTo, startRelay, type Fate } from "../support/away-support.js";

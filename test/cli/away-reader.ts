@@ -14,17 +14,9 @@ import { games } from "../../sdk/games/index.js";
 import { findGame } from "../../sdk/games/list.js";
 import { QUICK } from "../../sdk/games/warmancer/mode.js";
 import { Random } from "../../sdk/laws/random.js";
-import {
-  digestOf,
-  MAX_MATCH_BYTES,
-  messageText,
-  NEVER,
-  nextRecord,
-  stateBehind,
-  stateRequest,
-  type AwayMessage,
-  type AwayMove,
-} from "../../sdk/protocol/away.js";
+import { MAX_MATCH_BYTES, messageText, type AwayMessage, type AwayMove } from "../../sdk/protocol/away/messages.js";
+import { digestOf, NEVER, stateRequest } from "../../sdk/protocol/away/signatures.js";
+import { nextRecord, stateBehind } from "../../sdk/protocol/away/transcript.js";
 import { otherSeat } from "../../sdk/protocol/sides.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { AwayWorld, type AwayTable } from "../support/away-tables.js";

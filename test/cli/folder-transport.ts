@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { id } from "ethers";
 import { FolderTransport } from "../../cli/shared/folder-transport.js";
-import type { AwayMessage } from "../../sdk/protocol/away.js";
+import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
 
 const ARENA = `0x${"A1".repeat(20)}`;
 const match = { chainId: 31_337n, arena: ARENA, matchId: 7n };

@@ -13,15 +13,9 @@ import { MatchArchive } from "../../cli/relay/match-archive.js";
 import { archiveFolder, relayedMatch } from "../../cli/relay/program.js";
 import { Relay, type RelayLimits } from "../../cli/relay/relay.js";
 import { RelayTransport, relayUrl } from "../../sdk/player/away/relay-transport.js";
-import {
-  askRequest,
-  firstTable,
-  messageText,
-  parseTranscript,
-  tableHash,
-  type AwayMessage,
-  type AwayMove,
-} from "../../sdk/protocol/away.js";
+import { messageText, parseTranscript, type AwayMessage, type AwayMove } from "../../sdk/protocol/away/messages.js";
+import { askRequest } from "../../sdk/protocol/away/signatures.js";
+import { firstTable, tableHash } from "../../sdk/protocol/away/table.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { askOf, awayBase, awayMatch, halfOf, movesBy, pledgedKey, signedBy } from "../support/away.js";

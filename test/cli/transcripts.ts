@@ -9,7 +9,7 @@ import { openTranscripts, type TranscriptPlace, type TranscriptSources } from ".
 import { QUICK } from "../../sdk/games/warmancer/mode.js";
 import { Random } from "../../sdk/laws/random.js";
 import { entryText } from "../../sdk/player/away/log.js";
-import { messageText, type AwayMove } from "../../sdk/protocol/away.js";
+import { messageText, type AwayMove } from "../../sdk/protocol/away/messages.js";
 import { AwayWorld, type AwayTable } from "../support/away-tables.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";

@@ -4,6 +4,8 @@ import { Arena__factory } from "../../typechain-types/index.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
 import { entryText, parseEntry, type AwayEntry } from "../../sdk/player/away/log.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
+import { messageText, parseMessage, parseTranscript, type AwayMessage } from "../../sdk/protocol/away/messages.js";
+import { NEVER } from "../../sdk/protocol/away/signatures.js";
 import {
   decodeAccept,
   decodePost,
@@ -11,14 +13,9 @@ import {
   encodeAccept,
   encodePost,
   encodeTable,
-  messageText,
-  NEVER,
-  parseMessage,
-  parseTranscript,
-  type AwayMessage,
   type SignedState,
   type Table,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/table.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { decoder, type Decoder } from "./decoder.js";
@@ -85,28 +82,28 @@ function answering(view: string, data: Hex): Provider {
 
 /** Returns the decoders of what opponents, relays, files and nodes tell of matches away from the chain. */
 export function awayDecoders(): Decoder[] {
-  const protocol = "sdk/protocol/away.ts";
+  const [table, messages] = ["table", "messages"].map((name) => `sdk/protocol/away/${name}.ts`);
   return [
     decoder("a table", {
-      covers: [`${protocol}: decodeTable`],
+      covers: [`${table}: decodeTable`],
       inputs: hexNear([encodeTable(TABLE)]),
       decode: decodeTable,
       encode: encodeTable,
     }),
     decoder("a post", {
-      covers: [`${protocol}: decodePost`],
+      covers: [`${table}: decodePost`],
       inputs: hexNear([encodePost(TABLE), encodePost(TABLE, STATE)]),
       decode: decodePost,
       encode: ({ table, state }) => encodePost(table, state),
     }),
     decoder("an acceptance", {
-      covers: [`${protocol}: decodeAccept`],
+      covers: [`${table}: decodeAccept`],
       inputs: hexNear([encodeAccept(TABLE), encodeAccept(TABLE, "0x0102")]),
       decode: decodeAccept,
       encode: ({ table, action }) => encodeAccept(table, action),
     }),
     decoder("a message away from the chain", {
-      covers: [`${protocol}: parseMessage`, `${protocol}: readMessage`],
+      covers: [`${messages}: parseMessage`, `${messages}: readMessage`],
       inputs: textsNear(LINES),
       decode: (line) => parseMessage(line, "message"),
       // What was accepted means the same when it is written anew.
@@ -114,7 +111,7 @@ export function awayDecoders(): Decoder[] {
       meant: () => true,
     }),
     decoder("a transcript", {
-      covers: [`${protocol}: parseTranscript`],
+      covers: [`${messages}: parseTranscript`],
       inputs: textsNear([LINES.join("\n"), LINES[0]]),
       decode: (lines) => parseTranscript(lines, "7.jsonl"),
     }),

@@ -6,15 +6,12 @@ import { Random } from "../../sdk/laws/random.js";
 import {
   agreementRequest,
   appointmentRequest,
-  firstTable,
   NEVER,
-  nextRecord,
   stateRequest,
-  tableAfter,
-  type SignedState,
   type SigningRequest,
-  type Table,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/signatures.js";
+import { firstTable, tableAfter, type SignedState, type Table } from "../../sdk/protocol/away/table.js";
+import { nextRecord } from "../../sdk/protocol/away/transcript.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { termsHash, type Terms } from "../../sdk/protocol/terms.js";

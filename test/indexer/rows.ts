@@ -24,7 +24,7 @@ import { modeHash } from "../../sdk/games/modes.js";
 import { firstTurn, turnOf } from "../../sdk/games/moves.js";
 import { Client } from "../../sdk/player/client.js";
 import { walletSecretStore } from "../../sdk/player/secrets.js";
-import { agreementRequest, NEVER } from "../../sdk/protocol/away.js";
+import { agreementRequest, NEVER } from "../../sdk/protocol/away/signatures.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { COIN, termsHash } from "../../sdk/protocol/terms.js";
 import { expectedRows } from "../../sdk/verify/expected-rows.js";

@@ -5,7 +5,7 @@ import {
   NEVER,
   type Agreement,
   type SigningRequest,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/signatures.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { ethers, Seat, termsHash, type World } from "./index.js";
 import type { Match, Sent } from "./matches.js";

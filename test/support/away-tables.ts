@@ -11,22 +11,17 @@ import { encodeMode, type Mode } from "../../sdk/games/warmancer/mode.js";
 import { stateHashIn } from "../../sdk/games/warmancer/state.js";
 import type { Random } from "../../sdk/laws/random.js";
 import { Client } from "../../sdk/player/client.js";
+import type { AwayMove } from "../../sdk/protocol/away/messages.js";
 import {
   agreementRequest,
   appointmentRequest,
   digestOf,
-  firstTable,
   NEVER,
-  nextRecord,
-  signedState,
-  stateBehind,
   stateRequest,
-  tableAfter,
-  type AwayMove,
-  type SignedState,
   type SigningRequest,
-  type Table,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/signatures.js";
+import { firstTable, tableAfter, type SignedState, type Table } from "../../sdk/protocol/away/table.js";
+import { nextRecord, signedState, stateBehind } from "../../sdk/protocol/away/transcript.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { otherSeat } from "../../sdk/protocol/sides.js";
 import { Seat } from "../../sdk/protocol/status.js";

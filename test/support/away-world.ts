@@ -17,7 +17,7 @@ import { appoint, awayKey, sessionSigner, walletSigner } from "../../sdk/player/
 import type { AfterAnswer, AfterOptions, Transport } from "../../sdk/player/away/transport.js";
 import { Client } from "../../sdk/player/client.js";
 import { secretStoreWith } from "../../sdk/player/secrets.js";
-import { messageText, type AwayMessage } from "../../sdk/protocol/away.js";
+import { messageText, type AwayMessage } from "../../sdk/protocol/away/messages.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { COIN } from "../../sdk/protocol/terms.js";
@@ -243,7 +243,10 @@ export async function awayWorld() {
   }
 
   /** Plays some actions at the table of a new match. @returns the seats, the one in turn first. */
-  async function played(count: number, { board = new Board(), mode = "quick-away", changes = {} }: PlayedOptions = {}) {
+  async function played(
+    count: number,
+    { board = new Board(), mode = "skirmish-away", changes = {} }: PlayedOptions = {},
+  ) {
     for (;;) {
       const matchId = await begun(mode);
       board.messages.length = 0;

@@ -1,18 +1,15 @@
 import { getAddress, id, Wallet } from "ethers";
 import { Random } from "../../sdk/laws/random.js";
+import type { AwayAgreement, AwayAsk, AwayMove } from "../../sdk/protocol/away/messages.js";
 import {
   agreementRequest,
   askRequest,
   NEVER,
-  nextRecord,
-  stateBehind,
   stateRequest,
-  type AwayAgreement,
-  type AwayAsk,
   type AwayMatch,
-  type AwayMove,
   type SigningRequest,
-} from "../../sdk/protocol/away.js";
+} from "../../sdk/protocol/away/signatures.js";
+import { nextRecord, stateBehind } from "../../sdk/protocol/away/transcript.js";
 import { Seat } from "../../sdk/protocol/status.js";
 
 const walletOf = (name: string) => new Wallet(id(name));

@@ -1,4 +1,4 @@
-import type { Table } from "../../protocol/away.js";
+import type { Table } from "../../protocol/away/table.js";
 import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";

@@ -4,7 +4,7 @@ import type { MatchRecord, Replayed, RoundLog } from "../../chain/record.js";
 import { RecordError } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
-import type { Table } from "../../protocol/away.js";
+import type { Table } from "../../protocol/away/table.js";
 import { InputError } from "../../protocol/input.js";
 import { Seat } from "../../protocol/status.js";
 import { decodeMode, type Mode } from "./mode.js";

@@ -1,5 +1,5 @@
 import { ZeroHash } from "ethers";
-import { tableHash, type Table } from "../../protocol/away.js";
+import { tableHash, type Table } from "../../protocol/away/table.js";
 import { hexOf } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
 import type { RoundLog } from "../../chain/record.js";

@@ -11,7 +11,7 @@ import {
   tableHash,
   type SignedState,
   type Table,
-} from "../../protocol/away.js";
+} from "../../protocol/away/table.js";
 import type { Hex } from "../../protocol/hex.js";
 import { isPlayerSeat, otherSeat } from "../../protocol/sides.js";
 import { Seat } from "../../protocol/status.js";

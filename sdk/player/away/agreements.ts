@@ -1,5 +1,6 @@
 import { TEST_CHAIN } from "../../chain/finality.js";
-import { AGREEMENT_SECONDS, NEVER, type AwayAgreement, type AwayAsk } from "../../protocol/away.js";
+import type { AwayAgreement, AwayAsk } from "../../protocol/away/messages.js";
+import { AGREEMENT_SECONDS, NEVER } from "../../protocol/away/signatures.js";
 import type { Hex } from "../../protocol/hex.js";
 import { Seat } from "../../protocol/status.js";
 import type { ChainState } from "./chain-view.js";

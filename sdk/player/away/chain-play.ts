@@ -1,6 +1,6 @@
 import type { MatchRecord } from "../../chain/record.js";
 import type { AwayPlay } from "../../games/module.js";
-import { firstTable, tableAfter, tableHash, type Table } from "../../protocol/away.js";
+import { firstTable, tableAfter, tableHash, type Table } from "../../protocol/away/table.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
 import { Seat } from "../../protocol/status.js";

@@ -1,5 +1,6 @@
 import type { OpenTurn } from "../../games/moves.js";
-import type { Agreement, AwayAgreement, AwayAsk } from "../../protocol/away.js";
+import type { AwayAgreement, AwayAsk } from "../../protocol/away/messages.js";
+import type { Agreement } from "../../protocol/away/signatures.js";
 import type { Hex } from "../../protocol/hex.js";
 import type { Signatures } from "../calls.js";
 

@@ -1,6 +1,6 @@
 import { reasonOf } from "../../chain/trouble.js";
 import { unlessAborted, type Clock } from "../../chain/waiting.js";
-import { MAX_MATCH_BYTES, messageText, type AwayMessage, type AwayMove } from "../../protocol/away.js";
+import { MAX_MATCH_BYTES, messageText, type AwayMessage, type AwayMove } from "../../protocol/away/messages.js";
 import { oneLine } from "../../protocol/input.js";
 import type { Transport } from "./transport.js";
 

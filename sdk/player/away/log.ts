@@ -1,4 +1,4 @@
-import { messageText, readMessage, type AwayMessage } from "../../protocol/away.js";
+import { messageText, readMessage, type AwayMessage } from "../../protocol/away/messages.js";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { bytes32, InputError, integer, object, oneOf, text, type Reader } from "../../protocol/input.js";

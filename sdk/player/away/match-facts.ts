@@ -1,7 +1,7 @@
 import { ZeroAddress, type BlockTag } from "ethers";
 import type { Arena } from "../../../typechain-types/index.js";
 import { readTerms } from "../../chain/terms.js";
-import type { AwayMatch } from "../../protocol/away.js";
+import type { AwayMatch } from "../../protocol/away/signatures.js";
 import { Seat, Status } from "../../protocol/status.js";
 import { termsHash } from "../../protocol/terms.js";
 

@@ -1,7 +1,8 @@
 import { textOf } from "../../chain/response.js";
 import { reasonOf } from "../../chain/trouble.js";
 import { unlessAborted } from "../../chain/waiting.js";
-import { messageText, readMessage, type AwayMatch, type AwayMessage } from "../../protocol/away.js";
+import { messageText, readMessage, type AwayMessage } from "../../protocol/away/messages.js";
+import type { AwayMatch } from "../../protocol/away/signatures.js";
 import {
   bytes32,
   InputError,

@@ -1,4 +1,5 @@
-import { supportedStates, type AwayMove, type SupportedState } from "../../protocol/away.js";
+import type { AwayMove } from "../../protocol/away/messages.js";
+import { supportedStates, type SupportedState } from "../../protocol/away/transcript.js";
 import type { Hex } from "../../protocol/hex.js";
 import type { Agreements } from "./agreements.js";
 import type { AwayEntry, AwayLog } from "./log.js";

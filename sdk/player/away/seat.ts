@@ -7,33 +7,35 @@ import type { AwayPlay, GameModule } from "../../games/module.js";
 import { turnOf, type OpenTurn, type SecretStore } from "../../games/moves.js";
 import { actionsOf, virtualRecord } from "../../games/virtual-record.js";
 import {
+  MAX_MESSAGE_BYTES,
+  messageText,
+  type AwayAgreement,
+  type AwayAsk,
+  type AwayMessage,
+  type AwayMove,
+} from "../../protocol/away/messages.js";
+import {
   AGREEMENT_SECONDS,
   AWAY_SECONDS,
   agreementRequest,
   askRequest,
-  checkMove,
-  checkNote,
   digestOf,
   isSignedBy,
-  MAX_MESSAGE_BYTES,
-  messageText,
   NEVER,
+  signersOf,
+  stateRequest,
+  type AwayMatch,
+  type SigningRequest,
+} from "../../protocol/away/signatures.js";
+import { tableHash, type SignedState, type Table } from "../../protocol/away/table.js";
+import {
+  checkMove,
+  checkNote,
   nextRecord,
   signedState,
-  signersOf,
   stateBehind,
-  stateRequest,
-  tableHash,
-  type AwayAgreement,
-  type AwayAsk,
-  type AwayMatch,
-  type AwayMessage,
-  type AwayMove,
-  type SignedState,
-  type SigningRequest,
   type SupportedState,
-  type Table,
-} from "../../protocol/away.js";
+} from "../../protocol/away/transcript.js";
 import { isKind } from "../../protocol/error-kind.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
@@ -178,7 +180,7 @@ export class AwaySeat {
   async act(move: Hex, seen?: Hex): Promise<AwayStatus> {
     return this.inTurn(async () => {
       await this.update({});
-      this.checkSeen(seen);
+      this.checkSeen(seen, this.statusNow().record);
       const { due } = this.statusNow();
       const turn = due.type === "act" || due.type === "settle" ? due.turn : undefined;
       if (!turn) throw new Error(`There is no turn to take at the table: ${this.dueText(due)}.`);
@@ -306,7 +308,7 @@ export class AwaySeat {
   async actOnChain(move?: Hex, seen?: Hex): Promise<Hex> {
     return this.inTurn(async () => {
       await this.update({});
-      this.checkSeen(seen);
+      this.checkSeen(seen, this.statusNow().record);
       const { due } = this.statusNow();
       if (due.type !== "actOnChain") throw new Error(`There is no turn to take on chain: ${this.dueText(due)}.`);
       const action = await this.actionFor(this.positionNow(), move);
@@ -320,7 +322,7 @@ export class AwaySeat {
   }
 
   /** @throws Error for a position that is not the present one any more. */
-  private checkSeen(seen?: Hex, now = this.statusNow().record): void {
+  private checkSeen(seen: Hex | undefined, now: Hex | undefined): void {
     if (seen === undefined || seen === now) return;
     throw new Error("The position is not the one that you have seen: look again before you move.");
   }

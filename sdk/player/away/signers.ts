@@ -10,7 +10,7 @@ import {
   computeAddress,
   type Signer,
 } from "ethers";
-import { appointmentRequest, digestOf, type AwayMatch, type SigningRequest } from "../../protocol/away.js";
+import { appointmentRequest, digestOf, type AwayMatch, type SigningRequest } from "../../protocol/away/signatures.js";
 import type { Hex } from "../../protocol/hex.js";
 import type { Keys } from "../secrets.js";
 

@@ -1,4 +1,4 @@
-import type { AwayMessage } from "../../protocol/away.js";
+import type { AwayMessage } from "../../protocol/away/messages.js";
 
 /** Options of a read. */
 export interface AfterOptions {

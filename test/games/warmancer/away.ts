@@ -9,7 +9,7 @@ import { replayMatch } from "../../../sdk/games/warmancer/replay.js";
 import { stateHashIn, type State } from "../../../sdk/games/warmancer/state.js";
 import { actionsOf, playedRecord, virtualRecord } from "../../../sdk/games/virtual-record.js";
 import { Random } from "../../../sdk/laws/random.js";
-import { tableHash } from "../../../sdk/protocol/away.js";
+import { tableHash } from "../../../sdk/protocol/away/table.js";
 import { revertData } from "../../../sdk/chain/revert.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";

@@ -4,16 +4,15 @@ import { QUICK } from "../../../sdk/games/warmancer/mode.js";
 import { stateHashIn } from "../../../sdk/games/warmancer/state.js";
 import { awayPlay } from "../../../sdk/games/warmancer/table.js";
 import { Random } from "../../../sdk/laws/random.js";
+import { AWAY_SECONDS, NEVER } from "../../../sdk/protocol/away/signatures.js";
 import {
-  AWAY_SECONDS,
   firstTable,
-  NEVER,
   TABLE_BYTES,
   tableAfter,
   tableHash,
   type SignedState,
   type Table,
-} from "../../../sdk/protocol/away.js";
+} from "../../../sdk/protocol/away/table.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash } from "ethers";
 import { MatchState } from "../../../sdk/chain/match-state.js";
-import { AWAY_SECONDS } from "../../../sdk/protocol/away.js";
+import { AWAY_SECONDS } from "../../../sdk/protocol/away/signatures.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { COIN } from "../../../sdk/protocol/terms.js";
 

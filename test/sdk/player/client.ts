@@ -21,7 +21,7 @@ import { besides } from "../../../sdk/games/constructor-args.js";
 import { stockGame, games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
-import { agreementRequest, NEVER } from "../../../sdk/protocol/away.js";
+import { agreementRequest, NEVER } from "../../../sdk/protocol/away/signatures.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import { explain } from "../../../sdk/player/errors.js";
 import type { Risky } from "../../../sdk/player/risks.js";

@@ -1,37 +1,43 @@
 import { expect } from "chai";
 import { AbiCoder, concat, id, keccak256, N, toBeHex, Wallet, ZeroHash } from "ethers";
 import {
+  messageText,
+  parseMessage,
+  parseTranscript,
+  readMessage,
+  type AwayAgreement,
+  type AwayAsk,
+  type AwayMove,
+} from "../../../sdk/protocol/away/messages.js";
+import {
   agreementRequest,
   appointmentRequest,
   askRequest,
-  checkMove,
-  checkNote,
-  checkTranscript,
+  digestOf,
+  isSignedBy,
+  NEVER,
+  signersOf,
+  stateRequest,
+} from "../../../sdk/protocol/away/signatures.js";
+import {
   decodeAccept,
   decodePost,
   decodeTable,
-  digestOf,
   encodeAccept,
   encodePost,
   encodeTable,
   firstTable,
-  isSignedBy,
-  messageText,
-  NEVER,
-  newestPost,
-  nextRecord,
-  parseMessage,
-  parseTranscript,
-  readMessage,
-  signedState,
-  signersOf,
-  stateRequest,
   tableAfter,
   tableHash,
-  type AwayAgreement,
-  type AwayAsk,
-  type AwayMove,
-} from "../../../sdk/protocol/away.js";
+} from "../../../sdk/protocol/away/table.js";
+import {
+  checkMove,
+  checkNote,
+  checkTranscript,
+  newestPost,
+  nextRecord,
+  signedState,
+} from "../../../sdk/protocol/away/transcript.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { Random } from "../../../sdk/laws/random.js";
 import { Seat } from "../../../sdk/protocol/status.js";

@@ -13,14 +13,10 @@ import { QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js
 import { Random } from "../../../sdk/laws/random.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
-import {
-  AWAY_SECONDS,
-  nextRecord,
-  tableHash,
-  type AwayMove,
-  type SignedState,
-  type Transcript,
-} from "../../../sdk/protocol/away.js";
+import type { AwayMove, Transcript } from "../../../sdk/protocol/away/messages.js";
+import { AWAY_SECONDS } from "../../../sdk/protocol/away/signatures.js";
+import { tableHash, type SignedState } from "../../../sdk/protocol/away/table.js";
+import { nextRecord } from "../../../sdk/protocol/away/transcript.js";
 import { AwayWorld, CLOCK, type AwayTable, type SignerKind } from "../../support/away-tables.js";
 
 const warmancer = stockGame("warmancer");

@@ -6,17 +6,14 @@ import { MemoryAwayLog } from "../../../../sdk/player/away/log.js";
 import { appoint, pledgedSigner, sessionSigner } from "../../../../sdk/player/away/signers.js";
 import type { Transport } from "../../../../sdk/player/away/transport.js";
 import {
-  agreementRequest,
-  decodeAccept,
   messageText,
-  NEVER,
-  stateBehind,
-  stateRequest,
-  askRequest,
   type AwayAgreement,
   type AwayAsk,
   type AwayMove,
-} from "../../../../sdk/protocol/away.js";
+} from "../../../../sdk/protocol/away/messages.js";
+import { agreementRequest, NEVER, stateRequest, askRequest } from "../../../../sdk/protocol/away/signatures.js";
+import { decodeAccept } from "../../../../sdk/protocol/away/table.js";
+import { stateBehind } from "../../../../sdk/protocol/away/transcript.js";
 import { otherSeat } from "../../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../../sdk/protocol/status.js";
 import { termsHash } from "../../../../sdk/protocol/terms.js";
@@ -456,6 +453,15 @@ describe("Seats away from the chain: laws", () => {
       const { posted } = await inTurn.seat.sync();
       await expectError(inTurn.seat.accept(undefined, id("another")), "The position is not the one");
       expect(decodeAccept(`0x${(await inTurn.seat.accept(undefined, posted)).slice(4)}`).table.word).to.equal(posted);
+    });
+
+    it("accepts no position that its caller has seen and it does not know any more", async () => {
+      const { inTurn, waiting } = await world.played(6);
+      await world.post(inTurn);
+      const lost = await changed(waiting, { log: new MemoryAwayLog(), transports: [] });
+      const { posted, record } = await lost.seat.sync();
+      expect(posted).to.equal(undefined);
+      await expectError(lost.seat.accept(undefined, record), "The position is not the one");
     });
 
     it("acts in the position that its caller has seen", async () => {
