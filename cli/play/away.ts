@@ -1,9 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { TransactionReceipt } from "ethers";
-import { untilFinal } from "../../sdk/chain/finality.js";
-import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { AgreedResult, AwayStatus, Due } from "../../sdk/player/away/due.js";
-import { customError } from "../../sdk/player/errors.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { isOpen } from "../../sdk/player/match-view.js";
 import { NEVER } from "../../sdk/protocol/away/signatures.js";
@@ -12,26 +9,14 @@ import { otherSeat } from "../../sdk/protocol/sides.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
-import { actionOf } from "../shared/action.js";
 import { awayViewOf, PlayedSeat, type AwayView } from "../shared/away-seat.js";
 import type { PlayCommand } from "../shared/command.js";
-import { readMove } from "../shared/did-you-mean.js";
-import { secretStoreOf } from "../shared/keys.js";
 import { viewMatch } from "../shared/match.js";
 import { nextData, nextLine } from "../shared/next-step.js";
-import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/output.js";
+import { acceptWarnings, log, logOnce, type Result } from "../shared/output.js";
 import type { Session } from "../shared/session.js";
-import { Stopped, withMove } from "./move-prompt.js";
 import { report } from "./offers.js";
-
-/** Milliseconds for which news of the other player is waited for at once. */
-const WAIT = 2000;
-
-/** Milliseconds between two such waits, in which another command can play. */
-const GAP = 60;
-
-/** Looks at the chain for which the other player, who has signed last, is left to settle. */
-const GRACE = 15;
+import { doDue, sendAct, sendSettlement, requireRelay } from "./away-steps.js";
 
 /** Milliseconds for which a resignation at the table waits until the other player has settled. */
 const RESIGNATION = 20_000;
@@ -153,140 +138,12 @@ async function settle(session: Session, played: PlayedSeat, agreed: AgreedResult
   return report(session, matchId, receipt);
 }
 
-async function sendSettlement(session: Session, played: PlayedSeat, agreed: AgreedResult): Promise<TransactionReceipt> {
-  const { matchId } = played.match.view;
-  return session.once(actionOf("settle", matchId), async () => {
-    const client = await session.client();
-    const settlement = await played.step((seat) => seat.settlement(agreed));
-    return client.settle(settlement.agreement, settlement.signatures);
-  });
-}
-
-async function sendAct(
-  session: Session,
-  matchId: bigint,
-  data: string,
-  content: readonly string[],
-): Promise<TransactionReceipt> {
-  return session.once(actionOf("act", matchId, content), async () => (await session.client()).act(matchId, data));
-}
-
 /** Tells how a match stands after a step at the table. */
 async function tell(session: Session, { view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
   session.away.forget(matchId);
   const view = await viewMatch(session, matchId);
   const data = { matchId, status: view.status, next: await nextData(session, view) };
   return { data, text: [...text, ...(await nextLine(session, view))] };
-}
-
-/** What a step of the own seat has brought: a transaction, or a message at the table. */
-export type Stepped = { receipt: TransactionReceipt } | { status: AwayStatus };
-
-/** Options of a step. */
-export interface StepOptions {
-  /** Move as on the command line; empty to have one suggested or asked for. */
-  moveArgs: readonly string[];
-  yes?: boolean;
-  signal?: AbortSignal;
-}
-
-/**
- * Does what is due of the own seat, at the table or on chain.
- * @param due What is due; not to wait.
- */
-export async function doDue(session: Session, played: PlayedSeat, due: Due, options: StepOptions): Promise<Stepped> {
-  const { matchId } = played.match.view;
-  const { record: seen, posted } = played.seat.status;
-  const send = async (compose: () => Promise<string>, ...content: string[]) => {
-    const action = actionOf("act", matchId, [...content, ...options.moveArgs]);
-    return { receipt: await session.once(action, async () => (await session.client()).act(matchId, await compose())) };
-  };
-  switch (due.type) {
-    case "act":
-      requireRelay(played);
-      return {
-        status: await withTurn(session, played, due.turn, options, (move) => played.step((s) => s.act(move, seen))),
-      };
-    case "agree":
-      requireRelay(played);
-      return { status: await played.step((seat) => seat.agree(due.proposal)) };
-    case "settle":
-      return { receipt: await sendSettlement(session, played, due.agreed) };
-    case "post":
-    case "supersede":
-      return played.dropUnsent(() => send(() => played.step((seat) => seat.post()), "post"));
-    case "accept":
-      if (!due.turn) return send(() => played.step((seat) => seat.accept()), "accept");
-      return withTurn(session, played, due.turn, options, (move) =>
-        send(() => played.step((seat) => seat.accept(move, posted)), "accept"),
-      );
-    case "actOnChain": {
-      const { turn } = due;
-      const { arena } = await session.client();
-      const logFirst = logOnce();
-      await untilFinal(arena, matchId, {
-        onWait: (seconds) => {
-          if (options.signal?.aborted) throw new Stopped();
-          logFirst(`Waiting until the opponent's move is final, for ${seconds} s at most.`);
-        },
-        onHurry: () => log("The deadline is near: acting before the opponent's move is final."),
-      });
-      if (!turn) return send(() => played.step((seat) => seat.actOnChain()));
-      return withTurn(session, played, turn, options, (move) =>
-        send(() => played.step((seat) => seat.actOnChain(move, seen))),
-      );
-    }
-    case "timeout":
-      return {
-        receipt: await session.once(actionOf("timeout", matchId), async () =>
-          (await session.client()).timeout(matchId),
-        ),
-      };
-    default:
-      throw new Error(waitText(played.match, due));
-  }
-}
-
-/** @throws Error where there is no way on which the other player would get what is signed. */
-function requireRelay({ hasRelays, match: { view } }: PlayedSeat): void {
-  if (hasRelays) return;
-  const { matchId } = view;
-  throw new Error(
-    `No relay takes messages of match ${matchId}: name one by --relay, or post ${matchId} brings it onto the chain.`,
-  );
-}
-
-/** Finds the move of a turn: the given one, a suggested one, or that of the person at the terminal. */
-async function withTurn<T>(
-  session: Session,
-  { match: { game } }: PlayedSeat,
-  turn: OpenTurn,
-  { moveArgs, yes, signal }: StepOptions,
-  use: (move: string) => Promise<T>,
-): Promise<T> {
-  const secretStore = secretStoreOf(session, turn.record.terms.game, turn.player);
-  const take = async (given: readonly string[]) => use(await readMove(game, given, turn, secretStore));
-  const isAsked = moveArgs.length === 0 && ((yes !== true && isAttended()) || signal !== undefined);
-  return isAsked ? withMove({ game, turn, secretStore }, take, yes, signal) : take(moveArgs);
-}
-
-/** Tells why there is nothing to do. */
-export function waitText({ view, seat }: AwayView, due: Due): string {
-  const match = `match ${view.matchId}`;
-  if (due.type === "over") return `There is no turn to take in ${match}: it is over.`;
-  if (due.type !== "wait") return `There is no turn to take in ${match}.`;
-  const player = seat === Seat.One ? view.player2 : view.player1;
-  if (due.for === "finality") return `There is no turn to take in ${match} before joining is final.`;
-  if (due.for === "opponent") return `It is the turn of ${player} in ${match}.`;
-  if (due.for === "agreement") return `The game of ${match} is over: ${player} is to agree to the result.`;
-  if (due.for === "settlement") return `You have agreed to the result of ${match}: ${player} is to settle it.`;
-  if (due.for === "relay") {
-    if (due.until === undefined) {
-      return `Nothing is signed in ${match} before a relay has told what was sent before: name one by --relay, or post ${view.matchId} brings it onto the chain.`;
-    }
-    return `No relay tells if there is anything newer in ${match} than what ${player} has posted: nothing is accepted until ${timeText(due.until)}, unless --relay "" names none.`;
-  }
-  return `The state of ${match} that was accepted is not known on this machine, nor at a relay.`;
 }
 
 /** Takes the turn of the caller in a match that has begun away from the chain. */
@@ -337,82 +194,6 @@ function warn({ troubles, logWasLost }: AwayStatus): void {
 async function lastText(session: Session, { match: { view, game }, seat }: PlayedSeat): Promise<string> {
   const events = await toldEvents(seat.record!, view.token, game, session.chainHistory);
   return events.at(-1)!.text;
-}
-
-/** Options of a whole match. */
-export interface PlayOptions {
-  yes?: boolean;
-  signal: AbortSignal;
-  /** Seconds for which the other player is waited for before the newest state is posted. */
-  patience: number;
-}
-
-/**
- * Plays the caller's seat until the match is over, or has nothing due but a turn of another kind.
- * @throws Stopped if the signal is aborted.
- */
-export async function playAway(
-  session: Session,
-  match: AwayView,
-  { yes, signal, patience }: PlayOptions,
-): Promise<void> {
-  const played = await PlayedSeat.open(session, match, patience);
-  const told = new Set<string>();
-  const grace = GRACE * session.provider.pollingInterval;
-  let agreedSince: number | undefined;
-  for (let waitMs = 0; ;) {
-    if (signal.aborted) throw new Stopped();
-    const status = await played.step((seat) => seat.sync({ waitMs, signal })).catch(unlessStopped(signal));
-    for (const trouble of status.troubles) if (!told.has(trouble)) log(trouble);
-    status.troubles.forEach((trouble) => told.add(trouble));
-    const { due } = status;
-    if (due.type === "over") return;
-    waitMs = 0;
-    // Who signs last settles: two who do at once pay twice. The other one does where that fails.
-    agreedSince = due.type === "settle" ? (agreedSince ?? Date.now()) : undefined;
-    const isTheirs = due.type === "settle" && status.ownAgreed !== undefined && Date.now() < agreedSince! + grace;
-    if (due.type === "wait" || isTheirs) {
-      waitMs = due.type === "wait" && due.for === "finality" ? 0 : WAIT;
-      await pause(waitMs === 0 ? session.provider.pollingInterval : GAP, undefined, { signal }).catch(
-        unlessStopped(signal),
-      );
-      continue;
-    }
-    if (due.type === "post") log(`The opponent was waited for: match ${match.view.matchId} goes on on the chain.`);
-    const stepped = await doDue(session, played, due, { moveArgs: [], yes, signal }).catch(
-      unlessOvertaken(session, played, status),
-    );
-    if (stepped && "receipt" in stepped) await session.markReported();
-  }
-}
-
-/** Goes on where the match has changed meanwhile, by the other player or anybody, or its time has not run out yet. */
-function unlessOvertaken({ tokens }: Session, played: PlayedSeat, before: AwayStatus) {
-  return async (error: unknown): Promise<undefined> => {
-    if (error instanceof Stopped) throw error;
-    if (before.due.type === "timeout" && isTooSoon(error)) return undefined;
-    const after = await played.step((seat) => seat.sync()).catch(() => before);
-    if (isAlike(before, after)) throw error;
-    if (after.phase !== "over") log(tokens.explain(error));
-  };
-}
-
-/** Tells if nothing has happened between two looks at a match. */
-function isAlike(one: AwayStatus, other: AwayStatus): boolean {
-  const { phase, record, poster, deadline, due } = one;
-  const isSame = phase === other.phase && record === other.record && poster === other.poster;
-  return isSame && deadline === other.deadline && due.type === other.due.type;
-}
-
-/** Tells if a timeout was refused as a block is older than its node's clock, or the opponent has moved in it. */
-export function isTooSoon(error: unknown): boolean {
-  return ["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "");
-}
-
-function unlessStopped(signal: AbortSignal) {
-  return (error: unknown): never => {
-    throw signal.aborted ? new Stopped() : error;
-  };
 }
 
 /** Gives up: signs the loss at the table, waits a while for the other player to settle, and then resigns on the chain. */

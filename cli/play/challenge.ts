@@ -29,7 +29,7 @@ import { nextData, nextLine } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 import { acceptOffer, moveChecksOf } from "../shared/risks.js";
 import { readChallenge } from "../shared/challenge-flags.js";
-import { isTooSoon, playAway, type PlayOptions } from "./away.js";
+import { isTooSoon, playAway, type PlayOptions } from "./away-loop.js";
 import { awayViewOf } from "../shared/away-seat.js";
 import { takePromptedTurn } from "./turns.js";
 

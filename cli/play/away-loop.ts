@@ -1,0 +1,93 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { AwayStatus } from "../../sdk/player/away/due.js";
+import { customError } from "../../sdk/player/errors.js";
+import { PlayedSeat, type AwayView } from "../shared/away-seat.js";
+import { log } from "../shared/output.js";
+import type { Session } from "../shared/session.js";
+import { Stopped } from "./move-prompt.js";
+import { doDue } from "./away-steps.js";
+
+/** Milliseconds for which news of the other player is waited for at once. */
+const WAIT = 2000;
+
+/** Milliseconds between two such waits, in which another command can play. */
+const GAP = 60;
+
+/** Looks at the chain for which the other player, who has signed last, is left to settle. */
+const GRACE = 15;
+
+/** Options of a whole match. */
+export interface PlayOptions {
+  yes?: boolean;
+  signal: AbortSignal;
+  /** Seconds for which the other player is waited for before the newest state is posted. */
+  patience: number;
+}
+
+/**
+ * Plays the caller's seat until the match is over, or has nothing due but a turn of another kind.
+ * @throws Stopped if the signal is aborted.
+ */
+export async function playAway(
+  session: Session,
+  match: AwayView,
+  { yes, signal, patience }: PlayOptions,
+): Promise<void> {
+  const played = await PlayedSeat.open(session, match, patience);
+  const told = new Set<string>();
+  const grace = GRACE * session.provider.pollingInterval;
+  let agreedSince: number | undefined;
+  for (let waitMs = 0; ;) {
+    if (signal.aborted) throw new Stopped();
+    const status = await played.step((seat) => seat.sync({ waitMs, signal })).catch(unlessStopped(signal));
+    for (const trouble of status.troubles) if (!told.has(trouble)) log(trouble);
+    status.troubles.forEach((trouble) => told.add(trouble));
+    const { due } = status;
+    if (due.type === "over") return;
+    waitMs = 0;
+    // Who signs last settles: two who do at once pay twice. The other one does where that fails.
+    agreedSince = due.type === "settle" ? (agreedSince ?? Date.now()) : undefined;
+    const isTheirs = due.type === "settle" && status.ownAgreed !== undefined && Date.now() < agreedSince! + grace;
+    if (due.type === "wait" || isTheirs) {
+      waitMs = due.type === "wait" && due.for === "finality" ? 0 : WAIT;
+      await pause(waitMs === 0 ? session.provider.pollingInterval : GAP, undefined, { signal }).catch(
+        unlessStopped(signal),
+      );
+      continue;
+    }
+    if (due.type === "post") log(`The opponent was waited for: match ${match.view.matchId} goes on on the chain.`);
+    const stepped = await doDue(session, played, due, { moveArgs: [], yes, signal }).catch(
+      unlessOvertaken(session, played, status),
+    );
+    if (stepped && "receipt" in stepped) await session.markReported();
+  }
+}
+
+/** Goes on where the match has changed meanwhile, by the other player or anybody, or its time has not run out yet. */
+function unlessOvertaken({ tokens }: Session, played: PlayedSeat, before: AwayStatus) {
+  return async (error: unknown): Promise<undefined> => {
+    if (error instanceof Stopped) throw error;
+    if (before.due.type === "timeout" && isTooSoon(error)) return undefined;
+    const after = await played.step((seat) => seat.sync()).catch(() => before);
+    if (isAlike(before, after)) throw error;
+    if (after.phase !== "over") log(tokens.explain(error));
+  };
+}
+
+/** Tells if nothing has happened between two looks at a match. */
+function isAlike(one: AwayStatus, other: AwayStatus): boolean {
+  const { phase, record, poster, deadline, due } = one;
+  const isSame = phase === other.phase && record === other.record && poster === other.poster;
+  return isSame && deadline === other.deadline && due.type === other.due.type;
+}
+
+/** Tells if a timeout was refused as a block is older than its node's clock, or the opponent has moved in it. */
+export function isTooSoon(error: unknown): boolean {
+  return ["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "");
+}
+
+function unlessStopped(signal: AbortSignal) {
+  return (error: unknown): never => {
+    throw signal.aborted ? new Stopped() : error;
+  };
+}
