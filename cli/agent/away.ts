@@ -39,7 +39,7 @@ interface AwayMatch {
   /** Winners whom the agent has agreed to when it was asked: it waits for nobody to settle that a second time. */
   readonly agreed: Set<bigint>;
   played?: PlayedSeat;
-  /** What is being done at the table; undefined if nothing is. */
+  /** Work at the table that is under way; undefined if there is none. */
   work?: Promise<void>;
   /** Ends the present wait for the other player. */
   wake: AbortController;
@@ -110,7 +110,8 @@ export class AwayMatches {
     this.plain.delete(matchId);
     const match = this.matches.get(matchId);
     if (!match) return;
-    match.ready = undefined;
+    // A post is taken back only when the chain refuses it.
+    if (!isPost(match.ready)) match.ready = undefined;
     match.wake.abort();
   }
 
@@ -167,11 +168,11 @@ export class AwayMatches {
     this.eventLog.report({ event, matchId, text: SAID[event] ?? "I have acted." });
   }
 
-  /** Sends an action. Without coin for a post the match goes on at the table. */
-  private async act({ played }: AwayMatch, { due, data }: Extract<Ready, { type: "act" }>): Promise<void> {
+  /** Sends an action. Where a post was certainly not sent, the match goes on at the table. */
+  private async act({ played }: AwayMatch, ready: Extract<Ready, { type: "act" }>): Promise<void> {
     const { matchId } = played!.match.view;
-    const send = () => this.client.act(matchId, data);
-    await (due === "post" || due === "supersede" ? played!.dropUnsent(send) : send());
+    const send = () => this.client.act(matchId, ready.data);
+    await (isPost(ready) ? played!.dropUnsent(send) : send());
   }
 
   /** Settles a match. @returns false if it was over before: whoever has both signatures can settle it, too. */
@@ -330,6 +331,10 @@ export class AwayMatches {
     const lost = "My log of this match was lost, and came back from a relay.";
     if (logWasLost) this.eventLog.reportTrouble(`log of ${matchId}`, lost, matchId);
   }
+}
+
+function isPost(ready?: Ready): boolean {
+  return ready?.type === "act" && (ready.due === "post" || ready.due === "supersede");
 }
 
 /** Tells if two views with one number are of one match. */

@@ -5,7 +5,7 @@ import type { AgreedResult, AwayStatus, Due } from "../../sdk/player/away/due.js
 import { Seat } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { actionOf } from "../shared/action.js";
-import { type PlayedSeat, type AwayView } from "../shared/away-seat.js";
+import type { PlayedSeat, AwayView } from "../shared/away-seat.js";
 import { readMove } from "../shared/did-you-mean.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { isAttended, log, logOnce } from "../shared/output.js";
@@ -36,7 +36,7 @@ export async function sendAct(
   return session.once(actionOf("act", matchId, content), async () => (await session.client()).act(matchId, data));
 }
 
-/** What a step of the own seat has brought: a transaction, or a message at the table. */
+/** Result of a step of the own seat: a transaction, or a message at the table. */
 export type Stepped = { receipt: TransactionReceipt } | { status: AwayStatus };
 
 /** Options of a step. */
@@ -56,7 +56,13 @@ export async function doDue(session: Session, played: PlayedSeat, due: Due, opti
   const { record: seen, posted } = played.seat.status;
   const send = async (compose: () => Promise<string>, ...content: string[]) => {
     const action = actionOf("act", matchId, [...content, ...options.moveArgs]);
-    return { receipt: await session.once(action, async () => (await session.client()).act(matchId, await compose())) };
+    const act = async () => {
+      const client = await session.client();
+      const data = await compose();
+      const sent = () => client.act(matchId, data);
+      return isPost(due) ? played.dropUnsent(sent) : sent();
+    };
+    return { receipt: await session.once(action, act) };
   };
   switch (due.type) {
     case "act":
@@ -71,7 +77,7 @@ export async function doDue(session: Session, played: PlayedSeat, due: Due, opti
       return { receipt: await sendSettlement(session, played, due.agreed) };
     case "post":
     case "supersede":
-      return played.dropUnsent(() => send(() => played.step((seat) => seat.post()), "post"));
+      return send(() => played.step((seat) => seat.post()), "post");
     case "accept":
       if (!due.turn) return send(() => played.step((seat) => seat.accept(undefined, posted)), "accept");
       return withTurn(session, played, due.turn, options, (move) =>
@@ -102,6 +108,10 @@ export async function doDue(session: Session, played: PlayedSeat, due: Due, opti
     default:
       throw new Error(waitText(played.match, due));
   }
+}
+
+function isPost({ type }: Due): boolean {
+  return type === "post" || type === "supersede";
 }
 
 /** @throws Error where there is no way on which the other player would get what is signed. */
@@ -139,7 +149,7 @@ export function waitText({ view, seat }: AwayView, due: Due): string {
   if (due.for === "settlement") return `You have agreed to the result of ${match}: ${player} is to settle it.`;
   if (due.for === "relay") {
     if (due.until === undefined) {
-      return `Nothing is signed in ${match} before a relay has told what was sent before: name one by --relay, or post ${view.matchId} brings it onto the chain.`;
+      return `Nothing is signed in ${match} before a relay has told what was sent before: name one by --relay. post ${view.matchId} brings it onto the chain by what this machine has kept, which is nothing if its files were lost.`;
     }
     return `No relay tells if there is anything newer in ${match} than what ${player} has posted: nothing is accepted until ${timeText(due.until)}, unless --relay "" names none.`;
   }

@@ -138,7 +138,13 @@ export class MatchArchive {
 
   private async write(matchId: bigint, held: Held, message: AwayMessage, line: string): Promise<void> {
     const name = String(matchId);
-    await held.file.append(line);
+    try {
+      await held.file.append(line);
+    } catch (error) {
+      // What is on the disk then is read anew.
+      this.held.delete(name);
+      throw error;
+    }
     take(held, message, line);
     this.bytes += held.bytes - (this.known.get(name) ?? 0);
     this.known.delete(name);

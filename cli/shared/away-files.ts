@@ -18,7 +18,7 @@ import type { Vault } from "./vault.js";
 /** Milliseconds for which a command waits for another one that plays the same match. */
 const LOCK_PATIENCE = 60_000;
 
-/** What tells where a session keeps its logs. */
+/** Facts of a session by which its logs are found. */
 interface LogPlace {
   readonly vault: Vault;
   readonly chainId: number;

@@ -98,12 +98,13 @@ export class PlayedSeat {
     });
   }
 
-  /** Sends a post, after which the seat does not go on at the table unless it is certain that nothing was sent. */
+  /** Sends a post that was composed, and takes it back if it is certain that it was not sent. */
   async dropUnsent<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
-      if (isUnsent(error)) await this.step((seat) => seat.dropPost());
+      // What cannot be taken back now counts as sent.
+      if (isUnsent(error)) await this.step((seat) => seat.dropPost()).catch(() => undefined);
       throw error;
     }
   }

@@ -111,15 +111,15 @@ function atTable(
   };
 }
 
-/** What is wrong with a settlement. */
+/** Faults of a settlement. */
 interface WrongSettlement {
   fault: string;
   error: string;
-  /** Who signs for player 1 and player 2; themselves if left out. */
+  /** Signers for player 1 and player 2; themselves if left out. */
   signers?(match: SeatedMatch): readonly [Player, Player];
-  /** What is changed in what is signed. */
+  /** Changes of what is signed. */
   signed?(agreement: Agreement): Partial<Agreement>;
-  /** What is changed in what is signed and in what is sent. */
+  /** Changes of what is signed and of what is sent. */
   both?(match: SeatedMatch): Partial<Agreement>;
 }
 

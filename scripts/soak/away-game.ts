@@ -28,7 +28,7 @@ const TURNS = 5;
 /** Percent of the turns after which a player's program is started again. */
 const RESTARTED = 25;
 
-/** How the sentence begins by which a seat refuses to sign before it has read a relay. */
+/** Beginning of the sentence by which a seat refuses to sign before it has read a relay. */
 const UNREAD = "Nothing is signed before a relay";
 
 /** A match, as far as its game away from the chain has to know it. */

@@ -40,7 +40,7 @@ interface ComputedState {
   winner?: bigint;
 }
 
-/** What the chain tells of the table of a match, up to the first acceptance. */
+/** Course of the table of a match on chain, up to the first acceptance. */
 interface OnChain {
   posted: SignedState[];
   /** Place of the first acceptance among the actions; left out if there is none. */

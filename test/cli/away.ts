@@ -144,7 +144,7 @@ describe("npm run play: away from the chain", () => {
     const { code, stderr } = await fresh.end("act", "2", "b1-c1");
     expect(code).to.equal(1);
     expect(stderr.split("\n").at(-2)).to.equal(
-      "Nothing is signed in match 2 before a relay has told what was sent before: name one by --relay, or post 2 brings it onto the chain.",
+      "Nothing is signed in match 2 before a relay has told what was sent before: name one by --relay. post 2 brings it onto the chain by what this machine has kept, which is nothing if its files were lost.",
     );
   });
 

@@ -328,7 +328,7 @@ function waitText({ match, state: { status } }: AtTable, due: Extract<AwayStatus
       return "You have signed the result. It is settled by one transaction, which anybody may send.";
     case "relay":
       if (due.until === undefined) {
-        return "No relay has told yet what was sent before: nothing is signed until one has. You can also play on on the chain, from what this browser has kept.";
+        return "No relay has told yet what was sent before: nothing is signed until one has. You can also play on on the chain, from what this browser has kept: if that was lost, from the beginning.";
       }
       return `${other} plays on on the chain, from a position that may not be the newest, as no relay was read. This browser waits for the relay until ${timeAt(Number(due.until))}: then answer until ${timeAt(Number(status.deadline))}, or you lose by the clock.`;
     case "transcript":

@@ -152,10 +152,17 @@ export class AwayTable {
    * @param send Sends the data of an action.
    */
   async post(send: (compose: () => Promise<Hex>) => Promise<unknown>): Promise<void> {
+    let isComposed = false;
+    const compose = async () => {
+      const data = await this.exclusive((seat) => seat.post());
+      isComposed = true;
+      return data;
+    };
     try {
-      await send(() => this.exclusive((seat) => seat.post()));
+      await send(compose);
     } catch (error) {
-      if (isUnsent(error)) await this.exclusive((seat) => seat.dropPost());
+      // An earlier post may be on its way.
+      if (isComposed && isUnsent(error)) await this.exclusive((seat) => seat.dropPost());
       throw error;
     }
   }

@@ -17,7 +17,7 @@ const MAX_AGREEMENT_SECONDS = AGREEMENT_SECONDS + 120n;
 /** Seconds for which an agreement has to hold still, so that what settles the match by it can be mined in time. */
 const MIN_REST_TO_SETTLE = 120n;
 
-/** What results are judged by. */
+/** Facts by which results are judged. */
 export interface Standing {
   state: ChainState;
   /** Newest position that is known. */
@@ -48,12 +48,17 @@ export class Agreements {
   /** Takes an agreement that the log has. */
   take(half: AwayAgreement): void {
     if (half.seat === this.seat) this.own.push(half);
-    else if (!this.has(half)) this.others.push(half);
+    else if (!this.others.some(({ signature }) => signature === half.signature)) this.others.push(half);
   }
 
-  /** Tells if an agreement of the other player is known. */
-  has({ signature }: AwayAgreement): boolean {
-    return this.others.some((each) => each.signature === signature);
+  /** Tells if an agreement says for good that the own player has won. */
+  isVictory({ winner, until }: AgreedResult): boolean {
+    return winner === this.seat && until === NEVER;
+  }
+
+  /** Tells if the other player has signed for good that the own one has won. */
+  get isWon(): boolean {
+    return this.others.some((each) => this.isVictory(each));
   }
 
   /** Takes the own proposal. */

@@ -5,7 +5,7 @@ import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
 import { Seat } from "../../protocol/status.js";
 
-/** What players have done on chain in a match that began at a table. */
+/** Course on chain of a match that began at a table. */
 export interface ChainPlay {
   /** Table that stands in place of the match's state; undefined once it was accepted. */
   table?: Table;

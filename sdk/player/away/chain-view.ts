@@ -7,7 +7,7 @@ import { nextTime } from "../../chain/time.js";
 import type { Hex } from "../../protocol/hex.js";
 import { readAwayFacts } from "./match-facts.js";
 
-/** How a match stands on chain, as of one block. */
+/** State of a match on chain, as of one block. */
 export interface ChainState {
   block: BlockId;
   /** Time of the block, in seconds since 1970. */
@@ -23,7 +23,7 @@ export interface ChainState {
   deadline: bigint;
   /** State hash that the game keeps of the match. */
   stateHash: Hex;
-  /** What no reorganisation will undo; undefined while that is less than joining. */
+  /** Facts that no reorganisation will undo; undefined while that is less than joining. */
   final?: {
     stateHash: Hex;
     /** A value of `Status`. */

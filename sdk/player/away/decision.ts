@@ -21,12 +21,12 @@ export interface Position {
   winner?: bigint;
 }
 
-/** What a seat knows of its match, from which follows what is due. */
+/** Knowledge of a seat about its match, from which follows what is due. */
 export interface Situation {
   /** The own seat, as in `Seat`. */
   seat: bigint;
   state: ChainState;
-  /** What was done on chain since joining; undefined before that is final. */
+  /** Course on chain since joining; undefined before that is final. */
   play?: ChainPlay;
   /** Newest position that is known. */
   position?: Position;
@@ -35,7 +35,7 @@ export interface Situation {
   agreements: Agreements;
   /** Tells if a transport has told all that was sent before, or there are none. */
   isRead: boolean;
-  /** Tells if the log is known to hold all that the own player has signed. */
+  /** Tells if the seat signs, and its log had entries when it was opened: it is believed to hold all that was signed. */
   isLogWhole: boolean;
   /** Tells if a post was composed that may be mined at any time. */
   isPosting: boolean;
@@ -49,7 +49,7 @@ export interface Situation {
   turnIn(position: Position): OpenTurn;
 }
 
-/** Returns where a match is played. @param play What was done on chain since joining; undefined before that is final. */
+/** Returns where a match is played. @param play Course on chain since joining; undefined before that is final. */
 export function phaseOf({ status }: ChainState, play?: ChainPlay): Phase {
   if (status !== Status.AllJoined) return "over";
   if (!play) return "joining";
@@ -66,7 +66,9 @@ export function dueIn(situation: Situation): Due {
   if (!play) return waitFor("finality");
   const isShort = isUrgent(seat, state);
   const { otherNow: half, ownNow: own } = agreements;
-  if (half && !isShort && agreements.isReady(half)) {
+  // Where no relay tells what was sent before, only the own victory for good is signed.
+  const maySign = half && (situation.isRead || agreements.isOwn(half) || agreements.isVictory(half));
+  if (half && maySign && !isShort && agreements.isReady(half)) {
     const instead = turn === Seat.Either && !own ? dueAway(situation) : undefined;
     return { type: "settle", agreed: half, ...(instead?.type === "act" && { turn: instead.turn }) };
   }
@@ -90,17 +92,19 @@ export function dueOnChain(situation: Situation): Due {
 
 /** Returns what is due at the table. */
 function dueAway({ seat, state, position, agreements, isRead, isPosting, isOutOfPatience, turnIn }: Situation): Due {
-  const { nonce, record, turn, winner } = position!;
+  if (!position) return waitFor("transcript");
+  const { nonce, record, turn, winner } = position;
   const own = agreements.ownNow;
-  if (winner !== undefined && winner !== seat && !own) {
-    return { type: "agree", proposal: { winner, nonce, record } };
-  }
-  if (isPosting) return { type: "post" };
   const isEnding = state.time >= state.deadline - POST_BEFORE;
   const mustPost = isEnding || isOutOfPatience;
+  if (winner !== undefined && winner !== seat && !own) {
+    if (isRead) return { type: "agree", proposal: { winner, nonce, record } };
+    if (winner !== Seat.None || !mustPost) return waitFor("relay");
+  }
+  if (isPosting) return { type: "post" };
   // Where no relay tells what was sent before, nothing is signed at the table: the own turn is waited for like another.
   if (turn === seat && (isRead || !mustPost)) {
-    if (!own) return isRead ? { type: "act", turn: turnIn(position!) } : waitFor("relay");
+    if (!own) return isRead ? { type: "act", turn: turnIn(position) } : waitFor("relay");
     if (!isEnding) return waitFor("settlement", own.until);
   }
   if (mustPost) return { type: "post" };

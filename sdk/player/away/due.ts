@@ -16,7 +16,7 @@ export interface Proposal {
 /** Result of an agreement, and how long it holds. */
 export type AgreedResult = Pick<Agreement, "winner" | "until" | "record">;
 
-/** What settles a match, as `Client.settle` and `Calls.settle` take it. */
+/** Agreement that settles a match, as `Client.settle` and `Calls.settle` take it. */
 export interface Settle {
   agreement: Agreement;
   signatures: Signatures;
@@ -83,7 +83,7 @@ export type Phase =
   | "onChain"
   | "over";
 
-/** How a seat stands. */
+/** State of a seat. */
 export interface AwayStatus {
   phase: Phase;
   due: Due;
@@ -103,9 +103,9 @@ export interface AwayStatus {
   deadline: bigint;
   /** Time of the chain, in seconds since 1970. */
   time: bigint;
-  /** What the other player proposes in this position. */
+  /** Proposal of the other player in this position. */
   asked?: AwayAsk;
-  /** What the own seat proposes in this position. */
+  /** Proposal of the own seat in this position. */
   ownAsk?: AwayAsk;
   /** Agreement of the other player that still holds. */
   agreed?: AwayAgreement;

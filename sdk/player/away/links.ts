@@ -19,7 +19,7 @@ class Link {
   seen = 0;
   /** Tells if all that the transport has was read once. */
   isRead = false;
-  /** What went wrong when it was read last, and when it was given messages last. */
+  /** Errors of the last reading, and of the last handing over. */
   readonly troubles: { read?: string; put?: string } = {};
   /** Messages that came and are not dealt with yet, by their text. */
   readonly waiting = new Map<string, AwayMessage>();

@@ -5,7 +5,10 @@ import { bytes32, InputError, integer, object, oneOf, text, type Reader } from "
 
 /** Entry of a seat's log. */
 export type AwayEntry =
-  /** Move of either player that has been checked, an agreement of the own seat, or the one that it has agreed to. */
+  /**
+   * Move of either player that has been checked, an agreement of the own seat, the one that it has agreed to, or one by
+   * which it has won for good.
+   */
   | { type: "message"; message: AwayMessage }
   /** Post of the state of a nonce that may have been sent; null once it is certain that none was. */
   | { type: "post"; nonce: number | null }

@@ -4,12 +4,11 @@ import type { Hex } from "../../protocol/hex.js";
 import type { Agreements } from "./agreements.js";
 import type { AwayEntry, AwayLog } from "./log.js";
 
-/** What a seat knows by its log: moves at the table, and what it has signed, composed and posted. */
+/** Knowledge of a seat by its log: moves at the table, and what the seat has signed, composed and posted. */
 export class SeatLog {
   /** Actions at the table that both players have been shown, oldest first. */
   readonly moves: AwayMove[] = [];
-  /** Number of entries that the log had when it was opened. */
-  private kept = 0;
+  private isEmpty = true;
   /** Number of entries. */
   private count = 0;
   /** Own signatures of states that were given for posts, by nonce. */
@@ -32,12 +31,14 @@ export class SeatLog {
   async open(): Promise<void> {
     const entries = await this.log.read();
     for (const entry of entries) this.take(entry);
-    this.kept = this.count = entries.length;
+    this.count = entries.length;
+    // Posts may have been composed after a loss.
+    this.isEmpty = entries.every(({ type }) => type === "post");
   }
 
-  /** Tells if the log had nothing when it was opened: it is new, or it was lost. */
+  /** Tells if the log had nothing of the game when it was opened: it is new, or it was lost. */
   get wasEmpty(): boolean {
-    return this.kept === 0;
+    return this.isEmpty;
   }
 
   /** Tells if a post was composed that may be mined at any time. */

@@ -81,7 +81,7 @@ export interface SeatOptions {
   clock?: Clock;
 }
 
-/** What a seat knows once player 2 has joined. */
+/** Knowledge of a seat once player 2 has joined. */
 interface Begun {
   /** Tells if joining is final: else it is known for the own clock alone, which is nearly over. */
   isFinal: boolean;
@@ -269,7 +269,7 @@ export class AwaySeat {
     return this.inTurn(async () => {
       // What keeps the post from being sent may last: meanwhile the match goes on at the table.
       if (await this.log.dropPost()) this.waitingSince = this.clock.now();
-      return this.update({});
+      return this.statusNow();
     });
   }
 
@@ -497,8 +497,8 @@ export class AwaySeat {
     }
     this.links.done(note);
     // Who has signed the own victory for good has lost, also where no relay has that any more.
-    const isVictory = note.type === "agreement" && note.winner === this.seat && note.until === NEVER;
-    const isKept = isVictory && note.seat !== this.seat && !this.agreements.has(note);
+    const isVictory = note.type === "agreement" && note.seat !== this.seat && this.agreements.isVictory(note);
+    const isKept = isVictory && !this.agreements.isWon;
     const isLost = this.agreements.adopt(note);
     if (isLost) this.noteLoss(note);
     if (isLost || isKept) await this.keep(note);
@@ -555,8 +555,8 @@ export class AwaySeat {
     await this.locate();
   }
 
-  /** @throws Error if the seat may sign nothing now. */
-  private checkMaySign(): void {
+  /** @throws Error if the seat may sign nothing now. @param isSafe Tells if it signs what cannot contradict anything. */
+  private checkMaySign(isSafe = false): void {
     const { ownAgreed, due } = this.statusNow();
     if (!this.begun?.isFinal) throw new Error(`Nothing is signed before joining is final: ${this.dueText(due)}.`);
     if (!this.options.signer) throw new Error("This seat has no key to sign with.");
@@ -565,7 +565,8 @@ export class AwaySeat {
       throw new Error(`You have agreed to a result: nothing else is signed${until}.`);
     }
     // A log that was lost must not let two states of one nonce be signed.
-    if (!this.links.isRead) throw new Error("Nothing is signed before a relay has told what was sent before.");
+    if (!isSafe && !this.links.isRead)
+      throw new Error("Nothing is signed before a relay has told what was sent before.");
   }
 
   private async sign(request: SigningRequest): Promise<Hex> {
@@ -661,7 +662,7 @@ export class AwaySeat {
 
   /** Signs the own half of an agreement of the other player, which is kept with it: whoever has both can settle. */
   private async agreeWith(half: AwayAgreement): Promise<AwayAgreement> {
-    this.checkMaySign();
+    this.checkMaySign(this.agreements.isVictory(half));
     const { winner, until, record } = half;
     if (this.agreements.isTooLong(half)) {
       throw new Error("The other player would keep this result in reserve for more than ten minutes: propose it anew.");
@@ -672,9 +673,10 @@ export class AwaySeat {
 
   private async signAgreement(agreed: Omit<AwayAgreement, "type" | "seat" | "signature">): Promise<AwayAgreement> {
     const { winner, until, record, nonce } = agreed;
-    // Nothing is signed after an agreement, so what an answer to an old post would take is signed before it.
+    // Nothing is signed after an agreement, so what an answer to an old post would take is signed before it: but not with
+    // the own victory, which whoever has both signatures can settle at any time.
     const [newest] = this.log.supported;
-    if (newest && newest.own === undefined) await this.ownSignature(newest.move);
+    if (newest && newest.own === undefined && !this.agreements.isVictory(agreed)) await this.ownSignature(newest.move);
     const { chainId, arena, matchId, termsHash } = this.begunNow().match;
     const request = agreementRequest(chainId, arena, { matchId, termsHash, winner, until, record });
     const signature = await this.sign(request);
@@ -715,7 +717,7 @@ export class AwaySeat {
     };
   }
 
-  /** What follows from what is known is decided by this alone. */
+  /** Knowledge of the seat, from which follows what is due. */
   private get situation(): Situation {
     const { seat, position, posted, agreements, log } = this;
     const { isRead } = this.links;

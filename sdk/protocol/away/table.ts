@@ -5,7 +5,7 @@ import type { Hex } from "../hex.js";
 import { Seat } from "../status.js";
 import type { AwayState } from "./signatures.js";
 
-/** What a match keeps on chain while it is played away: the table, of which it stores the hash. */
+/** Table of a match that is played away, of which the chain stores the hash. */
 export interface Table {
   /** State after joining, 32 bytes. */
   base: Hex;

@@ -16,7 +16,7 @@ import {
   isSignedBy,
   signersOf,
 } from "./signatures.js";
-import { type AwayMove, type AwayAsk, type AwayAgreement, type Transcript } from "./messages.js";
+import type { AwayAgreement, AwayAsk, AwayMove, Transcript } from "./messages.js";
 
 /**
  * Computes the record behind an action: keccak256 of `record 32 || seat 1 || action`. The record of nonce 0 is the base.

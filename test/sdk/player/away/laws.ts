@@ -215,6 +215,11 @@ describe("Seats away from the chain: laws", () => {
       await world.pass(601n);
       expect([await dueOf(inTurn), await dueOf(waiting)]).to.deep.equal(["wait for relay", "wait for opponent"]);
       expect(await dueOf(waiting, await copyOf(waiting))).to.equal("post");
+      // A post that was not sent makes no log whole.
+      const posts = new MemoryAwayLog();
+      await posts.append({ type: "post", nonce: 0 }, 0);
+      await posts.append({ type: "post", nonce: null }, 1);
+      expect(await dueOf(waiting, posts)).to.equal("wait for opponent");
       await world.pass(27n * 86_400n);
       expect(await dueOf(waiting)).to.equal("post");
     });
@@ -263,10 +268,35 @@ describe("Seats away from the chain: laws", () => {
       const { nonce, record } = await inTurn.seat.sync();
       await board.put(await resignation(matchId, waiting, { nonce, record }));
       expect((await inTurn.seat.sync()).due.type).to.equal("settle");
-      const alone = await changed(inTurn, { log: await copyOf(inTurn), transports: [] });
-      const { due } = await alone.seat.sync();
-      if (due.type !== "settle") throw new Error(dueName(due));
-      expect((await alone.seat.settlement(due.agreed)).agreement.winner).to.equal(inTurn.options.seat);
+      for (const transports of [[], [DEAD]]) {
+        const alone = await changed(inTurn, { log: await copyOf(inTurn), transports });
+        const { due } = await alone.seat.sync();
+        if (due.type !== "settle") throw new Error(dueName(due));
+        expect((await alone.seat.settlement(due.agreed)).agreement.winner).to.equal(inTurn.options.seat);
+      }
+    });
+
+    it("keeps one such signature, however many there are", async () => {
+      const { inTurn, waiting, board, matchId } = await world.played(2);
+      const { nonce, record } = await inTurn.seat.sync();
+      const entries = (await inTurn.options.log.read()).length;
+      for (const words of ["one", "two", "three"]) {
+        const match = { chainId: 7777n, arena: world.addresses.Arena, matchId };
+        const signer = sessionSigner(id(words), await appoint(waiting.client.signer, match, id(words)));
+        const other = { ...waiting, options: { ...waiting.options, signer } };
+        await board.put(await resignation(matchId, other, { nonce, record }));
+        await inTurn.seat.sync();
+      }
+      expect(await inTurn.options.log.read()).to.have.length(entries + 1);
+    });
+
+    it("agrees to nothing before a relay has told what was sent before", async () => {
+      const matchId = await world.begun();
+      const seats = await world.both(matchId);
+      const { winner } = await world.playOn(seats, (status) => status.winner !== undefined);
+      const lost = seats[winner === Seat.One ? 1 : 0];
+      const alone = await changed(lost, { log: await copyOf(lost), transports: [DEAD] });
+      expect(dueName((await alone.seat.sync()).due)).to.equal("wait for relay");
     });
 
     it("posts a game that is a draw by its rules once its patience is over, and the other player has not signed", async () => {
