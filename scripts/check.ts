@@ -76,7 +76,7 @@ async function checkTypes(): Promise<void> {
 
 /** Each run has matches of its own; its output says how to play the same again. */
 async function checkSoak(): Promise<void> {
-  const matches = isThorough ? 500 : 50;
+  const matches = isThorough ? 300 : 50;
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
