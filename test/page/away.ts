@@ -242,8 +242,8 @@ describePage("Matches away from the chain in the page", () => {
       for (const { page } of [one, two]) await playOn(page);
       return isOver(chain, matchId);
     }, 180);
-    await one.page.getByText(/You (win|lose)\./).waitFor();
-    await two.page.getByText(/You (win|lose)\./).waitFor();
+    await one.page.getByText(/You (win|lose)\.|A draw/).waitFor();
+    await two.page.getByText(/You (win|lose)\.|A draw/).waitFor();
   });
 
   it("shows a spectator what was relayed, with what of it is verified", async () => {
