@@ -7,7 +7,7 @@ import { finalBlock } from "../../sdk/chain/finality.js";
 import { History } from "../../sdk/chain/history.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
-import { firstTurn, turnOf, type OpenTurn, type SecretStore } from "../../sdk/games/moves.js";
+import { firstTurn, turnOf, type OpenTurn, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import type { Random } from "../../sdk/laws/random.js";
 import { chainView } from "../../sdk/player/away/chain-view.js";
 import type { AwayStatus, Due } from "../../sdk/player/away/due.js";
@@ -143,6 +143,18 @@ export async function awayWorld() {
     return moves.read(await moves.suggest(turn, store), turn, store);
   }
 
+  /** Chooses any army, on larger boards than Quick with its Throne behind others, where nobody takes it in a few turns. */
+  async function anyArmy(turn: Turn, seat: bigint, mode: string): Promise<Hex> {
+    const { moves } = warmancer;
+    for (;;) {
+      const army = await moves.suggest(turn, storeOf(seat));
+      const [ranks] = army;
+      // Ranks are listed from the lowest row to the highest.
+      const isLow = ranks.indexOf("T") < ranks.length / 2;
+      if (mode === "quick-away" || isLow === (seat === Seat.One)) return moves.read(army, turn);
+    }
+  }
+
   /** Creates and joins a match. @returns its number. */
   async function begun(mode = "quick-away"): Promise<bigint> {
     const { Warmancer } = world.addresses;
@@ -152,12 +164,12 @@ export async function awayWorld() {
     await alice.registerMode(Warmancer, content);
     const history = historyNow();
     const first = firstTurn({ game: Warmancer, mode: modeHash(content) }, alice.address, history);
-    const army = await moves.read(await moves.suggest(first, storeOf(Seat.One)), first);
+    const army = await anyArmy(first, Seat.One, mode);
     const terms = { game: Warmancer, stake1: 0n, stake2: 0n, token: COIN, mode: modeHash(content), clock: CLOCK };
     const data = await moves.create(army, first, storeOf(Seat.One));
     const offer = await alice.create({ terms: { ...terms, rated: false }, data, opponent: bob.address });
     const turn = turnOf(await history.match(offer.matchId), Seat.Two, bob.address, history);
-    const others = await moves.read(await moves.suggest(turn, storeOf(Seat.Two)), turn);
+    const others = await anyArmy(turn, Seat.Two, mode);
     await bob.join(offer, await moves.join(others, turn, storeOf(Seat.Two)));
     return offer.matchId;
   }
