@@ -74,7 +74,6 @@ export {
   checkMove,
   checkNote,
   checkTranscript,
-  newestPost,
   nextRecord,
   signedState,
   stateBehind,

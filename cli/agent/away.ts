@@ -9,7 +9,7 @@ import type { Policy } from "../../sdk/player/policy.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
-import { awayViewOf, PlayedSeat, type AwayView } from "../shared/away-seat.js";
+import { awayViewOf, isPost, PlayedSeat, type AwayView } from "../shared/away-seat.js";
 import { secretStoreOf } from "../shared/keys.js";
 import type { Session } from "../shared/session.js";
 import type { EventLog } from "./event-log.js";
@@ -20,9 +20,6 @@ const WAIT = 20_000;
 
 /** Milliseconds between two such waits, in which a command of the same player can look at the match. */
 const GAP = 100;
-
-/** Looks at the chain for which the other player, who has signed last, is left to settle. */
-const GRACE = 15;
 
 /** Milliseconds after which a match is looked at again that has failed. */
 const RETRY = 2000;
@@ -44,8 +41,6 @@ interface AwayMatch {
   /** Ends the present wait for the other player. */
   wake: AbortController;
   ready?: Ready;
-  /** Time in milliseconds since 1970 at which both players were first seen to have agreed. */
-  agreedSince?: number;
 }
 
 /**
@@ -111,7 +106,7 @@ export class AwayMatches {
     const match = this.matches.get(matchId);
     if (!match) return;
     // A post is taken back only when the chain refuses it.
-    if (!isPost(match.ready)) match.ready = undefined;
+    if (match.ready?.type !== "act" || !isPost(match.ready.due)) match.ready = undefined;
     match.wake.abort();
   }
 
@@ -162,17 +157,10 @@ export class AwayMatches {
     const ready = match.ready!;
     match.ready = undefined;
     if (ready.type === "timeout") await this.client.timeout(matchId);
-    else if (ready.type === "act") await this.act(match, ready);
+    else if (ready.type === "act") await match.played!.send(ready.due, () => this.client.act(matchId, ready.data));
     else if (!(await this.settles(matchId, ready.settlement))) return;
     const event = ready.type === "act" ? ready.due : ready.type;
     this.eventLog.report({ event, matchId, text: SAID[event] ?? "I have acted." });
-  }
-
-  /** Sends an action. Where a post was certainly not sent, the match goes on at the table. */
-  private async act({ played }: AwayMatch, ready: Extract<Ready, { type: "act" }>): Promise<void> {
-    const { matchId } = played!.match.view;
-    const send = () => this.client.act(matchId, ready.data);
-    await (isPost(ready) ? played!.dropUnsent(send) : send());
   }
 
   /** Settles a match. @returns false if it was over before: whoever has both signatures can settle it, too. */
@@ -273,7 +261,7 @@ export class AwayMatches {
     const { isWatched } = match;
     const played = match.played!;
     const { due, phase, record, posted } = status;
-    if (due.type !== "settle") match.agreedSince = undefined;
+    const isTheirs = played.leavesSettling(status);
     const compose = async (run: (seat: AwaySeat) => Promise<Hex>): Promise<Ready> => {
       return { type: "act", due: due.type, data: await played.step(run) };
     };
@@ -281,11 +269,7 @@ export class AwayMatches {
       case "timeout":
         return { type: "timeout" };
       case "settle":
-        // Who signs last settles: two who do at once pay twice. The other one does where that fails.
-        match.agreedSince ??= Date.now();
-        if (status.ownAgreed && Date.now() < match.agreedSince + GRACE * this.session.provider.pollingInterval) {
-          return undefined;
-        }
+        if (isTheirs) return undefined;
         return { type: "settle", settlement: await played.step((seat) => seat.settlement(due.agreed)) };
       case "post":
         return isWatched ? undefined : compose((seat) => seat.post());
@@ -331,10 +315,6 @@ export class AwayMatches {
     const lost = "My log of this match was lost, and came back from a relay.";
     if (logWasLost) this.eventLog.reportTrouble(`log of ${matchId}`, lost, matchId);
   }
-}
-
-function isPost(ready?: Ready): boolean {
-  return ready?.type === "act" && (ready.due === "post" || ready.due === "supersede");
 }
 
 /** Tells if two views with one number are of one match. */

@@ -13,9 +13,6 @@ const WAIT = 2000;
 /** Milliseconds between two such waits, in which another command can play. */
 const GAP = 60;
 
-/** Looks at the chain for which the other player, who has signed last, is left to settle. */
-const GRACE = 15;
-
 /** Options of a whole match. */
 export interface PlayOptions {
   yes?: boolean;
@@ -35,8 +32,6 @@ export async function playAway(
 ): Promise<void> {
   const played = await PlayedSeat.open(session, match, patience);
   const told = new Set<string>();
-  const grace = GRACE * session.provider.pollingInterval;
-  let agreedSince: number | undefined;
   for (let waitMs = 0; ;) {
     if (signal.aborted) throw new Stopped();
     const status = await played.step((seat) => seat.sync({ waitMs, signal })).catch(unlessStopped(signal));
@@ -45,10 +40,7 @@ export async function playAway(
     const { due } = status;
     if (due.type === "over") return;
     waitMs = 0;
-    // Who signs last settles: two who do at once pay twice. The other one does where that fails.
-    agreedSince = due.type === "settle" ? (agreedSince ?? Date.now()) : undefined;
-    const isTheirs = due.type === "settle" && status.ownAgreed !== undefined && Date.now() < agreedSince! + grace;
-    if (due.type === "wait" || isTheirs) {
+    if (played.leavesSettling(status) || due.type === "wait") {
       waitMs = due.type === "wait" && due.for === "finality" ? 0 : WAIT;
       await pause(waitMs === 0 ? session.provider.pollingInterval : GAP, undefined, { signal }).catch(
         unlessStopped(signal),

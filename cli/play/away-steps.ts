@@ -59,8 +59,7 @@ export async function doDue(session: Session, played: PlayedSeat, due: Due, opti
     const act = async () => {
       const client = await session.client();
       const data = await compose();
-      const sent = () => client.act(matchId, data);
-      return isPost(due) ? played.dropUnsent(sent) : sent();
+      return played.send(due.type, () => client.act(matchId, data));
     };
     return { receipt: await session.once(action, act) };
   };
@@ -108,10 +107,6 @@ export async function doDue(session: Session, played: PlayedSeat, due: Due, opti
     default:
       throw new Error(waitText(played.match, due));
   }
-}
-
-function isPost({ type }: Due): boolean {
-  return type === "post" || type === "supersede";
 }
 
 /** @throws Error where there is no way on which the other player would get what is signed. */

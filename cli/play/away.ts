@@ -34,7 +34,7 @@ export const aways: readonly PlayCommand[] = [
       const { matchId } = played.match.view;
       const data = await played.step((seat) => seat.post());
       warn(played.seat.status);
-      return report(session, matchId, await played.dropUnsent(() => sendAct(session, matchId, data, ["post", data])));
+      return report(session, matchId, await played.send("post", () => sendAct(session, matchId, data, ["post", data])));
     },
   },
   {

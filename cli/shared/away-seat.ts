@@ -1,6 +1,7 @@
 import { modeContent } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { chainView } from "../../sdk/player/away/chain-view.js";
+import type { AwayStatus, Due } from "../../sdk/player/away/due.js";
 import { AwaySeat, type SeatOptions } from "../../sdk/player/away/seat.js";
 import { appoint, awayKey, sessionSigner } from "../../sdk/player/away/signers.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
@@ -36,8 +37,19 @@ export async function awayViewOf(session: Session, view: MatchView, named?: stri
   return seat === Seat.None ? undefined : { view, game, player, seat };
 }
 
+/** Looks at the chain for which the other player, who has signed last, is left to settle. */
+const GRACE = 15;
+
+/** Tells if what is due is a post, which binds the seat to the chain once it may have been sent. */
+export function isPost(due: Due["type"]): boolean {
+  return due === "post" || due === "supersede";
+}
+
 /** A seat in a match that has begun away from the chain. */
 export class PlayedSeat {
+  /** Time in milliseconds since 1970 at which both players were first seen to have agreed. */
+  private agreedSince?: number;
+
   private constructor(
     readonly match: AwayView,
     /** Tells if there is a way on which messages go. */
@@ -46,6 +58,8 @@ export class PlayedSeat {
     private readonly log: FileAwayLog,
     /** Opens the seat with what is in its log. */
     private readonly open: () => Promise<AwaySeat>,
+    /** Milliseconds for which the other player, who has signed last, is left to settle. */
+    private readonly grace: number,
   ) {}
 
   private static async opened(
@@ -57,7 +71,8 @@ export class PlayedSeat {
     const log = new FileAwayLog(file);
     const open = () => AwaySeat.open({ ...optionsOf(session, match), ...own, log });
     const { length } = transportsOf(session, placeOf(session, match));
-    return new PlayedSeat(match, length > 0, await open(), log, open);
+    const grace = GRACE * session.provider.pollingInterval;
+    return new PlayedSeat(match, length > 0, await open(), log, open, grace);
   }
 
   /**
@@ -98,13 +113,22 @@ export class PlayedSeat {
     });
   }
 
-  /** Sends a post that was composed, and takes it back if it is certain that it was not sent. */
-  async dropUnsent<T>(send: () => Promise<T>): Promise<T> {
+  /**
+   * Tells if it is left to the other player for a while to settle, who has signed last: two who do at once pay twice. The
+   * own player settles where that fails.
+   */
+  leavesSettling({ due, ownAgreed }: AwayStatus): boolean {
+    this.agreedSince = due.type === "settle" ? (this.agreedSince ?? Date.now()) : undefined;
+    return this.agreedSince !== undefined && ownAgreed !== undefined && Date.now() < this.agreedSince + this.grace;
+  }
+
+  /** Sends an action that was composed. A post is taken back if it is certain that it was not sent. */
+  async send<T>(due: Due["type"], send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
       // What cannot be taken back now counts as sent.
-      if (isUnsent(error)) await this.step((seat) => seat.dropPost()).catch(() => undefined);
+      if (isPost(due) && isUnsent(error)) await this.step((seat) => seat.dropPost()).catch(() => undefined);
       throw error;
     }
   }

@@ -26,8 +26,6 @@ export interface ChainState {
   /** Facts that no reorganisation will undo; undefined while that is less than joining. */
   final?: {
     stateHash: Hex;
-    /** A value of `Status`. */
-    status: bigint;
     /** Keys that the players have pledged. */
     keys: readonly { seat: bigint; key: string }[];
   };
@@ -65,7 +63,6 @@ async function readChain(arena: Arena, history: History, matchId: bigint): Promi
   const finalNumber = Math.min(last.number, block.number);
   const facts = await readAwayFacts(arena, matchId, finalNumber);
   const final = facts && {
-    status: facts.status,
     keys: facts.keys,
     stateHash: finalNumber === block.number ? stateHash : await game.stateHashOf(matchId, { blockTag: finalNumber }),
   };

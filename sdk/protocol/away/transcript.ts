@@ -123,11 +123,6 @@ export function supportedStates(moves: Transcript, seat: bigint): SupportedState
   return states.reverse();
 }
 
-/** Finds the newest of `supportedStates`; undefined if there is none. */
-export function newestPost(moves: Transcript, seat: bigint): SupportedState | undefined {
-  return supportedStates(moves, seat).at(0);
-}
-
 /** Returns the state of a move with the signatures of both seats, in the order of the seats. */
 export function signedState({ nonce, turn, word, record }: AwayMove, seat: bigint, own: Hex, others: Hex): SignedState {
   const [signature1, signature2] = seat === Seat.One ? [own, others] : [others, own];

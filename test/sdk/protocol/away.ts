@@ -34,9 +34,9 @@ import {
   checkMove,
   checkNote,
   checkTranscript,
-  newestPost,
   nextRecord,
   signedState,
+  supportedStates,
 } from "../../../sdk/protocol/away/transcript.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { Random } from "../../../sdk/laws/random.js";
@@ -290,7 +290,7 @@ describe("Messages away from the chain", () => {
   it("support a post of the newest state that the other seat has signed and in which a player is in turn", async () => {
     const moves = await movesBy([Two, One, One, Two], { last: Seat.None });
     const newest = (count: number, seat: bigint) => {
-      const found = newestPost(moves.slice(0, count), seat);
+      const found = supportedStates(moves.slice(0, count), seat).at(0);
       return found && [found.move.nonce, found.own !== undefined];
     };
     expect(newest(0, One)).to.equal(undefined);
@@ -303,7 +303,7 @@ describe("Messages away from the chain", () => {
     // The last state has nobody in turn, but the move to it signs the one before.
     expect(newest(4, One)).to.deep.equal([3, true]);
     expect(newest(4, Two)).to.deep.equal([3, true]);
-    const { move, signature, own } = newestPost(moves, One)!;
+    const { move, signature, own } = supportedStates(moves, One).at(0)!;
     const state = signedState(move, One, own!, signature);
     expect([state.signature1, state.signature2]).to.deep.equal([moves[2].signature, moves[3].previous]);
   });
