@@ -17,6 +17,31 @@ const CAN_PARSE = {
   property: "canParse",
   message: "Node is wrong about texts with letters like é once it has compiled the call: use URL.parse.",
 };
+const WAIT =
+  "Wait for what is meant: nobody knows how fast the machine is. PATIENCE of test/support is for what would hang.";
+/** Names by which functions here and elsewhere take the milliseconds of a limit. */
+const LIMIT = "/^(timeout|timeLimit|navigationTimeout|actionTimeout|testTimeout|hookTimeout)$/";
+/** Written numbers and constants but PATIENCE; functions and computed values are the matter of a test. */
+const TIME =
+  ":matches(Literal[value!=0], BinaryExpression, Identifier[name=/^[A-Z][A-Z_0-9]*$/]:not([name='PATIENCE']))";
+/** Limits of time as tests write them. */
+const LIMITS = [
+  // Beside a clock of the test's own it is no time of the machine.
+  `ObjectExpression:not(:has(> Property[key.name='clock'])) > Property[key.name=${LIMIT}] > ${TIME}.value`,
+  `AssignmentExpression[left.property.name=${LIMIT}] > ${TIME}.right`,
+  "CallExpression[callee.property.name=/^setDefault(Navigation)?Timeout$/]:not([arguments.0.name='PATIENCE'])",
+  // A race with a timer, or a timer that ends, throws or rejects.
+  "CallExpression[callee.object.name='Promise'][callee.property.name='race'] CallExpression[callee.name='setTimeout']",
+  "CallExpression[callee.name='setTimeout'] > Identifier.arguments:first-child[name=/reject|fail|abort/]",
+  "CallExpression[callee.name='setTimeout'] > .arguments:first-child CallExpression[callee.name=/reject|fail/]",
+  "CallExpression[callee.name='setTimeout'] > .arguments:first-child ThrowStatement",
+  // A number of looks with a pause between them.
+  "ForStatement[test.operator=/^<=?$/]:has(CallExpression[callee.name=/^(pause|setTimeout|wait|sleep)$/])",
+  "ForStatement[test.type='LogicalExpression']:has(CallExpression[callee.name=/^(pause|setTimeout|wait|sleep)$/])",
+  // Time that has passed may be too short, never too long.
+  "BinaryExpression[operator=/^[<>]=?$/]:has(CallExpression[callee.object.name='performance'][callee.property.name='now'])",
+  "CallExpression[callee.property.name=/^(lessThan|below|lt|lte|most|within|closeTo)$/]:has(CallExpression[callee.object.name='performance'])",
+].map((selector) => ({ selector, message: WAIT }));
 const above = (layers) => ({
   regex: `^(\\./|(\\.\\./)+)(${layers.join("|")})/`,
   message: `A folder of the SDK imports those before it only: ${LAYERS.join(", ")}.`,
@@ -130,6 +155,8 @@ export default defineConfig(
         "error",
         CAN_PARSE,
         { object: "Date", property: "now", message: "Set the chain's time." },
+        { object: "AbortSignal", property: "timeout", message: WAIT },
+        { property: "waitForTimeout", message: WAIT },
       ],
       "no-restricted-syntax": [
         "error",
@@ -140,8 +167,14 @@ export default defineConfig(
           selector: `${call}[callee.property.name='timeout']`,
           message: "All tests have one limit.",
         })),
+        ...LIMITS,
       ],
     },
+  },
+  {
+    // The laws are tests too.
+    files: ["sdk/laws/**"],
+    rules: { "no-restricted-syntax": ["error", ...LIMITS] },
   },
   { files: ["**/*.js"], extends: [ts.configs.disableTypeChecked] },
 );

@@ -97,9 +97,10 @@ export default defineConfig({
     mocha: { timeout: 1_200_000 },
     solidity: {
       fsPermissions: { readFile: [here("test/golden/protocol.json")] },
+      fuzz: { runs: process.env.THOROUGH ? 10_000 : 2_000 },
       // Handlers take nothing but a seed: no use in collecting values for it.
       invariant: {
-        runs: process.env.THOROUGH ? 256 : 16,
+        runs: process.env.THOROUGH ? 64 : 16,
         failOnRevert: true,
         dictionaryWeight: 0,
         includeStorage: false,

@@ -135,8 +135,10 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
     function _receive(address token, uint256 amount, address player) private {
         if (player == address(0) || player == address(this)) revert BadReceiver(player);
         uint256 owed = _totals[token];
-        uint256 received = Math.saturatingSub(_held(token), owed);
-        if (received < amount) revert NotReceived(token, received, amount);
+        uint256 held = _held(token);
+        uint256 received = Math.saturatingSub(held, owed);
+        // The first condition refuses a deposit of zero too, while there is a gap.
+        if (held < owed || received < amount) revert NotReceived(token, received, amount);
         _totals[token] = owed + amount;
         _credit(player, token, amount);
         emit Deposited(token, player, amount);

@@ -1,17 +1,18 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
+import type { BlockList } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Provider } from "ethers";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
 import { hashOf } from "../sdk/chain/source.js";
-import { HOST, PonderProcess } from "./ponder-process.js";
+import { Gateway } from "./gateway.js";
+import { INDEX_PORT } from "../cli/shared/port.js";
+import { HOST, PonderProcess, type PonderOptions } from "./ponder-process.js";
+import { Progress } from "./progress.js";
 import type { Setting } from "./setting.js";
-
-/** Port on which the index listens, if no other is wanted. */
-export const INDEX_PORT = 42_069;
 
 /** Returns the folder of the embedded database of whoever listens on a port: no two processes may open one. */
 const folderOf = (port: number) => resolve("cache", "index", String(port));
@@ -19,8 +20,11 @@ const folderOf = (port: number) => resolve("cache", "index", String(port));
 /** Milliseconds between two looks at a local chain and at any other. */
 const LOCAL_PAUSE = 200;
 const PAUSE = 2_000;
-/** Milliseconds between two looks at the first block of the chain. */
+/** Milliseconds between two looks at the first block of the chain, and at how far the index has come. */
 const WATCH_PAUSE = 2_000;
+const FOLLOW_PAUSE = 1_000;
+/** Milliseconds in which the process must say how far it has come. */
+const LOOK_LIMIT = 10_000;
 /** Milliseconds between two looks at whether everything is indexed. */
 const READY_PAUSE = 200;
 /** Milliseconds until an index that has ended is started again, at first and at most. */
@@ -35,7 +39,7 @@ const ANEW = "All of it is read again.";
 const EMPTY_IT = "Stop the index, empty its database, and start it again.";
 
 /** Options of an index. */
-export interface IndexerOptions {
+export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs"> {
   /** Reads the deployment; once more whenever the chain was started anew. */
   deployment: () => Promise<Deployment>;
   provider: Provider;
@@ -48,8 +52,17 @@ export interface IndexerOptions {
   folder?: string;
   /** True to serve only what another process indexes into the same Postgres. */
   isReplica?: boolean;
+  /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
+  proxies?: BlockList;
+  /**
+   * True to answer questions in SQL. With the embedded database a slow one stops the index until it is killed and started
+   * again, so others should not be able to ask it.
+   */
+  hasSql?: boolean;
   /** Called with what people should know, in one line. */
   onLog?: (line: string) => void;
+  /** Returns milliseconds since some moment. */
+  now?: () => number;
 }
 
 /**
@@ -58,6 +71,10 @@ export interface IndexerOptions {
  */
 export class Indexer {
   private process?: PonderProcess;
+  private gateway?: Gateway;
+  private readonly progress = new Progress();
+  /** Answer of Ponder to whether it has read the history. */
+  private hasHistory = false;
   private isStopped = false;
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
@@ -71,7 +88,7 @@ export class Indexer {
     return new Indexer(options);
   }
 
-  /** URL under which it answers: GraphQL at `/graphql`, SQL at `/sql`, `/health`, `/ready`, `/status`. */
+  /** URL under which it answers: GraphQL at `/graphql`, `/health`, `/ready`, `/status`, and SQL at `/sql` if asked for. */
   get url(): string {
     return `http://${HOST}:${this.port}`;
   }
@@ -95,9 +112,11 @@ export class Indexer {
   /** Returns the number of the last block that is indexed; undefined while there is none. */
   async block(): Promise<number | undefined> {
     try {
-      const ready = await fetch(`${this.url}/ready`);
+      const signal = AbortSignal.timeout(LOOK_LIMIT);
+      const ready = await this.process!.fetch("/ready", { signal });
+      this.hasHistory = ready.ok;
       if (!ready.ok) return undefined;
-      const status = (await (await fetch(`${this.url}/status`)).json()) as Record<
+      const status = (await (await this.process!.fetch("/status", { signal })).json()) as Record<
         string,
         { block: { number: number } }
       >;
@@ -113,6 +132,19 @@ export class Indexer {
     this.stopping.abort();
     await this.process?.stop();
     await this.running;
+    await this.gateway?.close();
+  }
+
+  /** Returns why it is not ready; undefined if it is. */
+  private trouble(): string | undefined {
+    if (!this.process?.hasServed || this.process.pid === undefined) return "The index is starting.";
+    if (!this.process.isAlive) return "The index gives no sign of life.";
+    if (!this.hasHistory) return "The index reads the history.";
+    return this.progress.isStalled(this.now()) ? "The index does not follow the chain." : undefined;
+  }
+
+  private now(): number {
+    return this.options.now?.() ?? performance.now();
   }
 
   private get port(): number {
@@ -142,7 +174,11 @@ export class Indexer {
 
   /** Starts Ponder, and waits until it ends or the chain is another one. @returns whether it is. */
   private async runOnce(): Promise<boolean> {
-    const { provider, database, isReplica = false, onLog = () => undefined } = this.options;
+    const { provider, database, isReplica = false, hasSql = false, proxies, onLog = () => undefined } = this.options;
+    const { program, signs } = this.options;
+    const { port } = this;
+    const gateway = { port, hasSql, proxies, ponder: () => this.process, trouble: () => this.trouble() };
+    this.gateway ??= await Gateway.listen(gateway);
     const genesis = await hashOf(provider, 0);
     const deployment = await this.options.deployment();
     const { Arena } = deployment.addresses;
@@ -158,13 +194,17 @@ export class Indexer {
       isTooDeep = true;
       void ponder.stop();
     };
-    const ponder = new PonderProcess(setting, { port: this.port, command, database, onLog, onTooDeep });
+    const ponder = await PonderProcess.start(setting, { command, database, program, signs, onLog, onTooDeep });
     this.process = ponder;
+    this.hasHistory = false;
+    if (this.isStopped) void ponder.stop();
     const left = new AbortController();
     const ended = ponder.ended.then(() => left.abort());
+    const checked = Promise.all([ponder.watch(left.signal), this.follow(left.signal)]);
     const isRestarted = await this.watch(genesis, left.signal);
     if (isRestarted) await ponder.stop();
     await ended;
+    await checked;
     if ((!ponder.hasServed || isTooDeep) && setting.folder !== undefined && !this.isStopped) {
       // A kill can leave an embedded database that cannot be opened any more; all of it is read again.
       await rm(setting.folder, { recursive: true, force: true });
@@ -178,7 +218,9 @@ export class Indexer {
     const { database, rpc } = this.options;
     const names = isLocal ? rpc.flatMap((url) => Array.from({ length: LOCAL_NAMES }, (_, i) => `${url}/?${i}`)) : rpc;
     const pause = isLocal ? LOCAL_PAUSE : PAUSE;
-    const setting = { chainId, genesis, block, addresses, rpc: names, pause, schema: name };
+    const { hasSql = false } = this.options;
+    const key = randomUUID();
+    const setting = { chainId, genesis, block, addresses, rpc: names, pause, schema: name, hasSql, key };
     if (database !== undefined) return setting;
     const { folder = folderOf(this.port) } = this.options;
     await mkdir(folder, { recursive: true });
@@ -194,6 +236,18 @@ export class Indexer {
       if ((await hashOf(this.options.provider, 0).catch(() => genesis)) !== genesis) return true;
     }
     return false;
+  }
+
+  /** Compares the index with its chain until a signal. */
+  private async follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.isStopped) {
+      // The time before: what took long to see may be old.
+      const now = this.now();
+      const head = await this.options.provider.getBlockNumber().catch(() => undefined);
+      const indexed = await this.block();
+      if (head !== undefined && indexed !== undefined) this.progress.note(head, indexed, now);
+      await this.pause(FOLLOW_PAUSE, signal);
+    }
   }
 
   private async pause(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -1,23 +1,25 @@
 /** `npm run index`: keeps history and rankings of a deployment, and answers questions about them. */
 import { once } from "node:events";
+import type { BlockList } from "node:net";
 import { InputError } from "../sdk/protocol/input.js";
-import { exitCodeOf, programOf } from "../cli/shared/program.js";
+import { addProxies, exitCodeOf, programOf } from "../cli/shared/program.js";
 import { Session } from "../cli/shared/session.js";
-import { portOf } from "../cli/shared/port.js";
-import { Indexer, INDEX_PORT } from "./indexer.js";
+import { INDEX_PORT, portOf } from "../cli/shared/port.js";
+import { Indexer } from "./indexer.js";
 import { HOST } from "./ponder-process.js";
 
-const DESCRIPTION = `Keep history and rankings of a deployment of Duello, and answer questions about them by GraphQL and SQL on ${HOST}.
+const DESCRIPTION = `Keep history and rankings of a deployment of Duello, and answer questions about them by GraphQL on ${HOST}.
 
 It reads the events of the deployment, and nothing else. Rows are kept in an embedded database in cache/index, or in the Postgres that DATABASE_URL names.`;
 
 /** What people find at the index, by name. */
 const PLACES = [
   ["GraphQL", "/graphql"],
-  ["SQL", "/sql"],
   ["health", "/health"],
   ["ready", "/ready"],
 ] as const;
+
+const SQL = ["SQL", "/sql/db"] as const;
 
 interface Flags {
   rpc?: string;
@@ -25,16 +27,19 @@ interface Flags {
   games?: string;
   port: string;
   serve?: boolean;
+  sql?: boolean;
+  trustProxy?: BlockList;
 }
 
-const program = programOf("index", DESCRIPTION)
+const program = addProxies(programOf("index", DESCRIPTION))
   .option("--port <number>", `port on ${HOST}`, String(INDEX_PORT))
   .option("--serve", "only serve what another process indexes into the same Postgres")
+  .option("--sql", "answer questions in SQL at /sql/db too; with the embedded database only for yourself")
   .action(run);
 
 process.exitCode = await exitCodeOf(program, process.argv.slice(2));
 
-async function run({ port: written, serve = false, ...flags }: Flags): Promise<void> {
+async function run({ port: written, serve = false, sql = false, trustProxy, ...flags }: Flags): Promise<void> {
   const port = portOf("--port", written);
   const database = process.env.DATABASE_URL;
   if (serve && !database) throw new InputError("--serve", "DATABASE_URL names no Postgres that is shared");
@@ -47,10 +52,12 @@ async function run({ port: written, serve = false, ...flags }: Flags): Promise<v
     port,
     database,
     isReplica: serve,
+    proxies: trustProxy,
+    hasSql: sql,
     onLog: (line) => console.error(line),
   });
   console.log(`Index of chain ${chainId}, arena ${deployment.addresses.Arena}, until you stop it with Ctrl-C:`);
-  for (const [name, path] of PLACES) console.log(`  ${name.padEnd(10)}${indexer.url}${path}`);
+  for (const [name, path] of sql ? [...PLACES, SQL] : PLACES) console.log(`  ${name.padEnd(10)}${indexer.url}${path}`);
   const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   const ready = indexer.ready().then(
     async () => console.log(`Everything up to block ${await indexer.block()} is indexed.`),

@@ -2,8 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../cli/shared/port.js";
 import { oneLine } from "../sdk/protocol/input.js";
+import { KEY_HEADER } from "./src/api/access.js";
 import { SETTING, type Setting } from "./setting.js";
 
 /** Host on which everything listens. */
@@ -18,37 +21,62 @@ const TOO_DEEP = "Encountered unrecoverable reorg";
 
 /** Milliseconds that a process has to end by itself. */
 const PATIENCE = 10_000;
+/** Times of the signs of life that a process gives, in milliseconds. */
+export interface SignTimes {
+  /** Time for a sign, after which it is missed. */
+  limit: number;
+  /** Time until the next one is asked for. */
+  pause: number;
+}
+
+/** Times of signs of life by default. */
+const SIGNS: SignTimes = { limit: 2_000, pause: 3_000 };
+/** Signs in a row that a process may miss, which takes 30 s. */
+const MAX_MISSED = 6;
 
 /** Folder of the configuration; everything is run in the project's folder. */
 const FOLDER = resolve("indexer");
-const PROGRAM = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponder")));
+const PONDER = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponder")));
 
 /** Options of a process of Ponder. */
 export interface PonderOptions {
-  port: number;
   /** `start` indexes and serves; `serve` only serves what another process indexes. */
   command: "start" | "serve";
   /** URL of Postgres; left out: the embedded database, in the folder of the setting. */
   database?: string;
+  /** Path of the program to run with Ponder's arguments; defaults to Ponder's. */
+  program?: string;
+  signs?: SignTimes;
   /** Called with each warning and error, in one line. */
   onLog: (line: string) => void;
   /** Called once, when the chain was taken back by more blocks than Ponder can undo. */
   onTooDeep: () => void;
 }
 
-/** A process of Ponder. */
+/** A process of Ponder, which answers nobody but this one. */
 export class PonderProcess {
   /** Fulfilled when the process has ended, however that came. */
   readonly ended: Promise<unknown>;
-  private readonly child: ChildProcess;
   private isStopping = false;
-  private isServing = false;
+  private port?: number;
+  private missed = 0;
 
-  constructor(setting: Setting, { port, command, database, onLog, onTooDeep }: PonderOptions) {
-    const options = ["--schema", setting.schema, "--hostname", HOST, "--port", String(port)];
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly key: string,
+    private readonly options: PonderOptions,
+  ) {
+    this.ended = once(child, "close");
+    this.read();
+  }
+
+  static async start(setting: Setting, options: PonderOptions): Promise<PonderProcess> {
+    const { command, database, program = PONDER } = options;
+    // Ponder takes another port if that is taken meanwhile, and says which.
+    const own = ["--schema", setting.schema, "--hostname", HOST, "--port", String(await freePort())];
     const log = ["--log-level", "info", "--log-format", "json"];
     const { DUELLO_GAMES: games, DATABASE_URL: _, DATABASE_PRIVATE_URL: __, ...inherited } = process.env;
-    this.child = spawn(process.execPath, ["--no-deprecation", PROGRAM, command, ...options, ...log], {
+    const child = spawn(process.execPath, ["--no-deprecation", program, command, ...own, ...log], {
       cwd: FOLDER,
       env: {
         ...inherited,
@@ -57,15 +85,75 @@ export class PonderProcess {
         PONDER_TELEMETRY_DISABLED: "true",
         [SETTING]: JSON.stringify(setting),
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      // The pipe to its standard input is closed when this process ends, by which it knows.
+      stdio: ["pipe", "pipe", "pipe"],
     });
-    this.ended = once(this.child, "close");
+    return new PonderProcess(child, setting.key, options);
+  }
+
+  /** True once it has come as far as to answer. */
+  get hasServed(): boolean {
+    return this.port !== undefined;
+  }
+
+  /** True while it answers. */
+  get isAlive(): boolean {
+    return this.hasServed && this.pid !== undefined && this.missed === 0;
+  }
+
+  /** Number of the process; undefined once it has ended. */
+  get pid(): number | undefined {
+    const { pid, exitCode, signalCode } = this.child;
+    return exitCode === null && signalCode === null ? pid : undefined;
+  }
+
+  /** Sends a request. @param path Path and query. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    if (!this.hasServed) throw new Error("it does not answer yet");
+    const headers = new Headers(init.headers);
+    headers.set(KEY_HEADER, this.key);
+    return fetch(`http://${HOST}:${this.port}${path}`, { ...init, headers });
+  }
+
+  /** Asks for signs of life until a signal, and kills a process that has missed too many. */
+  async watch(signal: AbortSignal): Promise<void> {
+    const { limit, pause } = this.options.signs ?? SIGNS;
+    while (!signal.aborted) {
+      await this.check(limit);
+      await wait(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Ends the process. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.child.kill("SIGTERM");
+    const patience = setTimeout(() => this.child.kill("SIGKILL"), PATIENCE);
+    await this.ended;
+    clearTimeout(patience);
+  }
+
+  private async check(limit: number): Promise<void> {
+    if (!this.hasServed || this.isStopping) return;
+    // Failures are counted, not seconds: a process that was itself suspended for long has missed one sign.
+    try {
+      await this.fetch("/health", { signal: AbortSignal.timeout(limit) });
+      this.missed = 0;
+    } catch {
+      if (this.pid === undefined || ++this.missed < MAX_MISSED) return;
+      this.options.onLog(`The index has given no sign of life ${MAX_MISSED} times in a row, and is killed.`);
+      this.child.kill("SIGKILL");
+    }
+  }
+
+  private read(): void {
+    const { onLog, onTooDeep } = this.options;
     let last: string | undefined;
     let isTooDeep = false;
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       createInterface(stream).on("line", (line) => {
-        const { message, told } = readLine(line);
-        if (message === SERVING) this.isServing = true;
+        const { message, port, told } = readLine(line);
+        if (message === SERVING) this.port = port;
         if (message === TOO_DEEP && !isTooDeep) {
           isTooDeep = true;
           onTooDeep();
@@ -77,34 +165,27 @@ export class PonderProcess {
       });
     }
   }
-
-  /** Tells if it has come as far as to answer. */
-  get hasServed(): boolean {
-    return this.isServing;
-  }
-
-  /** Number of the process; undefined once it has ended. */
-  get pid(): number | undefined {
-    const { pid, exitCode, signalCode } = this.child;
-    return exitCode === null && signalCode === null ? pid : undefined;
-  }
-
-  /** Ends the process. */
-  async stop(): Promise<void> {
-    this.isStopping = true;
-    this.child.kill("SIGTERM");
-    const patience = setTimeout(() => this.child.kill("SIGKILL"), PATIENCE);
-    await this.ended;
-    clearTimeout(patience);
-  }
 }
 
-/** Reads a line of the log: its message, and what people should be told of it, if anything. */
-function readLine(line: string): { message?: string; told?: string } {
+/** A line of Ponder's log. */
+interface LogLine {
+  message?: string;
+  port?: number;
+  /** What people should know of it, if anything. */
+  told?: string;
+}
+
+/** Reads a line of the log. */
+function readLine(line: string): LogLine {
   if (line.trim() === "") return {};
   try {
-    const { level, msg, error } = JSON.parse(line) as { level: number; msg: string; error?: { message?: string } };
-    if (level < WARNING) return { message: msg };
+    const { level, msg, port, error } = JSON.parse(line) as {
+      level: number;
+      msg: string;
+      port?: number;
+      error?: { message?: string };
+    };
+    if (level < WARNING) return { message: msg, port };
     return { message: msg, told: oneLine(error?.message === undefined ? msg : `${msg}: ${error.message}`) };
   } catch {
     return { told: oneLine(line) };

@@ -3,7 +3,10 @@ import { deployedGames } from "../sdk/games/list.js";
 import { games } from "./src/games.js";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { Arena__factory, Fighters__factory, GuardianCards__factory, IGame__factory } from "../typechain-types/index.js";
+import { endWithParent } from "./parent.js";
 import { ownSetting } from "./setting.js";
+
+endWithParent();
 
 const { chainId, block, addresses, rpc, pause, folder } = ownSetting();
 const startBlock = block;

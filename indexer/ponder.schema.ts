@@ -1,9 +1,15 @@
-import { index, onchainTable, primaryKey } from "ponder";
+import { index, onchainTable, primaryKey, type PgColumnsBuilders } from "ponder";
 
 /**
  * Tables of the index. Addresses are checksummed text, amounts are in the token's smallest unit, times are seconds since
  * 1970, statuses and seats are numbers as in the contracts.
+ *
+ * A column of Ponder's `bigint` holds 78 digits: any integer of the chain, but no sum of several. Anyone can deposit and
+ * withdraw 2^256 - 1 of a token of their own again and again, so sums have no bound.
  */
+
+/** Makes a column of a sum. */
+const sum = (t: PgColumnsBuilders) => t.numeric({ mode: "bigint" }).notNull();
 
 /** The deployment that is indexed, and what its owner has set: one row, of id 1. */
 export const deployment = onchainTable("deployment", (t) => ({
@@ -12,7 +18,7 @@ export const deployment = onchainTable("deployment", (t) => ({
   arena: t.text().notNull(),
   genesis: t.text().notNull(),
   /** Block from which events are read. */
-  block: t.integer().notNull(),
+  block: t.int8({ mode: "number" }).notNull(),
   feeBps: t.integer().notNull(),
   treasury: t.text(),
 }));
@@ -81,8 +87,8 @@ export const match = onchainTable(
     rating2: t.bigint(),
     /** Number of its events so far. */
     events: t.integer().notNull(),
-    createdBlock: t.integer().notNull(),
-    lastBlock: t.integer().notNull(),
+    createdBlock: t.int8({ mode: "number" }).notNull(),
+    lastBlock: t.int8({ mode: "number" }).notNull(),
     createdAt: t.bigint().notNull(),
     joinedAt: t.bigint(),
     settledAt: t.bigint(),
@@ -108,7 +114,7 @@ export const matchEvent = onchainTable(
     /** Entries of a log as its game decodes them, once the match is over; null for any other event. */
     decoded: t.jsonb(),
     address: t.text().notNull(),
-    block: t.integer().notNull(),
+    block: t.int8({ mode: "number" }).notNull(),
     logIndex: t.integer().notNull(),
     transaction: t.text().notNull(),
     time: t.bigint().notNull(),
@@ -122,13 +128,13 @@ export const purse = onchainTable(
   (t) => ({
     player: t.text().notNull(),
     token: t.text().notNull(),
-    amount: t.bigint().notNull(),
-    deposited: t.bigint().notNull(),
-    withdrawn: t.bigint().notNull(),
+    amount: sum(t),
+    deposited: sum(t),
+    withdrawn: sum(t),
     /** Stakes that were taken. */
-    staked: t.bigint().notNull(),
+    staked: sum(t),
     /** Payments of matches, own stakes and the house's fees included. */
-    paid: t.bigint().notNull(),
+    paid: sum(t),
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.player, table.token] }),
@@ -140,13 +146,13 @@ export const purse = onchainTable(
 export const token = onchainTable("token", (t) => ({
   token: t.text().primaryKey(),
   /** Sum of all purses and of the stakes of open matches. */
-  total: t.bigint().notNull(),
+  total: sum(t),
   /** Sum of the stakes of open matches. */
-  inMatches: t.bigint().notNull(),
-  deposited: t.bigint().notNull(),
-  withdrawn: t.bigint().notNull(),
+  inMatches: sum(t),
+  deposited: sum(t),
+  withdrawn: sum(t),
   /** Fees that the house was paid. */
-  fees: t.bigint().notNull(),
+  fees: sum(t),
 }));
 
 /** Sums of players' rated matches in a token, as the arena keeps them. */

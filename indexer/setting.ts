@@ -18,6 +18,10 @@ export interface Setting {
   schema: string;
   /** Folder of the embedded database; left out: it is Postgres, as DATABASE_URL says. */
   folder?: string;
+  /** True if questions in SQL are answered. */
+  hasSql: boolean;
+  /** Key that each request to the process must have. */
+  key: string;
 }
 
 /** Name of the variable of the environment. */

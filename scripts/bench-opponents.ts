@@ -37,16 +37,21 @@ export function* benchOpponents(games: number): Generator<string> {
   yield `Warmancer, Classic, against itself: over after ${turns} turns; ${timed.averageText()}`;
 }
 
-/** Plays games against a rival, with the sides swapped after each game. Equal seeds give equal games. */
+/**
+ * Plays games against a rival, with the sides swapped after each game. Equal seeds give equal games.
+ * @param games Maximum number of games.
+ * @param isDecided Returns true for a score that ends the series; defaults to playing all games.
+ */
 export function playSeries(
   mode: Mode,
   player: WarmancerStrategy,
   rival: WarmancerStrategy,
   games: number,
   seed: string,
+  isDecided: (score: Score) => boolean = () => false,
 ): Score {
   const score: Score = { won: 0, drawn: 0, lost: 0 };
-  for (let game = 0; game < games; game++) {
+  for (let game = 0; game < games && !isDecided(score); game++) {
     const side = game % 2;
     const players = side === 0 ? ([player, rival] as const) : ([rival, player] as const);
     const { winner } = duel(mode, players, new SeededRandom(id(`${seed} ${game}`)));

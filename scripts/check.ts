@@ -1,19 +1,32 @@
 /**
- * `npm test`: types, generated files and all tests. The last line counts the tests, each check being one of them. With
- * THOROUGH in the environment it checks format and lint and tests the project's own scripts too, the soak, the invariants
- * and the fuzzing run longer, and the bench measures all win rates anew.
+ * `npm test`: types, generated files and all tests, or with names of groups only their tests. The last line counts the
+ * tests, each check being one of them. With THOROUGH in the environment it also checks format and lint, tests the
+ * project's own scripts and measures all win rates, and runs the soak, the invariants and the fuzzing for longer.
  */
 import { spawn } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { stripVTControlCharacters, styleText } from "node:util";
 
-interface Run {
+interface Outcome {
   ok: boolean;
   output: string;
 }
 
-interface Check extends Run {
+interface Run extends Outcome {
+  /** Processor seconds of its processes. */
+  seconds: number;
+}
+
+/** Processor seconds that each part has with THOROUGH, on a machine of this pace. */
+interface Budgets {
+  /** Processor milliseconds of `measurePace`. */
+  pace: number;
+  seconds: Record<string, number>;
+}
+
+interface Check extends Outcome {
   title: string;
   /** Whether what it prints is worth reading also if it succeeds. */
   isTold: boolean;
@@ -21,6 +34,8 @@ interface Check extends Run {
 
 const isThorough = Boolean(process.env.THOROUGH);
 const checks: Check[] = [];
+/** Processor seconds by part. */
+const spent = new Map<string, number>();
 
 function run(command: string, live = false): Promise<Run> {
   return new Promise((resolve) => {
@@ -30,24 +45,38 @@ function run(command: string, live = false): Promise<Run> {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(process.cwd(), "cache", "compiled"),
     };
     const env = live && process.stdout.isTTY ? { ...shared, FORCE_COLOR: "1" } : shared;
-    const child = spawn(command, { shell: true, env, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
+    const timed = `(${command}\n); status=$?; times >&3; exit $status`;
+    const child = spawn(timed, { shell: true, env, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+    let [output, times] = ["", ""];
+    for (const stream of [child.stdout!, child.stderr!]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
         output += text;
         if (live) process.stdout.write(text);
       });
     }
-    child.on("close", (code) => resolve({ ok: code === 0, output: stripVTControlCharacters(output) }));
+    (child.stdio[3] as Readable).setEncoding("utf8").on("data", (text: string) => (times += text));
+    child.on("close", (code) => {
+      const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)];
+      const seconds = parts.reduce((sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest), 0);
+      resolve({ ok: code === 0, output: stripVTControlCharacters(output), seconds });
+    });
   });
 }
 
 async function check(name: string, command: string, advice: string, isTold = false): Promise<boolean> {
-  const start = performance.now();
-  const { ok, output } = await run(command);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  checks.push({ ok, output, isTold, title: `${name} (${seconds} s)${ok ? "" : `: ${advice}`}` });
+  const { ok, output, seconds } = await run(command);
+  spent.set(name, seconds);
+  checks.push({ ok, output, isTold, title: ok ? name : `${name}: ${advice}` });
   return ok;
+}
+
+/** Measures the processor milliseconds of a fixed computation: how fast this machine is, with all that runs on it. */
+function measurePace(): number {
+  const start = process.cpuUsage();
+  let x = 1;
+  for (let i = 0; i < 20_000_000; i++) x = (Math.imul(x, 1_103_515_245) + 12_345) | 0;
+  const { user, system } = process.cpuUsage(start);
+  return x === 0 ? NaN : (user + system) / 1000;
 }
 
 function print(finished: Check[]): void {
@@ -57,20 +86,21 @@ function print(finished: Check[]): void {
   }
 }
 
-/** Prints the files the build has just changed, and fails if there are any; without git nothing is committed. */
+/** Prints the generated files that the build has just changed, and fails if there are any; without git nothing is committed. */
 const changedTypes = `git rev-parse --is-inside-work-tree >/dev/null 2>&1 || exit 0
 changed=$(git diff --name-only -- typechain-types && git ls-files --others --exclude-standard -- typechain-types)
 test -z "$changed" || { echo "$changed" && exit 1; }`;
 
+/** The build takes one core for long and writes types at its end: these are done before, by the types that there are. */
 async function checkTexts(): Promise<void> {
+  await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
   if (!isThorough) return;
   await check("format", "prettier --check --log-level warn .", "run `npm run format`");
   await check("lint of Solidity", "npm run -s lint:sol", "the rules are in .solhint.json");
 }
 
-async function checkTypes(): Promise<void> {
-  await check("generated types", changedTypes, "the build has rewritten these files, commit or stage them");
-  await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
+async function checkGenerated(): Promise<void> {
+  await check("generated types", changedTypes, "commit or stage them, and check the types again");
   if (isThorough) await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in eslint.config.js");
 }
 
@@ -91,48 +121,92 @@ function failuresOf({ output }: Run): string {
 }
 
 /** Why a run of tests is not to be believed, if it isn't. */
-function faultOf(tests: Run): string | undefined {
-  if (!tests.ok && count(tests, "failing") === 0) return "aborted";
-  return count(tests, "passing") + count(tests, "failing") === 0 ? "none found" : undefined;
+function faultOf(tests: Run & { name: string }): string | undefined {
+  if (!tests.ok && count(tests, "failing") === 0) return `tests of ${tests.name}: aborted`;
+  return count(tests, "passing") + count(tests, "failing") === 0 ? `tests of ${tests.name}: none found` : undefined;
 }
 
+/** Prints the processor seconds of each part, and with THOROUGH its budget. @returns those that take a quarter more. */
+function printSeconds(): string[] {
+  const { pace, seconds } = JSON.parse(readFileSync("test/budgets.json", "utf8")) as Budgets;
+  const slowness = paces.reduce((sum, each) => sum + each, 0) / paces.length / pace;
+  const total = [...spent.values()].reduce((sum, used) => sum + used, 0);
+  const machine = `on a machine that takes ${slowness.toFixed(2)} times as long as that of the budgets`;
+  console.log(`${total.toFixed(0)} processor seconds, ${machine}:`);
+  const over: string[] = [];
+  for (const [name, used] of spent) {
+    const budget = seconds[name] ?? 0;
+    const comparable = used / slowness;
+    const compared = isThorough ? `, which are ${comparable.toFixed(1)} of ${budget}` : "";
+    console.log(`${used.toFixed(1).padStart(8)}  ${name}${compared}`);
+    if (comparable > 1.25 * budget) over.push(`${name} takes ${comparable.toFixed(1)} processor seconds of ${budget}`);
+  }
+  return isThorough ? over : [];
+}
+
+/** Groups of tests by their names. Each is run by a process of its own, which mostly waits for others. */
+const groups: Record<string, RegExp> = {
+  commands: /^test\/cli\//,
+  index: /^test\/indexer\//,
+  page: /^test\/page\//,
+  packages: /^test\/scripts\/(documents|example|one-more-game|packages|start)/,
+  scripts: /^test\/scripts\//,
+  sdk: /^test\/(sdk|laws)\//,
+  contracts: /^test\//,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in groups));
+if (unknown !== undefined) {
+  console.error(`${unknown} is no group of tests: there are ${Object.keys(groups).join(", ")}.`);
+  process.exit(1);
+}
+
+const paces = [measurePace()];
+const timer = setInterval(() => paces.push(measurePace()), 10_000);
+const isAll = asked.length === 0;
 const [built] = await Promise.all([
   check("build", "npm run -s build", "the contracts must compile without a warning"),
-  checkTexts(),
+  isAll && checkTexts(),
 ]);
 print(checks);
 const before = checks.length;
-// Scripts mostly wait for processes of their own, so two cores can do all of this at once; groups take equally long.
-const groups = [
-  /^test\/cli\//,
-  /^test\/(indexer|page)\//,
-  /^test\/scripts\/(documents|example|one-more-game|packages|start)/,
-  /^test\/scripts\//,
-  /^test\/(sdk|laws)\//,
-  /^test\//,
-];
-const groupOf = (file: string) => groups.find((names) => names.test(file));
 // Those of scripts start a few hundred programs and chains, which takes as long as all others.
 const scripts = isThorough ? [] : globSync("test/scripts/!(documents-*).ts");
 const files = globSync("test/**/*.ts", { exclude: scripts }).sort();
-// Without a file Mocha would run them all.
-const parts = groups.map((group) => files.filter((file) => groupOf(file) === group)).filter(({ length }) => length > 0);
-const commands = [
-  ...parts.map((part) => `hardhat test mocha --no-compile ${part.join(" ")}`),
-  "hardhat test solidity --no-compile",
-];
-const last = parts.length - 1;
-const runAll = () => Promise.all(commands.map((command, i) => run(command, i === last)));
-const [runs] = built ? await Promise.all([runAll(), checkTypes().then(checkSoak)]) : [[]];
+const groupOf = (file: string) => Object.keys(groups).find((name) => groups[name].test(file));
+const parts = Object.keys(groups)
+  .filter((name) => isAll || asked.includes(name))
+  .map((name) => ({ name, part: files.filter((file) => groupOf(file) === name) }))
+  // Without a file Mocha would run them all.
+  .filter(({ part }) => part.length > 0);
+const commands = parts.map(({ name, part }) => {
+  return { name, command: `hardhat test mocha --no-compile test/support/ending.ts ${part.join(" ")}` };
+});
+/** The one whose output is printed while it runs. */
+const live = parts.at(-1)?.name;
+if (isAll) commands.push({ name: "solidity", command: "hardhat test solidity --no-compile" });
+const runAll = () =>
+  Promise.all(
+    commands.map(async ({ name, command }) => {
+      const tests = await run(command, name === live);
+      spent.set(name, tests.seconds);
+      return { ...tests, name };
+    }),
+  );
+const [runs] = built ? await Promise.all([runAll(), isAll && checkGenerated().then(checkSoak)]) : [[]];
+clearInterval(timer);
 print(checks.slice(before));
-for (const [i, { output }] of runs.entries()) if (i !== last) console.log(output);
+for (const { name, output } of runs) if (name !== live) console.log(output);
 
 // Thousands of lines follow most failures, and those who see only the last ones shall see what failed.
 print(checks.filter(({ ok }) => !ok));
 for (const failures of runs.map(failuresOf)) if (failures) console.log(failures);
 
-const faults = built ? runs.map(faultOf).filter((fault) => fault !== undefined) : ["not run"];
-for (const fault of faults) console.log(styleText("red", `✘ tests: ${fault}`));
+const faults = built ? runs.flatMap((tests) => faultOf(tests) ?? []) : ["tests: not run"];
+const over = printSeconds();
+if (process.env.CI) faults.push(...over);
+for (const fault of faults) console.log(styleText("red", `✘ ${fault}`));
 const sum = (word: string) => runs.reduce((total, tests) => total + count(tests, word), 0);
 const passed = sum("passing") + checks.filter(({ ok }) => ok).length;
 const failed = sum("failing") + checks.filter(({ ok }) => !ok).length + faults.length;

@@ -9,6 +9,7 @@ import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { explain } from "../sdk/player/errors.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { addGame } from "./deploy/add-game.js";
+import { requireOwnBlockNumbers } from "./deploy/block-numbers.js";
 import { confirmGame, confirmPlan } from "./deploy/confirm.js";
 import { firstBlock, journalFolder, readJournal } from "./deploy/journal.js";
 import { readOptions, type Options } from "./deploy/options.js";
@@ -99,6 +100,7 @@ async function forget(chainId: number): Promise<void> {
 async function deploy(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
   const { network, chainId } = options;
   const { provider } = ethers;
+  await requireOwnBlockNumbers(provider);
   const journal = await readJournal(chainId, provider);
   await requireOurs(provider, chainId, journal.addresses);
   const { address: deployer } = await deployerOn(network, ethers);

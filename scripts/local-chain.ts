@@ -1,21 +1,17 @@
 import { rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import hre from "hardhat";
-import type { JsonRpcServer } from "hardhat/types/network";
 import { type JsonRpcProvider, type Signer, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
-import Duello from "../ignition/modules/Duello.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
-import { journalFolder } from "./deploy/journal.js";
-import { nextPort } from "../cli/shared/port.js";
+import { HOST } from "../cli/shared/port.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
 import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/deployment.js";
 
-const HOST = "127.0.0.1";
 const CHARACTERS = 12;
+/** Overrides of each mint: more gas than any takes, so that none is estimated. */
+const MINTED = { gasLimit: 500_000n };
 /** Milliseconds to wait for the answer of another local chain. */
 const TIMEOUT = 10_000;
 const GIFT = parseEther("1000");
@@ -31,22 +27,6 @@ export function urlOf(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** Starts a local chain on 127.0.0.1. @throws Error if the port is taken. */
-export async function startChain(port: number): Promise<JsonRpcServer> {
-  // The chain's own server exits silently if the port is taken, so the port is tried first.
-  await new Promise<void>((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", () => {
-      const free = `npm start -- --port ${nextPort(port)}`;
-      reject(new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`));
-    });
-    probe.listen(port, HOST, () => probe.close(() => resolve()));
-  });
-  const server = await hre.network.createServer("node", HOST, port);
-  await server.listen();
-  return server;
-}
-
 /**
  * Deploys everything to a local chain. Writes the deployment file, unless it describes another local chain that still
  * runs. The first test account owns the contracts, the second is the treasury.
@@ -60,6 +40,12 @@ export async function deployTo(
   policies?: Readonly<Record<string, unknown>>,
 ): Promise<Deployment> {
   const other = await runningBeside(port);
+  // Who is refused an option, or wants help, need not wait for these.
+  const [{ default: hre }, { default: Duello }, { journalFolder }] = await Promise.all([
+    import("hardhat"),
+    import("../ignition/modules/Duello.js"),
+    import("./deploy/journal.js"),
+  ]);
   // Ignition would trust the journal of an earlier chain.
   await rm(journalFolder(Number(TEST_CHAIN)), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
@@ -118,14 +104,14 @@ export async function giveAll(
   const mintFighter = async (player: string, name: string, isGolden: (bytes: Uint8Array) => boolean) => {
     const bytes = hashBytes(`${player} ${name}`);
     const tiers = [...bytes.subarray(0, 6)].map((byte) => 1 + (byte % 3)) as Tiers;
-    await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, isGolden(bytes));
+    await fighters.mint(player, 1 + (bytes[6] % CHARACTERS), tiers, isGolden(bytes), MINTED);
   };
   // The local chain mines a transaction before it answers, so nothing is awaited here.
   for (const token of [fighters, cards]) await token.setMinter(owner, true);
   for (const player of players) {
-    await fight.mint(player, GIFT);
+    await fight.mint(player, GIFT, MINTED);
     for (let i = 0; i < FIGHTERS_EACH; i++) await mintFighter(player, String(i), (bytes) => bytes[7] < 32);
-    for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(hashBytes(`${player} card ${i}`)));
+    for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(hashBytes(`${player} card ${i}`)), MINTED);
   }
   // Behind all others, whose ids stand in the pages.
   for (const player of players) {

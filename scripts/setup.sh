@@ -1,15 +1,35 @@
 #!/bin/sh
-# Installs the packages, including the chain engine for this version of Node, unless those of the lock file are installed.
+# Installs the packages that every command needs, unless those of the lock file are installed, and with the names
+# `indexer` and `test` those that only the index or the tests need.
 set -eu
 cd "$(dirname "$0")/.."
 exec >&2
 
-installed() {
-  cmp -s package-lock.json node_modules/.installed-lock && ls node_modules/@nomicfoundation/edr-*/package.json >/dev/null 2>&1
+# Names a package that only this workspace needs.
+mark() {
+  case "$1" in
+    indexer) echo node_modules/ponder ;;
+    test) echo node_modules/eslint ;;
+  esac
 }
 
-installed && exit
-echo "Installing packages ..."
-npm ci --include=dev --include=optional --no-audit --no-fund --loglevel=error # its postinstall adds the engine
-installed && exit
+installed() {
+  cmp -s package-lock.json node_modules/.installed-lock || return 1
+  ls node_modules/@nomicfoundation/edr-*/package.json >/dev/null 2>&1 || return 1
+  for workspace; do [ -d "$(mark "$workspace")" ] || return 1; done
+}
+
+installed "$@" && exit
+echo "Installing packages${1+, with those for: $*} ..."
+# What was installed for another command stays.
+for workspace in indexer test; do
+  case " $* " in *" $workspace "*) continue ;; esac
+  if [ -d "$(mark "$workspace")" ]; then set -- "$@" "$workspace"; fi
+done
+INSTALLED_WORKSPACES="--include-workspace-root -w sdk -w contracts -w page"
+for workspace; do INSTALLED_WORKSPACES="$INSTALLED_WORKSPACES -w $workspace"; done
+export INSTALLED_WORKSPACES
+# The command that runs after it, `postinstall`, adds the engine.
+npm ci $INSTALLED_WORKSPACES --include=dev --include=optional --no-audit --no-fund --loglevel=error
+installed "$@" && exit
 echo "The Hardhat engine could not be installed: Node $(node --version) is too old here, use 22.13 or newer." && exit 1

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { join } from "node:path";
-import { formatEther, JsonRpcProvider } from "ethers";
+import { formatEther, type JsonRpcProvider } from "ethers";
 import type { Addresses } from "../sdk/chain/addresses.js";
+import { arenaAt } from "../sdk/chain/arena.js";
 import { Client } from "../sdk/player/client.js";
 import { explain } from "../sdk/player/errors.js";
 import { games } from "../sdk/games/index.js";
@@ -9,21 +10,16 @@ import { gameNamed } from "../sdk/games/list.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { History } from "../sdk/chain/history.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import {
-  Arena__factory,
-  Fighters__factory,
-  FightToken__factory,
-  GuardianCards__factory,
-} from "../typechain-types/index.js";
-import { addGame } from "./deploy/add-game.js";
-import { Indexer, INDEX_PORT } from "../indexer/indexer.js";
+import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
+import { ChainServer } from "./chain-server.js";
+import type { Indexer } from "../indexer/indexer.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
 import { buildPageIfChanged } from "./page/build.js";
 import { PageServer } from "./page/server.js";
 import { siteOf } from "./page/site.js";
-import { freePort, portOf } from "../cli/shared/port.js";
+import { freePort, INDEX_PORT, portOf } from "../cli/shared/port.js";
 import { hashOf } from "../sdk/chain/source.js";
-import { deployTo, giveAll, startChain, urlOf } from "./local-chain.js";
+import { deployTo, giveAll, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { archiveFolder, relayedMatch } from "../cli/relay/program.js";
 import { Relay, RELAY_PORT } from "../cli/relay/relay.js";
@@ -90,8 +86,8 @@ try {
     const options = await readOptions();
     const page = options.page === undefined ? undefined : await startPage(options.page);
     try {
-      const server = await startChain(options.port);
-      await run(options, page).finally(() => server.close());
+      const server = await ChainServer.start(options.port);
+      await run(options, server, page).finally(() => server.close());
     } finally {
       page?.close();
     }
@@ -153,15 +149,15 @@ async function startPage(port: number): Promise<PageServer> {
   return PageServer.listen(PAGE_PORT, option).catch(() => PageServer.listen(0, option));
 }
 
-async function run(options: Options, page?: PageServer): Promise<void> {
+async function run(options: Options, server: ChainServer, page?: PageServer): Promise<void> {
   const { once, port, file, agent, index, relay: relayPort, games, played, told } = options;
-  // Calls made at the same time still form a batch, but none waits for later ones.
-  const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, batchStallTime: 0 });
+  const provider = server.provider();
   provider.pollingInterval = 50;
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
   let deployment = await deployTo(provider, port, opponent && { [opponent.address]: await localPolicy() });
   const owner = await provider.getSigner(0);
   for (const game of games.filter(({ trust }) => trust === "listed")) {
+    const { addGame } = await import("./deploy/add-game.js");
     deployment = await addGame(game, deployment, owner);
   }
   const { addresses, agents } = deployment;
@@ -223,6 +219,8 @@ async function startIndex(
   deployment: Deployment,
 ): Promise<Indexer> {
   const free = wish === 0 ? await freePort(INDEX_PORT) : wish;
+  // Its packages are installed only where it is asked for.
+  const { Indexer } = await import("../indexer/indexer.js");
   return Indexer.start({
     deployment: async () => deployment,
     provider,
@@ -234,7 +232,7 @@ async function startIndex(
 
 /** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free. */
 async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<Relay> {
-  const arena = Arena__factory.connect(addresses.Arena, provider);
+  const arena = arenaAt(addresses.Arena, provider);
   return Relay.start({
     chainId: TEST_CHAIN,
     arena: addresses.Arena,

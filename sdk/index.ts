@@ -153,6 +153,7 @@ export {
   sideOf,
 } from "./protocol/sides.js";
 export { markOf } from "./protocol/text.js";
+export { checkVersion, NewerVersion, VERSIONS, type Format } from "./protocol/version.js";
 export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {
   BPS,
@@ -376,7 +377,7 @@ export {
   exportedText,
   heldSecretStore,
   readExported,
-  readStoredKey,
+  readKeyBackup,
   readStoredSecret,
   secretOf,
   secretsIn,

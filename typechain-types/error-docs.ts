@@ -155,7 +155,6 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
-    "WrongStanding": "Player 2 named another archetype or strength than it has: a duel has been added to its record since.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },

@@ -1,15 +1,13 @@
 import { ZeroAddress, type Block, type Log } from "ethers";
+import { arenaAbi } from "../../sdk/chain/arena.js";
 import { topicsOf } from "../../sdk/chain/events.js";
 import { LogReader, Refused } from "../../sdk/chain/logs.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { Arena__factory } from "../../typechain-types/index.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { openMatches } from "../shared/matches.js";
 import type { Session } from "../shared/session.js";
 
 const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
-
-const abi = Arena__factory.createInterface();
 
 /** Arguments of the arena's events about matches; each event has some of them. */
 type ArenaEvent = Record<"player" | "player1" | "player2" | "opponent", string> & Record<"matchId" | "seat", bigint>;
@@ -109,7 +107,7 @@ function listedOf({ matchId, player1, player2, status }: MatchSeats): ListedMatc
 }
 
 function applyLog(log: Log, matches: Map<bigint, ListedMatch>, changed: Set<bigint>): void {
-  const event = abi.parseLog(log);
+  const event = arenaAbi.parseLog(log);
   const args = event?.args.toObject() as Partial<ArenaEvent> | undefined;
   if (!event || args?.matchId === undefined) return;
   const { matchId, player, player1, player2, seat } = args as ArenaEvent;

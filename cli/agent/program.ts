@@ -55,7 +55,7 @@ export async function runAgent(session: Session, options: AgentOptions, signal: 
   const policy = await readPolicy(config === undefined ? {} : await readJson(config), session);
   const { chainId, arena, player } = await keyScopeOf(session);
   const name = join(session.vault.folder, "agents", `${chainId}-${arena}-${player}`);
-  const release = acquireLock(`${name}.pid`, `An agent plays for ${player}`);
+  const release = acquireLock(`${name}.lock`, `An agent plays for ${player}`);
   try {
     const eventLog = new EventLog(options.log ?? `${name}.jsonl`, json);
     await readPastFrom(session, options.index ?? policy.index ?? process.env.DUELLO_INDEX ?? "", eventLog);

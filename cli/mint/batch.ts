@@ -31,7 +31,7 @@ export async function mintFile(session: Session, file: string, flags: Flags): Pr
   const batch = batchReader(session.deployment.addresses)(await readJson(file), file);
   const outbox = await session.outbox();
   const minter = await session.address();
-  const lock = join(session.vault.folder, "mints", `${session.chainId}-${minter}.pid`);
+  const lock = join(session.vault.folder, "mints", `${session.chainId}-${minter}.lock`);
   const release = acquireLock(lock, `${minter} is minting a file`);
   try {
     const entries = entriesOf(batch);

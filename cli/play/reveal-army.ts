@@ -9,7 +9,6 @@ import {
   type CheckedState,
   type ShownState,
 } from "../../sdk/verify/shown-state.js";
-import { Arena__factory } from "../../typechain-types/index.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { textOf, type PlayCommand } from "../shared/command.js";
 import { writeNew } from "../shared/files.js";
@@ -52,14 +51,14 @@ export const reveals: readonly PlayCommand[] = [
  * @throws Error if nothing of the caller's may be shown, or the end of the match could still be undone.
  */
 async function ownState(session: Session, matchId: bigint): Promise<ShownState> {
-  const { history, chainId, deployment, provider } = session;
+  const { arena, history, chainId } = session;
   const record = await history.match(matchId);
   const { game } = record.terms;
   const player = await session.address();
   const seat = seatOfPlayer(player, record);
   if (seat === Seat.None) throw new Error(`${player} is no player of match ${matchId}.`);
   const { hidden, commitment } = await hiddenIn(record, seat, history, session.games);
-  if (!(await isFinal(Arena__factory.connect(deployment.addresses.Arena, provider), matchId))) {
+  if (!(await isFinal(arena, matchId))) {
     throw new Error(`The end of match ${matchId} is not final yet: show your ${hidden.noun} in some minutes.`);
   }
   const { move, salt } = await secretOf(keyHolderOf(session), { chainId, game, player }, commitment);

@@ -1,10 +1,12 @@
+import { unlessAborted } from "../../sdk/chain/waiting.js";
 import type { AwayFacts } from "../../sdk/player/away/match-facts.js";
-import { Busy } from "./busy.js";
+import { Busy } from "../shared/busy.js";
+import { FairQueue } from "../shared/fair-queue.js";
 
 /** Milliseconds for which the facts of a match are believed, and those that do not fit a signature. */
 const FACTS_LIFE = 60_000;
 const DOUBTED_LIFE = 2_000;
-/** Matches whose facts are remembered, at most. */
+/** Matches whose facts are remembered, at most: of those that have messages, and of others. */
 const MAX_FACTS = 10_000;
 
 /** Facts of a match, and the hash that its game keeps of it while it is played away. */
@@ -25,54 +27,107 @@ export interface FactsSource {
   now(): number;
 }
 
+/** Bounds of questions to the chain. */
+export interface FactsLimits {
+  /** Matches with messages whose facts are read at once; half as many of other matches are read beside them. */
+  reads: number;
+  /** Milliseconds in which the chain must answer. */
+  readTime: number;
+  /** Milliseconds for which a request waits for its turn. */
+  patience: number;
+}
+
+/** What was read of a match. */
+interface Reading {
+  facts: Promise<RelayedMatch | undefined>;
+  time: number;
+}
+
+/** Questions to the chain, and their answers. */
+class Lane {
+  readonly queue: FairQueue;
+  readonly readings = new Map<bigint, Reading>();
+
+  constructor(places: number, patience: number) {
+    // A node may be slow, and one client must not hold all places meanwhile.
+    this.queue = new FairQueue(places, patience, places / 2);
+  }
+}
+
 /** Facts of matches, which are read from the chain now and then. */
 export class FactsCache {
-  private readonly facts = new Map<bigint, { read: Promise<RelayedMatch | undefined>; time: number }>();
-  private reads = 0;
+  private readonly known: Lane;
+  /** Anybody can ask for matches that nobody plays, so these take neither places nor memory of the others. */
+  private readonly unknown: Lane;
 
-  /** @param maxReads Matches that are read at once, at most; half as many of those that have no messages. */
   constructor(
     private readonly source: FactsSource,
-    private readonly maxReads: number,
-  ) {}
+    private readonly limits: FactsLimits,
+  ) {
+    const { reads, patience } = limits;
+    this.known = new Lane(reads, patience);
+    this.unknown = new Lane(reads / 2, patience);
+  }
+
+  /** Numbers of requests that wait: for matches with messages, and for others. */
+  get waiting(): { known: number; unknown: number } {
+    return { known: this.known.queue.waiting, unknown: this.unknown.queue.waiting };
+  }
 
   /**
    * Checks something by the facts of a match, which are undefined for one that nobody has joined.
    * @param check Throws for what the facts do not allow.
    * @throws what `check` throws; Busy
    */
-  async check(matchId: bigint, check: (facts: RelayedMatch | undefined) => void): Promise<void> {
-    const facts = await this.read(matchId, FACTS_LIFE);
+  async check(matchId: bigint, client: string, check: (facts: RelayedMatch | undefined) => void): Promise<void> {
+    const facts = await this.read(matchId, client, FACTS_LIFE);
     try {
       check(facts);
     } catch (error) {
       // Since the facts were read the match may have been joined, or a key pledged.
-      const anew = await this.read(matchId, DOUBTED_LIFE);
-      if (anew === facts) throw error;
-      check(anew);
+      const newer = await this.read(matchId, client, DOUBTED_LIFE);
+      if (newer === facts) throw error;
+      check(newer);
     }
   }
 
   /** @param life Milliseconds for which what was read is believed. */
-  private async read(matchId: bigint, life: number): Promise<RelayedMatch | undefined> {
-    const { source } = this;
-    const now = source.now();
-    let known = this.facts.get(matchId);
-    if (!known || now - known.time > life) {
-      // Anybody can ask for matches that nobody plays: half of the reads are left for those that go on.
-      const most = source.hasMessages(matchId) ? this.maxReads : this.maxReads / 2;
-      if (this.reads >= most) throw new Busy("the relay is busy");
-      this.reads++;
-      const read = source.readMatch(matchId).finally(() => this.reads--);
-      known = { read, time: now };
-      this.facts.delete(matchId);
-      this.facts.set(matchId, known);
-      if (this.facts.size > MAX_FACTS) this.facts.delete(this.facts.keys().next().value!);
-    }
-    return known.read.catch((error: unknown) => {
-      this.facts.delete(matchId);
-      source.onTrouble(error);
-      throw new Busy("the chain does not answer the relay");
+  private async read(matchId: bigint, client: string, life: number): Promise<RelayedMatch | undefined> {
+    const reading = this.find(matchId, life);
+    if (reading) return reading.facts;
+    const lane = this.source.hasMessages(matchId) ? this.known : this.unknown;
+    // Each client waits for a turn of its own: with a stranger's it would wait behind all that the stranger asks for.
+    return lane.queue.run(client, () => (this.find(matchId, life) ?? this.start(matchId, lane)).facts);
+  }
+
+  /** Finds what was read of a match not longer ago than `life`. */
+  private find(matchId: bigint, life: number): Reading | undefined {
+    const since = this.source.now() - life;
+    const readings = [this.known, this.unknown].map((lane) => lane.readings.get(matchId));
+    return readings.find((reading) => reading && reading.time >= since);
+  }
+
+  private start(matchId: bigint, { readings }: Lane): Reading {
+    const facts = this.readMatch(matchId).catch((error: unknown) => {
+      if (readings.get(matchId) === reading) readings.delete(matchId);
+      this.source.onTrouble(error);
+      throw new Busy("node", "the chain does not answer the relay");
     });
+    const reading = { facts, time: this.source.now() };
+    readings.delete(matchId);
+    readings.set(matchId, reading);
+    if (readings.size > MAX_FACTS) readings.delete(readings.keys().next().value!);
+    return reading;
+  }
+
+  /** Reads a match. @throws Error if the chain takes too long */
+  async readMatch(matchId: bigint): Promise<RelayedMatch | undefined> {
+    const { readTime } = this.limits;
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => late.abort(new Error(`The chain has not answered within ${readTime / 1000} s.`)),
+      readTime,
+    );
+    return unlessAborted(this.source.readMatch(matchId), late.signal).finally(() => clearTimeout(timer));
   }
 }

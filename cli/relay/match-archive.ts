@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ZeroHash } from "ethers";
@@ -15,7 +16,8 @@ import {
 } from "../../sdk/protocol/away/messages.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LineFile } from "../shared/line-file.js";
-import { Busy } from "./busy.js";
+import { FairQueue } from "../shared/fair-queue.js";
+import { Tally } from "../shared/tally.js";
 
 /** Bytes of messages that are held in memory, at most. */
 const MAX_HELD = 64 * 2 ** 20;
@@ -26,6 +28,10 @@ const MAX_NOTES_BEHIND = 64;
 const MAX_LOADS = 8;
 const LINES_AT_ONCE = 32;
 const ENDING = ".jsonl";
+/** Format of the files of a relay. */
+const FORMAT = "the archive of a relay";
+/** File that is written to see if the disk works. */
+const PROBE = ".probe";
 
 /** Messages of a match, as they are on the disk. */
 export interface Held {
@@ -48,6 +54,8 @@ export interface ArchiveLimits {
   matches: number;
   /** Bytes of all matches together. */
   bytes: number;
+  /** Milliseconds for which a request waits for its turn to read a match from the disk. */
+  patience: number;
 }
 
 /** Thrown for a message that has no place in the archive of its match. */
@@ -72,14 +80,22 @@ export class MatchArchive {
   /** Matches in memory, the one that was used longest ago first. */
   private readonly held = new Map<string, Held>();
   private readonly loading = new Map<string, Promise<Held>>();
+  private readonly loads: FairQueue;
+  /** Messages that are being added to each match. */
+  private readonly adding = new Tally();
   /** Ends of what is being done with each match. */
   private readonly turns = new Map<string, Promise<unknown>>();
 
-  /** @param folder Folder of this deployment alone. */
+  /**
+   * @param folder Folder of this deployment alone.
+   * @param onLoad Called with the bytes that are read from the disk for a client.
+   */
   constructor(
     private readonly folder: string,
     private readonly limits: ArchiveLimits,
+    private readonly onLoad: (client: string, bytes: number) => void = () => undefined,
   ) {
+    this.loads = new FairQueue(MAX_LOADS, limits.patience, MAX_LOADS / 2);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const files = readdirSync(folder).filter((name) => /^[1-9]\d{0,77}\.jsonl$/.test(name));
     const byTime = files.map((name) => ({ name, stats: statSync(join(folder, name)) }));
@@ -94,11 +110,16 @@ export class MatchArchive {
     return this.known.has(String(matchId));
   }
 
+  /** Number of matches that are kept, their bytes, and the number of requests that wait for the disk. */
+  get state(): { matches: number; bytes: number; waiting: number } {
+    return { matches: this.known.size, bytes: this.bytes, waiting: this.loads.waiting };
+  }
+
   /** Reads the messages of a match. @throws Busy; Error for a file that somebody has changed. */
-  async read(matchId: bigint): Promise<Held> {
+  async read(matchId: bigint, client: string): Promise<Held> {
     const name = String(matchId);
     if (!this.known.has(name)) return this.empty(name);
-    const held = this.held.get(name) ?? (await this.load(name));
+    const held = this.held.get(name) ?? (await this.loads.run(client, () => this.load(name, client)));
     this.hold(name, held);
     return held;
   }
@@ -111,23 +132,45 @@ export class MatchArchive {
    */
   async add(
     matchId: bigint,
+    client: string,
     message: AwayMessage,
     check: (last: AwayMove | undefined) => Promise<void>,
   ): Promise<boolean> {
-    return this.inTurn(String(matchId), async () => {
-      const held = await this.read(matchId);
-      const line = messageText(message);
-      const size = Buffer.byteLength(line);
-      if (size > MAX_MESSAGE_BYTES) {
-        throw new InputError("message", `it takes ${size} bytes, and ${MAX_MESSAGE_BYTES} at most`);
-      }
-      // The state that an agreement names is not signed: a stranger could repeat it under others.
-      if (held.lines.includes(line) || held.notes.some(({ signature }) => signature === message.signature))
-        return false;
+    const line = messageText(message);
+    const size = Buffer.byteLength(line);
+    if (size > MAX_MESSAGE_BYTES) {
+      throw new InputError("message", `it takes ${size} bytes, and ${MAX_MESSAGE_BYTES} at most`);
+    }
+    const name = String(matchId);
+    this.adding.add(name);
+    try {
+      const held = await this.read(matchId, client);
+      const { last } = held;
+      if (isRepeated(held, message, line)) return false;
       checkPlace(held, message, size + 1);
-      await check(held.last);
-      await this.write(matchId, held, message, line);
-      return true;
+      // Not in turn: whatever a stranger sends would hold up the players until it was checked.
+      await check(last);
+      return await this.inTurn(name, async () => {
+        const now = await this.read(matchId, client);
+        if (isRepeated(now, message, line)) return false;
+        checkPlace(now, message, size + 1);
+        await this.write(matchId, now, message, line);
+        return true;
+      });
+    } finally {
+      this.adding.remove(name);
+    }
+  }
+
+  /** Writes a file as a message is written, and removes it. @throws Error if the disk does not take it. */
+  async probe(): Promise<void> {
+    const file = join(this.folder, PROBE);
+    await this.inTurn(PROBE, async () => {
+      try {
+        await new LineFile(file, FORMAT).append("");
+      } finally {
+        await rm(file, { force: true });
+      }
     });
   }
 
@@ -146,9 +189,9 @@ export class MatchArchive {
       throw error;
     }
     take(held, message, line);
-    this.bytes += held.bytes - (this.known.get(name) ?? 0);
+    this.bytes += held.file.bytes - (this.known.get(name) ?? 0);
     this.known.delete(name);
-    this.known.set(name, held.bytes);
+    this.known.set(name, held.file.bytes);
     this.hold(name, held);
     this.dropOldest();
   }
@@ -167,10 +210,11 @@ export class MatchArchive {
     }
   }
 
-  private async load(name: string): Promise<Held> {
-    const known = this.loading.get(name);
+  /** Reads a match from the disk, unless that was done while others had their turn. */
+  private async load(name: string, client: string): Promise<Held> {
+    const known = this.held.get(name) ?? this.loading.get(name);
     if (known) return known;
-    if (this.loading.size >= MAX_LOADS) throw new Busy("the relay is busy");
+    this.onLoad(client, this.known.get(name) ?? 0);
     const loading = this.parsed(name).finally(() => this.loading.delete(name));
     this.loading.set(name, loading);
     return loading;
@@ -179,8 +223,9 @@ export class MatchArchive {
   private async parsed(name: string): Promise<Held> {
     const held = this.empty(name);
     const { file } = held;
-    for (const [i, line] of (await file.read()).entries()) {
-      take(held, archived(line, `${file.path}:${i + 1}`), line);
+    const lines = await file.read().catch(refuseChanged);
+    for (const [i, line] of lines.entries()) {
+      take(held, archived(line, file.placeOf(i)), line);
       // To read a long match takes a tenth of a second, and anybody can ask for one.
       if ((i + 1) % LINES_AT_ONCE === 0) await nextTurn();
     }
@@ -192,7 +237,7 @@ export class MatchArchive {
     for (const [name, bytes] of this.known) {
       if (this.known.size <= this.limits.matches && this.bytes <= this.limits.bytes) return;
       // A message that is being added would stand in a file without those before it.
-      if (this.turns.has(name)) continue;
+      if (this.adding.of(name) > 0) continue;
       this.known.delete(name);
       this.bytes -= bytes;
       this.held.delete(name);
@@ -214,7 +259,13 @@ export class MatchArchive {
   }
 
   private empty(name: string): Held {
-    return { file: new LineFile(this.fileOf(name)), lines: [], digests: [ZeroHash], notes: [], bytes: 0 };
+    return {
+      file: new LineFile(this.fileOf(name), FORMAT),
+      lines: [],
+      digests: [ZeroHash],
+      notes: [],
+      bytes: 0,
+    };
   }
 
   private fileOf(name: string): string {
@@ -227,8 +278,18 @@ function archived(line: string, path: string): AwayMessage {
   try {
     return parseMessage(line, path);
   } catch (error) {
-    throw new Error((error as Error).message, { cause: error });
+    return refuseChanged(error);
   }
+}
+
+function refuseChanged(error: unknown): never {
+  throw new Error((error as Error).message, { cause: error });
+}
+
+/** True for a message that the archive has had before. */
+function isRepeated({ lines, notes }: Held, { signature }: AwayMessage, line: string): boolean {
+  // The state that an agreement names is not signed: a stranger could repeat it under others.
+  return lines.includes(line) || notes.some((note) => note.signature === signature);
 }
 
 /** @throws NoPlace for a message that is out of order, or too much. */

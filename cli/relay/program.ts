@@ -1,12 +1,14 @@
+import type { BlockList } from "node:net";
 import { join } from "node:path";
 import { CommitReveal__factory } from "../../typechain-types/index.js";
 import type { Arena } from "../../typechain-types/index.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
+import { InputError } from "../../sdk/protocol/input.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { log } from "../shared/output.js";
 import { portOf } from "../shared/port.js";
-import { exitCodeOf, programOf } from "../shared/program.js";
+import { addProxies, exitCodeOf, programOf } from "../shared/program.js";
 import { Session } from "../shared/session.js";
 import type { RelayedMatch } from "./facts-cache.js";
 import { Relay, RELAY_PORT } from "./relay.js";
@@ -23,15 +25,24 @@ interface Flags {
   port: string;
   host: string;
   data?: string;
+  trustProxy?: BlockList;
+  metrics?: string;
 }
 
 /** Runs a relay until the process receives SIGINT or SIGTERM. @returns the exit code. */
 export async function relay(args: readonly string[]): Promise<number> {
-  const program = programOf("relay", DESCRIPTION)
+  const program = addProxies(programOf("relay", DESCRIPTION))
     .option("--port <number>", "port of the relay", String(RELAY_PORT))
     .option("--host <address>", "address to listen on; others than this machine's reach it by another", "127.0.0.1")
     .option("--data <folder>", "folder of the archive; in DUELLO_HOME by default")
-    .action(async ({ port, host, data, ...options }: Flags) => {
+    .option("--metrics <address>", "where to serve counts for Prometheus, e.g. 127.0.0.1:9464; nowhere by default")
+    .action(async ({ port, host, data, trustProxy, metrics, ...options }: Flags) => {
+      const listening = {
+        port: portOf("--port", port),
+        host,
+        proxies: trustProxy,
+        metrics: metrics === undefined ? undefined : addressOf("--metrics", metrics),
+      };
       const session = await Session.open(options);
       try {
         const { provider, chainId, arena, addresses, vault } = session;
@@ -47,12 +58,12 @@ export async function relay(args: readonly string[]): Promise<number> {
             await hashOf(provider, 0),
             addresses.Arena,
           ),
-          port: portOf("--port", port),
-          host,
+          ...listening,
           readMatch: (matchId) => relayedMatch(arena, matchId),
           onTrouble: log,
         });
         console.log(`The relay is at ${relay.url} until you stop it with Ctrl-C.`);
+        if (listening.metrics) console.log(`It serves counts for Prometheus at ${relay.metricsUrl}.`);
         await stopped;
         await relay.stop();
       } finally {
@@ -60,6 +71,13 @@ export async function relay(args: readonly string[]): Promise<number> {
       }
     });
   return exitCodeOf(program, args);
+}
+
+/** Reads the name of a host and a port. @throws InputError */
+function addressOf(option: string, written: string): { host: string; port: number } {
+  const [, ipv6, name, port] = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d+)$/i.exec(written) ?? [];
+  if (port === undefined) throw new InputError(option, `${written} is no address such as 127.0.0.1:9464`);
+  return { host: ipv6 ?? name, port: portOf(option, port) };
 }
 
 /** Returns the folder of the archive of a deployment: all local chains share one id, and each start begins a new one. */

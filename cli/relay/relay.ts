@@ -1,8 +1,16 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { BlockList, type AddressInfo } from "node:net";
+import { MaxUint256 } from "ethers";
+import type { Duplex } from "node:stream";
 import { unlessAborted } from "../../sdk/chain/waiting.js";
-import { MAX_MESSAGE_BYTES, parseMessage, type AwayMessage, type AwayMove } from "../../sdk/protocol/away/messages.js";
+import {
+  MAX_MESSAGE_BYTES,
+  messageText,
+  parseMessage,
+  type AwayMessage,
+  type AwayMove,
+} from "../../sdk/protocol/away/messages.js";
 import { firstTable, tableHash } from "../../sdk/protocol/away/table.js";
 import { checkMove, checkNote } from "../../sdk/protocol/away/transcript.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
@@ -10,28 +18,38 @@ import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { acquireLock } from "../shared/lock.js";
 import { nextPort } from "../shared/port.js";
-import { Busy } from "./busy.js";
-import { FactsCache, type RelayedMatch } from "./facts-cache.js";
+import { Budget, type Allowance } from "./budget.js";
+import { Busy } from "../shared/busy.js";
+import { clientOf } from "../shared/client-address.js";
+import { Connections, type ConnectionLimits } from "../shared/connections.js";
+import { FactsCache, type FactsLimits, type RelayedMatch } from "./facts-cache.js";
+import { Health } from "./health.js";
 import { MatchArchive, NoPlace, type ArchiveLimits, type Held } from "./match-archive.js";
+import { Metrics } from "./metrics.js";
+import { REASONS, Refusal } from "./refusal.js";
+import { Tally } from "../shared/tally.js";
 import { Waiters } from "./waiters.js";
 
 /** Usual port of a relay. */
 export const RELAY_PORT = 8090;
 
 /** Limits of a relay; each has a default. */
-export interface RelayLimits extends ArchiveLimits {
-  /** Connections at once. */
-  connections: number;
-  /** Requests that wait for messages at once; more are answered at once. */
+export interface RelayLimits extends ArchiveLimits, ConnectionLimits, FactsLimits {
+  /** Requests that wait for messages at once, and those of a client; more are answered at once. */
   waiting: number;
+  clientWaiting: number;
+  /** Requests of a client. A message that is refused counts as three, and reading a match from the disk as one for 64 KB. */
+  clientRequests: Allowance;
+  /** Bytes of messages that a client adds. */
+  clientBytes: Allowance;
   /** Seconds for which a request waits. */
   wait: number;
+  /** Milliseconds after which a connection without a request is closed. */
+  idleTime: number;
   /** Milliseconds in which a request must have come. */
   requestTime: number;
   /** Milliseconds in which an answer must have been read. */
   answerTime: number;
-  /** Matches whose facts are read from the chain at once; half as many of those that have no messages. */
-  reads: number;
 }
 
 /** Options of a relay. */
@@ -43,8 +61,12 @@ export interface RelayOptions {
   folder: string;
   /** Port of the relay; any free one for 0. */
   port: number;
-  /** Address that it listens on; 127.0.0.1 if left out. */
+  /** Address that it listens on; defaults to 127.0.0.1. */
   host?: string;
+  /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
+  proxies?: BlockList;
+  /** Where counts are served for monitoring; defaults to nowhere. */
+  metrics?: { port: number; host: string };
   /** Reads a match from the chain; undefined for one that nobody has joined. */
   readMatch(matchId: bigint): Promise<RelayedMatch | undefined>;
   limits?: Partial<RelayLimits>;
@@ -54,16 +76,28 @@ export interface RelayOptions {
   now?: () => number;
 }
 
-const LIMITS: RelayLimits = {
+/** Limits of a relay by default. */
+export const RELAY_LIMITS: RelayLimits = {
   matches: 10_000,
   bytes: 4 * 2 ** 30,
-  connections: 1_000,
+  connections: 2_000,
+  clientConnections: 200,
   waiting: 500,
+  clientWaiting: 50,
+  clientRequests: { burst: 500, perSecond: 50 },
+  clientBytes: { burst: 64 * 2 ** 20, perSecond: (64 * 2 ** 20) / 3600 },
   wait: 30,
+  idleTime: 5_000,
   requestTime: 10_000,
   answerTime: 30_000,
   reads: 8,
+  readTime: 5_000,
+  patience: 1_000,
 };
+
+/** What a message that is refused counts beside its request, and bytes that are read from the disk for a request. */
+const REFUSED_COST = 2;
+const LOADED_BYTES = 64 * 1024;
 
 /** Bytes of messages in an answer, about, at most. */
 const PAGE_BYTES = 256 * 1024;
@@ -74,22 +108,12 @@ const HEADERS = {
   "Content-Type": "application/json",
   "X-Content-Type-Options": "nosniff",
 };
+const LATER = { "Retry-After": "1" };
 const PREFLIGHT = {
   "Access-Control-Allow-Methods": "GET, PUT",
   "Access-Control-Allow-Headers": "content-type",
   "Access-Control-Max-Age": "86400",
 };
-
-/** Refusal of a request. */
-class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(message);
-  }
-}
 
 /** Request for a match, as its path names it. */
 interface Place {
@@ -107,8 +131,15 @@ export class Relay {
   private readonly limits: RelayLimits;
   private readonly facts: FactsCache;
   private readonly waiters: Waiters;
-  /** Connections with a request that is not answered yet. */
-  private readonly busy = new WeakSet<Socket>();
+  private readonly health: Health;
+  private readonly connections: Connections;
+  private readonly proxies: BlockList;
+  /** Requests of each client that are not answered yet. */
+  private readonly running = new Tally();
+  private readonly requests: Budget;
+  private readonly bytes: Budget;
+  private readonly metrics = new Metrics();
+  private readonly metricsServer = this.metrics.server();
   /** Ends the checks of messages that are not being written yet. */
   private readonly stopping = new AbortController();
 
@@ -117,14 +148,26 @@ export class Relay {
     private readonly options: RelayOptions,
     private readonly unlock: () => void,
   ) {
-    this.limits = { ...LIMITS, ...options.limits };
-    const { folder, readMatch, now = () => performance.now() } = options;
-    this.archive = new MatchArchive(folder, this.limits);
-    this.waiters = new Waiters(this.limits.waiting);
+    this.limits = { ...RELAY_LIMITS, ...options.limits };
+    const { limits } = this;
+    const { folder, readMatch, now = () => performance.now(), proxies = new BlockList() } = options;
+    this.requests = new Budget(limits.clientRequests, limits.patience, now);
+    this.bytes = new Budget(limits.clientBytes, limits.patience, now);
+    const onLoad = (client: string, bytes: number) => this.requests.charge(client, bytes / LOADED_BYTES);
+    this.archive = new MatchArchive(folder, limits, onLoad);
+    this.waiters = new Waiters(limits.waiting, limits.clientWaiting);
     const hasMessages = (matchId: bigint) => this.archive.has(matchId);
     const onTrouble = (error: unknown) => this.tell(error);
-    this.facts = new FactsCache({ readMatch, hasMessages, onTrouble, now }, this.limits.reads);
+    this.facts = new FactsCache({ readMatch, hasMessages, onTrouble, now }, limits);
+    // To answer for a match that cannot be, the node must have the arena.
+    const checks = { node: () => this.facts.readMatch(MaxUint256), disk: () => this.archive.probe() };
+    this.health = new Health(checks, onTrouble, now);
+    this.proxies = proxies;
+    this.connections = new Connections(limits, proxies, () => this.metrics.closedConnection());
+    this.measure();
+    server.on("connection", (socket) => this.connections.add(socket));
     server.on("request", (request, response) => void this.answer(request, response));
+    server.on("clientError", (error, socket) => this.answerNone(error, socket));
   }
 
   /**
@@ -133,7 +176,7 @@ export class Relay {
    */
   static async start(options: RelayOptions): Promise<Relay> {
     // Each would add to files of which it has not read what the other has added.
-    const unlock = acquireLock(`${options.folder}.pid`, `A relay keeps its messages in ${options.folder}`);
+    const unlock = acquireLock(`${options.folder}.lock`, `A relay keeps its messages in ${options.folder}`);
     try {
       return await Relay.listening(options, unlock);
     } catch (error) {
@@ -143,65 +186,78 @@ export class Relay {
   }
 
   private static async listening(options: RelayOptions, unlock: () => void): Promise<Relay> {
-    const { connections, requestTime } = { ...LIMITS, ...options.limits };
-    const { port, host = "127.0.0.1" } = options;
+    const { requestTime, idleTime } = { ...RELAY_LIMITS, ...options.limits };
+    const { port, host = "127.0.0.1", metrics } = options;
     const server = createServer({
       requestTimeout: requestTime,
       headersTimeout: requestTime,
+      keepAliveTimeout: idleTime,
       connectionsCheckingInterval: Math.min(1000, requestTime),
       maxHeaderSize: 8192,
     });
-    server.maxConnections = connections;
     const relay = new Relay(server, options, unlock);
-    server.listen(port, host);
-    try {
-      await once(server, "listening");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      const free = `--port ${nextPort(port)}`;
-      throw new Error(`Port ${port} of ${host} is taken: stop what listens there, or choose another, e.g. ${free}.`, {
-        cause: error,
-      });
-    }
+    await listen(server, host, port, (free) => `--port ${free}`);
     // Without a listener an error ends the process: there may be no descriptor for a connection that comes.
     server.on("error", (error) => relay.tell(error));
+    if (!metrics) return relay;
+    try {
+      await listen(relay.metricsServer, metrics.host, metrics.port, (free) => `--metrics ${metrics.host}:${free}`);
+    } catch (error) {
+      server.close();
+      server.closeAllConnections();
+      throw error;
+    }
+    relay.metricsServer.on("error", (error) => relay.tell(error));
     return relay;
   }
 
   /** Address of the relay. */
   get url(): string {
-    const { address, port, family } = this.server.address() as AddressInfo;
-    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+    return urlOf(this.server);
+  }
+
+  /** Address of the counts for monitoring. @throws Error if none are served */
+  get metricsUrl(): string {
+    return `${urlOf(this.metricsServer)}/metrics`;
   }
 
   /** Stops, whatever clients keep open, and returns once all messages that are being written are on the disk. */
   async stop(): Promise<void> {
-    const closed = once(this.server, "close");
-    this.server.close();
-    this.stopping.abort(new Busy("the relay stops"));
+    const servers = [this.server, this.metricsServer].filter(({ listening }) => listening);
+    const closed = servers.map((server) => once(server, "close"));
+    for (const server of servers) server.close();
+    this.stopping.abort(new Busy("stopping", "the relay stops"));
     this.waiters.wakeAll();
-    this.server.closeAllConnections();
-    await closed;
+    for (const server of servers) server.closeAllConnections();
+    await Promise.all(closed);
     await this.archive.idle();
     this.unlock();
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { socket } = request;
+    const { remoteAddress: peer } = socket;
     // Answers to many requests at once would be held in memory until the client reads them.
-    if (this.busy.has(socket)) return void socket.destroy();
-    this.busy.add(socket);
-    response.once("close", () => this.busy.delete(socket));
+    if (peer === undefined || !this.connections.begin(socket)) return void socket.destroy();
+    const client = clientOf(peer, String(request.headers["x-forwarded-for"] ?? ""), this.proxies);
+    this.running.add(client);
     // Whoever does not read is cut off, so that nobody can hold all connections.
     const { answerTime, wait } = this.limits;
     const slow = setTimeout(() => socket.destroy(), answerTime + wait * 1000);
-    response.once("close", () => clearTimeout(slow));
+    response.once("close", () => {
+      clearTimeout(slow);
+      this.connections.end(socket);
+      this.running.remove(client);
+    });
     response.once("error", () => undefined);
     try {
-      const { status, body, headers = {} } = await this.answerTo(request, response);
+      await this.admit(client);
+      const { status, body, headers = {} } = await this.answerTo(request, response, client);
       response.writeHead(status, { ...HEADERS, ...headers }).end(body);
     } catch (error) {
-      const { status, message, headers } = this.refusalOf(error);
+      const { reason, status, message, headers } = this.refusalOf(error);
+      this.metrics.refused(reason);
+      if (request.method === "PUT" && status < 500 && status !== 429) this.requests.charge(client, REFUSED_COST);
       // The rest of a body that is too long is not read.
       const closing = request.complete ? {} : { Connection: "close" };
       response.writeHead(status, { ...HEADERS, ...headers, ...closing });
@@ -209,13 +265,33 @@ export class Relay {
     }
   }
 
+  /** Waits until a client has its share of requests. @throws Refusal if it asks for too much */
+  private async admit(client: string): Promise<void> {
+    const { clientConnections } = this.limits;
+    if (this.running.of(client) > clientConnections) {
+      throw new Refusal("client-connections", `${client} has ${clientConnections} requests at once, the most`, LATER);
+    }
+    if (!(await this.requests.use(client, 1))) {
+      throw new Refusal("client-requests", `${client} sends too many requests`, LATER);
+    }
+  }
+
+  /** Answers what is no request of HTTP. */
+  private answerNone({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+    const reason =
+      code === "HPE_HEADER_OVERFLOW" ? "headers" : code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed";
+    this.metrics.refused(reason);
+    if (socket.writable) socket.write(`HTTP/1.1 ${REASONS[reason]} Refused\r\nConnection: close\r\n\r\n`);
+    socket.destroy();
+  }
+
   private refusalOf(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
-    if (error instanceof NoPlace) return new Refusal(error.kind === "order" ? 409 : 507, error.message);
-    if (error instanceof Busy) return new Refusal(503, error.message, { "Retry-After": "1" });
-    if (isKind(error, InputError)) return new Refusal(400, error.message);
+    if (error instanceof NoPlace) return new Refusal(error.kind, error.message);
+    if (error instanceof Busy) return new Refusal(error.reason, error.message, LATER);
+    if (isKind(error, InputError)) return new Refusal("invalid", error.message);
     this.tell(error);
-    return new Refusal(500, "the relay has failed");
+    return new Refusal("failed", "the relay has failed");
   }
 
   /** Tells of a failure that is not the client's. */
@@ -226,19 +302,24 @@ export class Relay {
   private async answerTo(
     request: IncomingMessage,
     response: ServerResponse,
+    client: string,
   ): Promise<{ status: number; body: string; headers?: Record<string, string> }> {
     const { method, url = "/" } = request;
     const [path, query = ""] = url.split("?", 2);
     if (method === "OPTIONS") return { status: 204, body: "", headers: PREFLIGHT };
-    if (path === "/" && method === "GET") return { status: 200, body: JSON.stringify(this.info()) };
+    if (path === "/" && method === "GET") return { status: 200, body: JSON.stringify(await this.info()) };
     const place = this.placeOf(path);
-    if (method === "GET") return { status: 200, body: await this.messages(place, query, response) };
-    if (method === "PUT") return { status: (await this.put(place, request)) ? 201 : 200, body: "{}" };
-    throw new Refusal(405, `${method} is not allowed`, { Allow: "GET, PUT" });
+    if (method === "GET") return { status: 200, body: await this.messages(place, query, response, client) };
+    if (method === "PUT") return { status: (await this.put(place, request, client)) ? 201 : 200, body: "{}" };
+    throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
   }
 
-  private info(): object {
+  /** @throws Refusal while no message can be taken. */
+  private async info(): Promise<object> {
     const { chainId, arena } = this.options;
+    const failed = await this.health.failed();
+    if (failed.includes("disk")) throw new Refusal("disk", "the disk takes no messages");
+    if (failed.includes("node")) throw new Refusal("node", "the chain does not answer the relay");
     return { type: "duello relay", chainId: Number(chainId), arena };
   }
 
@@ -247,23 +328,29 @@ export class Relay {
     const { chainId, arena } = this.options;
     const [, chain, address = "", match = "", rest = "0", more] = path.split("/");
     const isHere = chain === String(chainId) && address.toLowerCase() === arena.toLowerCase();
-    if (!isHere) throw new Refusal(404, `this relay is of the arena ${arena} of chain ${chainId}`);
+    if (!isHere) throw new Refusal("not-found", `this relay is of the arena ${arena} of chain ${chainId}`);
     const isPlace = /^[1-9]\d{0,77}$/.test(match) && /^(\d{1,10}|notes)$/.test(rest) && more === undefined;
-    if (!isPlace) throw new Refusal(404, "there is no such place");
+    if (!isPlace) throw new Refusal("not-found", "there is no such place");
     return { matchId: BigInt(match), rest };
   }
 
   /** Returns messages of a match from a place on; waits for the first one as long as the query says. */
-  private async messages({ matchId, rest }: Place, query: string, response: ServerResponse): Promise<string> {
-    if (rest === "notes") throw new Refusal(405, "notes are read with all messages", { Allow: "PUT" });
+  private async messages(
+    { matchId, rest }: Place,
+    query: string,
+    response: ServerResponse,
+    client: string,
+  ): Promise<string> {
+    if (rest === "notes") throw new Refusal("method", "notes are read with all messages", { Allow: "PUT" });
     const from = Number(rest);
     const { wait, digest } = queryOf(query, this.limits.wait);
     // A reader that has seen more than there is, or something else, begins anew: the archive was lost.
     const isLost = ({ lines, digests }: Held) =>
       from > lines.length || (digest !== undefined && digest !== digests[from]);
     const isNews = (held: Held) => from < held.lines.length || isLost(held);
-    if (wait > 0) await this.waiters.wait(matchId, wait, response, () => this.archive.read(matchId).then(isNews));
-    const held = await this.archive.read(matchId);
+    const read = () => this.archive.read(matchId, client);
+    if (wait > 0) await this.waiters.wait(matchId, client, wait, response, () => read().then(isNews));
+    const held = await read();
     const { lines, digests } = held;
     if (isLost(held)) return `{"messages":[],"seen":0,"digest":"${digests[0]}"}`;
     const page: string[] = [];
@@ -277,20 +364,66 @@ export class Relay {
   }
 
   /** Takes a message. @returns false if it was there before. */
-  private async put({ matchId, rest }: Place, request: IncomingMessage): Promise<boolean> {
+  private async put({ matchId, rest }: Place, request: IncomingMessage, client: string): Promise<boolean> {
     const message = parseMessage(await bodyOf(request), "message");
     const place = message.type === "move" ? String(message.nonce) : "notes";
     if (rest !== place) throw new InputError("message", `its place is ${place}, not ${rest}`);
     const { signal } = this.stopping;
-    const isNew = await this.archive.add(matchId, message, (last) =>
-      unlessAborted(
-        this.facts.check(matchId, (facts) => checkMessage(matchId, facts, last, message)),
+    const isNew = await this.archive.add(matchId, client, message, async (last) => {
+      if (!(await this.bytes.use(client, 0))) throw new Refusal("client-bytes", `${client} has added too much`, LATER);
+      await unlessAborted(
+        this.facts.check(matchId, client, (facts) => checkMessage(matchId, facts, last, message)),
         signal,
-      ),
-    );
-    if (isNew) this.waiters.wake(matchId);
-    return isNew;
+      );
+    });
+    this.metrics.message(message, isNew);
+    if (!isNew) return false;
+    this.bytes.charge(client, messageText(message).length);
+    this.waiters.wake(matchId);
+    return true;
   }
+
+  /** Adds what is counted when somebody asks. */
+  private measure(): void {
+    const { metrics, archive, facts, waiters, connections, health } = this;
+    metrics.gauge("waiting", "Requests that wait for messages, or for their turn.", "for", async () => ({
+      messages: waiters.count,
+      "known-match": facts.waiting.known,
+      "unknown-match": facts.waiting.unknown,
+      disk: archive.state.waiting,
+    }));
+    metrics.gauge("open", "What is open at once.", "what", async () => ({
+      connections: connections.count,
+      requests: this.running.total,
+    }));
+    metrics.gauge("kept", "What is on the disk.", "what", async () => ({
+      matches: archive.state.matches,
+      bytes: archive.state.bytes,
+    }));
+    metrics.gauge("works", "1 for a part that works, 0 for one that does not.", "part", async () => {
+      const failed = await health.failed();
+      return { node: failed.includes("node") ? 0 : 1, disk: failed.includes("disk") ? 0 : 1 };
+    });
+  }
+}
+
+/** Has a server listen. @param free Returns the option that names another port. @throws Error if the port is taken */
+async function listen(server: Server, host: string, port: number, free: (port: number) => string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const other = free(nextPort(port));
+    throw new Error(`Port ${port} of ${host} is taken: stop what listens there, or choose another, e.g. ${other}.`, {
+      cause: error,
+    });
+  }
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
 /**
@@ -303,8 +436,8 @@ function checkMessage(
   last: AwayMove | undefined,
   message: AwayMessage,
 ): void {
-  if (!facts) throw new Refusal(404, `match ${matchId} is not in play`);
-  if (facts.status !== Status.AllJoined) throw new Refusal(410, `match ${matchId} is over`);
+  if (!facts) throw new Refusal("not-in-play", `match ${matchId} is not in play`);
+  if (facts.status !== Status.AllJoined) throw new Refusal("over", `match ${matchId} is over`);
   if (message.type !== "move") return checkNote(facts, message, "message");
   checkMove(facts, last, message, "message");
   if (last || facts.turn !== Seat.Either || facts.stateHash === undefined) return;
@@ -328,11 +461,11 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_MESSAGE_BYTES) throw new Refusal(413, `a message has ${MAX_MESSAGE_BYTES} bytes at most`);
+      if (size > MAX_MESSAGE_BYTES) throw new Refusal("too-long", `a message has ${MAX_MESSAGE_BYTES} bytes at most`);
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(400, "the message breaks off");
+    throw error instanceof Refusal ? error : new Refusal("malformed", "the message breaks off");
   }
   return Buffer.concat(chunks).toString("utf8");
 }

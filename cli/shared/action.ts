@@ -1,8 +1,8 @@
 import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
+import { arenaAbi } from "../../sdk/chain/arena.js";
 import { eventIn } from "../../sdk/chain/events.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import {
-  Arena__factory,
   Fighters__factory,
   FightToken__factory,
   Game__factory,
@@ -19,9 +19,8 @@ export interface Action {
   content: unknown;
 }
 
-const arena = Arena__factory.createInterface();
 const interfaces: Interface[] = [
-  arena,
+  arenaAbi,
   ...[FightToken__factory, Fighters__factory, GuardianCards__factory, Game__factory].map((each) =>
     each.createInterface(),
   ),

@@ -24,6 +24,7 @@ import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { withFullStop } from "../../sdk/protocol/text.js";
 import type { Arena } from "../../typechain-types/index.js";
+import type { KeptMessage } from "./away-files.js";
 import { log } from "./output.js";
 import { transportsOf, type RelaySource } from "./relays.js";
 
@@ -99,11 +100,13 @@ export class AwayReader {
   /** Tells if relays are read, for which a program has to wait, beside what this machine has kept. */
   asksRelays = true;
   private readonly read = new Map<bigint, Read>();
+  /** Places of kept messages that were reported. */
+  private readonly warned = new Set<string>();
 
   constructor(
     private readonly session: ReadSession,
     /** Reads the messages of a match that are kept on this machine. */
-    private readonly kept: (matchId: bigint) => Promise<readonly AwayMessage[]> = async () => [],
+    private readonly kept: (matchId: bigint) => Promise<readonly KeptMessage[]> = async () => [],
     /** Milliseconds for which a transport is read at once, at most. */
     private readonly limit = LIMIT,
     /** Tells the time in milliseconds. */
@@ -156,8 +159,15 @@ export class AwayReader {
       }
     }
     read.facts = facts;
-    for (const message of await this.kept(matchId)) {
-      if (take(read, message) !== "known") await nextTurn();
+    for (const { message, place } of await this.kept(matchId)) {
+      const taken = take(read, message);
+      if (taken === "known") continue;
+      // Notes may be of positions on the chain.
+      if (taken === "refused" || (taken === "early" && message.type === "move")) {
+        this.warnOf(place);
+        break;
+      }
+      await nextTurn();
     }
     if (!this.asksRelays) return read;
     const { sources } = read;
@@ -177,6 +187,13 @@ export class AwayReader {
     const begun = { base, turn: turns.at(-1)! };
     const sources = transportsOf(session, facts).map((transport) => new Source(transport));
     return { time: 0, sources, facts, begun, moves: [], bytes: 0, notes: [] };
+  }
+
+  /** Reports a message that was kept and is none of its match, once. */
+  private warnOf(place: string): void {
+    if (this.warned.has(place)) return;
+    this.warned.add(place);
+    log(`${place}: this message is none of the match. Moves that only this log has are not shown.`);
   }
 
   private async drain(read: Read, source: Source): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -38,12 +39,10 @@ export async function placeNew(draft: string, file: string): Promise<boolean> {
   }
 }
 
-let drafts = 0;
-
 async function writeDraft(file: string, content: object): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const name = `${file}.${process.pid}-${++drafts}`;
-  const draft = await open(name, "w", 0o600);
+  const name = `${file}.${randomUUID()}`;
+  const draft = await open(name, "wx", 0o600);
   await draft.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
   await draft.sync();
   await draft.close();

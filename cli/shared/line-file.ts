@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { checkVersionLine, versionLine, type Format } from "../../sdk/protocol/version.js";
 
 /** Thrown where another process has written to a file since this one has read it. */
 export class Overtaken extends Error {
@@ -11,27 +12,43 @@ export class Overtaken extends Error {
 }
 
 /**
- * File to which lines are only added. Each is on the disk when `append` returns, and only the file's owner may read it. A
+ * File to which lines are only added, behind a first one that names the version of its format. Each is on the disk when `append` returns, and only the file's owner may read it. A
  * last line without an end is left by a process that died while it wrote, and counts as never written.
  */
 export class LineFile {
-  /** Bytes of the lines that were read or added; undefined before the first read. */
+  /** Bytes of the lines that were read or added, the first one included; undefined before the first read. */
   private size?: number;
   /** Bytes behind them that are no whole line. */
   private torn = 0;
 
-  constructor(readonly path: string) {}
+  constructor(
+    readonly path: string,
+    private readonly format: Format,
+  ) {}
 
-  /** Reads all lines. */
+  /** Bytes of the file, as far as this program has read or written it. */
+  get bytes(): number {
+    return this.size ?? 0;
+  }
+
+  /** Names a line that was read in errors. @param i Its number from 0 on. */
+  placeOf(i: number): string {
+    return `${this.path}:${i + 2}`;
+  }
+
+  /** Reads all lines behind the first. @throws InputError if that names another version or format. */
   async read(): Promise<string[]> {
     const bytes = await readFile(this.path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       return Buffer.alloc(0);
     });
-    this.size = bytes.lastIndexOf("\n") + 1;
-    this.torn = bytes.length - this.size;
-    const text = bytes.subarray(0, this.size).toString("utf8");
-    return text.split("\n").slice(0, -1);
+    const size = bytes.lastIndexOf("\n") + 1;
+    const text = bytes.subarray(0, size).toString("utf8");
+    const [first, ...lines] = text.split("\n").slice(0, -1);
+    if (first !== undefined) checkVersionLine(this.format, first, `${this.path}:1`);
+    this.size = size;
+    this.torn = bytes.length - size;
+    return lines;
   }
 
   /** Tells if another process has added a line since the lines were read. */
@@ -51,7 +68,7 @@ export class LineFile {
       if ((await file.stat()).size !== size + torn) throw new Overtaken(path);
       if (torn > 0) await file.truncate(size);
       this.torn = 0;
-      const bytes = Buffer.from(`${line}\n`);
+      const bytes = Buffer.from(size === 0 ? `${versionLine(this.format)}\n${line}\n` : `${line}\n`);
       try {
         await file.appendFile(bytes);
         await file.sync();

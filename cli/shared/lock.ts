@@ -1,50 +1,68 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Milliseconds between two attempts to acquire a lock. */
 const RETRY = 50;
 
-/** Lock files that this process holds. */
-const held = new Set<string>();
+/** SQLite's code for a file that somebody else has locked. */
+const SQLITE_BUSY = 5;
 
-/** A running process holds a lock. */
+/** Connections by which this process holds locks: one that was garbage-collected would be closed, and free its lock. */
+const held = new Set<DatabaseSync>();
+
+/** Another process, or another part of this one, holds a lock. */
 export class Locked extends Error {
   override readonly name = "Locked";
 
-  constructor(busy: string, holder: number, file: string) {
-    super(`${busy} already, process ${holder}: stop it first. ${file} says so.`);
+  constructor(busy: string, file: string) {
+    const holder = holderOf(file);
+    super(
+      holder === undefined
+        ? `${busy} already: stop it first. ${file} is locked, or its file system cannot lock files.`
+        : `${busy} already, ${holder}: stop it first. ${file} is locked.`,
+    );
   }
 }
 
 /**
- * Acquires a lock file that names the process doing something, so that no second one does. The file of a dead process
- * is replaced.
- * @param busy Beginning of the sentence that is said while another process holds the lock.
+ * Acquires a lock that the kernel frees when the process ends, however it ends. The lock keeps out everybody who uses
+ * the same file under the same kernel, in other containers too. Its file stays empty, and in its place: of a removed one
+ * another process could still acquire the lock.
+ *
+ * Warning: only this module may open the file. A process that closes the file by other means loses its lock.
+ * @param busy Beginning of the error's sentence if somebody else holds the lock.
  * @returns a function that releases the lock.
- * @throws Locked if a running process holds it.
+ * @throws Locked if somebody else holds it; Error if the file cannot be locked.
  */
 export function acquireLock(file: string, busy: string): () => void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const own = `${file}.${process.pid}`;
-  writeFileSync(own, lockText(process.pid), { mode: 0o600 });
+  let connection: DatabaseSync | undefined;
   try {
-    // Linking makes the file appear with its content, and fails if there is one.
-    while (!succeeds("EEXIST", () => linkSync(own, file))) removeStaleLock(file, busy);
-  } finally {
-    rmSync(own);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) create(file);
+    connection = open(file);
+    // SQLite reads a file that it may not write, under a lock that others can share: it refuses only the write.
+    connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
+    writeFileSync(holderFile(file), `process ${process.pid} on ${hostname()}`, { mode: 0o600 });
+  } catch (error) {
+    connection?.close();
+    throw isBusy(error) ? new Locked(busy, file) : unlockable(file, error);
   }
-  held.add(file);
+  const holding = connection;
+  held.add(holding);
   return () => {
-    held.delete(file);
-    rmSync(file, { force: true });
+    if (!held.delete(holding)) return;
+    rmSync(holderFile(file), { force: true });
+    holding.close();
   };
 }
 
 /**
- * Acquires a lock like `acquireLock`, and waits for a process that holds it for a moment.
+ * Acquires a lock like `acquireLock`, and waits for a moment while somebody else holds it.
  * @param patience Milliseconds for which to wait.
- * @throws Error if it is held for longer.
+ * @throws Locked if it is held for longer; Error if the file cannot be locked.
  */
 export async function waitForLock(file: string, busy: string, patience: number): Promise<() => void> {
   for (const end = Date.now() + patience; ;) {
@@ -57,79 +75,70 @@ export async function waitForLock(file: string, busy: string, patience: number):
   }
 }
 
-/** Removes the lock file of a dead process, unless another process was faster. */
-function removeStaleLock(file: string, busy: string): void {
-  // A lock that is held stays where it is all the time: while it is aside, a third process could take it.
-  refuseHeld(file, file, busy);
-  const aside = `${file}.${process.pid}.dead`;
-  if (!succeeds("ENOENT", () => renameSync(file, aside))) return;
+/** Returns whether somebody holds a lock. @throws Error if that cannot be found out. */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  let connection: DatabaseSync | undefined;
   try {
-    // Since it was read, another process may have replaced it.
-    refuseHeld(aside, file, busy);
+    connection = open(file, true);
+    connection.exec("SELECT 1 FROM sqlite_schema");
+    return false;
   } catch (error) {
-    succeeds("EEXIST", () => linkSync(aside, file));
-    throw error;
+    if (isBusy(error)) return true;
+    throw unlockable(file, error);
   } finally {
-    rmSync(aside);
+    connection?.close();
   }
 }
 
-/** @throws Locked if a running process is named in a file. */
-function refuseHeld(named: string, file: string, busy: string): void {
-  let text = "";
-  if (!succeeds("ENOENT", () => (text = readFileSync(named, "utf8")))) return;
-  const holder = holderIn(text);
-  if (!holder || !isAlive(holder.pid)) return;
-  const { pid, start } = holder;
-  // A process that is dead may have had the same number, as before a power failure.
-  if (start !== undefined && start !== (startOf(pid) ?? start)) return;
-  // So may one in a container that was started anew, where nothing tells when.
-  if (pid !== process.pid || held.has(file)) throw new Locked(busy, pid, file);
+/** Removes the file of a lock that nobody will acquire again. */
+export function removeLock(file: string): void {
+  rmSync(holderFile(file), { force: true });
+  rmSync(file, { force: true });
 }
 
-/** Returns what a lock file says of the process that holds it: its id, and when it has started if that can be told. */
-export function lockText(pid: number): string {
-  const start = startOf(pid);
-  return start === undefined ? String(pid) : `${pid} ${start}`;
-}
-
-/** Reads a lock file; undefined if it names no process, for example after a power failure while writing. */
-export function holderIn(text: string): { pid: number; start?: string } | undefined {
-  const [, pid, start] = /^([1-9]\d{0,9})(?: (\d{1,20}))?$/.exec(text) ?? [];
-  return pid !== undefined && Number(pid) < 2 ** 31 ? { pid: Number(pid), start } : undefined;
-}
-
-/** Reads when a process has started, in ticks since the machine has; undefined where the system does not tell. */
-function startOf(pid: number): string | undefined {
+/** Describes the holder of a lock as it has named itself, for people only; undefined if it is not known. */
+export function holderOf(file: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is a name in parentheses, which may have any characters; the start is the 22nd.
-    return stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .at(22 - 3);
+    const name = readFileSync(holderFile(file), "utf8");
+    return /^process \d{1,10} on [\w.-]{1,253}$/.test(name) ? name : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Returns whether a process is running. */
-export function isAlive(pid: number): boolean {
-  // EPERM means that the process exists and belongs to another user.
-  return succeeds("ESRCH", () => succeeds("EPERM", () => process.kill(pid, 0)));
+/** Returns the file that names the holder: nobody can read the one that is locked. */
+function holderFile(file: string): string {
+  return `${file}.holder`;
 }
 
-/**
- * Runs an action.
- * @returns false if it fails with the given code.
- * @throws any other error.
- */
-function succeeds(code: string, action: () => unknown): boolean {
+/** Creates an empty file, unless another process has just done so. */
+function create(file: string): void {
   try {
-    action();
-    return true;
+    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== code) throw error;
-    return false;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
+}
+
+function open(file: string, readOnly = false): DatabaseSync {
+  const { emitWarning } = process;
+  // Node 22 warns on standard error that SQLite is experimental, and has no other way to keep it silent from inside.
+  process.emitWarning = () => undefined;
+  try {
+    return new (process.getBuiltinModule("node:sqlite").DatabaseSync)(file, { readOnly });
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: unknown }).errcode === SQLITE_BUSY;
+}
+
+function unlockable(file: string, cause: unknown): Error {
+  const reason = (cause as Error).message;
+  return new Error(`${file} cannot be locked (${reason}): use a folder that this program can write to and lock.`, {
+    cause,
+  });
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { bytes32, integer, listUpTo, object } from "../../sdk/protocol/input.js";
+import { readVersioned, versioned } from "../../sdk/protocol/version.js";
 import { IndexTrouble, type IndexClient } from "../../sdk/chain/index-client.js";
 import { hasBlock, latestBlock } from "../../sdk/chain/source.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
@@ -20,7 +21,10 @@ const LONG = 200;
 const number = integer(0, Number.MAX_SAFE_INTEGER);
 
 /** State of all matches at a block. Matches that are over stay over, so only the open ones are listed. */
-const readKnown = object({ block: number, hash: bytes32, count: number, open: listUpTo(number, 1_000_000) });
+const readKnown = readVersioned(
+  "the list of matches",
+  object({ block: number, hash: bytes32, count: number, open: listUpTo(number, 1_000_000) }),
+);
 type Known = ReturnType<typeof readKnown>;
 
 /** The main fields of a match. */
@@ -102,7 +106,8 @@ export async function* openMatches(
     yield summary;
   }
   if (!(await hasBlock(session.provider, block))) return;
-  await writeAtomically(fileOf(session), { block: block.number, hash: block.hash, count, open } satisfies Known);
+  const now: Known = { block: block.number, hash: block.hash, count, open };
+  await writeAtomically(fileOf(session), versioned("the list of matches", now));
 }
 
 /**

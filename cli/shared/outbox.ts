@@ -1,16 +1,8 @@
-import {
-  hexlify,
-  randomBytes,
-  resolveAddress,
-  Signature,
-  TransactionResponse,
-  type Provider,
-  type Signer,
-} from "ethers";
+import { randomBytes } from "node:crypto";
+import { resolveAddress, Signature, TransactionResponse, type Provider, type Signer } from "ethers";
 import type { TransactionReceipt, TransactionRequest, TransactionResponseParams } from "ethers";
 import { Replaced, Reverted, untilMined, type MiningWaitOptions } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { isAlive } from "./lock.js";
 import { WalletWrapper } from "./wallet-wrapper.js";
 import { Broadcaster, isDefiniteError } from "./broadcaster.js";
 import { functionNameIn, actionHash, type Action } from "./action.js";
@@ -20,15 +12,14 @@ import type { PendingTransaction, PendingTransactions } from "./pending-transact
 /** Milliseconds after which another command counts as stuck while sending; it normally takes a few. */
 const OWNER_TIMEOUT = 60_000;
 
-/** Owners of pending transactions that belong to commands of this process. */
-const running = new Set<string>();
-
 /**
  * Wallet of a command that stores each transaction on disk before sending it, until its outcome has been reported. A
  * repeated command completes the transactions that it finds there, and sends nothing twice.
  */
 export class Outbox extends WalletWrapper {
-  private readonly owner = `${process.pid}-${hexlify(randomBytes(8)).slice(2)}`;
+  private readonly owner = randomBytes(16).toString("hex");
+  /** Ends the claim to the owner's id; undefined before something is sent. */
+  private endClaim?: () => void;
   private readonly broadcaster: Broadcaster;
   private action?: Action & { hash: Hex };
   private hasReportedOthers = false;
@@ -40,7 +31,6 @@ export class Outbox extends WalletWrapper {
   ) {
     super(wallet);
     this.broadcaster = new Broadcaster(wallet, files, waiting);
-    running.add(this.owner);
   }
 
   /** Options for waiting until its transactions are mined. */
@@ -104,11 +94,12 @@ export class Outbox extends WalletWrapper {
       const next = await this.provider.getTransactionCount(draft.from, "pending");
       const others = await this.others();
       const duplicate = others.find(({ action, call }) => action === draft.action && call === draft.call);
-      if (duplicate?.isSent && isRunning(duplicate)) return this.adopt(duplicate);
+      if (duplicate?.isSent && this.files.isOwned(duplicate)) return this.adopt(duplicate);
       if (!(await this.isReadyToSend(others))) continue;
       const nonce = firstFree(Math.max(next, min), [...others.map((each) => each.nonce), ...this.own.keys()]);
       const entry: PendingTransaction = { ...draft, nonce, isSent: false, owner: this.owner };
       await this.broadcaster.prepare(entry, tx);
+      this.claim();
       if (!(await this.files.add(entry))) continue;
       try {
         // A refused transaction stays on disk unless the reason is certain: the node may have it all the same.
@@ -134,7 +125,12 @@ export class Outbox extends WalletWrapper {
 
   /** Marks the command as ended. */
   close(): void {
-    running.delete(this.owner);
+    this.endClaim?.();
+  }
+
+  /** Makes the command the owner of what it sends from now on. */
+  private claim(): void {
+    this.endClaim ??= this.files.claim(this.owner);
   }
 
   /** Transactions that this command has sent or adopted, by nonce. */
@@ -179,6 +175,7 @@ export class Outbox extends WalletWrapper {
     const entry = await this.waitForOwner(before);
     if (!entry) return undefined;
     this.own.set(entry.nonce, entry);
+    this.claim();
     try {
       const outcome = await broadcaster.outcomeOf(entry);
       if (outcome === "unknown" && !entry.isSent) await broadcaster.resend(entry, owner);
@@ -206,9 +203,9 @@ export class Outbox extends WalletWrapper {
    * transactions of commands that have ended.
    */
   private async isReadyToSend(others: readonly PendingTransaction[]): Promise<boolean> {
-    const busy = others.filter((each) => !each.isSent && isRunning(each));
+    const busy = others.filter((each) => !each.isSent && this.files.isOwned(each));
     for (const each of busy) await this.waitForOwner(each);
-    const left = this.hasReportedOthers ? [] : others.filter((each) => !isRunning(each));
+    const left = this.hasReportedOthers ? [] : others.filter((each) => !this.files.isOwned(each));
     for (const each of left) await this.reportOutcome(each);
     this.hasReportedOthers = true;
     return busy.length === 0 && left.length === 0;
@@ -240,8 +237,10 @@ export class Outbox extends WalletWrapper {
     const { clock } = this.broadcaster;
     const end = clock.now() + OWNER_TIMEOUT;
     for (let now: PendingTransaction | undefined = entry; ;) {
-      if (!now || now.isSent || !isRunning(now)) return now;
-      if (clock.now() > end) throw new Error(`Process ${pidOf(now)} has been sending for long: end it first.`);
+      if (!now || now.isSent || !this.files.isOwned(now)) return now;
+      if (clock.now() > end) {
+        throw new Error(`Another command has been sending for long, ${this.files.ownerOf(now)}: end it first.`);
+      }
       await clock.pause(100);
       now = await this.reread(entry);
     }
@@ -257,14 +256,6 @@ function firstFree(first: number, taken: readonly number[]): number {
   let free = first;
   while (taken.includes(free)) free++;
   return free;
-}
-
-function pidOf({ owner }: PendingTransaction): number {
-  return Number.parseInt(owner);
-}
-
-function isRunning(entry: PendingTransaction): boolean {
-  return pidOf(entry) === process.pid ? running.has(entry.owner) : isAlive(pidOf(entry));
 }
 
 /** Returns whether an error means that a transaction failed for good. */

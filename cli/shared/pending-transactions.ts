@@ -12,6 +12,8 @@ import {
   type Reader,
 } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
+import { readVersioned, versioned } from "../../sdk/protocol/version.js";
+import { acquireLock, holderOf, isLocked, removeLock } from "./lock.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
 import { readAddress } from "../../sdk/protocol/arguments.js";
 
@@ -26,7 +28,7 @@ export interface PendingTransaction extends Sent {
   call: string;
   /** True if a node has accepted the transaction. */
   isSent: boolean;
-  /** Process id and random id of the command that owns the transaction. */
+  /** Random id of the command that owns the transaction. */
   owner: string;
 }
 
@@ -39,24 +41,29 @@ const amount: Reader<bigint> = (value, path) => {
   return BigInt(value);
 };
 const owner: Reader<string> = (value, path) => {
-  if (typeof value !== "string" || !/^\d{1,9}-[0-9a-f]{16}$/.test(value)) throw new InputError(path, "not a process");
+  if (typeof value !== "string" || !/^[0-9a-f]{32}$/.test(value)) throw new InputError(path, "not a command");
   return value;
 };
 const address: Reader<string> = (value, path) => readAddress(text(value, path), path);
 
-const readEntry: Reader<PendingTransaction> = object({
-  nonce: integer(0, Number.MAX_SAFE_INTEGER),
-  from: address,
-  to: address,
-  data: bytes,
-  value: amount,
-  hash: optional(bytes32, undefined),
-  action: bytes32,
-  what: text,
-  call: text,
-  isSent: boolean,
-  owner,
-});
+const FORMAT = "sent transactions";
+
+const readEntry: Reader<PendingTransaction> = readVersioned(
+  FORMAT,
+  object({
+    nonce: integer(0, Number.MAX_SAFE_INTEGER),
+    from: address,
+    to: address,
+    data: bytes,
+    value: amount,
+    hash: optional(bytes32, undefined),
+    action: bytes32,
+    what: text,
+    call: text,
+    isSent: boolean,
+    owner,
+  }),
+);
 
 /** The pending transactions of a player, a file for each nonce. */
 export class PendingTransactions {
@@ -74,19 +81,49 @@ export class PendingTransactions {
 
   /** Stores a transaction. @returns false if its nonce is taken. */
   async add(entry: PendingTransaction): Promise<boolean> {
-    return writeNew(this.file(entry.nonce), { ...entry, value: String(entry.value) });
+    return writeNew(this.file(entry.nonce), contentOf(entry));
   }
 
   /** Replaces a stored transaction. */
   async update(entry: PendingTransaction): Promise<void> {
-    await writeAtomically(this.file(entry.nonce), { ...entry, value: String(entry.value) });
+    await writeAtomically(this.file(entry.nonce), contentOf(entry));
   }
 
-  async remove({ nonce }: PendingTransaction): Promise<void> {
-    await rm(this.file(nonce), { force: true });
+  /** Removes a transaction, and what is left of its owner if that has ended. */
+  async remove(entry: PendingTransaction): Promise<void> {
+    await rm(this.file(entry.nonce), { force: true });
+    if (!this.isOwned(entry)) removeLock(this.lockOf(entry));
+  }
+
+  /** Claims an id for a command: its transactions are owned until the command, or its process, ends. @returns its end */
+  claim(owner: string): () => void {
+    const lock = this.lockOf({ owner });
+    const release = acquireLock(lock, "A command sends");
+    return () => {
+      release();
+      removeLock(lock);
+    };
+  }
+
+  /** Returns whether the command that owns a transaction is running, in whichever container. */
+  isOwned(entry: PendingTransaction): boolean {
+    return isLocked(this.lockOf(entry));
+  }
+
+  /** Describes the process of the command that owns a transaction, for people. */
+  ownerOf(entry: PendingTransaction): string {
+    return holderOf(this.lockOf(entry)) ?? "another process";
+  }
+
+  private lockOf({ owner }: Pick<PendingTransaction, "owner">): string {
+    return join(this.folder, `${owner}.lock`);
   }
 
   private file(nonce: number): string {
     return join(this.folder, `${nonce}.json`);
   }
+}
+
+function contentOf(entry: PendingTransaction): object {
+  return versioned(FORMAT, { ...entry, value: String(entry.value) });
 }

@@ -1,6 +1,12 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { InputError } from "../../sdk/protocol/input.js";
+
+/** Address on which servers for this machine listen. */
+export const HOST = "127.0.0.1";
+
+/** Port of an index by default. */
+export const INDEX_PORT = 42_069;
 
 /** Largest number of a port. */
 export const MAX_PORT = 65_535;
@@ -16,9 +22,28 @@ export function nextPort(port: number): number {
   return port === MAX_PORT ? port - 1 : port + 1;
 }
 
+/**
+ * Has a server listen on a port of 127.0.0.1.
+ * @param port Any free one for 0.
+ * @param option Words that choose another port.
+ * @throws Error if the port is taken.
+ */
+export async function listenOn(server: Server, port: number, option: string): Promise<void> {
+  server.listen(port, HOST);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const free = `${option} ${nextPort(port)}`;
+    throw new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`, {
+      cause: error,
+    });
+  }
+}
+
 /** Finds a port of 127.0.0.1 that nobody listens on. @param wish Port that is wanted, if it is free; any if left out. */
 export async function freePort(wish = 0): Promise<number> {
-  const probe = createServer().listen(wish, "127.0.0.1");
+  const probe = createServer().listen(wish, HOST);
   try {
     await once(probe, "listening");
   } catch {

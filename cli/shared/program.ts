@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { explain } from "../../sdk/player/errors.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { readProxies } from "./client-address.js";
 import { readRelays } from "./relays.js";
 
 /** Creates a commander program that prints nothing but its help, and never ends the process. */
@@ -29,6 +30,15 @@ export function addRelays(program: Command): Command {
       readRelays(names, "--relay");
       return names;
     },
+  );
+}
+
+/** Adds the option that names proxies in front of a server. */
+export function addProxies(program: Command): Command {
+  return program.option(
+    "--trust-proxy <addresses>",
+    "proxies whose X-Forwarded-For names the client, e.g. 127.0.0.1,10.0.0.0/8; none by default",
+    (written: string) => readProxies(written, "--trust-proxy"),
   );
 }
 

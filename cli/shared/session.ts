@@ -5,12 +5,13 @@ import { explain, Explained } from "../../sdk/player/errors.js";
 import { addressesWith, findGame, gameAt } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { arenaAt } from "../../sdk/chain/arena.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { History, type OnProgress } from "../../sdk/chain/history.js";
 import { Tokens } from "../../sdk/player/tokens.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { LogReader } from "../../sdk/chain/logs.js";
-import { Arena__factory, type Arena } from "../../typechain-types/index.js";
+import type { Arena } from "../../typechain-types/index.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import { deploymentFile, readDeploymentFile } from "./deployment.js";
 import { keptMessages } from "./away-files.js";
@@ -50,7 +51,7 @@ export class Session {
   /** History of the chain alone. */
   chainHistory: History;
   /** Reader of what was played away from the chain. */
-  readonly away = new AwayReader(this, (matchId) => keptMessages(this, matchId));
+  readonly away = new AwayReader(this, keptMessages(this));
   /** The arena, to read. */
   readonly arena: Arena;
   /** Tokens that the command tells of. */
@@ -72,7 +73,7 @@ export class Session {
     /** URLs of the chain's nodes. */
     readonly urls: readonly string[],
   ) {
-    this.arena = Arena__factory.connect(deployment.addresses.Arena, provider);
+    this.arena = arenaAt(deployment.addresses.Arena, provider);
     this.tokens = new Tokens(provider, deployment.addresses, games);
     this.chainHistory = new History(provider, deployment.addresses, deployment.block, this.onBlocks);
     this.history = withTranscripts(this.chainHistory, (record) => this.away.movesOf(record));

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { hexOf, sized } from "../../sdk/protocol/bytes.js";
 import { object, text, type Reader } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
+import { readVersioned, versioned } from "../../sdk/protocol/version.js";
 import {
   readStoredKey,
   readStoredSecret,
@@ -16,6 +17,12 @@ import {
 } from "../../sdk/player/key-store.js";
 import type { Round, ShownAnswer, ShownAnswers } from "../../sdk/player/shown-answers.js";
 import { readFileAs, writeNew, writeAtomically } from "./files.js";
+
+const FORMAT = "the vault";
+
+function readKept<T>(reader: Reader<T>): Reader<T> {
+  return readVersioned(FORMAT, reader);
+}
 
 const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
 const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes });
@@ -29,7 +36,7 @@ export class Vault implements KeyStore, ShownAnswers {
 
   /** Returns the stored key of a player at an arena. */
   async key(scope: KeyScope): Promise<Hex | undefined> {
-    return (await readFileAs(this.keyFile(scope), readStoredKey))?.key;
+    return (await readFileAs(this.keyFile(scope), readKept(readStoredKey)))?.key;
   }
 
   /** Returns the file of a player's stored key; undefined if there is none. */
@@ -49,7 +56,7 @@ export class Vault implements KeyStore, ShownAnswers {
 
   /** Returns the stored secret behind a commitment. */
   async secret(commitment: Hex): Promise<StoredSecret | undefined> {
-    return readFileAs(this.secretFile(commitment), readStoredSecret);
+    return readFileAs(this.secretFile(commitment), readKept(readStoredSecret));
   }
 
   /**
@@ -63,7 +70,7 @@ export class Vault implements KeyStore, ShownAnswers {
 
   /** Returns the answer that was shown in a round before. */
   async shown(round: Round): Promise<ShownAnswer | undefined> {
-    return readFileAs(this.placeOf(round), readShown);
+    return readFileAs(this.placeOf(round), readKept(readShown));
   }
 
   /**
@@ -74,7 +81,7 @@ export class Vault implements KeyStore, ShownAnswers {
     const folder = this.answersFolder(round);
     const names = await readdir(folder).catch(() => []);
     const others = names.filter((name) => name.startsWith(`${round.after}-`) && !name.includes(commitment));
-    const shown = await Promise.all(others.map((name) => readFileAs(join(folder, name), readShown)));
+    const shown = await Promise.all(others.map((name) => readFileAs(join(folder, name), readKept(readShown))));
     return shown.filter((each) => each !== undefined);
   }
 
@@ -85,8 +92,9 @@ export class Vault implements KeyStore, ShownAnswers {
    */
   async keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean> {
     const file = this.placeOf(round);
-    if (!before) return writeNew(file, shown);
-    await writeAtomically(file, shown);
+    const content = versioned(FORMAT, shown);
+    if (!before) return writeNew(file, content);
+    await writeAtomically(file, content);
     return true;
   }
 
@@ -110,7 +118,7 @@ export class Vault implements KeyStore, ShownAnswers {
 
 /** Writes a file unless the same content is there. */
 async function keep<T extends object>(file: string, content: T, reader: Reader<T>): Promise<string> {
-  if (await writeNew(file, content)) return file;
-  if (isDeepStrictEqual(await readFileAs(file, reader), content)) return file;
+  if (await writeNew(file, versioned(FORMAT, content))) return file;
+  if (isDeepStrictEqual(await readFileAs(file, readKept(reader)), content)) return file;
   throw new Error(`${file} keeps another one already, and is not replaced: move it away if it is not needed any more.`);
 }

@@ -11,6 +11,7 @@ import {
   type Transcript,
 } from "../../sdk/protocol/away/messages.js";
 import { InputError } from "../../sdk/protocol/input.js";
+import { isVersionLine } from "../../sdk/protocol/version.js";
 import type { Transcripts } from "../../sdk/verify/checked-match.js";
 
 /** Folders in each other that are looked into, at most: a relay's, or a player's, has one for each deployment. */
@@ -25,6 +26,8 @@ const TOO_LONG = `it takes more than ${MAX_MATCH_MS / 1000} s for a match, or ${
 /** Bytes of a file, at most: a player's log has its own signatures beside the messages. */
 const MAX_BYTES = 2 * MAX_MATCH_BYTES;
 
+/** Formats of files with the messages of a match; one that somebody has made need not name its format. */
+const FORMATS = ["the log of a seat", "the archive of a relay"] as const;
 /** Names of files with the messages of a match: a relay's, and a player's log. */
 const FILE = /^([1-9]\d{0,77})(?:-0x[0-9a-fA-F]{40})?\.jsonl$/;
 /** Names of folders of a deployment: chain, the beginning of its first block's hash where chains share an id, arena. */
@@ -108,7 +111,12 @@ async function transcriptIn(file: string): Promise<Transcript> {
   // A relay, or a player, may be writing the last line now, or was killed while it did.
   if (!isJson(lines.at(-1)!)) lines.pop();
   const written = lines.filter((line) => line.trim() !== "");
-  return inOrder(written.flatMap((line, i) => messageIn(line, `${file}:${i + 1}`) ?? []));
+  return inOrder(
+    written.flatMap((line, i) => {
+      const place = `${file}:${i + 1}`;
+      return i === 0 && isVersionLine(FORMATS, line, place) ? [] : (messageIn(line, place) ?? []);
+    }),
+  );
 }
 
 function isJson(line: string): boolean {

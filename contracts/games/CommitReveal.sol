@@ -137,13 +137,26 @@ abstract contract CommitReveal is Game, EIP712 {
         bytes calldata data,
         uint256 length
     ) internal returns (uint256 round, bytes32 state, bytes calldata move) {
+        return _takeAnswer(matchId, data, length, 0);
+    }
+
+    /// @dev Decodes an answer as above, and adds bits to the state of the round: the answer names it without them, the
+    /// reveal with them.
+    function _takeAnswer(
+        uint256 matchId,
+        bytes calldata data,
+        uint256 length,
+        bytes32 added
+    ) internal returns (uint256 round, bytes32 state, bytes calldata move) {
         uint256 head = _ROUND_BYTES + 2 * _WORD;
         _checkLength(data, head + length + _WORD, head + length + _WORD);
         round = _roundOf(data);
         state = bytes32(data[_ROUND_BYTES:]);
         move = data[head:head + length];
         if (bytes32(data[head + length:]) == 0) revert ZeroSalt();
-        _putAnswer(matchId, round, state, bytes32(data[_ROUND_BYTES + _WORD:]), data[head:]);
+        bytes32 commitment = bytes32(data[_ROUND_BYTES + _WORD:]);
+        _checkRound(matchId, round, state, commitment, data[:0]);
+        _stateHashes[matchId] = _stateHashFor(round, state | added, commitment, keccak256(data[head:]));
     }
 
     /// @dev Decodes and checks a reveal of player 1 with its header and both salts.

@@ -47,6 +47,8 @@ struct Step {
 /// - *A committed move is checked when it is revealed*: a move against the rules is refused by a named error, leaves
 ///   everything as it was, and so loses by the clock. No commitment makes it legal.
 /// - *State that player 1 can still change is never read* when player 2 joins or later.
+/// - *Matches stand apart*: an answer or a reveal that the game would take is also taken after another match of the
+/// same two players has ended, unless its own sender brought the same characters to both.
 /// - *Liveness*: the player whose turn it is always has an action that the game accepts, or loses by the clock.
 /// - *Either is a pause*: while a match waits for either player, each has an action that gives the other a turn of its
 ///   own. A match in which nobody takes it ends as an unrated draw.

@@ -1,4 +1,4 @@
-import { day as days, dayPlayer } from "ponder:schema";
+import { day as days, dayPlayer } from "../ponder.schema.js";
 import { DAY } from "../../sdk/protocol/terms.js";
 import type { Db } from "./db.js";
 

@@ -1,8 +1,8 @@
-import { character, keeping as keepings } from "ponder:schema";
+import { character, keeping as keepings } from "../ponder.schema.js";
 import type { History } from "../../sdk/chain/history.js";
 import type { MatchRecord, Settlement } from "../../sdk/chain/record.js";
 import { added } from "../../sdk/games/counters.js";
-import type { GameModule, Keeping, KeptValues } from "../../sdk/games/module.js";
+import type { Characters, Keeping, KeptValues } from "../../sdk/games/module.js";
 import { seatOf } from "../../sdk/protocol/sides.js";
 import { winnerBy } from "../../sdk/protocol/status.js";
 import type { Db } from "./db.js";
@@ -32,18 +32,19 @@ export async function noteOwner(db: Db, contract: string, characterId: bigint, o
 /** Adds what the characters of a match did in it to their counters. */
 export async function countBattle(
   db: Db,
-  { characters }: GameModule,
-  record: MatchRecord,
+  characters: Characters,
+  teams: Awaited<ReturnType<Characters["fought"]>>,
   history: History,
   { status }: Settlement,
 ): Promise<void> {
-  if (!characters) return;
   const contract = history.addresses[characters.contract];
   const add = characters.add ?? added;
-  for (const [side, team] of (await characters.fought(record, history)).entries()) {
+  for (const [side, team] of teams.entries()) {
     const wins = Number(winnerBy(status) === seatOf(side));
     for (const { id, counters } of team) {
-      await db.update(character, { contract, characterId: id }).set((row) => {
+      const key = { contract, characterId: id };
+      if (!(await db.find(character, key))) continue;
+      await db.update(character, key).set((row) => {
         const before = Object.keys(counters).map((name): [string, bigint] => [name, countIn(row.counters, name)]);
         const sums = add(Object.fromEntries(before), counters);
         const written = Object.entries(sums).map(([name, sum]) => [name, String(sum)]);
@@ -57,15 +58,24 @@ export async function countBattle(
   }
 }
 
-/** Changes what a game keeps of the players of a rated match. */
-export async function keepValues(db: Db, keeping: Keeping, record: MatchRecord): Promise<void> {
+type Kept = typeof keepings.$inferInsert;
+
+/** Derives what a game keeps of the players of a rated match, as far as the match changes it. */
+export async function valuesAfter(db: Db, keeping: Keeping, record: MatchRecord): Promise<Kept[]> {
   const { game } = record.terms;
+  const changed: Kept[] = [];
   for (const [side, player] of [record.player1, record.player2!].entries()) {
     const found = await db.find(keepings, { game, player });
     const before = (found?.values as KeptValues | undefined) ?? keeping.fresh;
     const values = keeping.after(record, side, before);
-    if (values !== before) await db.insert(keepings).values({ game, player, values }).onConflictDoUpdate({ values });
+    if (values !== before) changed.push({ game, player, values });
   }
+  return changed;
+}
+
+/** Keeps what a game keeps of players. */
+export async function keepValues(db: Db, rows: readonly Kept[]): Promise<void> {
+  for (const row of rows) await db.insert(keepings).values(row).onConflictDoUpdate({ values: row.values });
 }
 
 function countIn(counters: unknown, name: string): bigint {

@@ -1,4 +1,4 @@
-import { mode as modes, pair as pairs, ratingChange, record as records, stake as stakes } from "ponder:schema";
+import { mode as modes, pair as pairs, ratingChange, record as records, stake as stakes } from "../ponder.schema.js";
 import type { Settlement } from "../../sdk/chain/record.js";
 import { Seat, isForfeit, winnerBy } from "../../sdk/protocol/status.js";
 import {

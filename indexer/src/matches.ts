@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { deployment, match as matches, matchEvent } from "ponder:schema";
+import { deployment, match as matches, matchEvent } from "../ponder.schema.js";
 import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
 import { plainFields } from "../../sdk/chain/saved.js";
 import { findGame } from "../../sdk/games/list.js";
@@ -7,7 +7,7 @@ import { games } from "./games.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { countDay } from "./activity.js";
-import { countBattle, keepValues } from "./characters.js";
+import { countBattle, keepValues, valuesAfter } from "./characters.js";
 import type { Db } from "./db.js";
 import { countForMode, rate } from "./ladder.js";
 import { changePurse, changeToken, takeStake } from "./money.js";
@@ -135,9 +135,24 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
   const module = findGame(game, games, history.addresses);
   if (!module) return;
   const record = await history.match(matchId);
-  await keepDecoded(context, record, await module.decodeLog(record, history));
-  await countBattle(db, module, record, history, settlement);
-  if (module.keeping && record.terms.rated) await keepValues(db, module.keeping, record);
+  const decoded = await attempt(matchId, () => module.decodeLog(record, history));
+  if (decoded) await keepDecoded(context, record, decoded);
+  const { characters, keeping } = module;
+  const teams = characters && (await attempt(matchId, () => characters.fought(record, history)));
+  if (teams) await countBattle(db, characters, teams, history, settlement);
+  if (!keeping || !record.terms.rated) return;
+  const values = await attempt(matchId, () => valuesAfter(db, keeping, record));
+  if (values) await keepValues(db, values);
+}
+
+/** Asks a game about a match. One that fails at it must not stop the index: its part of the rows is missing then. */
+async function attempt<T>(matchId: bigint, ask: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    console.warn(`Match ${matchId} cannot be decoded: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 /** Returns the stakes that a match holds. */
@@ -197,9 +212,16 @@ async function keepDecoded(
   }
 }
 
-/** Writes integers as text in decimals, as JSON has none of their size. */
+/** Stands for a character that no database takes. */
+const UNREADABLE = "\ufffd";
+
+/** Writes integers as text in decimals, as JSON has none of their size, and text without what the databases refuse. */
 function plain(entry: object): object {
-  return JSON.parse(
-    JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
-  ) as object;
+  const written = JSON.stringify(entry, (_, value: unknown) => {
+    if (typeof value === "bigint") return String(value);
+    return typeof value === "string"
+      ? value.replaceAll("\0", UNREADABLE).replace(/\p{Surrogate}/gu, UNREADABLE)
+      : value;
+  });
+  return JSON.parse(written) as object;
 }

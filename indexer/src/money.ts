@@ -1,4 +1,4 @@
-import { purse, token as tokens } from "ponder:schema";
+import { purse, token as tokens } from "../ponder.schema.js";
 import type { Db } from "./db.js";
 
 /** Amounts by which a purse changes; its own amount follows. */

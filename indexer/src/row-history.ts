@@ -1,5 +1,5 @@
 import { JsonRpcProvider } from "ethers";
-import { character, match, matchEvent, mode, terms } from "ponder:schema";
+import { character, match, matchEvent, mode, terms } from "../ponder.schema.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { EventHistory } from "../../sdk/chain/event-history.js";
 import type { AnyEvent, ChainEvent, EventName, Where } from "../../sdk/chain/events.js";

@@ -1,4 +1,4 @@
-import { type matchEvent } from "ponder:schema";
+import { type matchEvent } from "../ponder.schema.js";
 import type { AnyEvent } from "../../sdk/chain/events.js";
 import { readFields } from "../../sdk/chain/saved.js";
 

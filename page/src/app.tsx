@@ -73,6 +73,7 @@ export function App() {
           Load the page again.
         </p>
       )}
+      {live && <live.DataNotice />}
       <main id="main" tabIndex={-1}>
         {name === "lobby" ? <Lobby /> : <View key={name} name={name} />}
       </main>

@@ -4,12 +4,14 @@ import { Player } from "./session/player.ts";
 import { chainOf } from "./store/chain.ts";
 import { chain } from "./store/current.ts";
 import { deployment } from "./store/deployments.ts";
+import { database } from "./store/database.ts";
 import { findDeployments } from "./store/find-deployments.ts";
 import { tellOfTurns } from "./store/notices.ts";
 import { account, reconnectTest, startAccount } from "./wallet/account.ts";
 
 // What needs a chain or a wallet: the frame of the page is shown before this is loaded.
 export { AccountButton } from "./parts/account-button.tsx";
+export { DataNotice } from "./parts/data-notice.tsx";
 export { TransactionList } from "./parts/transaction-list.tsx";
 
 /** Begins to follow the chain that the address names, and to play with the account that is connected. */
@@ -27,6 +29,8 @@ export function start(): void {
     next?.start();
     return () => next?.stop();
   });
+  // Whoever has kept something learns at once that it is not used.
+  void database().catch(() => undefined);
   tellOfTurns();
   void findDeployments();
 }

@@ -1,3 +1,5 @@
+// Before all others: where it throws, none of them runs.
+import "./framed.ts";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { applyTheme } from "./store/settings.ts";

@@ -28,8 +28,8 @@ export async function writeErrorDocs(artifacts: readonly string[], buildInfo: st
   const outputs = new Map<string, Promise<BuildOutput>>();
   const docs: Record<string, Record<string, string>> = {};
   for (const path of artifacts) {
-    const { contractName, inputSourceName, buildInfoId } = await readJson<Artifact>(path);
-    if (!outputs.has(buildInfoId)) outputs.set(buildInfoId, readJson(join(buildInfo, `${buildInfoId}.output.json`)));
+    const { contractName, inputSourceName, buildInfoId } = await jsonIn<Artifact>(path);
+    if (!outputs.has(buildInfoId)) outputs.set(buildInfoId, jsonIn(join(buildInfo, `${buildInfoId}.output.json`)));
     const { contracts } = (await outputs.get(buildInfoId)!).output;
     const errors = Object.entries(contracts[inputSourceName][contractName].userdoc?.errors ?? {});
     const noticed = errors.flatMap(([signature, [{ notice }]]) =>
@@ -42,6 +42,7 @@ export async function writeErrorDocs(artifacts: readonly string[], buildInfo: st
   await writeFile(target, `${head}export const errorDocs: ${type} = ${JSON.stringify(docs, null, 2)};\n`);
 }
 
-async function readJson<T>(path: string): Promise<T> {
+/** Reads a file of JSON. */
+export async function jsonIn<T>(path: string): Promise<T> {
   return JSON.parse(await readFile(path, "utf8")) as T;
 }

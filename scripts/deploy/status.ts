@@ -2,7 +2,7 @@ import type { Provider } from "ethers";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { Arena__factory } from "../../typechain-types/index.js";
+import { arenaAt } from "../../sdk/chain/arena.js";
 import { deploymentFile } from "../../cli/shared/deployment.js";
 import { deploymentMismatch } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
@@ -25,14 +25,14 @@ export async function requireOurs(
 
 /** Checks that a deployment has this treasury. @throws InputError if it has another. */
 export async function requireTreasury(provider: Provider, { Arena }: Addresses, treasury?: string): Promise<void> {
-  const actual = await Arena__factory.connect(Arena, provider).treasury();
+  const actual = await arenaAt(Arena, provider).treasury();
   if (treasury === undefined || treasury === actual) return;
   throw new InputError("--treasury", `the arena stands already and pays ${actual}; its owner may change that`);
 }
 
 /** Formats the addresses of a deployment, its owner and its treasury in lines. */
 export async function statusLines(provider: Provider, addresses: Addresses): Promise<string[]> {
-  const arena = Arena__factory.connect(addresses.Arena, provider);
+  const arena = arenaAt(addresses.Arena, provider);
   const rows = { ...addresses, Owner: await arena.owner(), Treasury: await arena.treasury() };
   return Object.entries(rows).map(([name, address]) => `${name.padEnd(17)}${address}`);
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, globSync, statSync } from "node:fs";
 import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +33,7 @@ const SOURCES = [
 export async function buildPage(folder = DIST, config = CONFIG): Promise<void> {
   const started = new Date();
   // Other programs may build or read the same, so the folder is there at once or not at all.
-  const partial = join("cache", `page.${process.pid}`);
+  const partial = join("cache", `page.${randomUUID()}`);
   await mkdir("cache", { recursive: true });
   const env = { ...process.env, NODE_ENV: "production" };
   const args = [VITE, "build", "page", "--config", config, "--outDir", join("..", partial), "--logLevel", "warn"];

@@ -1,11 +1,9 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
-import { nextPort } from "../../cli/shared/port.js";
+import { localRefusal } from "../../cli/shared/local-requests.js";
+import { HOST, listenOn } from "../../cli/shared/port.js";
 import type { Site } from "./site.js";
-
-const HOST = "127.0.0.1";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -37,16 +35,7 @@ export class PageServer {
    */
   static async listen(port: number, option: string): Promise<PageServer> {
     const server = createServer();
-    server.listen(port, HOST);
-    try {
-      await once(server, "listening");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      const free = `${option} ${nextPort(port)}`;
-      throw new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`, {
-        cause: error,
-      });
-    }
+    await listenOn(server, port, option);
     return new PageServer(server);
   }
 
@@ -66,11 +55,13 @@ export class PageServer {
     this.server.closeAllConnections();
   }
 
-  private answer({ method, url = "/" }: IncomingMessage, response: ServerResponse): void {
+  private answer({ method, url = "/", headers }: IncomingMessage, response: ServerResponse): void {
     const refuse = (status: number, text: string, headers = {}) =>
       response.writeHead(status, { "Content-Type": TYPES[".txt"], ...headers }).end(`${text}\n`);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Referrer-Policy", "no-referrer");
+    const refusal = localRefusal(headers);
+    if (refusal !== undefined) return void refuse(403, refusal);
     if (!this.site) return void refuse(503, "The page is not ready yet.", { "Retry-After": "1" });
     response.setHeader("Content-Security-Policy", this.site.header);
     if (method !== "GET" && method !== "HEAD") return void refuse(405, "Not allowed.", { Allow: "GET, HEAD" });

@@ -30,4 +30,8 @@ export class SoakLog implements AwayLog {
     this.lines.push(entryText(entry));
     if (this.random.likely(KILLED)) throw new Killed();
   }
+
+  damage(place: number, problem: string): Error {
+    return new Error(`Entry ${place + 1} of the log is damaged: ${problem}`);
+  }
 }

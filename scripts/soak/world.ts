@@ -1,17 +1,12 @@
 import { ContractFactory } from "ethers";
 import hre from "hardhat";
 import type { Addresses } from "../../sdk/chain/addresses.js";
+import { arenaAt } from "../../sdk/chain/arena.js";
 import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 import type { Transcript } from "../../sdk/protocol/away/messages.js";
-import {
-  Arena__factory,
-  Fighters__factory,
-  FightToken__factory,
-  type Arena,
-  type FightToken,
-} from "../../typechain-types/index.js";
+import { Fighters__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
 import { giveAll } from "../local-chain.js";
 import type { Chain } from "./chain.js";
 import { EventFeed } from "./event-feed.js";
@@ -64,7 +59,7 @@ export class World {
       chain,
       random,
       addresses,
-      Arena__factory.connect(addresses.Arena, treasury),
+      arenaAt(addresses.Arena, treasury),
       FightToken__factory.connect(addresses.FightToken, treasury),
       people[0],
       people[1],

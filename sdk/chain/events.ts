@@ -1,10 +1,6 @@
 import type { Interface, Log, ParamType, TransactionReceipt } from "ethers";
-import {
-  Arena__factory,
-  Fighters__factory,
-  GuardianCards__factory,
-  IGame__factory,
-} from "../../typechain-types/index.js";
+import { Fighters__factory, GuardianCards__factory, IGame__factory } from "../../typechain-types/index.js";
+import { arenaAbi } from "./arena.js";
 import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import type { Agreed as AgreedResult, Pledge, Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
@@ -65,26 +61,26 @@ export type AnyEvent = { [N in EventName]: ChainEvent<N> }[EventName];
 /** Values of indexed fields that events must have: one value of a field, or any of several. */
 export type Where<N extends EventName> = { [K in keyof Events[N]]?: Events[N][K] | readonly Events[N][K][] };
 
-const [arena, game, fighters, cards] = [Arena__factory, IGame__factory, Fighters__factory, GuardianCards__factory].map(
+const [game, fighters, cards] = [IGame__factory, Fighters__factory, GuardianCards__factory].map(
   (factory) => factory.createInterface() as Interface,
 );
 
 /** Interfaces of the contracts that declare each event. */
 const declarations: Readonly<Record<EventName, Interface>> = {
-  TermsAdded: arena,
-  Created: arena,
-  Funded: arena,
-  Joined: arena,
-  Acted: arena,
-  Declined: arena,
-  Settled: arena,
-  Agreed: arena,
-  Pledged: arena,
-  Deposited: arena,
-  Withdrawn: arena,
-  OperatorAllowed: arena,
-  FeeChanged: arena,
-  TreasuryChanged: arena,
+  TermsAdded: arenaAbi,
+  Created: arenaAbi,
+  Funded: arenaAbi,
+  Joined: arenaAbi,
+  Acted: arenaAbi,
+  Declined: arenaAbi,
+  Settled: arenaAbi,
+  Agreed: arenaAbi,
+  Pledged: arenaAbi,
+  Deposited: arenaAbi,
+  Withdrawn: arenaAbi,
+  OperatorAllowed: arenaAbi,
+  FeeChanged: arenaAbi,
+  TreasuryChanged: arenaAbi,
   Log: game,
   ModeRegistered: game,
   FighterMinted: fighters,

@@ -1,6 +1,7 @@
 import { keccak256, type Provider } from "ethers";
-import { Arena__factory, Game__factory, type Arena } from "../../typechain-types/index.js";
+import { Game__factory, type Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
+import { arenaAt } from "./arena.js";
 import { inPlaceOf, NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./characters.js";
 import {
   decodeEvent,
@@ -413,7 +414,7 @@ export class History {
   }
 
   private get arena(): Arena {
-    return (this.contract ??= Arena__factory.connect(this.addresses.Arena, this.provider));
+    return (this.contract ??= arenaAt(this.addresses.Arena, this.provider));
   }
 
   /**

@@ -23,6 +23,8 @@ import { unlessAborted } from "./waiting.js";
 const TIME_LIMIT = 10_000;
 /** Bytes of an answer, at most. */
 const MAX_BYTES = 32_000_000;
+/** Status of HTTP with which an index refuses to send an answer of its own. */
+const TOO_LARGE = 413;
 /** Rows of a page, at most. */
 const MAX_ROWS = 1000;
 /** Rows of a page of events, whose fields may be long. */
@@ -31,6 +33,8 @@ const EVENTS_AT_ONCE = 250;
 const MAX_EVENTS = 100_000;
 /** Reads of a match that goes on while it is read. */
 const MAX_READS = 3;
+/** Time for all events of a question, in times of the limit for one page. */
+const EVENTS_TIME = 6;
 /** Items of a list in a row, chains of an index and errors of an answer, at most. */
 const MAX_ITEMS = 100;
 /** Characters of an index's own sentence that are told. */
@@ -57,12 +61,20 @@ export class IndexTrouble extends Error {
 /** Thrown for an answer of more bytes than are read. */
 class TooLarge extends IndexTrouble {}
 
-/** Reads an integer of the chain, which is written in decimal. */
-const big: Reader<bigint> = (value, path) => {
-  const written = text(value, path);
-  if (!/^(0|-?[1-9]\d{0,77})$/.test(written)) throw new InputError(path, `${JSON.stringify(written)} is no integer`);
-  return BigInt(written);
-};
+/** Makes a reader of integers that are written in decimal. @param digits Digits, at most. */
+function decimal(digits: number): Reader<bigint> {
+  const form = new RegExp(`^(0|-?[1-9]\\d{0,${digits - 1}})$`);
+  return (value, path) => {
+    const written = text(value, path);
+    if (!form.test(written)) throw new InputError(path, `${JSON.stringify(written)} is no integer`);
+    return BigInt(written);
+  };
+}
+
+/** Reads an integer of the chain. */
+const big = decimal(78);
+/** Reads a sum of integers of the chain, of which there may be any number. */
+const sum = decimal(100);
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 const json: Reader<unknown> = (value) => value;
 const bytes: Reader<string> = (value, path) => {
@@ -156,13 +168,13 @@ export const TABLES = {
   purse: {
     player: checksummed,
     token: checksummed,
-    amount: big,
-    deposited: big,
-    withdrawn: big,
-    staked: big,
-    paid: big,
+    amount: sum,
+    deposited: sum,
+    withdrawn: sum,
+    staked: sum,
+    paid: sum,
   },
-  token: { token: checksummed, total: big, inMatches: big, deposited: big, withdrawn: big, fees: big },
+  token: { token: checksummed, total: sum, inMatches: sum, deposited: sum, withdrawn: sum, fees: sum },
   stake: { player: checksummed, token: checksummed, staked: big, won: big, net: big },
   record: {
     game: checksummed,
@@ -348,6 +360,8 @@ export class IndexClient {
         limit = Math.ceil(limit / 2);
       });
       if (!page) continue;
+      if (page.next !== undefined && page.rows.length < limit)
+        throw this.malformed("more behind a page that is not full");
       yield page;
       if (page.next === undefined) return;
       after = page.next;
@@ -367,13 +381,7 @@ export class IndexClient {
   /** Reads a match and its events; undefined for one that the index does not know. @throws IndexTrouble */
   async match(matchId: bigint): Promise<IndexedMatch | undefined> {
     for (let read = 0; read < MAX_READS; read++) {
-      const rows: IndexRow<"matchEvent">[] = [];
-      let block = Infinity;
-      for await (const page of this.pages("matchEvent", { where: { matchId }, orderBy: "place" })) {
-        rows.push(...page.rows);
-        block = Math.min(block, page.block);
-        if (rows.length > MAX_EVENTS) throw this.malformed(`match ${matchId} has more than ${MAX_EVENTS} events`);
-      }
+      const { rows, block } = await this.allEvents({ where: { matchId }, orderBy: "place" });
       const found = await this.page("match", { where: { matchId }, limit: 1 });
       const [match] = found.rows;
       if (!match && rows.length === 0) return undefined;
@@ -389,11 +397,7 @@ export class IndexClient {
 
   /** Reads the actions in matches, oldest first. @throws IndexTrouble */
   async actions(matchIds: readonly bigint[]): Promise<Events["Acted"][]> {
-    const rows: IndexRow<"matchEvent">[] = [];
-    for await (const page of this.pages("matchEvent", { where: { matchId_in: matchIds, name: "Acted" } })) {
-      rows.push(...page.rows);
-      if (rows.length > MAX_EVENTS) throw this.malformed(`there are more than ${MAX_EVENTS} actions`);
-    }
+    const { rows } = await this.allEvents({ where: { matchId_in: matchIds, name: "Acted" } });
     rows.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
     return this.read(() =>
       rows.map(({ matchId, args }) => readFields("Acted", { ...args, matchId: String(matchId) }, "matchEvents.args")),
@@ -473,6 +477,7 @@ export class IndexClient {
     try {
       const aborted = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
       const response = await unlessAborted(fetch(endpointOf(this.url), { ...request, signal: aborted }), aborted);
+      if (response.status === TOO_LARGE) throw new TooLarge(this.url, "refuses so many rows at once");
       if (!response.ok) throw new IndexTrouble(this.url, `answers with the status ${response.status} of HTTP`);
       const body = await unlessAborted(textOf(response, MAX_BYTES), aborted);
       if (body === undefined) throw new TooLarge(this.url, `answers with more than ${MAX_BYTES} bytes`);
@@ -518,6 +523,23 @@ export class IndexClient {
     } catch (error) {
       throw error instanceof InputError ? this.malformed(error.message) : error;
     }
+  }
+
+  /** Reads all rows of events, in a time that an index cannot stretch page by page. @throws IndexTrouble */
+  private async allEvents(query: IndexQuery<"matchEvent">): Promise<{ rows: IndexRow<"matchEvent">[]; block: number }> {
+    const rows: IndexRow<"matchEvent">[] = [];
+    let block = Infinity;
+    const { timeLimit = TIME_LIMIT } = this.options;
+    const end = performance.now() + EVENTS_TIME * timeLimit;
+    for await (const page of this.pages("matchEvent", query)) {
+      rows.push(...page.rows);
+      block = Math.min(block, page.block);
+      if (rows.length > MAX_EVENTS) throw this.malformed(`more than ${MAX_EVENTS} events`);
+      if (page.next !== undefined && performance.now() > end) {
+        throw new IndexTrouble(this.url, `has not given all events within ${(EVENTS_TIME * timeLimit) / 1000} s`);
+      }
+    }
+    return { rows, block };
   }
 
   private malformed(problem: string): IndexTrouble {

@@ -1,5 +1,5 @@
-import { Arena__factory } from "../../typechain-types/index.js";
 import type { PlayerRecord, Stakes } from "../protocol/ladder.js";
+import { arenaAt } from "./arena.js";
 import type { History } from "./history.js";
 
 /** Reads a player's record at a game. @param blockTag Block whose state is read. */
@@ -9,7 +9,7 @@ export async function readRecord(
   player: string,
   blockTag: number,
 ): Promise<PlayerRecord> {
-  const arena = Arena__factory.connect(addresses.Arena, provider);
+  const arena = arenaAt(addresses.Arena, provider);
   const { rating, experience, wins, losses, draws, forfeits, lastDuel } = await arena.recordOf(game, player, {
     blockTag,
   });
@@ -23,7 +23,7 @@ export async function readStakes(
   token: string,
   blockTag: number,
 ): Promise<Stakes> {
-  const arena = Arena__factory.connect(addresses.Arena, provider);
+  const arena = arenaAt(addresses.Arena, provider);
   const { staked, won } = await arena.stakesOf(player, token, { blockTag });
   return { staked, won };
 }

@@ -12,13 +12,12 @@ import {
   type Reader,
 } from "../protocol/input.js";
 import type { Hex } from "../protocol/hex.js";
+import { readVersioned, versioned } from "../protocol/version.js";
 import type { Addresses } from "./addresses.js";
 import type { Content } from "./content.js";
 import { EVENT_NAMES, fieldsOf, isDecisive, type AnyEvent, type EventName, type Events } from "./events.js";
 import { emittersOf, type BlockId } from "./source.js";
 
-/** Version of the form in which an archive is saved; those of another one are to be read of the chain anew. */
-const VERSION = 1;
 /** Events, blocks, items and bytes that are read, at most. */
 const MAX_ITEMS = 10_000_000;
 
@@ -57,8 +56,8 @@ export function savedContent(content: Content, addresses: Addresses): SavedArchi
     byNumber.get(block)!.events.push([name, emitters.indexOf(address), index, transaction, saved]);
   }
   const known = Array.from(times, ([block, time]): [number, string] => [block, String(time)]);
-  const about = { version: VERSION, chainId: String(chainId), genesis, arena: addresses.Arena };
-  return { ...about, emitters, fromBlock, last, blocks, times: known };
+  const about = { chainId: String(chainId), genesis, arena: addresses.Arena };
+  return versioned("a saved archive", { ...about, emitters, fromBlock, last, blocks, times: known });
 }
 
 /**
@@ -67,13 +66,8 @@ export function savedContent(content: Content, addresses: Addresses): SavedArchi
  * @throws InputError for anything else
  */
 export function readContent(saved: unknown, addresses: Addresses): Content {
-  const { version } = (saved ?? {}) as { version?: unknown };
-  if (typeof version === "number" && version !== VERSION) {
-    throw new InputError("archive.version", `${version} is not ${VERSION}, which is read here`);
-  }
   const emitters = emittersOf(addresses).sort();
-  const read = object({
-    version: integer(VERSION, VERSION),
+  const reader = object({
     chainId: decimal(256),
     genesis: bytes32,
     arena: same(addresses.Arena, "the arena of the deployment"),
@@ -88,7 +82,8 @@ export function readContent(saved: unknown, addresses: Addresses): Content {
       MAX_ITEMS,
     ),
     times: listUpTo(timeOf, MAX_ITEMS),
-  })(saved, "archive");
+  });
+  const read = readVersioned("a saved archive", reader)(saved, "archive");
   const { chainId, genesis, fromBlock, last, blocks, times } = read;
   const events: AnyEvent[] = [];
   let before = fromBlock - 1;

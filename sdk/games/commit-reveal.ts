@@ -34,7 +34,7 @@ export interface CommittedMoves {
    * Foresees the result of a round but the last if player 1 reveals it with this secret; left out: the move of the next
    * round is always needed.
    */
-  foresee?(record: MatchRecord, secret: Secret): Foresight;
+  foresee?(record: MatchRecord, secret: Secret, history: History): Promise<Foresight>;
   /** State of the game, 32 bytes, in the round that is being played; left out: the game keeps none. */
   state?(record: MatchRecord, history: History): Promise<Hex>;
 }
@@ -70,11 +70,12 @@ export function committedMoves(game: CommittedMoves): Moves {
     join: (move, turn, _secretStore, shown) => answer(move, turn, shown),
     async act(move, turn, secretStore, shown) {
       if (turn.seat === Seat.Two) return answer(move, turn, shown);
-      const { record } = turn;
+      const { record, history } = turn;
       const round = roundOf(record);
       const { move: answerMove, salt: answerSalt } = answerOf(record);
       const secret = await secretStore.reveal(pendingCommitment(record, game.lengths));
-      const { over } = round === game.rounds ? LAST_ROUND : (game.foresee?.(record, secret) ?? { over: false });
+      const foreseen = round === game.rounds ? LAST_ROUND : await game.foresee?.(record, secret, history);
+      const over = foreseen?.over ?? false;
       // A commitment to no move could never be revealed.
       if (!over && move === "0x") throw new InputError("move", "none is given, but another round follows");
       const next = over ? "0x" : await secretStore.commit(move);
@@ -109,12 +110,13 @@ export function committedChooser<Store extends SecretStore | undefined>(
 /** Foresees the result of player 1's reveal; undefined if no reveal is due, or its result cannot be told. */
 async function foreseen(
   game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
-  { seat, record }: Turn,
+  { seat, record, history }: Turn,
   secretStore?: SecretStore,
 ): Promise<Foresight | undefined> {
   if (seat !== Seat.One || record?.joinData === undefined) return undefined;
   if (roundOf(record) === game.rounds) return LAST_ROUND;
-  return secretStore && game.foresee?.(record, await secretStore.reveal(pendingCommitment(record, game.lengths)));
+  if (!secretStore || !game.foresee) return undefined;
+  return game.foresee(record, await secretStore.reveal(pendingCommitment(record, game.lengths)), history);
 }
 
 /** Round for which a player is to find a move: whoever reveals a round commits to the move of the next. */

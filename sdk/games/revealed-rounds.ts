@@ -53,11 +53,19 @@ export class RecordError extends Error {
 /** Gives the lengths in bytes of both players' moves in a round, which counts from 1. */
 export type Lengths = (round: number) => [number, number];
 
+/** Returns the state that the answer of a round names, by the state that the reveal of the round names. */
+export type AnsweredState = (state: Hex, round: number) => Hex;
+
 /**
  * Yields the revealed rounds of a match in which player 1 commits in every round, from its events alone.
+ * @param answeredState For a game in which an answer changes the state; by default answer and reveal name the same.
  * @throws RecordError where commitment, answer and reveal do not fit together.
  */
-export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<PlayedRound> {
+export function* playedRounds(
+  record: MatchRecord,
+  lengths: Lengths,
+  answeredState: AnsweredState = (state) => state,
+): Generator<PlayedRound> {
   const { chainId, matchId, terms, player1 } = record;
   const reveals = actionsOf(record, Seat.One);
   const answers = answersOf(record);
@@ -74,7 +82,7 @@ export function* playedRounds(record: MatchRecord, lengths: Lengths): Generator<
     if (reveals[i] === undefined) return;
     const reveal = decodeReveal(reveals[i], ...lengths(round));
     if (reveal.round !== round) throw new RecordError("sent for another round", where);
-    if (answer.state !== reveal.state) throw new RecordError("the states differ", where);
+    if (answer.state !== answeredState(reveal.state, round)) throw new RecordError("the states differ", where);
     if (answer.move !== reveal.answerMove || answer.salt !== reveal.answerSalt) {
       throw new RecordError("the reveal repeats another answer", where);
     }

@@ -46,6 +46,9 @@ export interface BenchOptions {
 
 /** A game on the chain, with everything that plays its matches. */
 export class Bench {
+  /** Errors by the data of reverts: to look for one takes long, and most reverts are alike. */
+  private readonly errors = new Map<Hex, ErrorDescription>();
+
   private constructor(
     private readonly subject: LawGame,
     readonly world: World,
@@ -101,7 +104,20 @@ export class Bench {
 
   /** Tries the next piece with other bytes. @returns the name of the error; undefined if they are taken. */
   async refusal(draft: Draft, index: number, data: Hex): Promise<string | undefined> {
-    return (await this.errorOf(this.tried(draft, index, data)))?.name;
+    return (await this.trial(draft, index))(data);
+  }
+
+  /** Prepares to try the next piece with other bytes, many times as the chain is. @returns what `refusal` does of bytes. */
+  async trial(draft: Draft, index: number): Promise<(data: Hex) => Promise<string | undefined>> {
+    const { matchId, terms, player2 } = draft;
+    const arena = this.world.arena.connect(senderOf(draft, index));
+    const [lapse, hash] = [index === 0 && (await this.lapse()), index === 1 && (await offerHashOf(arena, matchId))];
+    const tried = (data: Hex): Promise<unknown> => {
+      if (lapse !== false) return arena.create.staticCall(terms, player2, lapse, data);
+      if (hash !== false) return arena.join.staticCall(matchId, hash, data);
+      return arena.act.staticCall(matchId, data);
+    };
+    return async (data) => (await this.errorOf(tried(data)))?.name;
   }
 
   /**
@@ -114,11 +130,10 @@ export class Bench {
       return undefined;
     } catch (thrown) {
       const data = revertData(thrown);
-      for (const { interface: known } of Object.values(this.contracts)) {
-        const error = data === undefined ? null : known.parseError(data);
-        if (error && !["Error", "Panic"].includes(error.name)) return error;
-      }
-      throw thrown;
+      const error = data === undefined ? undefined : (this.errors.get(data) ?? this.named(data));
+      if (data === undefined || error === undefined) throw thrown;
+      this.errors.set(data, error);
+      return error;
     }
   }
 
@@ -157,12 +172,13 @@ export class Bench {
     return { logs, status, paid: [paid1, paid2, house].filter((paid) => paid !== undefined) };
   }
 
-  private async tried(draft: Draft, index: number, data: Hex): Promise<unknown> {
-    const { matchId, terms, player2 } = draft;
-    const arena = this.world.arena.connect(senderOf(draft, index));
-    if (index === 0) return arena.create.staticCall(terms, player2, await this.lapse(), data);
-    if (index === 1) return arena.join.staticCall(matchId, await offerHashOf(arena, matchId), data);
-    return arena.act.staticCall(matchId, data);
+  /** Finds the error of a contract of the bench that the data of a revert is. */
+  private named(data: Hex): ErrorDescription | undefined {
+    for (const { interface: known } of Object.values(this.contracts)) {
+      const error = known.parseError(data);
+      if (error && !["Error", "Panic"].includes(error.name)) return error;
+    }
+    return undefined;
   }
 
   private async written(

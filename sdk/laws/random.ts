@@ -1,23 +1,25 @@
-import { dataSlice, getBytes, id, keccak256, randomBytes, toBigInt } from "ethers";
+import { dataSlice, getBytes, id, randomBytes } from "ethers";
+import { bytesOf, hexOf } from "../protocol/bytes.js";
+import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
 
 /** A source of random values that are the same in every run. */
 export class Random {
-  private last: Hex;
+  private last: Uint8Array;
 
   constructor(seed: string) {
-    this.last = id(seed);
+    this.last = bytesOf(id(seed));
   }
 
   /** 32 bytes, never zero in practice: a salt. */
   word(): Hex {
-    this.last = keccak256(this.last);
-    return this.last;
+    this.last = keccak(this.last);
+    return hexOf(this.last);
   }
 
   /** 0..n-1. */
   below(n: number): number {
-    return Number(toBigInt(this.word()) % BigInt(n));
+    return Number(BigInt(this.word()) % BigInt(n));
   }
 
   pick<T>(items: readonly T[]): T {

@@ -8,7 +8,6 @@ import {
   type Signer,
 } from "ethers";
 import {
-  Arena__factory,
   Fighters__factory,
   FightToken__factory,
   GuardianCards__factory,
@@ -18,6 +17,7 @@ import {
   type GuardianCards,
 } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
+import { arenaAt } from "../chain/arena.js";
 import { offerHash } from "../protocol/offer.js";
 import { DAY, type Terms } from "../protocol/terms.js";
 import type { Hex } from "../protocol/hex.js";
@@ -95,7 +95,7 @@ export async function openWorld(connection: Connection, artifacts = packaged): P
     const contract = await new ContractFactory(abi, bytecode, owner).deploy(...args);
     return (await contract.waitForDeployment()).getAddress();
   };
-  const arena = Arena__factory.connect(await deploy("Arena", owner.address, treasury.address), owner);
+  const arena = arenaAt(await deploy("Arena", owner.address, treasury.address), owner);
   const fight = FightToken__factory.connect(await deploy("FightToken", owner.address), owner);
   const fighters = Fighters__factory.connect(await deploy("Fighters", owner.address), owner);
   const cards = GuardianCards__factory.connect(await deploy("GuardianCards", owner.address), owner);

@@ -1,6 +1,7 @@
 import type { BigNumberish, JsonRpcApiProvider, Provider, Signer, TransactionReceipt } from "ethers";
-import { Arena__factory, Game__factory, type Arena, type Game } from "../../typechain-types/index.js";
+import { Game__factory, type Arena, type Game } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
+import { arenaAt } from "../chain/arena.js";
 import { eventIn } from "../chain/events.js";
 import { History } from "../chain/history.js";
 import { Replaced, untilMined, type MiningWaitOptions } from "../chain/receipt.js";
@@ -79,7 +80,7 @@ export class Client implements Caller {
     readonly chainId: bigint,
     private readonly options: ClientOptions,
   ) {
-    this.arena = Arena__factory.connect(addresses.Arena, signer);
+    this.arena = arenaAt(addresses.Arena, signer);
     this.calls = new Calls(this);
   }
 

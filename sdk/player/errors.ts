@@ -1,13 +1,13 @@
 import { COIN } from "../protocol/terms.js";
 import { Interface, ZeroAddress, type ErrorDescription } from "ethers";
 import {
-  Arena__factory,
   CommitReveal__factory,
   Fighters__factory,
   FightToken__factory,
   GuardianCards__factory,
 } from "../../typechain-types/index.js";
 import { errorDocs } from "../../typechain-types/error-docs.js";
+import { arenaAbi } from "../chain/arena.js";
 import { besides } from "../games/constructor-args.js";
 import type { GameModule } from "../games/module.js";
 import { oneLine } from "../protocol/input.js";
@@ -122,7 +122,7 @@ interface Declaring {
 }
 
 const core: readonly Declaring[] = [
-  { contract: "Arena", declared: Arena__factory.createInterface(), sentences },
+  { contract: "Arena", declared: arenaAbi, sentences },
   { contract: "FightToken", declared: FightToken__factory.createInterface(), sentences },
   { contract: "Fighters", declared: Fighters__factory.createInterface(), sentences },
   { contract: "GuardianCards", declared: GuardianCards__factory.createInterface(), sentences },

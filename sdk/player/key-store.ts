@@ -9,6 +9,7 @@ import { decodeCommitment } from "../protocol/commit-reveal.js";
 import { commitmentBy, type Committer, type Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 import { bytes32, InputError, integer, listUpTo, object, text, type Reader } from "../protocol/input.js";
+import { readVersioned } from "../protocol/version.js";
 import { commitWithKey, recoverSecret, UnsteadyWallet, type Keys } from "./secrets.js";
 
 /** Scope of a player's key. */
@@ -70,6 +71,17 @@ const hidden: Reader<string> = (value, path) => {
 /** Reads a stored key. @throws InputError that never quotes the key. */
 export const readStoredKey: Reader<StoredKey> = object({ chainId, arena: address, player: address, key: hidden });
 
+const readKeyOfVault = readVersioned("the vault", readStoredKey);
+
+/**
+ * Reads the backup of a key: an exported key, or its file in a vault, which names its version.
+ * @throws InputError that never quotes the key.
+ */
+export const readKeyBackup: Reader<StoredKey> = (value, path) => {
+  const isOfVault = typeof value === "object" && value !== null && "version" in value;
+  return (isOfVault ? readKeyOfVault : readStoredKey)(value, path);
+};
+
 /** Reads a stored secret. @throws InputError that never quotes the salt. */
 export const readStoredSecret: Reader<StoredSecret> = object({
   chainId,
@@ -83,7 +95,7 @@ export const readStoredSecret: Reader<StoredSecret> = object({
 /** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError if it is neither. */
 export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
   if (Array.isArray(content)) return listUpTo(readStoredSecret, MAX_SECRETS)(content, file);
-  return [readStoredKey(content, file)];
+  return [readKeyBackup(content, file)];
 }
 
 /** Writes a key or the secrets of a match as the content of an exported file. */

@@ -1,6 +1,7 @@
 import { ZeroAddress } from "ethers";
-import { Arena__factory, type Arena } from "../../typechain-types/index.js";
+import type { Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
+import { arenaAt } from "../chain/arena.js";
 import type { Archive } from "../chain/archive.js";
 import type { AnyEvent } from "../chain/events.js";
 import { foldMatch } from "../chain/match-state.js";
@@ -90,7 +91,7 @@ export async function viewOf(archive: Archive, reader: MatchReader, matchId: big
   const state = foldMatch(events, { terms, turns, timeOf, before: (event) => before(archive, event) })!;
   const { status, player1, player2, isFirm: firm, byTransfer, turn, deadline, reserve, fingerprint } = state;
   if (turn === undefined) {
-    const arena = Arena__factory.connect(addresses.Arena, provider);
+    const arena = arenaAt(addresses.Arena, provider);
     return viewOnChain(arena, reader, addresses, matchId, archive.last.number);
   }
   const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };

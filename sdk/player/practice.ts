@@ -15,12 +15,11 @@ import { bytes32, InputError, integer, list, listUpTo, object, text, type Reader
 import { otherSeat, seatOf, sideOf } from "../protocol/sides.js";
 import { Seat, Status } from "../protocol/status.js";
 import { COIN, MAX_CLOCK, type Terms } from "../protocol/terms.js";
+import { readVersioned, versioned } from "../protocol/version.js";
 import { addressMadeOf, EventWriter } from "./event-writer.js";
 import { MemorySecretStore } from "./memory-secret-store.js";
 import { refusing } from "./refusing.js";
 
-/** Version of the form in which a practice is saved. */
-const VERSION = 1;
 const MATCH = 1n;
 /** Characters that each player owns, in games with characters. */
 const CHARACTERS = 8;
@@ -236,8 +235,7 @@ export class Practice {
         ? store.kept.map(([commitment, { move, salt }]): SavedSecret => [commitment, move, salt])
         : [],
     );
-    return {
-      version: VERSION,
+    return versioned("a practice match", {
       game: this.game.name,
       mode: start.mode,
       seat: start.seat,
@@ -248,8 +246,8 @@ export class Practice {
         ...acted.map(({ args }) => ({ seat: Number(args.seat), data: args.data })),
       ],
       resigned: Number(this.resigned),
-      secrets: [secrets1, secrets2],
-    };
+      secrets: [secrets1, secrets2] as SavedPractice["secrets"],
+    });
   }
 
   private get isCreated(): boolean {
@@ -359,16 +357,18 @@ const secrets = listUpTo((value, path): SavedSecret => {
   return [bytes32(commitment, `${path}[0]`), hex(move, `${path}[1]`), bytes32(salt, `${path}[2]`)];
 }, MAX_ITEMS);
 
-const readSaved = object({
-  version: integer(VERSION, VERSION),
-  game: text,
-  mode: hex,
-  seat: seatNumber,
-  characters: listUpTo(listUpTo(integer(0, Number.MAX_SAFE_INTEGER), MAX_ITEMS), MAX_ITEMS),
-  sent: listUpTo(object({ seat: seatNumber, data: hex }), MAX_ITEMS),
-  resigned: integer(0, 2),
-  secrets: (value, path) => list(secrets, 2)(value, path) as SavedPractice["secrets"],
-});
+const readSaved = readVersioned(
+  "a practice match",
+  object({
+    game: text,
+    mode: hex,
+    seat: seatNumber,
+    characters: listUpTo(listUpTo(integer(0, Number.MAX_SAFE_INTEGER), MAX_ITEMS), MAX_ITEMS),
+    sent: listUpTo(object({ seat: seatNumber, data: hex }), MAX_ITEMS),
+    resigned: integer(0, 2),
+    secrets: (value, path) => list(secrets, 2)(value, path) as SavedPractice["secrets"],
+  }),
+);
 
 /** Returns 0x hex as it is. @throws InputError for anything else, and for too many bytes */
 function sizedHex(value: string, path: string): Hex {

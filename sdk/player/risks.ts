@@ -69,6 +69,7 @@ export async function risksOf(
     const text = `A clock of ${terms.clock} s is short here: blocks take ${lag} s to become final, and a reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
   }
+  // Without a stake of player 1, a squatter who never joins costs it the wait, but neither money nor rating.
   if (open && terms.stake1 > 0n && terms.stake2 === 0n) {
     const text = "The second seat costs nothing and is open to anyone: squatters may take it. Name the opponent.";
     warnings.push({ risk: "squatters", text });

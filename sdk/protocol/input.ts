@@ -22,7 +22,7 @@ export class InputError extends Error {
 
   constructor(
     readonly path: string,
-    problem: string,
+    readonly problem: string,
   ) {
     super(oneLine(clipped(`${path}: ${problem}`)));
   }

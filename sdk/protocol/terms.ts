@@ -1,4 +1,4 @@
-import { AbiCoder, keccak256, ParamType, ZeroAddress } from "ethers";
+import { concat, keccak256, toBeHex, ZeroAddress } from "ethers";
 import type { Hex } from "./hex.js";
 
 /** Address that stands for the chain's coin in place of a token. */
@@ -45,11 +45,9 @@ export const BPS = 10_000n;
 /** Highest house fee, in basis points. */
 export const MAX_FEE_BPS = 2000n;
 
-const TYPE = ParamType.from(
-  "tuple(address game,uint96 stake1,address token,uint96 stake2,bytes32 mode,uint32 clock,uint16 feeBps,bool rated)",
-);
-
 /** Computes the hash that names terms outside the arena: keccak256(abi.encode(terms)). */
-export function termsHash(terms: Terms): Hex {
-  return keccak256(AbiCoder.defaultAbiCoder().encode([TYPE], [terms]));
+export function termsHash({ game, stake1, token, stake2, mode, clock, feeBps, rated }: Terms): Hex {
+  // AbiCoder takes almost three times as long, which shows where a whole chain's terms are hashed.
+  const words = [game, stake1, token, stake2, mode, clock, feeBps, rated].map((each) => toBeHex(BigInt(each), 32));
+  return keccak256(concat(words));
 }

@@ -56,17 +56,17 @@ export async function compareState(
 }
 
 function mismatchIn(expectation: Expectation, declared: Interface, data?: string): LocatedMismatch | undefined {
-  const { view, args, answer, or = answer, matchId } = expectation;
-  const encoded = [answer, or].map((each) => encodedBy(declared, view, each));
-  if (data !== undefined && encoded.includes(data)) return undefined;
+  const { view, args, answer, or, matchId } = expectation;
+  const encoded = encodedBy(declared, view, answer);
+  if (data !== undefined && (data === encoded || (or && data === encodedBy(declared, view, or)))) return undefined;
   const at = `${view}(${args.map(String).join(", ")})`;
   const place = matchId === undefined ? { at } : { matchId, at };
   if (data === undefined) return { ...place, what: "the answer", expected: "one", found: "a refusal" };
-  const wanted = encoded[0] === undefined ? new Map<string, string>() : partsOf(declared, view, encoded[0])!;
+  const wanted = encoded === undefined ? new Map<string, string>() : partsOf(declared, view, encoded)!;
   const found = partsOf(declared, view, data);
   const part = [...(found?.keys() ?? [])].find((name) => wanted.get(name) !== found!.get(name));
   // The data is no answer at all, or an equal one in other bytes.
-  if (part === undefined) return { ...place, what: "the answer", expected: String(encoded[0]), found: data };
+  if (part === undefined) return { ...place, what: "the answer", expected: String(encoded), found: data };
   return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found!.get(part) };
 }
 

@@ -1,5 +1,5 @@
 import { Interface } from "ethers";
-import { Arena__factory } from "../../typechain-types/index.js";
+import { arenaAbi } from "../chain/arena.js";
 import type { AnyEvent } from "../chain/events.js";
 import { explain } from "../player/errors.js";
 import { deployedGames } from "../games/list.js";
@@ -105,7 +105,7 @@ class Verification {
     );
     this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window, address) }] : []));
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
-    this.interfaces = new Map([[addresses.Arena, Arena__factory.createInterface()], ...interfaces]);
+    this.interfaces = new Map([[addresses.Arena, arenaAbi], ...interfaces]);
     const shown = verifying.shown?.map(({ matchId }) => matchId) ?? [];
     this.named = new Set([...(verifying.matches ?? []), ...shown]);
     this.missing = new Set(this.named);

@@ -12,6 +12,7 @@ import {
   type World,
   at,
   now,
+  wordsOf,
 } from "../support/index.js";
 import { expectSolvent, inPlay, offered, taken, type Match, type Offer } from "../support/matches.js";
 import { fundOrder } from "../support/orders.js";
@@ -182,7 +183,7 @@ async function everyStatus() {
   const world = await deployed();
   const matches: Match[] = [];
   for (const { build } of TABLE) matches.push(await build(world));
-  return { world, matches, fields: await fieldsOf(world), state: await stateOf(contractsIn(world)) };
+  return { world, matches, fields: await matchesOf(world), state: await stateOf(contractsIn(world)) };
 }
 
 async function everyStatusLate() {
@@ -193,9 +194,9 @@ async function everyStatusLate() {
 
 type Fixture = typeof everyStatus;
 
-async function fieldsOf({ arena }: World): Promise<string[]> {
+async function matchesOf({ arena }: World): Promise<string[]> {
   const ids = Array.from({ length: Number(await arena.matchCount()) }, (_, i) => i + 1);
-  return Promise.all(ids.map(async (id) => (await arena.matchOf(id)).join()));
+  return Promise.all(ids.map(async (id) => (await wordsOf(arena, "matchOf", BigInt(id))).join()));
 }
 
 const CALLERS = ["alice", "bob", "carol"] as const;
@@ -257,7 +258,7 @@ async function outcomeBy(fixture: Fixture, row: number, entry: Entry, caller: Ca
     return refusals.find(([name, values]) => outcome === `${name}${values}`)?.[0] ?? outcome;
   }
   const others = (all: string[]) => all.filter((_, i) => BigInt(i + 1) !== match.id);
-  expect(others(await fieldsOf(world)), `others after ${entry} by ${caller}`).to.deep.equal(others(fields));
+  expect(others(await matchesOf(world)), `others after ${entry} by ${caller}`).to.deep.equal(others(fields));
   await expectSolvent(world, match.terms.token);
   return statusName(await world.arena.statusOf(match.id));
 }

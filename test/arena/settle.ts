@@ -48,6 +48,8 @@ const { None, One, Two, Either } = Seat;
 const STAKES: Offer = { stake1: 10n * UNIT, stake2: 30n * UNIT, rated: false };
 const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 const BITS = 8 * 65;
+/** Every byte has a bit that is flipped, each another one; with THOROUGH all are. */
+const STRIDE = process.env.THOROUGH ? 1 : 7;
 
 const PAID: Record<string, bigint[]> = {
   [`${None}`]: [10n * UNIT, 30n * UNIT, 0n],
@@ -243,7 +245,7 @@ describe("Arena: settling by agreement", () => {
 
     it("when any bit of either is flipped, it is refused", async () => {
       const before = await stateOf(world);
-      for (let bit = 0; bit < BITS; bit++) {
+      for (let bit = 0; bit < BITS; bit += STRIDE) {
         await expectUnsigned([flipped(signatures[0], bit), signatures[1]], One, `bit ${bit} of signature 1`);
         await expectUnsigned([signatures[0], flipped(signatures[1], bit)], Two, `bit ${bit} of signature 2`);
       }
@@ -255,7 +257,7 @@ describe("Arena: settling by agreement", () => {
       const session = { matchId: match.id, player: world.alice, key: keys[0] };
       const own = await signedBySession(world, session, await agreementIn(world, agreement));
       expect(await outcomeOf(world, tried([own, signatures[1]]))).to.equal(ACCEPTED);
-      for (let bit = 0; bit < 2 * BITS; bit++) {
+      for (let bit = 0; bit < 2 * BITS; bit += STRIDE) {
         await expectUnsigned([flipped(own, bit), signatures[1]], One, `bit ${bit}`);
       }
     });

@@ -4,6 +4,7 @@ import {
   deployMock,
   HOUR,
   loadFixture,
+  networkHelpers,
   Seat,
   Status,
   step,
@@ -24,6 +25,7 @@ async function offeredForLyingToken() {
   const terms = await termsFor(world, { token: await token.getAddress(), stake1: 0n });
   await world.arena.connect(world.alice).create(terms, ethers.ZeroAddress, 0, "0x");
   await token.mint(world.arena, terms.stake2);
+  await networkHelpers.setNextBlockBaseFeePerGas(0);
   return { ...world, token, hash: await offerHashOf(world.arena, 1), stake: terms.stake2 };
 }
 
@@ -72,6 +74,24 @@ describe("Seats taken by a token's word", () => {
       await (isFirst ? forge() : decline());
       await expectRefused(world, isFirst ? decline : forge, "WrongStatus");
       expect(await arena.statusOf(matchId)).to.equal(isFirst ? Status.AllDeposited : Status.P1Canceled);
+    }
+  });
+
+  it("given an open rated offer 0 : 0, when a squatter takes it and stays silent, player 1 loses no rating", async () => {
+    for (const isByTransfer of [true, false]) {
+      const world = await loadFixture(deployed);
+      const { arena, fight, alice, bob } = world;
+      const terms = await termsFor(world, { stake1: 0n, stake2: 0n });
+      await arena.connect(alice).create(terms, ethers.ZeroAddress, 0, "0x");
+      const hash = await offerHashOf(arena, 1);
+      const sender = fight.connect(bob);
+      await (isByTransfer
+        ? sender["transferAndCall(address,uint256,bytes)"](arena, 0n, fundOrder(1, hash))
+        : arena.connect(bob).fund(1, hash));
+      const ratings = isByTransfer ? [0, 0] : [1020, 980];
+      await expect(lapse(world))
+        .to.emit(arena, "Settled")
+        .withArgs(1, Status.P1WinInactive, 0, 0, 0, ...ratings);
     }
   });
 

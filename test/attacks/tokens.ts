@@ -108,8 +108,8 @@ describe("Known attacks: tokens", () => {
     it("a gap of one unit that a token has opened holds up nobody else, and nobody's deposit fills it", async () => {
       const { arena, alice, bob, odd } = w;
       await odd.take(arena, 1n);
-      for (const amount of [1n, 2n, 400n]) {
-        const short = [odd, amount - 1n, amount];
+      for (const amount of [0n, 1n, 2n, 400n]) {
+        const short = [odd, amount === 0n ? 0n : amount - 1n, amount];
         await expectRefused(w, () => arena.connect(bob).deposit(odd, amount, bob, FREE), "NotReceived", short);
         const sent = () => as(odd, w)("onTransferReceived", [bob, bob, amount, "0x"]);
         await expectRefused(w, sent, "NotReceived", [odd, 0, amount]);

@@ -1,16 +1,26 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { agent } from "../../cli/agent/program.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { readJson } from "../../cli/shared/json.js";
+import { isLocked } from "../../cli/shared/lock.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
 import { games } from "../../sdk/games/index.js";
 import { runInside } from "../support/inside.js";
 import { Terminal } from "../support/play-support.js";
-import { freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
+import { requireContainers } from "../support/containers.js";
+import {
+  freePort,
+  listens,
+  runContained,
+  runScript,
+  stopScripts,
+  type Ended,
+  type Running,
+} from "../support/running.js";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 
@@ -149,12 +159,48 @@ describe("npm run agent, and npm start with one beside it", () => {
     });
   });
 
+  describe("in two containers that share a folder, where the first process of each has the id 1", () => {
+    /** Runs a script in two containers, one after the other has said something. @returns what the second says then */
+    async function second(says: RegExp, script: string, args: () => Promise<string[]>): Promise<Ended> {
+      const first = runContained(script, await args(), environment);
+      await eventually(() => says.test(first.text()) || first.child.exitCode !== null);
+      expect(first.text()).to.match(says);
+      const other = runContained(script, await args(), environment);
+      // One that is not refused would run for ever.
+      await eventually(() => says.test(other.text()) || other.child.exitCode !== null);
+      for (const { child } of [first, other]) child.kill("SIGKILL");
+      await first.ended;
+      return other.ended;
+    }
+
+    it("two agents of one player never play at once", async function () {
+      requireContainers(this);
+      const { code, stdout, stderr } = await second(/I am 0x/, "cli/agent/main.ts", async () => ["--account", "7"]);
+      expect([code, stdout]).to.deep.equal([1, ""]);
+      expect(stderr).to.match(
+        /^An agent plays for 0x\w+ already, process 1 on \S+: stop it first\. \S+ is locked\.\n$/,
+      );
+    });
+
+    it("two relays never run on one folder", async function () {
+      requireContainers(this);
+      const args = async () => ["--port", String(await freePort())];
+      const { code, stdout, stderr } = await second(/is at http/, "cli/relay/main.ts", args);
+      expect([code, stdout]).to.deep.equal([1, ""]);
+      expect(stderr).to.match(
+        /^A relay keeps its messages in \S+ already, process 1 on \S+: stop it first\. [^\n]+\n$/,
+      );
+    });
+  });
+
   describe("as a process", () => {
     it("is the only one for its player, is started anew where it was killed, and stops when it is told to", async () => {
       const first = await started();
       const line = await refused(1);
-      expect(line).to.match(/^An agent plays for 0x\w+ already, process \d+: stop it first\. \S+\.pid says so\.$/);
-      expect(line).to.include(` ${first.child.pid}:`);
+      expect(line).to.match(
+        /^An agent plays for 0x\w+ already, process \d+ on \S+: stop it first\. \S+\.lock is locked\.$/,
+      );
+      expect(line).to.include(` ${first.child.pid} on `);
       const log = /My log: (\S+)/.exec(first.text())![1];
       first.child.kill("SIGKILL");
       await first.ended;
@@ -175,7 +221,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       const told = ["started", "taken", "joined", "settled", "stopped"];
       expect(events(stdout)).to.deep.equal(told);
       expect(events(await readFile(log, "utf8"))).to.deep.equal(["started", ...told]);
-      expect((await readdir(join(folder, "home", "agents"))).filter((name) => name.endsWith(".pid"))).to.deep.equal([]);
+      expect(isLocked(log.replace(/jsonl$/, "lock"))).to.equal(false);
     });
 
     it("refuses a policy with a wrong field, a file that reveals nothing, and a wrong command line", async () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
@@ -148,7 +148,8 @@ describe("npm run play: away from the chain", () => {
     );
   });
 
-  for (let cut = 0; cut <= WON.length; cut++) {
+  // Before the first action, where a proof is due, where a move is, and where the game is over.
+  for (const cut of [0, 2, 5, WON.length]) {
     it(`finishes on chain without a relay, from action ${cut} on`, async () => {
       await begun(WON.slice(0, cut));
       const [last] = cut === 0 ? [BOB] : WON[cut - 1];
@@ -223,10 +224,116 @@ describe("npm run play: away from the chain", () => {
     const [file] = await readdir(join(folder, place));
     expect(file).to.equal(`2-${addresses[ALICE]}.jsonl`);
     const lines = (await readFile(join(folder, place, file), "utf8")).trimEnd().split("\n");
-    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).to.deep.equal(["move", "move", "move"]);
+    const [first, ...entries] = lines.map((line) => JSON.parse(line) as { type: string });
+    expect(first).to.deep.equal({ version: 1, format: "the log of a seat" });
+    expect(entries.map(({ type }) => type)).to.deep.equal(["move", "move", "move"]);
     expect((await stat(join(folder, place, file))).mode & 0o777).to.equal(0o600);
     const { key } = JSON.parse(await at(ALICE).run("secrets", "export")) as { key: string };
     expect(lines.join("\n")).not.to.include(key.slice(2));
+  });
+
+  describe("given a damaged line in the log of a seat", () => {
+    const signing = [
+      ["act", "2", "b1-c1"],
+      ["agree", "2", "draw"],
+      ["post", "2"],
+    ];
+    let file: string;
+    const wayOut = () =>
+      `Move ${file} away, and give the command again with a relay that has the match: your messages are taken back from it before anything is signed`;
+    /** Runs a command. @returns exit code, and the lines on standard error */
+    const told = async (...args: string[]): Promise<[number | null, string[]]> => {
+      const { code, stderr } = await at(ALICE).end(...args);
+      return [code, stderr.split("\n").slice(0, -1)];
+    };
+
+    beforeEach(async () => {
+      await begun(WON.slice(0, 4));
+      const [place] = await readdir(join(at(ALICE).home, "away"));
+      file = join(at(ALICE).home, "away", place, `2-${addresses[ALICE]}.jsonl`);
+    });
+
+    async function change(line: number, text: (line: string) => string): Promise<void> {
+      const lines = (await readFile(file, "utf8")).split("\n");
+      lines[line - 1] = text(lines[line - 1]);
+      await writeFile(file, lines.join("\n"));
+    }
+
+    it("goes on with commands that only look, by the relay and by the lines before it, with a warning", async () => {
+      const show = ["show", "2"];
+      const whole = await at(ALICE).run(...show);
+      await change(3, () => "garbage");
+      const warning = `${file}:3: not JSON. Moves that only this log has are not shown.`;
+      for (const args of [show, ["list", "--mine"], ["replay", "2"]]) {
+        expect(await told(...args), args.join(" ")).to.deep.equal([0, [warning]]);
+      }
+      expect((await at(ALICE).end(...show)).stdout.trimEnd()).to.equal(whole);
+      cutOff();
+      expect((await at(ALICE).end(...show)).stdout).to.include(
+        "After 1 action away from the chain player 2 is in turn.",
+      );
+      await rm(file);
+      await mkdir(file);
+      const [code, [line]] = await told(...show);
+      expect([code, line]).to.deep.equal([
+        0,
+        `${file}: EISDIR: illegal operation on a directory, read. Moves that only this log has are not shown.`,
+      ]);
+    });
+
+    it("refuses commands that sign with the line and the way out, which works", async () => {
+      await change(3, () => "garbage");
+      for (const args of signing) {
+        const [code, [warning, line]] = await told(...args);
+        expect([code, line ?? warning], args.join(" ")).to.deep.equal([2, `${file}:3: not JSON. ${wayOut()}`]);
+      }
+      await rename(file, `${file}.damaged`);
+      const lost = "What this machine kept of the match was lost, and was read from a relay again.";
+      expect(await told("act", "2", "b1-c1")).to.deep.equal([0, [lost]]);
+    });
+
+    it("refuses them by a line that was changed, is there twice or is missing, and signs and keeps nothing", async () => {
+      const show = ["show", "2"];
+      const [shown, whole] = [await at(ALICE).run(...show), await readFile(file, "utf8")];
+      /** Changes the last digit of a field. */
+      const flipped = (field: string) => (text: string) => {
+        const [, end] = new RegExp(`"${field}":"0x\\w*(\\w")`, "d").exec(text)!.indices!;
+        return [`${text.slice(0, end[0])}${text[end[0]] === "2" ? "3" : "2"}${text.slice(end[0] + 1)}`];
+      };
+      const twice = (text: string) => [text, text];
+      for (const [line, text, problem] of [
+        [4, flipped("signature"), /^4: move\.signature: seat 1 has not signed this$/],
+        [4, flipped("word"), /^4: move\.signature: seat 1 has not signed this$/],
+        [4, flipped("record"), /^4: move\.record: 0x\w{64} instead of 0x\w{64}$/],
+        [2, twice, /^3: move\.nonce: 1 instead of 2$/],
+        [3, () => [], /^3: move\.nonce: 3 instead of 2$/],
+      ] as const) {
+        const lines = whole.split("\n");
+        lines.splice(line - 1, 1, ...text(lines[line - 1]));
+        const changed = lines.join("\n");
+        await writeFile(file, changed);
+        for (const args of signing) {
+          const [code, said] = await told(...args);
+          const [found, end] = said.at(-1)!.split(". ");
+          expect([code, end], args.join(" ")).to.deep.equal([2, wayOut()]);
+          expect(found.replace(`${file}:`, "")).to.match(problem);
+        }
+        const { code, stdout, stderr } = await at(ALICE).end(...show);
+        expect([code, stdout.trimEnd()]).to.deep.equal([0, shown]);
+        const hidden = `${file}:${line}: this message is none of the match. Moves that only this log has are not shown.\n`;
+        expect(stderr).to.equal(text === twice ? "" : hidden);
+        expect(await readFile(file, "utf8")).to.equal(changed);
+        expect(await at(OLGA).run(...show)).to.include("After 4 actions away from the chain player 1 is in turn.");
+      }
+    });
+
+    it("advises no such thing where a newer program has written the log", async () => {
+      await change(1, (line) => line.replace(":1,", ":2,"));
+      const problem = `${file}:1: it has version 2 of the log of a seat, and this program reads version 1: use the newer program that wrote it`;
+      expect(await told("show", "2")).to.deep.equal([0, [`${problem}. Moves that only this log has are not shown.`]]);
+      const [code, lines] = await told("act", "2", "b1-c1");
+      expect([code, lines.at(-1)]).to.deep.equal([2, problem]);
+    });
   });
 
   it("shows a match whatever a relay sends without end", async () => {

@@ -13,6 +13,9 @@ describe("A file of lines", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
+  const opened = () => new LineFile(path, "the log of a seat");
+  const FIRST = '{"version":1,"format":"the log of a seat"}';
+
   /**
    * Appends a line.
    * @param sync Called with each file or folder in place of syncing it.
@@ -30,7 +33,7 @@ describe("A file of lines", () => {
 
   it("has its line on the disk, and its name in its folder, before it returns", async () => {
     const synced: number[] = [];
-    const file = new LineFile(path);
+    const file = opened();
     const note = async (handle: FileHandle) => void synced.push((await handle.stat()).ino);
     await appendWith(file, "one", note);
     const [own, parent] = await Promise.all([stat(path), stat(dirname(path))]);
@@ -40,38 +43,38 @@ describe("A file of lines", () => {
   });
 
   it("has nothing of a line that could not be written", async () => {
-    const file = new LineFile(path);
+    const file = opened();
     const fail = () => Promise.reject(new Error("no space"));
     for (const lines of [[], ["one"]]) {
       expect(await appendWith(file, "lost", fail).catch((error: unknown) => (error as Error).message)).to.equal(
         "no space",
       );
-      expect(await new LineFile(path).read()).to.deep.equal(lines);
+      expect(await opened().read()).to.deep.equal(lines);
       await file.append("one");
     }
     expect(await file.read()).to.deep.equal(["one", "one"]);
   });
 
   it("keeps lines in their order, for its owner only", async () => {
-    const file = new LineFile(path);
+    const file = opened();
     expect(await file.read()).to.deep.equal([]);
     await file.append("one");
     await file.append("two");
-    expect(await new LineFile(path).read()).to.deep.equal(["one", "two"]);
+    expect(await opened().read()).to.deep.equal(["one", "two"]);
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
   });
 
   it("drops a last line that a dead process left without an end", async () => {
-    await new LineFile(path).append("one");
+    await opened().append("one");
     await appendFile(path, "tw");
-    const file = new LineFile(path);
+    const file = opened();
     expect(await file.read()).to.deep.equal(["one"]);
     await file.append("three");
-    expect(await readFile(path, "utf8")).to.equal("one\nthree\n");
+    expect(await readFile(path, "utf8")).to.equal(`${FIRST}\none\nthree\n`);
   });
 
   it("adds nothing once another process has", async () => {
-    const [one, other] = [new LineFile(path), new LineFile(path)];
+    const [one, other] = [opened(), opened()];
     await Promise.all([one.read(), other.read()]);
     await one.append("mine");
     const refused = await other.append("yours").catch((error: unknown) => error);
@@ -82,7 +85,7 @@ describe("A file of lines", () => {
   });
 
   it("tells before whether another process has added a line, or is about to", async () => {
-    const [one, other] = [new LineFile(path), new LineFile(path)];
+    const [one, other] = [opened(), opened()];
     expect(await one.isOvertaken()).to.equal(false);
     await Promise.all([one.read(), other.read()]);
     await one.append("mine");
@@ -96,9 +99,40 @@ describe("A file of lines", () => {
   });
 
   it("adds nothing to a file that was cut or removed meanwhile", async () => {
-    const file = new LineFile(path);
+    const file = opened();
     await file.append("one");
     await writeFile(path, "");
     expect(await file.append("two").catch((error: unknown) => error)).to.be.instanceOf(Overtaken);
+  });
+
+  it("names its format and version in its first line, which is written with the second", async () => {
+    await opened().append("one");
+    expect(await readFile(path, "utf8")).to.equal(`${FIRST}\none\n`);
+    const file = opened();
+    expect(await file.read()).to.deep.equal(["one"]);
+    expect([file.bytes, file.placeOf(0)]).to.deep.equal([FIRST.length + 5, `${path}:2`]);
+    await writeFile(path, FIRST.slice(0, 9));
+    await opened().append("one");
+    expect(await readFile(path, "utf8")).to.equal(`${FIRST}\none\n`);
+  });
+
+  it("is neither read nor written where its version is newer, or there is none of the format", async () => {
+    await opened().append("one");
+    const reads = "of the log of a seat, and this program reads version 1";
+    for (const [first, problem] of [
+      [FIRST.replace("1", "2"), `it has version 2 ${reads}: use the newer program that wrote it`],
+      [FIRST.replace("1", '"2"'), `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
+      [FIRST.replace("seat", "cat"), `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
+      ["null", `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
+      ["", `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
+    ]) {
+      const text = `${first}\none\n`;
+      await writeFile(path, text);
+      const file = opened();
+      for (const act of [() => file.read(), () => file.append("two")]) {
+        expect(await act().catch((error: unknown) => (error as Error).message)).to.equal(`${path}:1: ${problem}`);
+      }
+      expect(await readFile(path, "utf8")).to.equal(text);
+    }
   });
 });

@@ -1,3 +1,5 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import { openMatches } from "../../cli/shared/matches.js";
 import { Session } from "../../cli/shared/session.js";
@@ -59,5 +61,22 @@ describe("The list of open matches", () => {
     };
     expect(await listed(offer)).to.deep.equal([2n]);
     expect(await listed()).to.deep.equal([3n, 2n]);
+  });
+
+  it("is refused by the name of its file if that is of a newer version, or of none", async () => {
+    await listed();
+    const folder = join(alice.home, "matches");
+    const file = join(folder, (await readdir(folder))[0]);
+    const { version, ...content } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
+    expect(version).to.equal(1);
+    for (const [changed, found] of [
+      [{ version: 2, ...content }, "version 2"],
+      [content, "no version"],
+    ] as const) {
+      await writeFile(file, JSON.stringify(changed));
+      expect(await listed().catch((error: unknown) => (error as Error).message)).to.match(
+        new RegExp(`^${file}: it has ${found} of the list of matches, and this program reads version 1: `),
+      );
+    }
   });
 });

@@ -207,6 +207,10 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     await writeFile(file, JSON.stringify({ ...known, count: 7, hash: ZeroHash }));
     await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
     expect(await done(alice, "list")).to.match(/^3 {2}tic-tac-toe/);
+    await writeFile(file, JSON.stringify({ ...known, version: 2 }));
+    expect(await alice.fail(2, "list")).to.equal(
+      `${file}: it has version 2 of the list of matches, and this program reads version 1: use the newer program that wrote it`,
+    );
   });
 
   it("may be one of several", async () => {

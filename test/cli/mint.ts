@@ -290,7 +290,7 @@ describe("npm run mint", () => {
       const running = runScript("cli/mint/main.ts", ["--file", file], environment);
       while ((await sent()) < before + 8) await pause(10);
       expect(await refused(1, ["--file", file])).to.match(
-        /^0x\w{40} is minting a file already, process \d+: stop it first\./,
+        /^0x\w{40} is minting a file already, process \d+ on \S+: stop it first\./,
       );
       await world.provider.send("evm_mine", []);
       expect(await running.ended).to.include({ code: 0 });

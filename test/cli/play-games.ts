@@ -112,7 +112,8 @@ describe("npm run play: every game", () => {
         const turn = { seat: Seat.Two, player: bob.address, game: addresses.Pistols, mode: ZeroHash, record, history };
         await bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, secretStore));
         const answered = await history.match(matchId);
-        if (foresee(answered, await secretStore.reveal(answered.createData)).over === ends) return;
+        const { over } = await foresee(answered, await secretStore.reveal(answered.createData), history);
+        if (over === ends) return;
         await provider.send("evm_revert", [snapshot]);
       }
     }

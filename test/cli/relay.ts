@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { appendFile, mkdtemp, open, readdir, readFile, rm, utimes, writeFile, type FileHandle } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as streamText } from "node:stream/consumers";
 import { expect } from "chai";
@@ -12,17 +11,23 @@ import type { RelayedMatch } from "../../cli/relay/facts-cache.js";
 import { MatchArchive } from "../../cli/relay/match-archive.js";
 import { archiveFolder, relayedMatch } from "../../cli/relay/program.js";
 import { Relay, type RelayLimits } from "../../cli/relay/relay.js";
+import { isLocked } from "../../cli/shared/lock.js";
 import { RelayTransport, relayUrl } from "../../sdk/player/away/relay-transport.js";
 import { messageText, parseTranscript, type AwayMessage, type AwayMove } from "../../sdk/protocol/away/messages.js";
 import { askRequest } from "../../sdk/protocol/away/signatures.js";
 import { firstTable, tableHash } from "../../sdk/protocol/away/table.js";
 import { InputError } from "../../sdk/protocol/input.js";
+import { versionLine } from "../../sdk/protocol/version.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { askOf, awayBase, awayMatch, halfOf, movesBy, pledgedKey, signedBy } from "../support/away.js";
 import { awayWorld } from "../support/away-world.js";
+import { PATIENCE } from "../support/patience.js";
 
 const { One, Two } = Seat;
 const SEATS = [Two, One, One, Two, One];
+
+/** First line of a file of the archive. */
+const FIRST = versionLine("the archive of a relay");
 
 const messageOf = (error: unknown) => (error as Error).message;
 
@@ -51,6 +56,7 @@ describe("Relay", () => {
   afterEach(async () => {
     await relay.stop();
     await rm(folder, { recursive: true });
+    await rm(`${folder}.lock`);
   });
 
   /** Starts a relay on the folder of the test. */
@@ -107,11 +113,11 @@ describe("Relay", () => {
   async function longMatch(matchId: number): Promise<number> {
     const line = `${messageText(moves[0])}\n`;
     const count = Math.floor(2 ** 22 / line.length);
-    await writeFile(join(folder, `${matchId}.jsonl`), line.repeat(count));
+    await writeFile(join(folder, `${matchId}.jsonl`), `${FIRST}\n${line.repeat(count)}`);
     return count;
   }
 
-  const transport = () => new RelayTransport(relay.url, awayMatch);
+  const transport = () => new RelayTransport(relay.url, awayMatch, { timeLimit: PATIENCE });
 
   /** Returns the messages that the relay has. */
   async function all(): Promise<string[]> {
@@ -175,7 +181,7 @@ describe("Relay", () => {
       relay = await start();
       expect(await all()).to.deep.equal(texts);
       await expectTaken(moves[2]);
-      expect((await readFile(file, "utf8")).split("\n")).to.deep.equal([...texts, messageText(moves[2]), ""]);
+      expect((await readFile(file, "utf8")).split("\n")).to.deep.equal([FIRST, ...texts, messageText(moves[2]), ""]);
     });
 
     it("counts the proposals of before a restart", async () => {
@@ -202,7 +208,7 @@ describe("Relay", () => {
 
   it("keeps its folder to itself while it runs", async () => {
     expect(await start().catch(messageOf)).to.equal(
-      `A relay keeps its messages in ${folder} already, process ${process.pid}: stop it first. ${folder}.pid says so.`,
+      `A relay keeps its messages in ${folder} already, process ${process.pid} on ${hostname()}: stop it first. ${folder}.lock is locked.`,
     );
     await restart();
     const { port } = new URL(relay.url);
@@ -215,7 +221,7 @@ describe("Relay", () => {
     const taken = await Relay.start({ ...other, port: Number(port) }).catch(messageOf);
     expect(taken).to.match(/^Port \d+ of 127.0.0.1 is taken: /);
     await (await Relay.start({ ...other, port: 0 })).stop();
-    expect(await readdir(folder)).to.deep.equal(["other"]);
+    expect(await readdir(folder)).to.deep.equal(["other", "other.lock"]);
   });
 
   describe("when it is stopped", () => {
@@ -243,10 +249,10 @@ describe("Relay", () => {
         const stopped = relay.stop();
         await sent;
         await pause(50);
-        expect(existsSync(`${folder}.pid`)).to.equal(true);
+        expect(isLocked(`${folder}.lock`)).to.equal(true);
         write();
         await stopped;
-        expect(existsSync(`${folder}.pid`)).to.equal(false);
+        expect(isLocked(`${folder}.lock`)).to.equal(false);
         // The file is new, so that its folder is synced too.
         expect(syncs).to.equal(2);
       } finally {
@@ -405,13 +411,34 @@ describe("Relay", () => {
     it("tells of a file that somebody has changed, and of no other match", async () => {
       await expectTaken(moves[0]);
       await relay.stop();
-      await writeFile(join(folder, "7.jsonl"), `{}\n${messageText(moves[0])}\n`);
+      await writeFile(join(folder, "7.jsonl"), `${FIRST}\n{}\n${messageText(moves[0])}\n`);
       await writeFile(join(folder, "note.txt"), "mine");
       relay = await start();
       await expectRefused(ask(`${base()}/0`), 500, "the relay has failed");
-      expect(troubles).to.deep.equal([`${join(folder, "7.jsonl")}:1.type: left out`]);
+      expect(troubles).to.deep.equal([`${join(folder, "7.jsonl")}:2.type: left out`]);
       expect((await ask(`${base(8)}/0`)).status).to.equal(200);
     });
+  });
+
+  it("neither reads nor writes a file of a newer version, or of none, and goes on with other matches", async () => {
+    await relay.stop();
+    const reads = "of the archive of a relay, and this program reads version 1";
+    for (const [first, problem] of [
+      [FIRST.replace("1", "2"), `it has version 2 ${reads}: use the newer program that wrote it`],
+      [messageText(moves[0]), `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
+    ]) {
+      const text = `${first}\n${messageText(moves[0])}\n`;
+      await writeFile(join(folder, "7.jsonl"), text);
+      relay = await start();
+      troubles.length = 0;
+      await expectRefused(ask(`${base()}/0`), 500, "the relay has failed");
+      await expectRefused(put(moves[0]), 500, "the relay has failed");
+      expect(new Set(troubles)).to.deep.equal(new Set([`${join(folder, "7.jsonl")}:1: ${problem}`]));
+      expect((await ask(`${base(8)}/0`)).status).to.equal(200);
+      await relay.stop();
+      expect(await readFile(join(folder, "7.jsonl"), "utf8")).to.equal(text);
+    }
+    relay = await start();
   });
 
   describe("given its limits", () => {
@@ -470,32 +497,33 @@ describe("Relay", () => {
     });
 
     it("keeps no more bytes of all matches than allowed, and drops the match that was written to longest ago", async () => {
-      const opened = (bytes: number) => new MatchArchive(folder, { matches: 9, bytes });
+      const opened = (bytes: number) => new MatchArchive(folder, { matches: 9, bytes, patience: 0 });
       const none = async () => undefined;
       const [first, second] = moves.map((move) => Buffer.byteLength(messageText(move)) + 1);
-      const archive = opened(2 * first + second);
-      for (const matchId of [7n, 8n]) await archive.add(matchId, moves[0], none);
-      await archive.add(7n, moves[1], none);
+      const bytes = 2 * (FIRST.length + 1 + first) + second;
+      const archive = opened(bytes);
+      for (const matchId of [7n, 8n]) await archive.add(matchId, "a", moves[0], none);
+      await archive.add(7n, "a", moves[1], none);
       expect((await readdir(folder)).sort()).to.deep.equal(["7.jsonl", "8.jsonl"]);
-      await archive.add(9n, moves[0], none);
+      await archive.add(9n, "a", moves[0], none);
       expect((await readdir(folder)).sort()).to.deep.equal(["7.jsonl", "9.jsonl"]);
       await utimes(join(folder, "7.jsonl"), new Date(1e12), new Date(1e12));
-      opened(2 * first + second);
+      opened(bytes);
       expect((await readdir(folder)).sort()).to.deep.equal(["7.jsonl", "9.jsonl"]);
-      opened(2 * first + second - 1);
+      opened(bytes - 1);
       expect(await readdir(folder)).to.deep.equal(["9.jsonl"]);
     });
 
     it("drops no match to which it is adding a message", async () => {
-      const limits = { matches: 1, bytes: Infinity };
+      const limits = { matches: 1, bytes: Infinity, patience: 0 };
       const archive = new MatchArchive(folder, limits);
       const [first, second] = moves;
       const none = async () => undefined;
-      await archive.add(7n, first, none);
-      await archive.add(7n, second, async () => {
-        await archive.add(8n, first, none);
+      await archive.add(7n, "a", first, none);
+      await archive.add(7n, "a", second, async () => {
+        await archive.add(8n, "a", first, none);
       });
-      const { lines } = await new MatchArchive(folder, limits).read(7n);
+      const { lines } = await new MatchArchive(folder, limits).read(7n, "a");
       expect(lines).to.deep.equal([first, second].map(messageText));
     });
 
@@ -532,19 +560,10 @@ describe("Relay", () => {
       expect((await waiting).seen).to.equal(1);
     });
 
-    it("takes no more connections than allowed", async () => {
-      await restart({ connections: 2 });
-      const { port } = new URL(relay.url);
-      const sockets = [0, 1, 2].map(() => connect(Number(port), "127.0.0.1"));
-      for (const socket of sockets) socket.on("error", () => undefined);
-      await once(sockets[2].resume(), "close");
-      for (const socket of sockets) socket.destroy();
-    });
-
     it("has nobody waited for who is gone before a long match was read", async () => {
       await longMatch(7);
       await restart({ waiting: 1 });
-      const { lines } = await new MatchArchive(folder, { matches: 9, bytes: Infinity }).read(7n);
+      const { lines } = await new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 0 }).read(7n, "a");
       const socket = connect(Number(new URL(relay.url).port), "127.0.0.1");
       socket.write(`GET ${base()}/${lines.length}?wait=30 HTTP/1.1\r\nHost: relay\r\n\r\n`);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -558,9 +577,9 @@ describe("Relay", () => {
 
     it("gives others their turn while it reads a long match", async () => {
       const lines = await longMatch(7);
-      const archive = new MatchArchive(folder, { matches: 9, bytes: Infinity });
+      const archive = new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 0 });
       let isRead = false;
-      const reading = archive.read(7n).finally(() => (isRead = true));
+      const reading = archive.read(7n, "a").finally(() => (isRead = true));
       // Time of the processor, which other programs take none of.
       const spent = () => process.cpuUsage().user;
       const start = spent();
@@ -573,15 +592,18 @@ describe("Relay", () => {
       expect(longest).to.be.lessThan((spent() - start) / 2);
     });
 
-    it("reads no more than eight matches of the disk at once", async () => {
+    it("reads no more than eight matches of the disk at once, and has others wait for their turn", async () => {
       await relay.stop();
       for (let matchId = 1; matchId <= 9; matchId++) await longMatch(matchId);
+      const archive = new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 600_000 });
+      const read = Array.from({ length: 9 }, (_, i) => archive.read(BigInt(i + 1), i % 2 ? "a" : "b"));
+      expect(archive.state.waiting).to.equal(1);
+      for (const { lines } of await Promise.all(read)) expect(lines.length).to.be.greaterThan(1);
+      const hasty = new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 0 });
+      const tried = Array.from({ length: 9 }, (_, i) => hasty.read(BigInt(i + 1), i % 2 ? "a" : "b").catch(messageOf));
+      expect(await tried[8]).to.equal("the server is busy");
+      await Promise.all(tried);
       relay = await start();
-      const asked = Array.from({ length: 9 }, (_, i) => ask(`${base(i + 1)}/0`));
-      const answers = await Promise.all(asked);
-      const refused = answers.filter(({ status }) => status !== 200);
-      expect(refused.map(({ status, body }) => [status, body])).to.deep.equal([[503, { error: "the relay is busy" }]]);
-      for (let matchId = 1; matchId <= 9; matchId++) expect((await ask(`${base(matchId)}/0`)).status).to.equal(200);
     });
 
     it("answers at once when too many wait", async () => {
@@ -601,7 +623,7 @@ describe("Relay", () => {
       await expectTaken(moves[3]);
       expect(reads).to.equal(2);
       await restart({ reads: 0 });
-      await expectRefused(put(moves[4]), 503, "the relay is busy");
+      await expectRefused(put(moves[4]), 503, "the server is busy");
     });
   });
 
@@ -612,7 +634,7 @@ describe("Relay", () => {
     slow = new Promise((resolve) => (read = resolve));
     const first = put(moves[0], 100);
     while (reads < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-    await expectRefused(put(moves[0], 101), 503, "the relay is busy");
+    await expectRefused(put(moves[0], 101), 503, "the server is busy");
     time += 60_001;
     await expectTaken(moves[1]);
     read();
@@ -644,6 +666,14 @@ describe("Relay", () => {
       expect(headers.get("access-control-allow-origin")).to.equal("*");
       expect((await ask(`${base()}/0`)).headers.get("access-control-allow-origin")).to.equal("*");
       expect((await ask(`${base()}/x`)).headers.get("access-control-allow-origin")).to.equal("*");
+    });
+
+    it("answers under any name, as a proxy before it may keep the public one", async () => {
+      const socket = connect(Number(new URL(relay.url).port), "127.0.0.1");
+      socket.write(
+        "GET / HTTP/1.1\r\nHost: relay.example\r\nOrigin: https://page.example\r\nConnection: close\r\n\r\n",
+      );
+      expect(await streamText(socket)).to.match(/^HTTP\/1\.1 200 /);
     });
 
     it("is told apart from relays of other deployments", async () => {
@@ -692,7 +722,7 @@ describe("Transports by a relay", () => {
     await once(server, "listening");
     const { port } = server.address() as { port: number };
     const url = `http://127.0.0.1:${port}`;
-    const after = () => new RelayTransport(url, awayMatch, { timeLimit: 2_000 }).after(0).catch(messageOf);
+    const after = () => new RelayTransport(url, awayMatch, { timeLimit: PATIENCE }).after(0).catch(messageOf);
     answer = `{"messages":[{},${messageText(move)},null,"x"],"seen":4}`;
     expect(await after()).to.deep.equal({ messages: [move], seen: 4 });
     answer = "{";
@@ -714,7 +744,7 @@ describe("Transports by a relay", () => {
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number };
-    const transport = new RelayTransport(`http://127.0.0.1:${port}`, awayMatch);
+    const transport = new RelayTransport(`http://127.0.0.1:${port}`, awayMatch, { timeLimit: PATIENCE });
     expect([await transport.after(0), requests]).to.deep.equal([{ messages: [], seen: 4 }, 2]);
     server.closeAllConnections();
     server.close();
@@ -725,6 +755,7 @@ describe("Transports by a relay", () => {
     await once(server, "listening");
     const { port } = server.address() as { port: number };
     const url = `http://127.0.0.1:${port}`;
+    // eslint-disable-next-line no-restricted-syntax -- of a question that nobody answers, on however slow a machine
     const transport = new RelayTransport(url, awayMatch, { timeLimit: 100 });
     const late = await transport.after(0).catch(messageOf);
     expect(late).to.equal(`The relay at ${url} has not answered within 0.1 s.`);
@@ -749,7 +780,7 @@ describe("Relay of a chain", () => {
         readMatch: (match) => relayedMatch(arena, match),
       });
       const match = { chainId: 7777n, arena: world.addresses.Arena, matchId };
-      const seats = await world.both(matchId, new RelayTransport(relay.url, match));
+      const seats = await world.both(matchId, new RelayTransport(relay.url, match, { timeLimit: PATIENCE }));
       const { phase, record } = await world.playOn(seats);
       expect(phase).to.equal("over");
       const kept = await readFile(join(folder, (await readdir(folder))[0], `${matchId}.jsonl`), "utf8");

@@ -10,6 +10,7 @@ import { QUICK } from "../../sdk/games/warmancer/mode.js";
 import { Random } from "../../sdk/laws/random.js";
 import { entryText } from "../../sdk/player/away/log.js";
 import { messageText, type AwayMove } from "../../sdk/protocol/away/messages.js";
+import { versionLine } from "../../sdk/protocol/version.js";
 import { AwayWorld, type AwayTable } from "../support/away-tables.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
@@ -90,6 +91,22 @@ describe("Transcripts to verify by", () => {
       entries.map((each) => `${entryText(each)}\n`).join(""),
     );
     expect(await verdict({ path: folder })).to.deep.equal(shown);
+  });
+
+  it("are read behind the line that names the version of a relay's archive or a player's log, unless it is newer", async () => {
+    for (const [name, format] of [
+      ["1.jsonl", "the archive of a relay"],
+      [`1-${world.players[0].address}.jsonl`, "the log of a seat"],
+    ] as const) {
+      const file = join(folder, name);
+      writeFileSync(file, `${versionLine(format)}\n${lines(table.moves)}`);
+      expect(await verdict({ path: folder })).to.deep.equal(shown);
+      writeFileSync(file, `${versionLine(format).replace("1", "2")}\n${lines(table.moves)}`);
+      expect((await verdict({ path: folder })).problem).to.equal(
+        `${file}:1: it has version 2 of ${format}, and this program reads version 1: use the newer program that wrote it`,
+      );
+      rmSync(file);
+    }
   });
 
   it("end before a line that is being written", async () => {

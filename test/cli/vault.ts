@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -71,5 +71,31 @@ describe("The vault of a player", () => {
     expect(await vault.shown(round)).to.deep.equal(shown);
     const twice = await Promise.all([answered(roundOf(2n), "x", "0x04"), answered(roundOf(2n), "x", "0x05")]);
     expect(twice[0]).to.equal(twice[1]);
+  });
+
+  it("refuses a file of a newer version, or of none, by its name and both versions", async () => {
+    const round: Round = { chainId: 31_337, arena, matchId: 1n, after: 1, commitment };
+    const key = await vault.keepKey({ ...place, key: id("one") });
+    const kept = await vault.keepSecret(secret);
+    await vault.keepShown(round, { moveArgs: "heads", answer: "0x01" });
+    for (const [file, read] of [
+      [key, () => vault.key(place)],
+      [kept, () => vault.secret(commitment)],
+      [vault.placeOf(round), () => vault.shown(round)],
+    ] as const) {
+      const { version, ...content } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
+      expect(version).to.equal(1);
+      for (const [changed, problem] of [
+        [{ version: 2, ...content }, "version 2 of the vault, and this program reads version 1: use the newer program"],
+        [content, "no version of the vault, and this program reads version 1: it is damaged, or too old to be used"],
+      ] as const) {
+        await writeFile(file, JSON.stringify(changed));
+        const refused = await read().catch((error: unknown) => (error as Error).message);
+        expect(refused).to.match(new RegExp(`^${file}: it has ${problem}`));
+      }
+    }
+    expect(await vault.keepKey({ ...place, key: id("one") }).catch(String)).to.match(
+      / it has no version of the vault, /,
+    );
   });
 });

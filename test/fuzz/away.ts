@@ -60,6 +60,7 @@ const ENTRIES: readonly AwayEntry[] = [
 const LINES = MESSAGES.map(messageText);
 
 const arena = Arena__factory.createInterface();
+const reader = Arena__factory.connect(ADDRESS);
 const MATCH = [ADDRESS, 7n, 7n, 3n, 3n, ADDRESS, 1n, true, false, "0x0102030405"];
 const ANSWERS: Readonly<Record<string, Hex>> = {
   matchCount: arena.encodeFunctionResult("matchCount", [7n]),
@@ -129,7 +130,7 @@ export function awayDecoders(): Decoder[] {
         inputs: hexNear([data]).filter((hex) => isHexString(hex, true)),
         // Data of another length is no answer at all: whoever asks takes that for a failure of the node.
         decode: (bytes) =>
-          readAwayFacts(Arena__factory.connect(ADDRESS, answering(view, bytes)), 7n).catch((error: unknown) => {
+          readAwayFacts(reader.connect(answering(view, bytes)), 7n).catch((error: unknown) => {
             if (!isOutage(error)) throw error;
           }),
       }),

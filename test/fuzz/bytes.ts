@@ -60,6 +60,7 @@ const declared: readonly Interface[] = [
   GuardianCards__factory.createInterface(),
 ];
 
+const reader = Arena__factory.connect(PLAYER);
 const MATCH = declared[0].getFunction("matchOf")!.outputs.map(sampleOf);
 const TERMS = declared[0].getFunction("termsOf")!.outputs.map(sampleOf);
 const VIEW = { address: KEY, view: "matchOf", args: [7n], answer: MATCH };
@@ -327,7 +328,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       inputs: hexNear([declared[0].encodeFunctionResult("termsOf", TERMS)]).filter((hex) => isHexString(hex, true)),
       // Data of another length is no answer at all: whoever asks takes that for a failure of the node.
       decode: (data) =>
-        readTerms(Arena__factory.connect(PLAYER, answering(data)), 7n).catch((error: unknown) => {
+        readTerms(reader.connect(answering(data)), 7n).catch((error: unknown) => {
           if (!isOutage(error)) throw error;
         }),
     }),

@@ -5,7 +5,7 @@ import { computeAddress, encryptKeystoreJsonSync, type Provider } from "ethers";
 import { batchReader, template } from "../../cli/mint/mints.js";
 import { readNetworks } from "../../cli/shared/networks.js";
 import { readPolicy } from "../../sdk/player/policy.js";
-import { holderIn } from "../../cli/shared/lock.js";
+import { holderOf } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
 import { readDeploymentFile } from "../../cli/shared/deployment.js";
 import { readJson, readSmallJson } from "../../cli/shared/json.js";
@@ -18,6 +18,8 @@ import { Vault } from "../../cli/shared/vault.js";
 import { readExported } from "../../sdk/player/key-store.js";
 import { openKeystore } from "../../cli/shared/wallet.js";
 import { contractsWith } from "../../sdk/games/list.js";
+import { oneLine } from "../../sdk/protocol/input.js";
+import { versioned } from "../../sdk/protocol/version.js";
 import { games } from "../../sdk/games/index.js";
 import { Tokens } from "../../sdk/player/tokens.js";
 import { readShownState } from "../../sdk/verify/shown-state.js";
@@ -88,7 +90,7 @@ export function fileDecoders(): Decoder[] {
     const read = (text: string) => (written(at, text), decode());
     return decoder(`a file: ${name}`, {
       cost: 20,
-      covers: ["cli/shared/files.ts: readFileAs", ...covers],
+      covers: ["cli/shared/files.ts: readFileAs", "sdk/protocol/version.ts: readVersioned", ...covers],
       inputs: filesNear(samples),
       decode: read,
     });
@@ -120,9 +122,11 @@ export function fileDecoders(): Decoder[] {
   return [
     ...simulations,
     ...modes,
-    kept(`keys/31337-${ADDRESS}-${ADDRESS}`, [KEY], () => vault.key(KEY)),
-    kept(`secrets/${WORD}`, [SECRET], () => vault.secret(WORD)),
-    kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [{ moveArgs: "1 2 3", answer: WORD }], () => vault.shown(ROUND)),
+    kept(`keys/31337-${ADDRESS}-${ADDRESS}`, [versioned("the vault", KEY)], () => vault.key(KEY)),
+    kept(`secrets/${WORD}`, [versioned("the vault", SECRET)], () => vault.secret(WORD)),
+    kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [versioned("the vault", { moveArgs: "1 2 3", answer: WORD })], () =>
+      vault.shown(ROUND),
+    ),
     kept("networks", [[NETWORK], [NETWORK, { ...NETWORK, name: "other" }]], () => networksIn(folder), [
       "cli/shared/networks.ts: readNetworks",
     ]),
@@ -145,6 +149,7 @@ export function fileDecoders(): Decoder[] {
     decoder("an exported file", {
       covers: [
         "sdk/player/key-store.ts: readExported",
+        "sdk/player/key-store.ts: readKeyBackup",
         "sdk/player/key-store.ts: readStoredKey",
         "sdk/player/key-store.ts: readStoredSecret",
         "cli/shared/secrets.ts: readStored",
@@ -185,11 +190,11 @@ export function fileDecoders(): Decoder[] {
       inputs: filesNear(JOURNAL),
       decode: (text) => parseJournal(text, "journal.jsonl"),
     }),
-    decoder("a lock of the agent", {
-      covers: ["cli/shared/lock.ts: holderIn"],
-      inputs: textsNear(["1", "4711", "4711 123456"]),
-      decode: holderIn,
-      encode: (holder) => holder === undefined || (Number.isInteger(holder.pid) && holder.pid > 0),
+    decoder("a holder of a lock", {
+      covers: ["cli/shared/lock.ts: holderOf"],
+      inputs: textsNear(["process 1 on 0c5b1c9a7d3e", "process 4711 on example.org"]),
+      decode: (text) => holderOf(written("agent.lock.holder", text).slice(0, -".holder".length)),
+      encode: (holder) => holder === undefined || oneLine(holder, 300) === holder,
       meant: () => true,
     }),
     decoder("a keystore", {

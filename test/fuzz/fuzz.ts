@@ -12,7 +12,7 @@ import { sharedDecoders } from "./shared.js";
 import { textDecoders } from "./texts.js";
 
 /** Inputs for each decoder; fewer for those that take longer. */
-const RUNS = process.env.THOROUGH ? 30_000 : 2_000;
+const RUNS = process.env.THOROUGH ? 10_000 : 2_000;
 
 /** Matches the declaration of a function that is named like a reader of foreign input. */
 const READER = /^export (?:async )?(?:function|const) ((?:decode|parse|read|recover)[A-Z]\w*)/gm;

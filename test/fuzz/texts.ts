@@ -16,6 +16,7 @@ import type { Session } from "../../cli/shared/session.js";
 import { readMode as readNamedMode } from "../../cli/shared/modes.js";
 import { readMove as readMoveArguments } from "../../cli/shared/did-you-mean.js";
 import { readChallenge } from "../../cli/shared/challenge-flags.js";
+import { clientOf, readProxies } from "../../cli/shared/client-address.js";
 import { readRelays } from "../../cli/shared/relays.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
@@ -196,6 +197,15 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       covers: ["cli/shared/relays.ts: readRelays"],
       inputs: textsNear(["http://127.0.0.1:8090,./messages", "https://relay.example/path", "/tmp/board"]),
       decode: (names) => readRelays(names, "--relay"),
+    }),
+    decoder("proxies that a relay trusts", {
+      covers: ["cli/shared/client-address.ts: readProxies"],
+      inputs: textsNear(["127.0.0.1,10.0.0.0/8", "2001:db8::/32, ::1"]),
+      decode: (written) => readProxies(written, "--trust-proxy"),
+    }),
+    decoder("the client that a proxy of a relay names", {
+      inputs: textsNear(["1.2.3.4, 10.0.0.1", "2001:db8::1%eth0", "::ffff:1.2.3.4, [::1]:80", "unknown"]),
+      decode: (forwarded) => clientOf("::1", forwarded, readProxies("::/0,0.0.0.0/0", "--trust-proxy")),
     }),
     decoder("a move between tiles", {
       covers: ["sdk/games/warmancer/notation.ts: readMove"],

@@ -226,6 +226,9 @@ describe("Protocol: golden vectors", () => {
   });
 });
 
+/** Every byte of a reveal has a bit that is flipped, each another one; with THOROUGH all are. */
+const STRIDE = process.env.THOROUGH ? 1 : 7;
+
 describe("Protocol: reveals and answers", () => {
   const vector = golden.rounds[0];
   const LENGTHS = [80, 80] as const;
@@ -246,8 +249,9 @@ describe("Protocol: reveals and answers", () => {
 
   it("refuses a reveal with any one bit changed: round, state, salt, move, the answer's move or its salt", async () => {
     expect(await errorsOf(game, caller, [callOf(vector.reveal)])).to.deep.equal(["accepted"]);
-    const calls = bitsOf(vector.reveal).map((data) => callOf(data));
-    expect(calls.length).to.equal(8 * (2 + 32 + 32 + 80 + 80 + 32));
+    expect(lengthOf(vector.reveal)).to.equal(2 + 32 + 32 + 80 + 80 + 32);
+    const bits = bitsOf(vector.reveal).filter((_, bit) => bit % STRIDE === 0);
+    const calls = bits.map((data) => callOf(data));
     expect(await errorsOf(game, caller, calls)).to.deep.equal(all(calls.length, "WrongRound"));
   });
 

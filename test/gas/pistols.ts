@@ -3,7 +3,6 @@ import { Dice, seedOf } from "../../sdk/protocol/dice.js";
 import { fight, shoot, type Fought } from "../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../sdk/games/pistols/honour.js";
 import { LIGHT, type Pair } from "../../sdk/games/pistols/legal-moves.js";
-import { answerOf } from "../../sdk/games/pistols/moves.js";
 import { encodeState } from "../../sdk/games/pistols/state.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { encodeAnswer, encodeReveal, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
@@ -64,20 +63,19 @@ async function play(
   const [salt1, salt2, { first, answerSalt }] = [id("1"), id("2"), lead(matchId, duelists, wanted)];
   const commit = (move: Hex, salt: Hex) => commitmentOf(world.chainId, terms.game, one.address, move, salt);
   const [blade, paces] = MOVES;
-  const answerMove = answerOf(paces, duelists[1]);
-  const round1 = { round: 1, state: encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] }) };
+  const stateOf = (two: Duelist) => encodeState({ duelists: [duelists[0], two], health: [0, 0], paces: [0, 0] });
+  const round1 = { round: 1, state: stateOf(NOBODY) };
   const state2 = encodeState({ duelists, health: first.health, paces: [PACES, PACES] });
   const round2 = { round: 2, state: state2, answerSalt };
   const commitments = [commit(paces, salt1), commit(blade, salt2)];
   const next = first.over ? "0x" : commitments[1];
   const firm = (await world.now()) + DAY;
-  const answer = encodeAnswer({ ...round1, commitment: commitments[0], move: answerMove, salt: answerSalt });
+  const answer = encodeAnswer({ ...round1, commitment: commitments[0], move: paces, salt: answerSalt });
+  const revealed1 = { round: 1, state: stateOf(duelists[1]), salt: salt1, move: paces, answerMove: paces, answerSalt };
   const gas = [
     await world.gasOf(one.arena.create(terms, two.address, firm, commitments[0])),
     await world.gasOf(two.arena.join(matchId, hashFor(terms, one, commitments[0]), answer)),
-    await world.gasOf(
-      one.arena.act(matchId, encodeReveal({ ...round1, salt: salt1, move: paces, answerMove, answerSalt, next })),
-    ),
+    await world.gasOf(one.arena.act(matchId, encodeReveal({ ...revealed1, next }))),
   ];
   if (first.over) return gas;
   const again = encodeAnswer({ ...round2, commitment: commitments[1], move: blade, salt: answerSalt });

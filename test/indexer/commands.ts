@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ describe("npm start -- --index and npm run index", () => {
 
   const run = (script: string, ...args: string[]) => runScript(script, args, { DUELLO_DEPLOYMENTS: deployments });
 
-  it("keep an index that says what verify derives, beside each other, and end with it", async () => {
+  it("keep an index that says what verify derives, beside each other, and end with it, also by a kill", async () => {
     const [port, first, second] = [await freePort(), await freePort(), await freePort()];
     const chain = run(
       "scripts/start.ts",
@@ -32,25 +33,26 @@ describe("npm start -- --index and npm run index", () => {
     await listens(chain);
     expect(chain.text()).to.include(`History and rankings: ${urlOf(first)}/graphql\n`);
     const rpc = ["--rpc", urlOf(port)];
-    const other = run("indexer/main.ts", "--port", String(second), ...rpc);
+    const other = run("indexer/main.ts", "--port", String(second), "--sql", ...rpc);
     await says(other, "Everything up to block");
     const [head, ...places] = other.text().split("\n");
     expect(head).to.match(/^Index of chain 31337, arena 0x[0-9a-fA-F]{40}, until you stop it with Ctrl-C:$/);
     expect(places.slice(0, 4)).to.deep.equal([
       `  GraphQL   ${urlOf(second)}/graphql`,
-      `  SQL       ${urlOf(second)}/sql`,
       `  health    ${urlOf(second)}/health`,
       `  ready     ${urlOf(second)}/ready`,
+      `  SQL       ${urlOf(second)}/sql/db`,
     ]);
     for (const index of [first, second]) {
       const { code, stdout } = await run("cli/verify/main.ts", "--all", ...rpc, "--index", urlOf(index)).ended;
       expect(stdout).to.match(/^Identical: 1 match\..*\n.*says the same: \d+ rows were compared\.\n$/);
       expect(code).to.equal(0);
     }
-    for (const running of [other, chain]) {
-      running.child.kill("SIGTERM");
-      expect((await running.ended).code).to.equal(0);
-    }
+    const pids = [other, chain].map(({ child }) => indexOf(child.pid!));
+    other.child.kill("SIGTERM");
+    expect((await other.ended).code).to.equal(0);
+    chain.child.kill("SIGKILL");
+    for (const pid of pids) while (isRunning(pid)) await pause(50);
     for (const index of [first, second]) {
       const answer = await fetch(`${urlOf(index)}/health`).catch(() => undefined);
       expect(answer).to.equal(undefined);
@@ -68,6 +70,23 @@ describe("npm start -- --index and npm run index", () => {
     }
   });
 });
+
+/** Finds the process of Ponder that another one has started. */
+function indexOf(parent: number): number {
+  const list = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  const [line] = list
+    .split("\n")
+    .filter((each) => each.trim().split(/ +/)[1] === String(parent) && /ponder\.js/.test(each));
+  return Number(line.trim().split(" ")[0]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** Waits until a script has printed something. */
 async function says({ child, text, errors }: Running, words: string): Promise<void> {

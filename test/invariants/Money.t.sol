@@ -40,7 +40,6 @@ contract MoneyTest {
     }
 
     /// @notice Checks that prize and house fee add up to the pot, with the fee rounded down to the unit.
-    /// hardhat-config: fuzz.runs = 10000
     function testFuzzATakenPotIsPrizeAndFee(uint96 stake1, uint96 stake2, uint16 feeBps, bool first, bool by) external {
         feeBps = uint16(feeBps % (_MAX_FEE_BPS + 1));
         (address taker, address other) = first ? (_alice, _bob) : (_bob, _alice);
@@ -62,7 +61,6 @@ contract MoneyTest {
     }
 
     /// @notice Checks that own stakes come back whole, for any fee and any winner.
-    /// hardhat-config: fuzz.runs = 10000
     function testFuzzOwnStakesComeBackWhole(uint96 stake1, uint96 stake2, uint16 feeBps, uint8 winner) external {
         _play(stake1, stake2, uint16(feeBps % (_MAX_FEE_BPS + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
         _expect(_alice, stake1);
@@ -71,7 +69,6 @@ contract MoneyTest {
     }
 
     /// @notice Checks that a win by the clock pays the full pot, without a house fee.
-    /// hardhat-config: fuzz.runs = 10000
     function testFuzzAForfeitPaysTheFullPot(uint96 stake1, uint96 stake2, uint16 feeBps, bool first) external {
         uint256 deadline = _play(
             stake1,
@@ -87,7 +84,6 @@ contract MoneyTest {
     }
 
     /// @notice Checks that a purse pays all that is in it and no more.
-    /// hardhat-config: fuzz.runs = 10000
     function testFuzzAPursePaysWhatIsInIt(uint96 amount, uint96 more, uint96 asked) external {
         _arena.deposit(address(_token), amount, _alice);
         _arena.deposit(address(_token), more, _alice);
@@ -105,7 +101,6 @@ contract MoneyTest {
 
     /// @notice Checks, for a token that has taken from the arena, that withdrawals are paid first come, first served,
     /// and that no deposit fills the gap.
-    /// hardhat-config: fuzz.runs = 10000
     function testFuzzAGapIsTheLastOnes(
         uint96 amount,
         uint96 more,
@@ -136,7 +131,6 @@ contract MoneyTest {
     }
 
     /// @notice Checks that ratings change by the published formula, computed in signed numbers.
-    /// hardhat-config: fuzz.runs = 10000
     function testFuzzRatingsChangeAsPublished(uint32 own, int16 gap) external view {
         int256 opponent = int256(uint256(own)) + gap;
         _sameChange(own, opponent < 0 ? 0 : uint256(opponent));

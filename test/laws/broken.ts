@@ -32,6 +32,8 @@ const BROKEN: Record<string, string> = {
   KeepsMoney: "holds no money",
   ByStakes: "never learns the stakes",
   ByOtherMatch: "plays on untouched",
+  AnswerVoidedByOtherEnd: "takes every piece after another match",
+  RevealVoidedByOtherEnd: "takes every piece after another match",
 };
 
 /** Wrong descriptions of games, with the beginning of the title of the law that finds each. */

@@ -11,6 +11,9 @@ const SHORT = [miniGamesLaws, pistolsLaws, ticTacToeLaws];
 /** Games whose programs think long. */
 const LONG = [autoBattlerLaws, guardiansLaws, warmancerLaws];
 
+// Those of the games with the largest engines compute many more in test/games/*/parity.ts.
+const PREVIEWS = process.env.THOROUGH ? 30 : 10;
+
 for (const game of process.env.THOROUGH ? [...SHORT, ...LONG] : SHORT) {
-  testModule({ ...game, module: game.module! }, { ...lawOptions, previews: process.env.THOROUGH ? 200 : 10 });
+  testModule({ ...game, module: game.module! }, { ...lawOptions, previews: PREVIEWS });
 }

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {DuelState, Duelling} from "../../contracts/games/pistols/Duelling.sol";
-import {HonourRecord, Standing} from "../../contracts/games/pistols/Honour.sol";
+import {HonourRecord, Standing, StoredHonour} from "../../contracts/games/pistols/Honour.sol";
 import {Side} from "../../contracts/games/pistols/Strikes.sol";
 
 /// @title Engine of pistols with dice as arguments, many duels at once
@@ -27,12 +27,16 @@ contract DuellingHarness {
         return Duelling.isMove(slot1, slot2);
     }
 
-    function add(HonourRecord memory record, uint256 honour) external pure returns (HonourRecord memory) {
-        return record.add(honour);
+    function add(HonourRecord memory record, uint256 honour) external view returns (HonourRecord memory) {
+        return _stored(record).add(honour).record();
     }
 
     function standing(HonourRecord memory record) external pure returns (Standing memory) {
-        return record.standing();
+        return _stored(record).standing();
+    }
+
+    function _stored(HonourRecord memory record) private pure returns (StoredHonour) {
+        return StoredHonour.wrap(record.duels | (uint256(record.total) << 40) | (uint256(record.last) << 88));
     }
 
     function _fought(bytes calldata data) private pure returns (DuelState memory duelState) {

@@ -25,7 +25,9 @@ enum Fault {
     OtherTurn,
     OtherView,
     ByStakes,
-    ByOtherMatch
+    ByOtherMatch,
+    AnswerVoidedByOtherEnd,
+    RevealVoidedByOtherEnd
 }
 
 /// @title Game that breaks one law of games
@@ -39,6 +41,9 @@ contract LawBreaker is Game {
 
     mapping(uint256 matchId => bytes2 numbers) private _numbers;
     uint256 private _joined;
+    /// @dev Number of matches that have ended.
+    uint256 private _ended;
+    mapping(uint256 matchId => uint256 ended) private _endedBefore;
 
     error TooHigh(uint256 number);
     error Stopped();
@@ -51,12 +56,15 @@ contract LawBreaker is Game {
         _check(data);
         _requireMode(duel.mode);
         _numbers[duel.id] = bytes2(bytes1(data));
+        if (_countsEnds()) _endedBefore[duel.id] = _ended;
         return Step(_fault == Fault.OtherFirstTurn ? Seat.One : Seat.Two, Seat.None, Seat.None);
     }
 
     function join(Duel calldata duel, bytes calldata data) external returns (Step memory) {
         _check(data);
         if (_fault == Fault.ChangedByPlayer1 && _isPoor(duel.player1)) revert Stopped();
+        if (_fault == Fault.AnswerVoidedByOtherEnd && _ended != _endedBefore[duel.id]) revert Stopped();
+        if (_countsEnds()) _endedBefore[duel.id] = _ended;
         _numbers[duel.id] |= bytes2(bytes1(data)) >> 8;
         if (_fault == Fault.ByOtherMatch) ++_joined;
         return Step(_fault == Fault.OtherTurn ? Seat.Two : Seat.One, Seat.None, Seat.None);
@@ -65,6 +73,8 @@ contract LawBreaker is Game {
     function act(Duel calldata duel, Seat, bytes calldata data) external returns (Step memory) {
         _check(data);
         if (_fault == Fault.NoWayOut) revert Stopped();
+        if (_fault == Fault.RevealVoidedByOtherEnd && _ended != _endedBefore[duel.id]) revert Stopped();
+        if (_countsEnds()) ++_ended;
         if (_fault == Fault.StoppedByPlayer2 && _isPoor(duel.player2)) revert Stopped();
         if (_fault == Fault.DearByPlayer2 && _isPoor(duel.player2)) _burn(200_000);
         if (_fault == Fault.MuchGas) _burn(_MUCH);
@@ -101,6 +111,11 @@ contract LawBreaker is Game {
         if (_fault != Fault.ByStakes) return false;
         IArena from = IArena(arena);
         return from.termsOf(from.matchOf(duel.id).termsId).stake1 == 0;
+    }
+
+    /// @dev Returns true if the game reads how many matches have ended; no other fault may have such state.
+    function _countsEnds() private view returns (bool) {
+        return _fault == Fault.AnswerVoidedByOtherEnd || _fault == Fault.RevealVoidedByOtherEnd;
     }
 
     function _isPoor(address player) private view returns (bool) {

@@ -35,6 +35,11 @@ async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
 }
 
 describePage("The page for everybody", () => {
+  let played: ReadonlyMap<string, bigint>;
+  before(async () => {
+    played = await playedMatches();
+  });
+
   /** Opens addresses one after the other, and looks at each once something is there. */
   async function lookAt(visitor: Visitor, places: readonly (readonly [hash: string, there: string])[]): Promise<void> {
     const { page } = visitor;
@@ -51,7 +56,6 @@ describePage("The page for everybody", () => {
   }
 
   it("has no barrier in the views of a visitor", async () => {
-    await playedMatches();
     const visitor = await visit();
     const { address } = await visitor.chain.account(4);
     await lookAt(visitor, [
@@ -79,7 +83,6 @@ describePage("The page for everybody", () => {
   });
 
   it("has no barrier in the views that read from an index", async () => {
-    await playedMatches();
     const chain = await pageChain();
     const index = await indexOfChain(chain);
     const visitor = await visit({ deployments: [{ ...chain.deployment, index: index.url }] });
@@ -105,7 +108,7 @@ describePage("The page for everybody", () => {
   for (const { name, modes } of catalogue) {
     const mode = name === "warmancer" ? "quick" : Object.keys(modes)[0];
     it(`has no barrier in the picker and the scene of ${name}`, async () => {
-      const matchId = (await playedMatches()).get(name)!;
+      const matchId = played.get(name)!;
       await lookAt(await visit(), [
         [`#/try/${name}/${mode}`, ".picker button.primary, .picker [role=grid]"],
         [`#/match/${matchId}`, ".result"],

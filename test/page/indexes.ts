@@ -71,7 +71,7 @@ describePage("The page with an index", () => {
     await matches.nth(6).waitFor();
     expect(await source(page).innerText()).to.equal(`From the index, up to block ${index.block}.`);
     const before = await matches.allInnerTexts();
-    await visitor.calmNode();
+    visitor.calmNode();
     await page.getByText("From the events.").waitFor();
     expect(await matches.allInnerTexts()).to.deep.equal(before);
   });
@@ -281,7 +281,7 @@ describePage("The page with an index", () => {
     await visitor.open();
     await page.getByRole("link", { name: /#777$/ }).click();
     await page.getByText("Reading the chain …").waitFor();
-    await visitor.calmNode();
+    visitor.calmNode();
     await page.getByText("There is no match 777 here").waitFor();
   });
 });

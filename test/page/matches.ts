@@ -1,13 +1,15 @@
 import { expect } from "chai";
 import { parseEther } from "ethers";
 import type { Page } from "playwright-core";
+import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
-import { firstTurn } from "../../sdk/games/moves.js";
+import { firstTurn, turnOf } from "../../sdk/games/moves.js";
 import { History } from "../../sdk/chain/history.js";
 import { randomKey, secretStoreWith } from "../../sdk/player/secrets.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import type { Risk } from "../../sdk/player/risks.js";
-import { Status } from "../../sdk/protocol/status.js";
+import type { Offer } from "../../sdk/protocol/offer.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { TestChain } from "./support/chain.js";
 import { describePage, ownChain, type Visitor } from "./support/harness.js";
 import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
@@ -53,6 +55,75 @@ async function offered(
   const opponent = (await chain.account(TWO)).address;
   const { matchId } = await client.create({ terms, data, firmUntil, opponent }, { acceptedRisks });
   return matchId;
+}
+
+/** Has the first account offer a match of tic-tac-toe outside of the page: a soft offer to anyone, or a firm one. */
+async function offeredTicTacToe(chain: TestChain, opponent?: string): Promise<Offer> {
+  const { FightToken: token, TicTacToe: game } = chain.addresses;
+  const mode = modeHash(ticTacToe.modes.default.content);
+  const terms = { game, token, stake1: 0n, stake2: 0n, mode, clock: 3600n, rated: true };
+  const client = await chain.client(ONE);
+  const firm = opponent === undefined ? {} : { opponent, firmUntil: (await client.now()) + 3000 };
+  return client.create({ terms, data: "0x00", ...firm });
+}
+
+/** Has the second account mark a cell outside of the page: as it joins a match of tic-tac-toe, or in its turn. */
+async function markOutside(chain: TestChain, offer: Offer, cell: string): Promise<void> {
+  const { moves } = ticTacToe;
+  const client = await chain.client(TWO);
+  const history = new History(chain.provider, chain.addresses);
+  const turn = turnOf(await history.match(offer.matchId), Seat.Two, client.address, history);
+  const store = secretStoreWith(randomKey(), client.committer(offer.terms.game));
+  const move = await moves.read([cell], turn);
+  if (turn.record.joinData === undefined) await client.join(offer, await moves.join(move, turn, store));
+  else await client.act(offer.matchId, await moves.act(move, turn, store));
+}
+
+/** Begins a match of tic-tac-toe outside of the page, in which it is the first account's turn. */
+async function begunTicTacToe(chain: TestChain): Promise<Offer> {
+  const offer = await offeredTicTacToe(chain, (await chain.account(TWO)).address);
+  await markOutside(chain, offer, "3");
+  return offer;
+}
+
+/** Marks a cell as soon as the page lets its player. */
+async function mark(page: Page, cell: string): Promise<void> {
+  await page
+    .getByRole("grid", { name: "mark a free cell" })
+    .getByRole("gridcell", { name: `${cell}, free` })
+    .click();
+}
+
+/** Watches a board that has been played on. @returns function that tells if it could be played on once more */
+async function watchBoard(page: Page): Promise<() => Promise<boolean>> {
+  const watch = await page.evaluateHandle(() => {
+    const watched = { isOpenAgain: false };
+    const look = () => (watched.isOpenAgain ||= document.querySelector("[role=grid] [aria-disabled=false]") !== null);
+    new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+    look();
+    return watched;
+  });
+  return () => watch.evaluate(({ isOpenAgain }) => isOpenAgain);
+}
+
+/**
+ * Keeps events from the page from a moment on.
+ * @param isOff True if it gets none.
+ * @returns function that waits until it has asked for them in vain twice, and lets them through again
+ */
+async function keepEvents(visitor: Visitor, isOff: () => Promise<boolean>): Promise<() => Promise<void>> {
+  let refused = 0;
+  visitor.allow(/Failed to load resource/);
+  await visitor.disturbNode(async ({ method }) => {
+    if (method !== "eth_getLogs" || !(await isOff())) return undefined;
+    refused++;
+    return { status: 429 };
+  });
+  return async () => {
+    const enough = refused + 2;
+    await until(async () => refused >= enough);
+    visitor.calmNode();
+  };
 }
 
 describePage("Matches in the page: two players", () => {
@@ -104,10 +175,7 @@ describePage("Matches in the page: two players", () => {
       [two.page, "row 2, column 2"],
       [page, "row 1, column 3"],
     ] as const) {
-      await each
-        .getByRole("grid", { name: "mark a free cell" })
-        .getByRole("gridcell", { name: `${cell}, free` })
-        .click();
+      await mark(each, cell);
     }
     await told(page, "You win.");
     await told(two.page, "You lose.");
@@ -117,26 +185,51 @@ describePage("Matches in the page: two players", () => {
   });
 
   it("takes no turn twice where it reads only later what has come of it", async () => {
-    const [one, two] = await visitors();
-    const { page } = one;
-    await one.open(`#/play/tic-tac-toe/default?to=${two.wallet.address}`);
-    await page.getByRole("gridcell", { name: "row 1, column 1, free" }).click();
-    await two.open(`#/match/${await openedMatch(page)}`);
-    await two.page.getByRole("gridcell", { name: "row 2, column 1, free" }).click();
-    const board = page.getByRole("grid", { name: "mark a free cell" });
-    const cell = board.locator("[aria-disabled=false]").first();
-    await cell.waitFor();
-    one.allow(/Failed to load resource/);
-    await one.disturbNode(({ method }) => (method === "eth_getLogs" ? { status: 429 } : undefined));
-    await cell.click();
+    const one = await visitWith({}, "#/", undefined, ONE);
+    const { page, chain } = one;
+    await one.open(`#/match/${(await begunTicTacToe(chain)).matchId}`);
+    await page.getByRole("grid", { name: "mark a free cell" }).waitFor();
+    const letThrough = await keepEvents(one, async () => true);
+    // Meanwhile the wallet gives the key to the player's secrets, and the page reads the match again.
+    await mark(page, "row 1, column 2");
+    const isOpenAgain = await watchBoard(page);
     await done(page, "Take your turn");
-    const isOpenAgain = await cell.waitFor({ timeout: 6_000 }).then(
-      () => true,
-      () => false,
-    );
-    expect([isOpenAgain, await board.isVisible()]).to.deep.equal([false, true]);
-    await one.calmNode();
+    await letThrough();
     await page.getByText(/^Waiting for /).waitFor();
+    expect(await isOpenAgain()).to.equal(false);
+  });
+
+  it("joins no offer twice where it reads at once that it has paid, and only later that it has joined", async () => {
+    const two = await visitWith({}, "#/", undefined, TWO);
+    const { page, chain } = two;
+    const { matchId } = await offeredTicTacToe(chain);
+    await two.open(`#/match/${matchId}`);
+    await page.getByText(/Fee of the chain: about/).waitFor();
+    const hasJoined = async () => (await chain.arena.matchOf(matchId)).status === Status.AllJoined;
+    const letThrough = await keepEvents(two, hasJoined);
+    await mark(page, "row 2, column 1");
+    const isOpenAgain = await watchBoard(page);
+    await done(page, "Join match");
+    await page.getByText(/Fee of the chain: about/).waitFor({ state: "detached" });
+    await letThrough();
+    await page.getByText(/^Waiting for /).waitFor();
+    expect(await isOpenAgain()).to.equal(false);
+  });
+
+  it("takes a turn though the node has not said yet that the one before is in a block", async () => {
+    const one = await visitWith({}, "#/", undefined, ONE);
+    const { page, chain } = one;
+    const offer = await begunTicTacToe(chain);
+    const { matchId } = offer;
+    await one.open(`#/match/${matchId}`);
+    await one.disturbNode(({ method }) => (method === "eth_getTransactionReceipt" ? { result: null } : undefined));
+    await mark(page, "row 1, column 2");
+    await until(async () => (await chain.arena.matchOf(matchId)).turn === Seat.Two);
+    await markOutside(chain, offer, "4");
+    await mark(page, "row 1, column 3");
+    await until(() => isOver(chain, matchId));
+    one.calmNode();
+    await told(page, "You win.");
   });
 
   it("plays Warmancer Quick with armies of presets, until one resigns", async () => {
@@ -199,7 +292,7 @@ describePage("Matches in the page: offers and ends", () => {
   });
 
   it("ends a match whose time is up", async () => {
-    const chain = await ownChain();
+    const chain = await ownChain([ONE, TWO]);
     const two = await visitWith({}, "#/purse", chain, TWO);
     const { page } = two;
     const matchId = await offered(chain);

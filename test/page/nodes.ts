@@ -85,7 +85,7 @@ describePage("The page with a node that limits or fails", () => {
       await visitor.disturbNode(() => fault);
       await page.getByText(TROUBLE).waitFor();
       await linkTo(page, matchId).waitFor();
-      await visitor.calmNode();
+      visitor.calmNode();
       await page.getByText(TROUBLE).waitFor({ state: "detached" });
 
       await visitor.disturbNode(() => fault);
@@ -93,11 +93,25 @@ describePage("The page with a node that limits or fails", () => {
       await page.getByText(TROUBLE).waitFor();
       await page.getByRole("link", { name: "Play the computer now" }).waitFor();
       await page.getByText("Reading the chain …").waitFor();
-      await visitor.calmNode();
+      visitor.calmNode();
       await page.getByText(TROUBLE).waitFor({ state: "detached" });
       await linkTo(page, matchId).waitFor();
     });
   }
+
+  it("shows a match that the node failed to give, once the node answers again, though nothing is new", async () => {
+    const chain = await pageChain();
+    const [matchId, visitor] = [await offered(chain), await visit()];
+    const { page } = visitor;
+    visitor.allow(/Failed to load resource/);
+    await visitor.open();
+    await linkTo(page, matchId).waitFor();
+    await visitor.disturbNode(() => ({ status: 429 }));
+    await linkTo(page, matchId).click();
+    await page.getByRole("heading", { name: "This match cannot be shown" }).waitFor();
+    visitor.calmNode();
+    await page.getByText("Connect a wallet to take it.").waitFor();
+  });
 
   it("says so where the node refuses logs alone while everything is read", async () => {
     const chain = await pageChain();
@@ -107,7 +121,7 @@ describePage("The page with a node that limits or fails", () => {
     await visitor.disturbNode(({ method }) => (method === "eth_getLogs" ? { status: 429 } : undefined));
     await visitor.open();
     await page.getByText(TROUBLE).waitFor();
-    await visitor.calmNode();
+    visitor.calmNode();
     await linkTo(page, matchId).waitFor();
     expect(await page.getByText(TROUBLE).count()).to.equal(0);
   });
@@ -124,8 +138,8 @@ describePage("The page with a node that limits or fails", () => {
 
 describePage("The page with a chain that changes", () => {
   it("says that blocks were undone, and shows no match of them", async () => {
-    const chain = await ownChain();
-    const [kept, visitor] = [await offered(chain), await visit({ chain })];
+    const chain = await pageChain();
+    const [kept, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
     await visitor.open();
     await linkTo(page, kept).waitFor();
@@ -148,7 +162,7 @@ describePage("The page with a chain that changes", () => {
 
   for (const isOpen of [true, false]) {
     it(`says that the chain was started anew ${isOpen ? "while it was open" : "since it was open"}`, async () => {
-      const chain = await ownChain();
+      const chain = await ownChain([PLAYER]);
       const [matchId, visitor] = [await offered(chain), await visit({ chain })];
       const { page } = visitor;
       visitor.allow(/Failed to load resource/);
@@ -157,7 +171,7 @@ describePage("The page with a chain that changes", () => {
       if (!isOpen) await page.goto("about:blank");
       await chain.stop();
       if (isOpen) await page.getByText(TROUBLE).waitFor();
-      await ownChain(chain.port);
+      await ownChain([PLAYER], chain.port);
       if (!isOpen) await visitor.open();
       await page.getByText("Test chain was started anew: what was there before is gone.").waitFor();
       await page.getByText("Nobody offers a match right now.").waitFor();

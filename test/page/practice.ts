@@ -32,10 +32,9 @@ async function isOn(page: Page): Promise<boolean> {
 /** Plays turns until the match is over. */
 async function playOut(page: Page, play: () => Promise<unknown>): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS && (await isOn(page)); turn++) {
-    // What is clicked is gone once it was played; a move without a choice may go by itself, and end the match.
-    const picker = await move(page).or(result(page)).first().elementHandle();
-    if (picker === null || (await result(page).isVisible())) break;
+    const picker = await move(page).elementHandle();
     await play();
+    // What is clicked is gone once it was played.
     await picker.waitForElementState("hidden");
   }
   await result(page).waitFor();

@@ -48,6 +48,11 @@ describePage("Engines in the browser", () => {
 });
 
 describePage("Spectators without a wallet", () => {
+  let played: ReadonlyMap<string, bigint>;
+  before(async () => {
+    played = await playedMatches();
+  });
+
   const verified = ({ page }: Visitor) => page.getByRole("button", { name: "Replay verified in this page" });
   const slider = ({ page }: Visitor) => page.getByRole("slider", { name: "Step", exact: true });
 
@@ -60,7 +65,7 @@ describePage("Spectators without a wallet", () => {
 
   for (const { name, title } of catalogue) {
     it(`see a match of ${name} replayed and verified`, async () => {
-      const visitor = await watch((await playedMatches()).get(name)!);
+      const visitor = await watch(played.get(name)!);
       const { page } = visitor;
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       await verified(visitor).click();
@@ -81,7 +86,7 @@ describePage("Spectators without a wallet", () => {
   }
 
   it("go through the steps by buttons, slider, story and keys, and the address follows", async () => {
-    const visitor = await watch((await playedMatches()).get("tic-tac-toe")!);
+    const visitor = await watch(played.get("tic-tac-toe")!);
     const { page } = visitor;
     await verified(visitor).waitFor();
     const count = Number(await slider(visitor).getAttribute("max")) + 1;
@@ -119,7 +124,7 @@ describePage("Spectators without a wallet", () => {
   });
 
   it("open a step by its address, and by another one in the same page", async () => {
-    const matchId = (await playedMatches()).get("tic-tac-toe")!;
+    const matchId = played.get("tic-tac-toe")!;
     const visitor = await watch(matchId, "@1/3");
     await visitor.page.getByText(/^3 \/ \d$/).waitFor();
     await visitor.open(`#/match/${matchId}@1/4`);

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { request } from "node:http";
+import { request, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { getAddress } from "ethers";
 import { PageServer } from "../../scripts/page/server.js";
@@ -56,6 +58,27 @@ describe("The page's server", () => {
   it("takes nothing", async () => {
     const { status, headers } = await fetch(server.url, { method: "POST", body: "{}" });
     expect([status, headers.get("allow")]).to.deep.equal([405, "GET, HEAD"]);
+  });
+
+  for (const headers of [{ host: "evil.example:8080" }, { origin: "http://evil.example" }, { origin: "null" }]) {
+    it(`shows nothing to web pages elsewhere, with ${JSON.stringify(headers)}`, async () => {
+      for (const path of ["/", "/deployment.json"]) {
+        const [response] = (await once(request(server.url, { path, headers }).end(), "response")) as [IncomingMessage];
+        expect(await text(response)).to.match(/^(Host|Origin) "[^"\n]+" is not this machine: .+\.\n$/);
+        expect(response.statusCode).to.equal(403);
+      }
+    });
+  }
+
+  it("shows itself under every name of this machine, and to who follows a link", async () => {
+    for (const headers of [
+      { host: "localhost:8080" },
+      { host: "[::1]:8080" },
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+    ]) {
+      const [response] = (await once(request(server.url, { headers }).end(), "response")) as [IncomingMessage];
+      expect(response.resume().statusCode).to.equal(200);
+    }
   });
 
   it("says that it is not ready before there is anything to show", async () => {

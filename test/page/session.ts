@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { hexlify, randomBytes } from "ethers";
 import type { TestChain } from "./support/chain.js";
 import { describePage, ownChain, type Visitor } from "./support/harness.js";
-import { answer, done, isOver, keptTransactions, offer, PERSON, until, visitWith } from "./support/playing.js";
+import { answer, done, isOver, keptTransactions, offer, OTHER, PERSON, until, visitWith } from "./support/playing.js";
 
 const DAY = 86_400;
 
@@ -40,7 +40,7 @@ async function leave({ page }: Visitor): Promise<void> {
 describePage("Sessions in the page", () => {
   for (const [title, end, told] of ENDINGS) {
     it(`takes the turn by the wallet where the session ${title}, and renews it`, async () => {
-      const chain = await ownChain();
+      const chain = await ownChain([PERSON, OTHER]);
       const visitor = await visitWith({ batches: true }, "#/purse", chain);
       const { page, wallet } = visitor;
       const matchId = await offer(visitor, "rock-paper-scissors", "5", String(7 * DAY));
@@ -60,7 +60,7 @@ describePage("Sessions in the page", () => {
   }
 
   it("revokes a session, and sends its coin back", async () => {
-    const chain = await ownChain();
+    const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({}, "#/settings", chain);
     const { page, wallet } = visitor;
     await page.getByRole("button", { name: "Open a session" }).click();
@@ -100,7 +100,7 @@ describePage("Sessions in the page", () => {
   });
 
   it("drops what was sent to a chain that was started anew", async () => {
-    const chain = await ownChain();
+    const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({}, "#/purse", chain);
     const { page } = visitor;
     visitor.allow(/ERR_|Failed to load/);
@@ -110,7 +110,7 @@ describePage("Sessions in the page", () => {
     await payIn.getByRole("button", { name: "Pay in 2 FIGHT" }).click();
     await page.getByRole("log").getByText(/^Sent/).waitFor();
     await chain.stop();
-    await ownChain(chain.port);
+    await ownChain([PERSON], chain.port);
     await page.getByText(/The chain was started anew: a transaction of the old one/).waitFor();
     await payIn.getByText(/what was sent to the old one is gone/).waitFor();
     expect(await keptTransactions(page)).to.equal(0);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseEther } from "ethers";
 import type { Page } from "playwright-core";
-import { describePage, ownChain } from "./support/harness.js";
+import { describePage } from "./support/harness.js";
 import { answer, done, isOver, keptTransactions, offer, OTHER, until, visitWith } from "./support/playing.js";
 
 describePage("Wallets in the page: prompts", () => {
@@ -19,9 +19,8 @@ describePage("Wallets in the page: prompts", () => {
   });
 
   it("asks a wallet that sends batches four times up to a first match, and once for the next", async () => {
-    const chain = await ownChain();
-    const visitor = await visitWith({ batches: true }, "#/purse", chain);
-    const { wallet } = visitor;
+    const visitor = await visitWith({ batches: true });
+    const { wallet, chain } = visitor;
     const first = await offer(visitor);
     expect(wallet.prompts.map(({ method }) => method)).to.deep.equal([
       "eth_requestAccounts",
@@ -88,9 +87,8 @@ describePage("Wallets in the page: trouble", () => {
   });
 
   it("takes up a transaction after a reload, and sends it once", async () => {
-    const chain = await ownChain();
-    const visitor = await visitWith({}, "#/purse", chain);
-    const { page, wallet } = visitor;
+    const visitor = await visitWith();
+    const { page, wallet, chain } = visitor;
     await chain.provider.send("evm_setAutomine", [false]);
     const payIn = page.getByRole("region", { name: "Pay in" });
     await payIn.getByLabel("Amount").fill("2");

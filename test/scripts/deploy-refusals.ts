@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -58,17 +58,6 @@ describe("npm run deploy to a local chain", () => {
     expect(await chain.node.nonce()).to.equal(0);
   });
 
-  it("refuses foreign code at an address of the file", async () => {
-    const { addresses } = await deployed();
-    const sent = await chain.node.nonce();
-    const reason = new RegExp(`^Fighters at ${addresses.Fighters} has other code than this build`);
-    // The code of Fighters with one bit changed.
-    const code = (await chain.node.rpc("eth_getCode", addresses.Fighters, "latest")) as string;
-    await chain.node.rpc("hardhat_setCode", addresses.Fighters, `${code.slice(0, -1)}${code.endsWith("2") ? 3 : 2}`);
-    expectRefused(await run("localhost"), reason);
-    expect(await chain.node.nonce()).to.equal(sent);
-  });
-
   it("refuses the journal of an earlier chain, until told to forget it", async () => {
     const empty = await chain.node.rpc("evm_snapshot");
     const first = await deployed();
@@ -85,26 +74,52 @@ describe("npm run deploy to a local chain", () => {
     expect(JSON.parse(readFileSync(file(), "utf8"))).to.deep.equal(first);
   });
 
-  it("refuses a game that answers another arena", async () => {
-    const first = await deployed();
-    expectDone(await run("localhost", ["--reset"]));
-    const { addresses, ...rest } = JSON.parse(readFileSync(file(), "utf8")) as Deployment;
-    const mixed = { ...addresses, AutoBattler: first.addresses.AutoBattler };
-    writeFileSync(file(), JSON.stringify({ ...rest, addresses: mixed }));
-    expectRefused(await run("localhost"), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
-  });
-
-  it("refuses another treasury than the arena that stands has", async () => {
-    await deployed();
-    expectRefused(await run("localhost", ["--treasury", OTHER]), new RegExp(`^--treasury: .*pays ${DEPLOYER}`));
-  });
-
   it("refuses a deployer who cannot pay, after the plan and before the first transaction", async () => {
     await chain.node.rpc("hardhat_setBalance", DEPLOYER, "0x71afd498d0000"); // 0.002 coin
     const ended = await run("localhost");
     expectRefused(ended, new RegExp(`^The deployer ${DEPLOYER} has 0.002 coin, less than 0.\\d+`));
     expect(ended.stdout).to.match(/^Total +[\d,]+ gas$/m);
     expect(await chain.node.nonce()).to.equal(0);
+  });
+
+  describe("given a deployment", () => {
+    let first: Deployment;
+    let whole: string;
+    let empty: unknown;
+
+    before(async () => {
+      chain.folder = whole = mkdtempSync(join(tmpdir(), "duello-"));
+      empty = await chain.node.rpc("evm_snapshot");
+      first = await deployed();
+    });
+    after(async () => {
+      await chain.node.rpc("evm_revert", empty);
+      rmSync(whole, { recursive: true });
+    });
+    beforeEach(() => cpSync(whole, chain.folder, { recursive: true }));
+
+    it("refuses foreign code at an address of the file", async () => {
+      const { addresses } = first;
+      const sent = await chain.node.nonce();
+      const reason = new RegExp(`^Fighters at ${addresses.Fighters} has other code than this build`);
+      // The code of Fighters with one bit changed.
+      const code = (await chain.node.rpc("eth_getCode", addresses.Fighters, "latest")) as string;
+      await chain.node.rpc("hardhat_setCode", addresses.Fighters, `${code.slice(0, -1)}${code.endsWith("2") ? 3 : 2}`);
+      expectRefused(await run("localhost"), reason);
+      expect(await chain.node.nonce()).to.equal(sent);
+    });
+
+    it("refuses a game that answers another arena", async () => {
+      expectDone(await run("localhost", ["--reset"]));
+      const { addresses, ...rest } = JSON.parse(readFileSync(file(), "utf8")) as Deployment;
+      const mixed = { ...addresses, AutoBattler: first.addresses.AutoBattler };
+      writeFileSync(file(), JSON.stringify({ ...rest, addresses: mixed }));
+      expectRefused(await run("localhost"), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
+    });
+
+    it("refuses another treasury than the arena that stands has", async () => {
+      expectRefused(await run("localhost", ["--treasury", OTHER]), new RegExp(`^--treasury: .*pays ${DEPLOYER}`));
+    });
   });
 });
 

@@ -27,3 +27,14 @@ describe("Documented commands of Hardhat that need a public network or a secret"
     expect(commands.length).to.be.greaterThan(8);
   });
 });
+
+describe("Documents", () => {
+  it("start a node on this machine only: in a container Hardhat's listens on all addresses", () => {
+    const texts = readDocuments()
+      .map(({ text }) => text)
+      .join("\n");
+    const starts = texts.match(/hardhat node\b.{0,21}/g)!;
+    expect(starts.length).to.be.greaterThan(0);
+    for (const start of starts) expect(start).to.match(/^hardhat node --hostname 127\.0\.0\.1$/);
+  });
+});

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { urlOf } from "../../scripts/local-chain.js";
 import { freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
 import { commandsOf, patternOf, readDocument, ROOT } from "./documents/document.js";
-import { PACK, run } from "./packages/outside.js";
+import { writeNpm } from "./documents/running.js";
+import { packed, run } from "./packages/outside.js";
 
 const EXAMPLE = join("examples", "blotto");
 const PROMISED = { "src/blotto.ts": 80, "contracts/Blotto.sol": 120 };
@@ -28,10 +29,12 @@ describe("The example of a game without a fork, copied out of the checkout", () 
       recursive: true,
       filter: (path) => !/\/(artifacts|cache|node_modules|packs)$/.test(path),
     });
-    const packs = join(folder, "packs");
-    mkdirSync(packs);
-    await run(`${PACK} --pack-destination ${packs}`, ROOT);
-    settings = { DUELLO_DEPLOYMENTS: join(folder, "deployments"), HOME: folder };
+    cpSync(await packed(), join(folder, "packs"), { recursive: true });
+    const programs = join(folder, "programs");
+    mkdirSync(programs);
+    writeNpm(programs);
+    const PATH = `${programs}:${process.env.PATH}`;
+    settings = { DUELLO_DEPLOYMENTS: join(folder, "deployments"), HOME: folder, PATH };
   });
 
   after(() => {
@@ -83,7 +86,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     for (const command of play) {
       if (command.startsWith("npm run agent")) continue;
       const here = `${command} `
-        .replace("npm run", "npm run -s")
+        .replace(/npm run (-s )?/, "npm run -s ")
         .replaceAll("../blotto/", `${folder}/`)
         .replace(PAGE_MATCH, MATCH);
       const local = command.startsWith("npm run simulate") ? here : here.replace(" -- ", ` -- --rpc ${rpc} `);

@@ -1,4 +1,14 @@
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -7,20 +17,21 @@ import { run } from "./packages/outside.js";
 
 const EXAMPLE = join(ROOT, "examples", "blotto");
 
+/** Contract of another game, which nothing here changes. */
+const OTHER = "project/contracts/games/tic-tac-toe/TicTacToe.sol";
+
 /** What `npm run build` and `npm run documents` need besides what is committed: packages, and what was compiled. */
 const COPIED = ["artifacts", "cache"];
 
-/** Tests that go by the list of games. */
+/** Tests that go by the list of games, as they run in a process each. */
 const TESTS = [
   "test/scripts/documents-*.ts",
-  "test/scripts/soak.ts",
-  "test/scripts/deploy-refusals.ts",
+  "test/scripts/soak.ts test/scripts/deploy-refusals.ts",
   "test/fuzz/*.ts",
-  "test/sdk/games/*.ts",
-  ...["malformed", "memory", "replay", "state", "verify"].map((name) => `test/sdk/verify/${name}.ts`),
-  "test/cli/simulate.ts",
-  "test/cli/verify.ts",
-  "test/cli/agent.ts",
+  `test/sdk/games/*.ts ${["malformed", "memory", "replay", "state", "verify"].map((name) => `test/sdk/verify/${name}.ts`).join(" ")}`,
+  "test/cli/simulate.ts test/cli/verify.ts",
+  // Its others name the games that they play.
+  "test/cli/agent.ts --grep blotto",
 ];
 
 /** Returns the modules of the SDK by what they export to others. */
@@ -68,6 +79,9 @@ describe("A copy of the project with one more game in its list", () => {
     }
     for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    // What was compiled is looked up by the paths of contracts and compiler.
+    edit("cache/compile-cache.json", (text) => text.replaceAll(join(ROOT, "/"), join(folder, "/")));
+    edit("hardhat.config.ts", (text) => text.replace(/here\("(.+\/soljson\.js)"\)/, `"${join(ROOT, "$1")}"`));
 
     const contract = readFileSync(join(EXAMPLE, "contracts/Blotto.sol"), "utf8");
     const module = readFileSync(join(EXAMPLE, "src/blotto.ts"), "utf8");
@@ -110,9 +124,21 @@ describe("A copy of the project with one more game in its list", () => {
     expect(await inCopy("tsx cli/simulate/main.ts --help")).to.match(/^Games: .*\bblotto$/m);
   });
 
-  for (const files of TESTS) {
-    it(`passes ${files}`, async () => {
-      expect(await inCopy(`hardhat test mocha --no-compile ${files}`)).to.match(/^ +\d+ passing/m);
+  it("compiles no other game anew", () => {
+    // Each compilation is kept with its output.
+    const outputs = globSync("artifacts/build-info/*.output.json", { cwd: folder });
+    const added = outputs.filter((file) => !existsSync(join(ROOT, file)));
+    expect(added).to.have.length(1);
+    const { output } = JSON.parse(readFileSync(join(folder, added[0]), "utf8")) as {
+      output: { contracts: Record<string, object> };
+    };
+    const sources = Object.keys(output.contracts).filter((name) => name.startsWith("project/contracts/games/"));
+    expect(sources).to.include("project/contracts/games/blotto/Blotto.sol").and.not.include(OTHER);
+  });
+
+  for (const tests of TESTS) {
+    it(`passes ${tests}`, async () => {
+      expect(await inCopy(`hardhat test mocha --no-compile ${tests}`)).to.match(/^ +[1-9]\d* passing/m);
     });
   }
 });

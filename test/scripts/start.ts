@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,20 +53,6 @@ describe("npm start", () => {
     await expectFree();
   });
 
-  it("--game plays a match of that one, and tells it turn by turn", async () => {
-    const { code, stdout } = await start("--once", "--game", "auto-battler", ...args).ended;
-    expect(code).to.equal(0);
-    const [entries, ...more] = [...stdout.matchAll(/all (\d+) log entries are identical/g)].map(([, count]) =>
-      Number(count),
-    );
-    expect(more).to.deep.equal([]);
-    expect(stdout)
-      .to.match(/^Round 1$/m)
-      .and.not.to.include("--all tells");
-    const turns = stdout.match(/^ {2}.+ (hits|lands a combo on|lunges at) .+$/gm);
-    expect(turns?.length, "a line for each entry of the log").to.equal(entries);
-  });
-
   it("tells one match in full and each other in three lines, stays up, and is stopped by SIGTERM", async () => {
     const running = start(...args);
     await listens(running);
@@ -105,14 +91,6 @@ describe("npm start", () => {
     for (const url of [page, relay]) expect(await fetch(url).catch(() => "ended")).to.equal("ended");
   });
 
-  it("--no-page serves no page, and --no-relay runs no relay", async () => {
-    const running = start("--no-page", "--no-relay", "--no-agent", "--game", "mini-games", ...args);
-    await listens(running);
-    expect(running.text()).not.to.include("browser").and.not.to.include("Relay");
-    running.child.kill("SIGTERM");
-    expect((await running.ended).code).to.equal(0);
-  });
-
   it("ends by a SIGTERM to npm, also in the middle of its matches", async () => {
     const environment = { ...process.env, npm_config_ignore_scripts: "true", NO_COLOR: "1" };
     const inThe = { middle: / gas$/m, end: /Listening on/ };
@@ -131,22 +109,31 @@ describe("npm start", () => {
     }
   });
 
-  it("leaves the file of the deployment alone while another one that wrote it runs", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "duello-"));
-    const changes = { DUELLO_DEPLOYMENTS: folder };
+  it("--no-page serves no page, and --no-relay runs no relay; another one leaves the file of its deployment alone, and --game tells a match of that game turn by turn", async () => {
     const file = join(folder, "31337.json");
-    const first = runScript("scripts/start.ts", ["--game", "auto-battler", ...args], changes);
+    const first = start("--no-page", "--no-relay", "--no-agent", "--game", "mini-games", ...args);
     await listens(first);
+    expect(first.text()).not.to.include("browser").and.not.to.include("Relay");
     const written = readFileSync(file, "utf8");
     const port2 = await freePort();
-    const once2 = ["--once", "--game", "auto-battler", "--port", String(port2)];
-    expect((await runScript("scripts/start.ts", once2, changes).ended).code).to.equal(0);
+    const another = () => start("--once", "--game", "auto-battler", "--port", String(port2)).ended;
+    const { code, stdout } = await another();
+    expect(code).to.equal(0);
     expect(readFileSync(file, "utf8")).to.equal(written);
     first.child.kill("SIGTERM");
-    await first.ended;
-    expect((await runScript("scripts/start.ts", once2, changes).ended).code).to.equal(0);
+    expect((await first.ended).code).to.equal(0);
+    expect((await another()).code).to.equal(0);
     expect(readFileSync(file, "utf8")).not.to.equal(written);
-    rmSync(folder, { recursive: true });
+
+    const [entries, ...more] = [...stdout.matchAll(/all (\d+) log entries are identical/g)].map(([, count]) =>
+      Number(count),
+    );
+    expect(more).to.deep.equal([]);
+    expect(stdout)
+      .to.match(/^Round 1$/m)
+      .and.not.to.include("--all tells");
+    const turns = stdout.match(/^ {2}.+ (hits|lands a combo on|lunges at) .+$/gm);
+    expect(turns?.length, "a line for each entry of the log").to.equal(entries);
   });
 
   for (const [script, ...args] of [

@@ -1,4 +1,5 @@
 import { network } from "hardhat";
+import type { NetworkHelpers } from "@nomicfoundation/hardhat-network-helpers/types";
 import { SigningKey, computeAddress, concat, type Signer } from "ethers";
 import Duello from "../../ignition/modules/Duello.js";
 import { addressesOf } from "../../cli/shared/deployment.js";
@@ -40,28 +41,30 @@ const RISKS = { acceptedRisks: ["short-clock", "foreign-mode", "worse-odds"] } a
 const warmancer = stockGame("warmancer");
 const away = warmancer.away!;
 
+type Connection = Awaited<ReturnType<typeof network.create>>;
+
 /** A deployment on a chain of its own, on which two players play Warmancer away from it. */
 export class AwayWorld {
   private readonly modes = new Set<Hex>();
 
   private constructor(
-    readonly connection: Awaited<ReturnType<typeof network.create>>,
+    readonly connection: Connection,
+    private readonly fresh: Awaited<ReturnType<NetworkHelpers["takeSnapshot"]>>,
     readonly addresses: Addresses,
     /** Players of seat 1 and seat 2. */
-    readonly players: readonly [Client, Client],
+    public players: readonly [Client, Client],
   ) {}
 
   static async open(): Promise<AwayWorld> {
     const connection = await network.create();
-    const [, treasury, ...signers] = await connection.ethers.getSigners();
+    const [, treasury] = await connection.ethers.getSigners();
     const contracts = await connection.ignition.deploy(Duello, {
       parameters: { Duello: { treasury: treasury.address } },
     });
     const addresses = await addressesOf(contracts);
-    const clients = signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer as unknown as Signer));
-    const players = (await Promise.all(clients)) as [Client, Client];
+    const players = await playersOf(connection, addresses);
     for (const player of players) await player.deposit(COIN, 10n ** 18n);
-    return new AwayWorld(connection, addresses, players);
+    return new AwayWorld(connection, await connection.networkHelpers.takeSnapshot(), addresses, players);
   }
 
   get provider() {
@@ -103,10 +106,24 @@ export class AwayWorld {
     return verify(copy, games, { ask: askChain(provider, last.number), ...options });
   }
 
+  /** Takes the chain back to where it stood before the first match. */
+  async restart(): Promise<void> {
+    await this.fresh.restore();
+    this.modes.clear();
+    // Clients refuse to send one answer to two matches.
+    this.players = await playersOf(this.connection, this.addresses);
+  }
+
   /** Lets seconds pass. */
   async pass(seconds: bigint): Promise<void> {
     await this.connection.networkHelpers.time.increase(seconds);
   }
+}
+
+async function playersOf(connection: Connection, addresses: Addresses): Promise<[Client, Client]> {
+  const [, , one, two] = await connection.ethers.getSigners();
+  const connect = (signer: unknown) => Client.connect(addresses, games, signer as Signer);
+  return [await connect(one), await connect(two)];
 }
 
 /** A match of two players at their table, who sign all that they do. */

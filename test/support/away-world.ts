@@ -88,6 +88,10 @@ export class BrittleLog implements AwayLog {
     if (!this.isLost) await this.log.append(entry, place);
     throw new Killed("killed");
   }
+
+  damage(place: number, problem: string): Error {
+    return this.log.damage(place, problem);
+  }
 }
 
 /** Thrown where a program is killed. */

@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { globSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type BuildOptions, type OutputFile, type Plugin } from "esbuild";
 
 const FOLDER = join("cache", "bundled");
 
@@ -17,24 +18,47 @@ const placed: Plugin = {
   },
 };
 
-const { outputFiles } = await build({
-  entryPoints: globSync(["cli/*/main.ts", "indexer/main.ts", "scripts/{bench,deploy,page,soak,start}.ts"]),
-  outbase: ".",
-  outdir: FOLDER,
-  bundle: true,
-  packages: "external",
-  platform: "node",
-  format: "esm",
-  keepNames: true,
-  plugins: [placed],
-  write: false,
-});
+/** Packages that commands need at their start: to load them file by file takes as long as all else. */
+const LOADED = /^(@adraffy|@noble|aes-js|ethers)(\/|$)/;
 
-for (const { path, contents } of outputFiles) {
+/** Puts those packages into the bundle, and no others. */
+const withPackages: Plugin = {
+  name: "with-packages",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
+      kind === "entry-point" || LOADED.test(path) ? undefined : { external: true },
+    );
+  },
+};
+
+async function bundle(files: readonly string[], options: BuildOptions): Promise<OutputFile[]> {
+  const { outputFiles } = await build({
+    entryPoints: globSync(files),
+    outbase: ".",
+    outdir: FOLDER,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    keepNames: true,
+    ...options,
+    write: false,
+  });
+  return outputFiles;
+}
+
+const outputFiles = await Promise.all([
+  bundle(["cli/*/main.ts"], { plugins: [placed, withPackages] }),
+  // Hardhat brings those packages with it.
+  bundle(["indexer/main.ts", "scripts/{bench,deploy,page,soak,start}.ts"], { plugins: [placed], packages: "external" }),
+]);
+
+for (const { path, contents } of outputFiles.flat()) {
   mkdirSync(dirname(path), { recursive: true });
   // Other test runs read and write the same: nobody may see half of it.
-  writeFileSync(`${path}.${process.pid}`, contents);
-  renameSync(`${path}.${process.pid}`, path);
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
 }
 
 /**

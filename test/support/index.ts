@@ -20,6 +20,7 @@ import {
   GuardianCards__factory,
   Guardians__factory,
 } from "../../typechain-types/index.js";
+import { words, wordsIn } from "./words.js";
 
 /** The one in-process chain of a test run; `loadFixture` takes every test back to its start. */
 export const { ethers, networkHelpers } = await network.getOrCreate();
@@ -80,6 +81,23 @@ export type Player = World["alice"];
 /** Returns the time of the latest block. */
 export async function now(): Promise<bigint> {
   return BigInt(await time.latest());
+}
+
+/** Asks a contract for a view whose arguments are words, and returns the words of the answer. */
+export async function wordsOf(
+  { interface: abi, target }: BaseContract,
+  view: string,
+  ...args: (bigint | Hex)[]
+): Promise<bigint[]> {
+  const call = { to: target, data: abi.getFunction(view)!.selector + words(...args) };
+  return wordsIn((await ethers.provider.send("eth_call", [call, "latest"])) as Hex);
+}
+
+/** Asks a contract for a view that returns a struct of words, and returns its fields by their names. */
+export async function fieldsOf(contract: BaseContract, view: string, ...args: (bigint | Hex)[]) {
+  const [{ components }] = contract.interface.getFunction(view)!.outputs;
+  const answer = await wordsOf(contract, view, ...args);
+  return Object.fromEntries(components!.map(({ name }, i): [string, bigint] => [name, answer[i]]));
 }
 
 /** Runs something, and takes the chain back to where it was. */

@@ -2,7 +2,20 @@ import { expect } from "chai";
 import { type Addressable, type ContractTransactionResponse } from "ethers";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { COIN, ethers, now, Seat, Status, step, termsFor, type Player, type Terms, type World } from "./index.js";
+import {
+  COIN,
+  ethers,
+  fieldsOf,
+  now,
+  Seat,
+  Status,
+  step,
+  termsFor,
+  wordsOf,
+  type Player,
+  type Terms,
+  type World,
+} from "./index.js";
 
 export type Sent = Promise<ContractTransactionResponse>;
 
@@ -61,12 +74,13 @@ export async function expectSolvent(world: World, token: string): Promise<void> 
   const { arena, fight } = world;
   const players = [world.owner, world.treasury, world.alice, world.bob, world.carol, world.stranger];
   let owed = 0n;
-  for (const player of players) owed += await arena.purseOf(player, token);
+  for (const player of players) owed += (await wordsOf(arena, "purseOf", player.address, token))[0];
   for (let id = await arena.matchCount(); id > 0n; id--) {
-    const { status, termsId } = await arena.matchOf(id);
-    const terms = await arena.termsOf(termsId);
-    if (terms.token !== token) continue;
-    if (status >= Status.P1Deposited && status <= Status.AllJoined) owed += terms.stake1;
+    const { status, termsId } = await fieldsOf(arena, "matchOf", id);
+    if (status > Status.AllJoined) continue;
+    const terms = await fieldsOf(arena, "termsOf", termsId);
+    if (terms.token !== BigInt(token)) continue;
+    if (status >= Status.P1Deposited) owed += terms.stake1;
     if (status === Status.AllDeposited || status === Status.AllJoined) owed += terms.stake2;
   }
   const held = token === COIN ? ethers.provider.getBalance(arena) : fight.attach(token).getFunction("balanceOf")(arena);

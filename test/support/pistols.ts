@@ -3,7 +3,6 @@ import { Dice, seedOf } from "../../sdk/protocol/dice.js";
 import { fight, shoot, type Fought } from "../../sdk/games/pistols/engine.js";
 import { standingAfter, type Duelist } from "../../sdk/games/pistols/honour.js";
 import type { Blades } from "../../sdk/games/pistols/legal-moves.js";
-import { answerOf } from "../../sdk/games/pistols/moves.js";
 import { encodeState, type State } from "../../sdk/games/pistols/state.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import {
@@ -115,8 +114,14 @@ export class MatchDriver {
     return driver;
   }
 
+  /** State in which player 2 joins. */
   get state1(): Hex {
     return encodeState({ duelists: [this.duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
+  }
+
+  /** State of round 1 once player 2 has joined. */
+  get joinedState(): Hex {
+    return encodeState({ duelists: this.duelists, health: [0, 0], paces: [0, 0] });
   }
 
   get state2(): Hex {
@@ -126,7 +131,7 @@ export class MatchDriver {
   moves(round: 1 | 2): Two<Hex> {
     const bytes = (numbers: readonly number[]) => concat(numbers.map((number) => toBeHex(number, 1)));
     if (round === 2) return [bytes(this.blades[0]), bytes(this.blades[1])];
-    return [bytes([this.paces[0]]), answerOf(bytes([this.paces[1]]), this.duelists[1])];
+    return [bytes([this.paces[0]]), bytes([this.paces[1]])];
   }
 
   commitment(round: 1 | 2): Hex {
@@ -151,7 +156,7 @@ export class MatchDriver {
     const [own, answerSalt] = pairOf(this.salts, round);
     const [move, answerMove] = this.moves(round);
     const next = round === 1 && !this.first.over ? this.commitment(2) : "0x";
-    const state = round === 1 ? this.state1 : this.state2;
+    const state = round === 1 ? this.joinedState : this.state2;
     return encodeReveal({ round, state, salt: own, move, answerMove, answerSalt, next, ...changes });
   }
 

@@ -13,11 +13,11 @@ import { urlOf } from "../../scripts/local-chain.js";
 import { play } from "../../cli/play/program.js";
 import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";
 import { runInside } from "./inside.js";
+import { PATIENCE } from "./patience.js";
 import {
   commandFor,
   freePort,
   listens,
-  TIMEOUT,
   runScript,
   startScript,
   stopScripts,
@@ -77,7 +77,7 @@ export class Terminal {
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       env,
       stdio: ["pipe", "pipe", "inherit"],
-      timeout: TIMEOUT,
+      timeout: PATIENCE,
     });
     let screen = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
@@ -104,7 +104,7 @@ export class Terminal {
     const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {
       env,
       stdio: ["pipe", "pipe", "inherit"],
-      timeout: 120_000,
+      timeout: PATIENCE,
     });
     let [screen, typed] = ["", 0];
     const left = [...steps];

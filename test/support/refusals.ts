@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dataLength, isAddressable, type Addressable, type BaseContract } from "ethers";
+import { dataLength, isAddressable, type Addressable, type BaseContract, type Interface } from "ethers";
 import { stateOf as readState, type State } from "../../sdk/laws/state.js";
 import { COIN, ethers } from "./index.js";
 
@@ -8,6 +8,16 @@ export const FREE = { gasLimit: 10_000_000n, maxFeePerGas: 0n, maxPriorityFeePer
 
 /** The outcome of a call that was not refused. */
 export const ACCEPTED = "accepted";
+
+const errors = new WeakMap<Interface, Set<string>>();
+
+/** The selectors of a contract's errors, for which ethers hashes the name of each whenever it is asked for one. */
+function errorsOf(known: Interface): Set<string> {
+  const selectors = errors.get(known) ?? new Set(["0x08c379a0", "0x4e487b71"]);
+  if (!errors.has(known)) known.forEachError(({ selector }) => selectors.add(selector));
+  errors.set(known, selectors);
+  return selectors;
+}
 
 /** The contracts of a world, by name. */
 export function contractsIn(world: object): Record<string, BaseContract> {
@@ -34,7 +44,8 @@ export async function outcomeOf(world: object, sent: Promise<unknown>): Promise<
     const data = revertDataOf(error);
     if (typeof data !== "string") throw error;
     const known = dataLength(data) < 4 ? [] : Object.values(contractsIn(world));
-    const refusal = known.map((contract) => contract.interface.parseError(data)).find((parsed) => parsed !== null);
+    const naming = known.find((contract) => errorsOf(contract.interface).has(data.slice(0, 10)));
+    const refusal = naming?.interface.parseError(data);
     return refusal ? `${refusal.name}${await textOf(refusal.args, world)}` : `unnamed ${data}`;
   }
 }

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { urlOf } from "../../scripts/local-chain.js";
 import { bundled } from "./bundled.js";
+import { CONTAINER } from "./containers.js";
 
 export { freePort } from "../../cli/shared/port.js";
 
@@ -22,9 +23,6 @@ export interface Running {
   ended: Promise<Ended>;
 }
 
-/** Milliseconds after which a process hangs that should have ended, on however slow a machine. */
-export const TIMEOUT = 600_000;
-
 const children: ChildProcess[] = [];
 
 /** The program and the arguments that run one of the scripts. */
@@ -42,8 +40,18 @@ export function runScript(script: string, args: readonly string[], changes: Node
 
 /** Runs one of the scripts, as `runScript` does, for who stops it alone. */
 export function startScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
+  return startCommand(commandFor(script, args), changes);
+}
+
+/** Runs one of the scripts, as `runScript` does, in a container of its own. */
+export function runContained(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
+  const running = startCommand([...CONTAINER, ...commandFor(script, args)], changes);
+  children.push(running.child);
+  return running;
+}
+
+function startCommand([program, ...rest]: readonly string[], changes: NodeJS.ProcessEnv): Running {
   const env = { ...process.env, NO_COLOR: "1", ...changes };
-  const [program, ...rest] = commandFor(script, args);
   const child = spawn(program, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

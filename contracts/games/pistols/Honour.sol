@@ -11,7 +11,7 @@ enum Archetype {
     Honourable
 }
 
-/// @notice Record of a player's duels, in one storage word. `duels` and `total` stop together when `duels` is full.
+/// @notice Record of a player's duels. `duels` and `total` stop together when `duels` is full.
 struct HonourRecord {
     /// Number of duels.
     uint40 duels;
@@ -20,6 +20,14 @@ struct HonourRecord {
     /// Duel honour of the last one.
     uint8 last;
 }
+
+/// @notice Record of a player as it is stored: as it is now, and as it was before the block of its last change.
+///
+///     bits 0-39    duels       bits 96-135   duels before
+///     bits 40-87   total       bits 136-183  total before
+///     bits 88-95   last        bits 184-191  last before
+///                              bits 192-231  block of the last change
+type StoredHonour is uint256;
 
 /// @notice Standing of a player by its record. All zero before the first duel.
 struct Standing {
@@ -32,39 +40,71 @@ struct Standing {
     uint256 strength;
 }
 
-using Honour for HonourRecord global;
+using Honour for StoredHonour global;
 
 /// @title Arithmetic of honour in pistols
 library Honour {
     uint256 private constant _TRICKSTER = 35;
     uint256 private constant _HONOURABLE = 75;
 
-    /// @notice Returns the record with one duel more.
-    /// @param honour The duel honour, 0..100.
-    function add(HonourRecord memory self, uint256 honour) internal pure returns (HonourRecord memory) {
-        bool full = self.duels == type(uint40).max;
-        return
-            HonourRecord({
-                duels: full ? self.duels : self.duels + 1,
-                total: full ? self.total : self.total + uint48(honour),
-                last: uint8(honour)
-            });
+    uint256 private constant _TOTAL_AT = 40;
+    uint256 private constant _LAST_AT = 88;
+    uint256 private constant _BEFORE_AT = 96;
+    uint256 private constant _CHANGED_AT = 192;
+
+    /// @notice Returns what is stored with one duel more, which ends in this block.
+    /// @param honour Duel honour, 0..100.
+    function add(StoredHonour self, uint256 honour) internal view returns (StoredHonour) {
+        uint256 word = StoredHonour.unwrap(self);
+        uint256 before = uint96(_atBlockStart(word));
+        uint256 sums = uint88(word);
+        unchecked {
+            // The total of as many duels as fit has room.
+            if (uint40(word) != type(uint40).max) sums += 1 + (honour << _TOTAL_AT);
+        }
+        uint256 changed = uint40(block.number);
+        return StoredHonour.wrap(sums | (honour << _LAST_AT) | (before << _BEFORE_AT) | (changed << _CHANGED_AT));
     }
 
-    /// @notice Returns the standing by a record.
-    function standing(HonourRecord memory self) internal pure returns (Standing memory result) {
-        if (self.duels == 0) return result;
-        result.honour = self.total / self.duels;
-        if (result.honour < _TRICKSTER) {
-            result.archetype = Archetype.Villainous;
-            result.level = 100 - (90 * Math.saturatingSub(result.honour, 10)) / 24;
-        } else if (result.honour < _HONOURABLE) {
-            result.archetype = Archetype.Trickster;
-            result.level = 50 + (self.last > 50 ? self.last - 50 : 50 - self.last);
+    /// @notice Returns the record as it is now.
+    function record(StoredHonour self) internal pure returns (HonourRecord memory) {
+        uint256 word = StoredHonour.unwrap(self);
+        return HonourRecord(uint40(word), uint48(word >> _TOTAL_AT), uint8(word >> _LAST_AT));
+    }
+
+    /// @notice Returns the standing by the record as it is now.
+    function standing(StoredHonour self) internal pure returns (Standing memory result) {
+        (result.honour, result.archetype, result.level, result.strength) = _standing(StoredHonour.unwrap(self));
+    }
+
+    /// @notice Returns archetype and strength by the record as it was at the start of this block.
+    function frozen(StoredHonour self) internal view returns (Archetype archetype, uint256 strength) {
+        (, archetype, , strength) = _standing(_atBlockStart(StoredHonour.unwrap(self)));
+    }
+
+    /// @dev Computes the standing by the record in the lowest bits of `word`.
+    function _standing(
+        uint256 word
+    ) private pure returns (uint256 honour, Archetype archetype, uint256 level, uint256 strength) {
+        uint256 duels = uint40(word);
+        if (duels == 0) return (0, Archetype.None, 0, 0);
+        uint256 last = uint8(word >> _LAST_AT);
+        honour = uint48(word >> _TOTAL_AT) / duels;
+        if (honour < _TRICKSTER) {
+            archetype = Archetype.Villainous;
+            level = 100 - (90 * Math.saturatingSub(honour, 10)) / 24;
+        } else if (honour < _HONOURABLE) {
+            archetype = Archetype.Trickster;
+            level = 50 + (last > 50 ? last - 50 : 50 - last);
         } else {
-            result.archetype = Archetype.Honourable;
-            result.level = 10 + (90 * (result.honour - _HONOURABLE)) / 25;
+            archetype = Archetype.Honourable;
+            level = 10 + (90 * (honour - _HONOURABLE)) / 25;
         }
-        result.strength = Math.min(result.level, 10 * uint256(self.duels));
+        strength = Math.min(level, 10 * duels);
+    }
+
+    /// @dev Returns the record at the start of this block in the lowest bits; what is above them may be anything.
+    function _atBlockStart(uint256 word) private view returns (uint256) {
+        return uint40(word >> _CHANGED_AT) == uint40(block.number) ? word >> _BEFORE_AT : word;
     }
 }

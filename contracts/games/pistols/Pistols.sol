@@ -5,7 +5,7 @@ import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
 import {DuelState, Duelling} from "./Duelling.sol";
 import {Game} from "../Game.sol";
-import {Archetype, HonourRecord, Standing} from "./Honour.sol";
+import {Archetype, HonourRecord, Standing, StoredHonour} from "./Honour.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 import {Side, Strikes} from "./Strikes.sol";
 
@@ -16,10 +16,11 @@ import {Side, Strikes} from "./Strikes.sol";
 ///
 /// Moves; only the default mode 0 exists:
 ///
-///     round 1   paces 1 (1..10); player 2's answer: paces 1 || its archetype 1 || its strength 1
+///     round 1   paces 1 (1..10)
 ///     round 2   slot 1 1 || slot 2 1: 0 Idle, 1 Light, 2 Heavy, 3 Block, 4 Flee, 5 Steal, 6 Seppuku
 ///
-/// State of a round; all but player 1's archetype and strength is zero in round 1:
+/// State of a round. The answer of round 1 names it with player 1's archetype and strength only; joining adds those of
+/// player 2, and the reveal names all four. Health and paces are zero in round 1:
 ///
 ///     bits 0-1    archetype of player 1
 ///     bits 2-8    strength of player 1
@@ -30,8 +31,9 @@ import {Side, Strikes} from "./Strikes.sol";
 ///     bits 22-25  paces of player 1
 ///     bits 26-29  paces of player 2
 ///
-/// Archetype and strength are frozen, player 1's when the match is created, player 2's when it joins. `DuelLog` draws
-/// the log.
+/// Archetype and strength are frozen, player 1's when the match is created, player 2's when it joins, by their records
+/// at the start of that block: a duel that ends in front of the transaction in that block changes nothing. `DuelLog`
+/// draws the log.
 ///
 /// Warning: a duel that is resigned or timed out, or not rated, changes nobody's honour. Two accounts of one owner can
 /// farm it.
@@ -52,22 +54,13 @@ contract Pistols is CommitReveal {
     uint256 private constant _HEALTH_MASK = 0x3;
     uint256 private constant _PACES_MASK = 0xf;
 
-    mapping(address player => HonourRecord record) private _records;
+    mapping(address player => StoredHonour honour) private _honours;
 
     /// @notice A duelist walks `min` to `max` paces.
     error PacesOutOfBounds(uint256 paces, uint256 min, uint256 max);
 
     /// @notice These two slots are none of the thirteen moves of round 2.
     error NoSuchBlades(uint256 slot1, uint256 slot2);
-
-    /// @notice Player 2 named another archetype or strength than it has: a duel has been added to its record since.
-    error WrongStanding(
-        address player,
-        uint256 archetype,
-        uint256 strength,
-        Archetype ownArchetype,
-        uint256 ownStrength
-    );
 
     /// @notice The game has no mode but the default.
     error OnlyTheDefaultMode();
@@ -77,22 +70,20 @@ contract Pistols is CommitReveal {
     /// @inheritdoc IGame
     function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
-        Standing memory own = _records[duel.player1].standing();
-        uint256 state = uint256(own.archetype) << _STATE_ARCHETYPE_1_AT;
-        state |= own.strength << _STATE_STRENGTH_1_AT;
+        (Archetype archetype, uint256 strength) = _honours[duel.player1].frozen();
+        uint256 state = uint256(archetype) << _STATE_ARCHETYPE_1_AT;
+        state |= strength << _STATE_STRENGTH_1_AT;
         _putCommitment(duel.id, 1, bytes32(state), data);
         return Step(Seat.Two, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
     function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
-        (, , bytes calldata move) = _takeAnswer(duel.id, data, 3);
+        (Archetype archetype, uint256 strength) = _honours[duel.player2].frozen();
+        uint256 added = uint256(archetype) << _STATE_ARCHETYPE_2_AT;
+        added |= strength << _STATE_STRENGTH_2_AT;
+        (, , bytes calldata move) = _takeAnswer(duel.id, data, 1, bytes32(added));
         _pacesIn(move);
-        (uint256 archetype, uint256 strength) = (uint8(move[1]), uint8(move[2]));
-        Standing memory own = _records[duel.player2].standing();
-        if (archetype != uint256(own.archetype) || strength != own.strength) {
-            revert WrongStanding(duel.player2, archetype, strength, own.archetype, own.strength);
-        }
         return Step(Seat.One, Seat.None, Seat.None);
     }
 
@@ -112,8 +103,8 @@ contract Pistols is CommitReveal {
     /// @notice Returns the record of a player's finished rated duels, and its standing by that. Both are all zero for a
     /// player without any.
     function duelistOf(address player) external view returns (HonourRecord memory record, Standing memory standing) {
-        record = _records[player];
-        standing = record.standing();
+        StoredHonour honour = _honours[player];
+        return (honour.record(), honour.standing());
     }
 
     /// @notice Runs the engine without a match. All pairs are by side, player 1's first.
@@ -160,10 +151,10 @@ contract Pistols is CommitReveal {
     }
 
     /// @notice Returns the standing of a player after duels of these honours, 0..100 each, oldest first.
-    function previewStanding(uint8[] calldata honours) external pure returns (Standing memory standing) {
-        HonourRecord memory record;
-        for (uint256 i = 0; i < honours.length; ++i) record = record.add(honours[i]);
-        return record.standing();
+    function previewStanding(uint8[] calldata honours) external view returns (Standing memory standing) {
+        StoredHonour honour;
+        for (uint256 i = 0; i < honours.length; ++i) honour = honour.add(honours[i]);
+        return honour.standing();
     }
 
     /// @dev Plays round 1: the shots and, unless they end the duel, the commitment of round 2.
@@ -173,12 +164,10 @@ contract Pistols is CommitReveal {
             duel.player1,
             data,
             1,
-            3
+            1
         );
         uint256[2] memory paces = [_pacesIn(move1), _pacesIn(move2)];
         uint256 state = uint256(state_);
-        state |= uint256(uint8(move2[1])) << _STATE_ARCHETYPE_2_AT;
-        state |= uint256(uint8(move2[2])) << _STATE_STRENGTH_2_AT;
         DuelState memory duelState = _duelStateFrom(state, Strikes.FULL_HEALTH, Strikes.FULL_HEALTH);
         if (duelState.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, duelState);
         state |= duelState.sides[0].health << _STATE_HEALTH_1_AT;
@@ -215,8 +204,8 @@ contract Pistols is CommitReveal {
     function _finish(Duel calldata duel, uint256 round, DuelState memory duelState) private returns (Step memory step) {
         _end(duel.id);
         if (duel.rated) {
-            _records[duel.player1] = _records[duel.player1].add(duelState.sides[0].honour);
-            _records[duel.player2] = _records[duel.player2].add(duelState.sides[1].honour);
+            _honours[duel.player1] = _honours[duel.player1].add(duelState.sides[0].honour);
+            _honours[duel.player2] = _honours[duel.player2].add(duelState.sides[1].honour);
         }
         duelState.logResult();
         _log(duel.id, round, duelState.logEntries());

@@ -1,34 +1,38 @@
 import { Hono } from "hono";
-import { client, graphql, type ReadonlyDrizzle } from "ponder";
+import { graphql } from "ponder";
 import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { ownSetting } from "../../setting.js";
-import { withTables } from "./tables.js";
+import { requireKey } from "./access.js";
+import { limitReads, writeAtomically, type PonderDatabase } from "./database.js";
+import { limitFields } from "./fields.js";
+import { askSql, questionOf, SqlRefused } from "./sql.js";
 
-const { folder, schema: name } = ownSetting();
+const { schema: name, key, hasSql } = ownSetting();
+
+/** Size of a question in GraphQL: one that asks for the schema itself has the most tokens and levels. */
+const GRAPHQL_LIMITS = { maxOperationTokens: 400, maxOperationDepth: 25 };
+
+// Ponder runs this module before it indexes or serves anything.
+const database = (globalThis as unknown as { PONDER_DATABASE: PonderDatabase }).PONDER_DATABASE;
+writeAtomically(database);
+limitReads(database);
+requireKey(key);
 
 const app = new Hono();
 
-app.use("/sql/*", client({ db: folder === undefined ? db : ofTables(db), schema }));
-app.use("/graphql", graphql({ db, schema }));
+app.use("/graphql", limitFields, graphql({ db, schema }, GRAPHQL_LIMITS));
+
+if (hasSql) {
+  const tables = new Set(Object.keys(schema).map((table) => table.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)));
+  app.get("/sql/db", async (c) => {
+    try {
+      return c.json(await askSql(database, name, tables, questionOf(c.req.query("sql"))));
+    } catch (error) {
+      const reason = (error as Error).message;
+      return c.text(error instanceof SqlRefused ? `The question is not run: ${reason}.` : reason, 400);
+    }
+  });
+}
 
 export default app;
-
-/** Session of a database, as far as SQL of others is run in it. */
-interface Session {
-  prepareQuery(query: { sql: string }, ...rest: unknown[]): unknown;
-}
-
-/**
- * Returns a database in which SQL of others finds the tables of the index. In the embedded one Ponder writes in the same
- * session, through temporary tables of the same names, which would be found in their place.
- */
-function ofTables<D extends ReadonlyDrizzle<typeof schema>>(database: D): D {
-  const { session } = (database as unknown as { _: { session: Session } })._;
-  const own = Object.create(session) as Session;
-  const tables = Object.keys(schema);
-  own.prepareQuery = (query, ...rest) =>
-    session.prepareQuery({ ...query, sql: withTables(query.sql, name, tables) }, ...rest);
-  const inner = Object.create((database as unknown as { _: object })._, { session: { value: own } }) as unknown;
-  return Object.create(database, { _: { value: inner } }) as D;
-}

@@ -152,11 +152,16 @@ function OnChain({
   const { you, match } = at;
   const { matchId } = match.view;
   const send = (moveArgs: readonly string[]) =>
-    you.sendAction(matchId, title, async () => {
-      // Nobody shows a secret to what may still be undone.
-      await untilFinal((await you.client()).arena, matchId);
-      return compose(moveArgs);
-    });
+    you.sendAction(
+      matchId,
+      title,
+      async () => {
+        // Nobody shows a secret to what may still be undone.
+        await untilFinal((await you.client()).arena, matchId);
+        return compose(moveArgs);
+      },
+      { seen },
+    );
   if (turn)
     return (
       <Picker

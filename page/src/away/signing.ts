@@ -12,7 +12,7 @@ import {
 } from "duello";
 import { computeAddress } from "ethers";
 import type { Player } from "../session/player.ts";
-import { database } from "../store/database.ts";
+import { database, databaseIfKept } from "../store/database.ts";
 
 /** Thrown for a wallet whose signature the arena would not take. */
 export class NoOrdinaryWallet extends Error {
@@ -45,7 +45,7 @@ export async function knownSigner(you: Player, record: MatchRecord): Promise<Awa
   const { key, address } = keyOf(keys, you, record.matchId);
   const seat = record.player1 === you.address ? 1n : 2n;
   if (record.keys.some((pledge) => pledge.seat === seat && pledge.key === address)) return pledgedSigner(key);
-  const kept = await database().catch(() => undefined);
+  const kept = await databaseIfKept();
   const appointment = (await kept?.get("away", await appointmentName(you, record.matchId))) as Hex | undefined;
   return appointment !== undefined && isAppointed(you, record.matchId, address, appointment)
     ? sessionSigner(key, appointment)

@@ -26,7 +26,7 @@ import { MovePicker, needsChoice } from "./move-picker.tsx";
 import { ShareLink } from "./share.tsx";
 import { ResultLine } from "./stage.tsx";
 import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
-import { useLoaded } from "./use.ts";
+import { RETRY_PAUSE, useLoaded } from "./use.ts";
 import { Warnings, type Warned } from "./warnings.tsx";
 
 /** What the person who looks at a match can do in it now. */
@@ -138,7 +138,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
     if (!store || !isSessionOpen) return;
     // With a session key a turn that takes no choice needs nobody: it only reveals.
     void needsChoice({ module, turn, secretStore: store }).then((needed) => {
-      if (!needed) void you.act(matchId, []).catch(() => undefined);
+      if (!needed) void you.act(turn, []).catch(() => undefined);
     });
   }, [turn, store, isSessionOpen]);
   if (!store) {
@@ -167,7 +167,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
           isSessionOpen ? undefined : "Your wallet is asked to send it. With a session key (settings) it would not be."
         }
         play={async (moveArgs) => {
-          await you.act(matchId, moveArgs);
+          await you.act(turn, moveArgs);
         }}
       />
       <Resign match={match} you={you} />
@@ -281,6 +281,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
         }
       : undefined,
     [you, isFree, match.summary.events],
+    RETRY_PAUSE,
   );
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const isAccepted = value?.warnings.every(({ risk }) => accepted.includes(risk)) ?? false;

@@ -1,5 +1,5 @@
 import type { Frame, GameModule, SecretStore, Turn } from "duello";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { GameView, PickerProps } from "../games/game.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 import { useLoaded } from "./use.ts";
@@ -28,20 +28,20 @@ export interface MoveRequest {
 /** Lets the person whose turn it is choose a move, and says what is refused. */
 export function MovePicker(request: MoveRequest) {
   const { module, turn, secretStore, view, frames, mode, names, pictureOf, plainAction, note, play } = request;
-  const [isSending, setSending] = useState(false);
-  /** The last turn that was taken: the page may show it for a while, until it has read what has come of it. */
-  const [taken, setTaken] = useState<Turn>();
-  const isBusy = isSending || taken === turn;
+  const position = usePosition(turn);
+  /** Position in which a move was chosen: the page shows it until it has read what has come of the move. */
+  const [taken, setTaken] = useState<object>();
+  const isBusy = taken === position;
   const [refusal, setRefusal] = useState<unknown>();
   const { value: needsMove } = useLoaded(() => needsChoice(request), [turn]);
   const take = (chosen: Promise<readonly string[]>) => {
     if (isBusy) return;
-    setSending(true);
+    setTaken(position);
     setRefusal(undefined);
-    chosen
-      .then(play)
-      .then(() => setTaken(turn), setRefusal)
-      .finally(() => setSending(false));
+    chosen.then(play).catch((error: unknown) => {
+      setTaken((now) => (now === position ? undefined : now));
+      setRefusal(error);
+    });
   };
   const onPlay = (moveArgs: readonly string[]) => take(Promise.resolve(moveArgs));
   // To find one takes a moment, in which there is nothing else to choose.
@@ -68,6 +68,15 @@ export function MovePicker(request: MoveRequest) {
       )}
     </section>
   );
+}
+
+/**
+ * Returns an object that stays the same as long as nobody has moved. The turn itself is read again for other reasons, e.g.
+ * as a stake is paid, or as the wallet has given the key to the player's secrets. What a reorganisation leaves is another
+ * history.
+ */
+function usePosition({ history, record }: Turn): object {
+  return useMemo(() => ({}), [history, record?.joinData, record?.actions.length]);
 }
 
 /** Tells if a turn takes a choice: one that only reveals takes none. */

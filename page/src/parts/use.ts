@@ -6,21 +6,37 @@ export interface Loaded<T> {
   readonly error?: unknown;
 }
 
+/** Milliseconds after which something is loaded again that a node has failed to give. */
+export const RETRY_PAUSE = 3000;
+
 /**
- * Loads something anew whenever its keys change; what was loaded before stays until then.
+ * Loads something again whenever its keys change; what was loaded before stays until then.
  * @param load Undefined while there is nothing to load.
+ * @param retryPause Milliseconds after which it is loaded again where that has failed; never by default.
  */
-export function useLoaded<T>(load: (() => Promise<T>) | undefined, keys: readonly unknown[]): Loaded<T> {
+export function useLoaded<T>(
+  load: (() => Promise<T>) | undefined,
+  keys: readonly unknown[],
+  retryPause?: number,
+): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({});
   useEffect(() => {
     if (!load) return undefined;
     let isCurrent = true;
-    load().then(
-      (value) => isCurrent && setLoaded({ value }),
-      (error: unknown) => isCurrent && setLoaded((before) => ({ ...before, error })),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const attempt = () =>
+      load().then(
+        (value) => isCurrent && setLoaded({ value }),
+        (error: unknown) => {
+          if (!isCurrent) return;
+          setLoaded((before) => ({ ...before, error }));
+          if (retryPause !== undefined) timer = setTimeout(() => void attempt(), retryPause);
+        },
+      );
+    void attempt();
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
   }, keys);
   return loaded;

@@ -1,5 +1,5 @@
 import type { Round, ShownAnswer, ShownAnswers } from "duello";
-import { database } from "../store/database.ts";
+import { databaseIfKept } from "../store/database.ts";
 
 /** Answers that a person has shown on a chain, kept in this browser. */
 export class KeptAnswers implements ShownAnswers {
@@ -7,13 +7,13 @@ export class KeptAnswers implements ShownAnswers {
   constructor(private readonly genesis: string) {}
 
   async shown(round: Round): Promise<ShownAnswer | undefined> {
-    const kept = await database().catch(() => undefined);
+    const kept = await databaseIfKept();
     return (await kept?.get("answers", this.nameOf(round))) as ShownAnswer | undefined;
   }
 
   async shownElsewhere(round: Round): Promise<ShownAnswer[]> {
     const prefix = this.prefixOf(round);
-    const kept = await database().catch(() => undefined);
+    const kept = await databaseIfKept();
     const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
     const keys = (await kept?.getAllKeys("answers", range)) ?? [];
     const others = keys.filter((key) => key !== this.nameOf(round));
@@ -21,7 +21,7 @@ export class KeptAnswers implements ShownAnswers {
   }
 
   async keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean> {
-    const kept = await database().catch(() => undefined);
+    const kept = await databaseIfKept();
     if (!kept) return true;
     const change = kept.transaction("answers", "readwrite");
     const name = this.nameOf(round);

@@ -8,7 +8,7 @@ import {
   keysOfSignatures,
   randomKey,
   readExported,
-  readStoredKey,
+  readKeyBackup,
   UnsteadyWallet,
   type Addresses,
   type GameModule,
@@ -20,7 +20,7 @@ import {
   type StoredSecret,
 } from "duello";
 import type { Signer } from "ethers";
-import { database } from "../store/database.ts";
+import { database, databaseIfKept } from "../store/database.ts";
 import { withLock } from "./transactions.ts";
 
 /** Keys of a player: new commitments are made with the first. */
@@ -162,7 +162,7 @@ export class Keyring implements KeyHolder {
       asked.value = {
         scope: this.scope,
         answer: async (backup) => {
-          await this.store.keepKey(readKeyBackup(backup));
+          await this.store.keepKey(readKeyBackup(parsed(backup), BACKUP));
           asked.value = undefined;
           resolve(this.held.value!.keys);
         },
@@ -211,11 +211,6 @@ function backupText(stored: StoredKey): string {
   return `${exportedText(stored)}\n`;
 }
 
-/** Reads the backup of a key. @throws InputError */
-function readKeyBackup(backup: string): StoredKey {
-  return readStoredKey(parsed(backup), BACKUP);
-}
-
 function parsed(backup: string): unknown {
   try {
     return JSON.parse(backup);
@@ -259,7 +254,7 @@ async function cipher(): Promise<CryptoKey> {
 
 /** Opens what the browser keeps; undefined where it keeps nothing, and then keys live as long as the page. */
 async function opened() {
-  return database().catch(() => undefined);
+  return databaseIfKept();
 }
 
 function secretName(commitment: Hex): string {

@@ -260,10 +260,14 @@ export class Player {
 
   /**
    * Takes the person's turn: by the session if it is open, else by the wallet.
+   * @param turn The turn as the person has seen it.
    * @param moveArgs The move in the arguments of the command line.
    */
-  async act(matchId: bigint, moveArgs: readonly string[]): Promise<TransactionReceipt> {
-    const action = { name: "act", title: `Take your turn in match ${matchId}`, matchId };
+  async act({ record }: OpenTurn, moveArgs: readonly string[]): Promise<TransactionReceipt> {
+    const { matchId, actions } = record;
+    const title = `Take your turn in match ${matchId}`;
+    // The next turn may come before the page hears that the transaction of this one is in a block.
+    const action = { name: "act", title, matchId, content: actions.length };
     return this.record(action, async (recorder) => {
       const owner = await this.sender(recorder);
       const key = await this.sessions.usableKey(this.keyring);
@@ -282,15 +286,15 @@ export class Player {
   /**
    * Sends an action that is composed already: by the session if it is open, else by the wallet.
    * @param title The action in a few words for people.
-   * @param options `isOwn` for an action that no operator may take.
+   * @param options `isOwn` for an action that no operator may take; `seen` names the position that the action is for.
    */
   async sendAction(
     matchId: bigint,
     title: string,
     compose: () => Promise<Hex>,
-    { isOwn = false } = {},
+    { isOwn = false, seen }: { isOwn?: boolean; seen?: Hex } = {},
   ): Promise<TransactionReceipt> {
-    return this.record({ name: "act", title, matchId }, async (recorder) => {
+    return this.record({ name: "act", title, matchId, content: seen }, async (recorder) => {
       const owner = await this.sender(recorder);
       const data = await compose();
       const key = isOwn ? undefined : await this.sessions.usableKey(this.keyring);

@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 import { Client, nextTime, SESSION_GAS, sessionKey, type Hex } from "duello";
 import { computeAddress, type Signer } from "ethers";
 import type { Chain } from "../store/chain.ts";
-import { database } from "../store/database.ts";
+import { database, databaseIfKept } from "../store/database.ts";
 import type { Keyring } from "./keys.ts";
 
 /** State of the session in which this browser plays without asking the wallet. */
@@ -79,14 +79,14 @@ export class Session {
   /** Takes note that a session was opened. @param address Address of its key. */
   async begin(address: string): Promise<void> {
     this.changes++;
-    await (await database().catch(() => undefined))?.put("settings", address, this.name);
+    await (await databaseIfKept())?.put("settings", address, this.name);
     this.current.value = await this.read(address);
   }
 
   /** Takes note that the session was closed. */
   async end(): Promise<void> {
     this.changes++;
-    await (await database().catch(() => undefined))?.delete("settings", this.name);
+    await (await databaseIfKept())?.delete("settings", this.name);
     this.current.value = NONE;
   }
 

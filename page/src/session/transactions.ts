@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { explain, isOutage, Replaced, Unconfirmed, untilMined, type Call, type Sent, type Stage } from "duello";
 import { id as hashOf, type Provider, type TransactionReceipt } from "ethers";
-import { database } from "../store/database.ts";
+import { databaseIfKept } from "../store/database.ts";
 
 /** Something that a person does, by one transaction or several. */
 export interface Action {
@@ -418,7 +418,7 @@ function show(
 
 /** Opens what the browser keeps; undefined where it keeps nothing, and then nothing survives a reload. */
 async function opened() {
-  return database().catch(() => undefined);
+  return databaseIfKept();
 }
 
 async function keep(entry: Entry): Promise<void> {

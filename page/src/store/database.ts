@@ -1,3 +1,5 @@
+import { signal } from "@preact/signals";
+import { checkVersion, NewerVersion, VERSIONS } from "duello";
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 
 /** What the browser keeps of this page. Each store has its own file that says what is in it. */
@@ -22,11 +24,35 @@ export interface Kept extends DBSchema {
 
 const STORES = ["archives", "settings", "practice", "secrets", "locks", "transactions", "answers", "away"] as const;
 
+const NAME = "duello";
+const FORMAT = "the page's data";
+
+/** Why this page does not use what the browser keeps: a newer version of the page has written it. */
+export const newerData = signal<string | undefined>(undefined);
+
 let opening: Promise<IDBPDatabase<Kept>> | undefined;
 
-/** Opens what the browser keeps. @throws Error where the browser keeps nothing, e.g. in some private windows */
+/**
+ * Opens what the browser keeps.
+ * @throws NewerVersion where a newer version of the page has written it
+ * @throws Error where the browser keeps nothing, e.g. in some private windows
+ */
 export function database(): Promise<IDBPDatabase<Kept>> {
-  opening ??= openDB<Kept>("duello", 2, {
+  opening ??= open().catch(refuseNewer);
+  return opening;
+}
+
+/** Opens what the browser keeps; undefined where it keeps nothing. @throws NewerVersion as `database` */
+export async function databaseIfKept(): Promise<IDBPDatabase<Kept> | undefined> {
+  return database().catch((error: unknown) => {
+    // As if there were nothing, the page would show and sign things twice.
+    if (error instanceof NewerVersion) throw error;
+    return undefined;
+  });
+}
+
+function open(): Promise<IDBPDatabase<Kept>> {
+  return openDB<Kept>(NAME, VERSIONS[FORMAT], {
     upgrade(changed) {
       // What an earlier version of the page has kept stays.
       for (const store of STORES) if (!changed.objectStoreNames.contains(store)) changed.createObjectStore(store);
@@ -36,14 +62,27 @@ export function database(): Promise<IDBPDatabase<Kept>> {
       (event.target as IDBDatabase).close();
     },
   });
-  return opening;
+}
+
+/** @throws NewerVersion in place of the browser's error that there is a newer version; any other error as it is. */
+async function refuseNewer(error: unknown): Promise<never> {
+  if ((error as Error).name === "VersionError") {
+    const kept = (await indexedDB.databases()).find(({ name }) => name === NAME);
+    try {
+      checkVersion(FORMAT, kept?.version, "This browser");
+    } catch (newer) {
+      newerData.value = (newer as Error).message;
+      throw newer;
+    }
+  }
+  throw error;
 }
 
 /** Deletes all that the browser keeps of this page. What is open cannot write any more. */
 export async function forgetEverything(): Promise<void> {
   const open = await opening?.catch(() => undefined);
   open?.close();
-  await deleteDB("duello");
+  await deleteDB(NAME);
   for (const name of Object.keys(localStorage)) {
     if (name.startsWith("duello.")) localStorage.removeItem(name);
   }

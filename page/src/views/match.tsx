@@ -4,7 +4,7 @@ import { PlayerName } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { ShownMatch } from "../parts/shown-match.tsx";
 import { gameTitle, oneLine } from "../parts/text.ts";
-import { useLoaded, useTitle } from "../parts/use.ts";
+import { RETRY_PAUSE, useLoaded, useTitle } from "../parts/use.ts";
 import { route } from "../router.ts";
 import { player } from "../session/current.ts";
 import type { Chain } from "../store/chain.ts";
@@ -55,6 +55,8 @@ function KnownMatch({
   const { value, error } = useLoaded(
     () => loadMatch(current, summary, you),
     [current.archive.value, summary.events, you, you?.keyState.value],
+    // A node may fail just when the other player has moved, after which no event comes that loads it again.
+    RETRY_PAUSE,
   );
   const game = gameOf(current, summary.terms)!;
   const title = gameTitle(game, modeNameOf(game, summary.terms));

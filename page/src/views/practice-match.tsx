@@ -22,6 +22,8 @@ interface Shown {
   frames: readonly Frame[];
   /** Turn of whoever is to move; undefined once it is over. */
   turn?: Turn;
+  /** True if the person has to choose a move. */
+  isChoice: boolean;
   secretStore: SecretStore;
 }
 
@@ -56,10 +58,9 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
       if (signal.aborted) return;
       setShown(now);
       await keep(key, now.turn ? practice.save() : undefined);
-      const { turn } = now;
-      if (!turn) return;
+      const { turn, isChoice } = now;
+      if (!turn || isChoice) return;
       const isOwn = turn.seat === practice.seat;
-      if (isOwn && (await needsChoice(now as Required<Shown>))) return;
       const moveArgs = isOwn
         ? []
         : await chooseOpponentMove({ game: game.name, saved: practice.saveFor(turn.seat) }, signal);
@@ -90,10 +91,9 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
     );
   }
   if (!shown) return <p class="muted loading">Setting up …</p>;
-  const { practice, module, view, frames, turn, secretStore } = shown;
+  const { practice, module, view, frames, turn, isChoice, secretStore } = shown;
   const viewer = Number(practice.seat) as 1 | 2;
   const names: [string, string] = viewer === 1 ? ["You", "Computer"] : ["Computer", "You"];
-  const isOwn = turn !== undefined && turn.seat === practice.seat;
   const play = async (moveArgs: readonly string[]) => {
     await practice.play(moveArgs);
     run((signal) => proceed(signal, practice, module, view));
@@ -119,7 +119,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
         names={names}
         pictureOf={noPicture}
         picker={
-          isOwn ? (
+          turn && isChoice ? (
             <MovePicker
               {...{ module, turn, secretStore, view, frames, names, play }}
               mode={content}
@@ -169,7 +169,9 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   const frames = isCreated
     ? ((await module.frames?.(await practice.record(), archive, { seat, secretStore })) ?? [])
     : [];
-  return { practice, module, view, frames, turn, secretStore };
+  // Nothing can be chosen in a turn that is played at once, not even for a moment.
+  const isChoice = turn?.seat === seat && (await needsChoice({ module, turn, secretStore }));
+  return { practice, module, view, frames, turn, isChoice, secretStore };
 }
 
 async function keep(key: string, saved: unknown): Promise<void> {

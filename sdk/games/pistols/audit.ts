@@ -13,7 +13,7 @@ export function audit(history: History, game: string): Audit {
       if (event.name === "Settled") chronicle.forget(event.args.matchId);
     },
     expectedAnswers: () =>
-      [...chronicle.honourRecords].map(([player, honourRecord]) => {
+      chronicle.honourRecords().map(([player, honourRecord]) => {
         return { view: "duelistOf", args: [player], answer: [honourRecord, standingOf(honourRecord)] };
       }),
   };

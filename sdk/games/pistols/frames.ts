@@ -6,8 +6,9 @@ import type { Frame } from "../module.js";
 import { ARCHETYPES } from "./honour.js";
 import { ACTIONS, type Pair } from "./legal-moves.js";
 import { decodeBlow, decodeResult, isResult, type Blow } from "./log.js";
-import { bladesIn, duelistsIn, foughtRounds, replay, roundsOf } from "./replay.js";
+import { bladesIn, foughtRounds, replay, roundsOf } from "./replay.js";
 import { blowText, chosen, ending, namesOf } from "./story.js";
+import { decodeState } from "./state.js";
 import { FULL_HEALTH } from "./strikes.js";
 
 /** Duelist to draw. */
@@ -42,7 +43,7 @@ async function framesOf(record: MatchRecord, history: History): Promise<Step<Pis
   if (rounds.length === 0) return [];
   const fought = await foughtRounds(record, history);
   const names = namesOf(unpainted);
-  const [one, two] = duelistsIn(record).map(({ archetype, strength }): DuelistCard => {
+  const [one, two] = decodeState(rounds[0].state).duelists.map(({ archetype, strength }): DuelistCard => {
     return { archetype: ARCHETYPES[archetype], strength };
   });
   const pairOf = <T>(read: (side: 0 | 1) => T): Pair<T> => [read(0), read(1)];

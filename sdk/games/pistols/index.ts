@@ -24,7 +24,6 @@ export { ACTIONS, ALL_BLADES, areBlades, MAX_PACES, type Blades, type Pair } fro
 export { bladesArgs } from "./moves.js";
 export { bladesProspects, pacesProspects, shotOdds, strokeOdds, type PointOdds, type Prospects } from "./odds.js";
 export { frozenStandings, honourRecordNow } from "./records.js";
-export { duelistsIn } from "./replay.js";
 export { bladesView, pacesView, stateBeforeBlades } from "./strategy.js";
 export { FULL_HEALTH } from "./strikes.js";
 
@@ -52,8 +51,6 @@ export const pistolsGame = defineGame({
   errors: {
     PacesOutOfBounds: "{paces} paces are not between {min} and {max}.",
     NoSuchBlades: "{slot1} and {slot2} are none of the thirteen moves with blades.",
-    WrongStanding:
-      "The answer names the archetype {archetype} and the strength {strength}; those of {player} are {ownArchetype} and {ownStrength}.",
     OnlyTheDefaultMode: "The game has no mode but its default.",
   },
   moves: committedMoves(committedRounds),

@@ -1,12 +1,8 @@
-import { concat, randomBytes, toBeHex, type Provider } from "ethers";
+import { concat, randomBytes, toBeHex } from "ethers";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
-import { Seat } from "../../protocol/status.js";
 import type { CommittedMoves } from "../commit-reveal.js";
-import type { Turn } from "../moves.js";
-import type { Duelist } from "./honour.js";
 import { ACTIONS, ALL_BLADES, areBlades, MAX_PACES, type Blades } from "./legal-moves.js";
-import { duelistNow } from "./records.js";
 import { foresee, lengths, stateOf } from "./replay.js";
 
 /** Moves of both rounds: how they are read, suggested and foreseen. */
@@ -21,8 +17,8 @@ export const committedRounds: CommittedMoves = {
     round === 1
       ? Array.from({ length: MAX_PACES }, (_, i) => String(i + 1))
       : ALL_BLADES.map((blades) => bladesArgs(blades).join(" ")),
-  foresee(record, secret) {
-    const { over, health } = foresee(record, secret);
+  async foresee(record, secret, history) {
+    const { over, health } = await foresee(record, secret, history);
     return { over, text: `round 1 leaves player 1 with ${health[0]} of 3 health, player 2 with ${health[1]}` };
   },
   state: stateOf,
@@ -31,16 +27,6 @@ export const committedRounds: CommittedMoves = {
 /** Returns the arguments of the command line that mean a move of round 2. */
 export function bladesArgs(blades: Blades): string[] {
   return blades.map((action) => ACTIONS[action]);
-}
-
-/** Encodes player 2's answer of round 1: its paces, 1 byte, and its archetype and strength as a duelist. */
-export function answerOf(paces: Hex, { archetype, strength }: Duelist): Hex {
-  return concat([paces, toBeHex(archetype, 1), toBeHex(strength, 1)]);
-}
-
-/** Encodes player 2's answer of round 1 with its archetype and strength by the records that `game` has now. */
-export async function answerMove(paces: Hex, player: string, game: string, provider: Provider): Promise<Hex> {
-  return answerOf(paces, await duelistNow(player, game, provider));
 }
 
 /**
@@ -68,16 +54,14 @@ export function readMove(moveArgs: readonly string[]): Hex {
 }
 
 /**
- * Reads the move of a round: paces in round 1, blades in round 2. An answer with paces names its player's archetype and
- * strength as well.
+ * Reads the move of a round: paces in round 1, blades in round 2.
  * @throws InputError for arguments that are no move of the round.
  */
-export async function readRound(moveArgs: readonly string[], round: number, turn: Turn): Promise<Hex> {
+export function readRound(moveArgs: readonly string[], round: number): Hex {
   const move = readMove(moveArgs);
   const isPaces = move.length === 4;
   if (isPaces !== (round === 1)) throw new InputError("move", round === 1 ? "it is paces, 1 to 10" : "it is blades");
-  if (round !== 1 || turn.seat === Seat.One) return move;
-  return answerMove(move, turn.player, turn.game, turn.history.provider);
+  return move;
 }
 
 /** Suggests any move of a round, as arguments of the command line. */

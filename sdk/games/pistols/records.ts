@@ -10,12 +10,22 @@ import type { Keeping } from "../module.js";
 import { NO_DUELS, standingOf, withDuel, type Duelist, type HonourRecord, type Standing } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
+/** Honour record of a player as the game stores it: as it is now, and as it was before the block of its last change. */
+interface StoredHonour {
+  current: HonourRecord;
+  changedAt: number;
+  before: HonourRecord;
+}
+
 /** Honour records of a game's players, and the standings that its matches froze, event by event in their order. */
 export class Chronicle {
-  /** Frozen standings by match: player 1's when it was created, player 2's when it joined. */
+  /**
+   * Frozen standings by match: player 1's when it was created, player 2's when it joined, each by the record at the start
+   * of that block.
+   */
   readonly frozen = new Map<bigint, [Standing, Standing?]>();
   /** Honour records by player. */
-  readonly honourRecords = new Map<string, HonourRecord>();
+  private readonly stored = new Map<string, StoredHonour>();
   /** Number of events taken. */
   taken = 0;
   /** Hashes of the game's rated terms. */
@@ -26,19 +36,19 @@ export class Chronicle {
   constructor(private readonly game: string) {}
 
   /** Takes the next event of the deployment. */
-  take({ name, args, address }: AnyEvent): void {
+  take({ name, args, address, block }: AnyEvent): void {
     this.taken++;
     if (name === "TermsAdded") {
       this.count(termsHash(args.terms), args.terms);
     } else if (name === "Created") {
-      this.frozen.set(args.matchId, [this.standing(args.player1)]);
+      this.frozen.set(args.matchId, [this.standing(args.player1, block)]);
       if (this.rated.has(args.termsHash)) this.players.set(args.matchId, [args.player1]);
     } else if (name === "Joined") {
-      this.frozen.get(args.matchId)?.push(this.standing(args.player2));
+      this.frozen.get(args.matchId)?.push(this.standing(args.player2, block));
       this.players.get(args.matchId)?.push(args.player2);
     } else if (name === "Log" && address === this.game) {
       const last = args.logEntries.at(-1);
-      if (last !== undefined && isResult(last)) this.finish(args.matchId, decodeResult(last).honour);
+      if (last !== undefined && isResult(last)) this.finish(args.matchId, decodeResult(last).honour, block);
     }
   }
 
@@ -53,14 +63,26 @@ export class Chronicle {
     if (rated && game === this.game) this.rated.add(hash);
   }
 
-  private finish(matchId: bigint, honour: readonly number[]): void {
+  /** Lists the players with honour, and their records as they are now. */
+  honourRecords(): [player: string, record: HonourRecord][] {
+    return [...this.stored].map(([player, { current }]) => [player, current]);
+  }
+
+  private finish(matchId: bigint, honour: readonly number[], block: number): void {
     for (const [side, player] of (this.players.get(matchId) ?? []).entries()) {
-      this.honourRecords.set(player, withDuel(this.honourRecords.get(player) ?? NO_DUELS, honour[side]));
+      const current = withDuel(this.stored.get(player)?.current ?? NO_DUELS, honour[side]);
+      this.stored.set(player, { current, changedAt: block, before: this.atBlockStart(player, block) });
     }
   }
 
-  private standing(player: string): Standing {
-    return standingOf(this.honourRecords.get(player) ?? NO_DUELS);
+  private standing(player: string, block: number): Standing {
+    return standingOf(this.atBlockStart(player, block));
+  }
+
+  private atBlockStart(player: string, block: number): HonourRecord {
+    const stored = this.stored.get(player);
+    if (stored === undefined) return NO_DUELS;
+    return stored.changedAt === block ? stored.before : stored.current;
   }
 }
 
@@ -93,7 +115,7 @@ export function chronicleOf(archive: Archive, game: string): Chronicle {
 
 /**
  * Returns the standings that a match froze, from events alone: player 1's when the match was created and player 2's when
- * it joined, left out until it has joined.
+ * it joined, undefined until it has joined.
  */
 export async function frozenStandings(record: MatchRecord, history: History): Promise<[Standing, Standing?]> {
   const { game } = record.terms;

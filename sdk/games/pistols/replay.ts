@@ -5,36 +5,39 @@ import { Dice, seedOf } from "../../protocol/dice.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord, Replayed } from "../../chain/record.js";
 import {
+  actionsOf,
   expectedStateHash,
   RecordError,
   playedRounds,
   takingTurns,
+  type AnsweredState,
   type Lengths,
   type PlayedRound,
 } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
-import { decodeAnswer, type Answer } from "../../protocol/commit-reveal.js";
+import { decodeAnswer, decodeReveal, type Answer } from "../../protocol/commit-reveal.js";
 import type { Secret } from "../../protocol/commitment.js";
+import { Seat } from "../../protocol/status.js";
 import { fight, shoot, type Fought } from "./engine.js";
 import { ARCHETYPES, type Duelist } from "./honour.js";
 import { encodeResult } from "./log.js";
 import { areBlades, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
 import { frozenStandings } from "./records.js";
-import { decodeState, encodeState, type State } from "./state.js";
+import { decodeState, encodeState, stateBeforeJoining, type State } from "./state.js";
 
-/** Bytes of both players' moves, by round. */
-const LENGTHS: [number, number][] = [
-  [1, 3],
-  [2, 2],
-];
+/** Bytes of a player's move, by round. */
+const LENGTHS = [1, 2];
 
 /**
  * Returns the lengths of both players' moves in a round, in bytes. Rounds behind the second, which no honest game has,
  * have those of the second, so that they can be told.
  */
-export const lengths: Lengths = (round) => LENGTHS[Math.min(round, 2) - 1];
+export const lengths: Lengths = (round) => {
+  const length = LENGTHS[Math.min(round, 2) - 1];
+  return [length, length];
+};
 
-/** Both players as duelists when they created and joined the match; player 2 is left out until it has joined. */
+/** Both players as duelists when they created and joined the match; player 2 is undefined until it has joined. */
 type Standings = readonly [Duelist, Duelist?];
 
 const NOBODY: Duelist = { archetype: 0, strength: 0 };
@@ -75,10 +78,7 @@ export async function replay(record: MatchRecord, history: History): Promise<Rep
  * @throws Error if the duel is over.
  */
 export async function stateOf(record: MatchRecord, history: History): Promise<Hex> {
-  // The data of joining names both standings, and the contract has checked them.
-  const standings: Standings =
-    record.joinData === undefined ? [await challengerIn(record, history)] : duelistsIn(record);
-  const { rounds, state } = replayRounds(record, standings);
+  const { rounds, state } = replayRounds(record, await knownStandings(record, history));
   if (rounds.at(-1)?.over) throw new Error(`The duel of match ${record.matchId} is over.`);
   return encodeState(state);
 }
@@ -88,28 +88,29 @@ export async function stateOf(record: MatchRecord, history: History): Promise<He
  * commitment to player 1's blades, which it can choose knowing this.
  * @throws Error if player 2 has not joined.
  */
-export function foresee(record: MatchRecord, secret: Secret): Fought {
+export async function foresee(record: MatchRecord, secret: Secret, history: History): Promise<Fought> {
   const { move, salt } = firstAnswer(record);
   const dice = new Dice(seedOf(record.matchId, 1, secret.salt, salt));
-  return shoot(duelistsIn(record), [pacesIn(secret.move), pacesIn(move)], dice.roll(0));
+  return shoot(await joinedDuelists(record, history), [pacesIn(secret.move), pacesIn(move)], dice.roll(0));
 }
 
 /** Returns the state of round 2 as player 1 will make it by revealing round 1 with its secret. */
-export function foreseenState(record: MatchRecord, secret: Secret): State {
+export async function foreseenState(record: MatchRecord, secret: Secret, history: History): Promise<State> {
   return {
-    duelists: duelistsIn(record),
-    health: foresee(record, secret).health,
+    duelists: await joinedDuelists(record, history),
+    health: (await foresee(record, secret, history)).health,
     paces: [pacesIn(secret.move), pacesIn(firstAnswer(record).move)],
   };
 }
 
-/**
- * Returns both players as duelists, by player 2's first answer.
- * @throws Error if player 2 has not joined.
- */
-export function duelistsIn(record: MatchRecord): Pair<Duelist> {
-  const { state, move } = firstAnswer(record);
-  return [decodeState(state).duelists[0], duelistIn(move)];
+async function joinedDuelists(record: MatchRecord, history: History): Promise<Pair<Duelist>> {
+  const [one, two = NOBODY] = await knownStandings(record, history);
+  // A standing has more fields than a duelist.
+  return [duelistOf(one), duelistOf(two)];
+}
+
+function duelistOf({ archetype, strength }: Duelist): Duelist {
+  return { archetype, strength };
 }
 
 /** Decodes the answer that player 2 joined with. */
@@ -123,7 +124,7 @@ function firstAnswer({ matchId, joinData }: MatchRecord): Answer {
  * @throws RecordError where commitments, answers and reveals do not fit together.
  */
 export function roundsOf(record: MatchRecord): PlayedRound[] {
-  return [...playedRounds(record, lengths)];
+  return [...playedRounds(record, lengths, answeredState)];
 }
 
 /**
@@ -131,24 +132,55 @@ export function roundsOf(record: MatchRecord): PlayedRound[] {
  * @throws RecordError for bytes that are none of the thirteen moves.
  */
 export function bladesIn(move: Hex): Blades {
-  const [first, second] = sized(move, "move", LENGTHS[1][0]);
+  const [first, second] = sized(move, "move", LENGTHS[1]);
   if (!areBlades([first, second])) throw new RecordError(`${move} is no move of round 2`);
   return [first, second];
 }
 
-/** Finds player 1's archetype and strength in a match that nobody has joined, by the state hash that the game keeps. */
-async function challengerIn(record: MatchRecord, history: History): Promise<Duelist> {
-  const { terms, matchId } = record;
-  const fresh = (one: Duelist): State => ({ duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] });
-  if (!(history instanceof Archive)) {
-    const kept = await Pistols__factory.connect(terms.game, history.provider).stateHashOf(matchId);
-    const isKept = (one: Duelist) =>
-      expectedStateHash(record, lengths, encodeState(fresh(one)), false).answer[0] === kept;
-    const found = ALL_DUELISTS.find(isKept);
-    if (found) return found;
+/** Maps the state that a reveal names to the one that the answer of its round named. */
+const answeredState: AnsweredState = (state, round) => (round === 1 ? stateBeforeJoining(state) : state);
+
+/** Standings by the record of a match. They are frozen, so one that was read stays true. */
+const known = new WeakMap<MatchRecord, Promise<Standings>>();
+
+/** Finds both players as duelists, and asks for those of a record once. */
+function knownStandings(record: MatchRecord, history: History): Promise<Standings> {
+  const before = known.get(record);
+  if (before) return before;
+  const found = findStandings(record, history);
+  known.set(record, found);
+  found.catch(() => known.delete(record));
+  return found;
+}
+
+/**
+ * Finds both players as duelists: as a reveal names them, which the contract has checked, else by the state hash that the
+ * game keeps, else by the duels before.
+ */
+async function findStandings(record: MatchRecord, history: History): Promise<Standings> {
+  const revealed = revealedStandings(record);
+  if (revealed || history instanceof Archive) return revealed ?? frozenStandings(record, history);
+  const { terms, matchId, joinData } = record;
+  const kept = await Pistols__factory.connect(terms.game, history.provider).stateHashOf(matchId);
+  const isKept = (...duelists: [Duelist, Duelist]) => {
+    const state = encodeState({ duelists, health: [0, 0], paces: [0, 0] });
+    return expectedStateHash(record, lengths, state, false).answer[0] === kept;
+  };
+  if (joinData === undefined) {
+    const one = ALL_DUELISTS.find((each) => isKept(each, NOBODY));
+    if (one) return [one];
+  } else {
+    const [one] = decodeState(decodeAnswer(joinData).state).duelists;
+    const two = ALL_DUELISTS.find((each) => isKept(one, each));
+    if (two) return [one, two];
   }
-  const [one] = await frozenStandings(record, history);
-  return one;
+  return frozenStandings(record, history);
+}
+
+/** Decodes both players as duelists from the first reveal; undefined if there is none. */
+function revealedStandings(record: MatchRecord): Pair<Duelist> | undefined {
+  const [first] = actionsOf(record, Seat.One);
+  return first === undefined ? undefined : decodeState(decodeReveal(first, ...lengths(1)).state).duelists;
 }
 
 /** Plays the revealed rounds of a match by the engine. @throws RecordError as `replay` does */
@@ -156,15 +188,16 @@ export async function foughtRounds(record: MatchRecord, history: History): Promi
   return replayRounds(record, await standingsIn(record, history)).rounds;
 }
 
-/** Finds the standings of a match by what was before it; one that stands alone is taken at its word. */
+/** Finds the standings of a match by what was before it; a reveal of one that stands alone is taken at its word. */
 async function standingsIn(record: MatchRecord, history: History): Promise<Standings> {
-  const isAlone = history instanceof Archive && history.isExcerpt && record.joinData !== undefined;
-  return isAlone ? duelistsIn(record) : frozenStandings(record, history);
+  const isAlone = history instanceof Archive && history.isExcerpt;
+  return (isAlone ? revealedStandings(record) : undefined) ?? frozenStandings(record, history);
 }
 
 /** Plays the revealed rounds of a match by the engine. */
-function replayRounds(record: MatchRecord, [one, two]: Standings): ReplayedRounds {
-  let state: State = { duelists: [one, NOBODY], health: [0, 0], paces: [0, 0] };
+function replayRounds(record: MatchRecord, [one, two = NOBODY]: Standings): ReplayedRounds {
+  const duelists = [one, two] as const;
+  let state: State = { duelists, health: [0, 0], paces: [0, 0] };
   const rounds: Fought[] = [];
   for (const { round, state: told, move1, move2, seed } of roundsOf(record)) {
     const where = { matchId: record.matchId, place: `round ${round}` };
@@ -172,11 +205,7 @@ function replayRounds(record: MatchRecord, [one, two]: Standings): ReplayedRound
     if (told !== encodeState(state)) throw new RecordError("the state is not what the rounds before made it", where);
     const dice = new Dice(seed);
     if (round === 1) {
-      const duelist = duelistIn(move2);
-      if (duelist.archetype !== two?.archetype || duelist.strength !== two.strength) {
-        throw new RecordError("player 2 named another archetype or strength than its duels gave it", where);
-      }
-      const [duelists, paces] = [[state.duelists[0], duelist] as const, [pacesIn(move1), pacesIn(move2)] as const];
+      const paces = [pacesIn(move1), pacesIn(move2)] as const;
       rounds.push(shoot(duelists, paces, dice.roll(0)));
       state = { duelists, paces, health: rounds[0].health };
     } else {
@@ -186,15 +215,9 @@ function replayRounds(record: MatchRecord, [one, two]: Standings): ReplayedRound
   return { rounds, state };
 }
 
-/** Decodes the duelist in an answer of round 1. */
-function duelistIn(answer: Hex): Duelist {
-  const [, archetype, strength] = sized(answer, "move", LENGTHS[0][1]);
-  return { archetype, strength };
-}
-
 /** Decodes the paces in a move or answer of round 1. */
 function pacesIn(move: Hex): number {
-  const [paces] = sized(move, "move", ...LENGTHS[0]);
+  const [paces] = sized(move, "move", LENGTHS[0]);
   if (paces < 1 || paces > MAX_PACES) throw new RecordError(`${move} is no move of round 1`);
   return paces;
 }

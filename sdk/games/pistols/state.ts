@@ -7,7 +7,9 @@ import { hexWord } from "../../protocol/word.js";
 import type { Duelist } from "./honour.js";
 import type { Pair } from "./legal-moves.js";
 
-/** State that both rounds begin with. In round 1 all but player 1's duelist is 0. */
+/**
+ * State of a round. In round 1 health and paces are 0, and until player 2 has joined its duelist is too.
+ */
 export interface State {
   duelists: Pair<Duelist>;
   /** Health that round 1 has left of both, 0..3. */
@@ -40,6 +42,12 @@ export function encodeState({ duelists: [one, two], health, paces }: State): Hex
     paces2: paces[1],
   });
   return toBeHex(word, 32);
+}
+
+/** Returns the state, 32 bytes, that player 2 joins a match in: without its own duelist, which joining adds. */
+export function stateBeforeJoining(state: Hex): Hex {
+  const values = unpack(STATE, toBigInt(sized(state, "state", 32)));
+  return toBeHex(pack(STATE, { ...values, archetype2: 0, strength2: 0 }), 32);
 }
 
 /**

@@ -34,7 +34,8 @@ export async function view(record: MatchRecord, history: History, paint: Paint, 
   const secret = await viewer.secretStore.reveal(createData);
   const names = namesOf(paint);
   const moves = { round: 1, move1: secret.move, move2: decodeAnswer(joinData).move };
-  const blows = foresee(record, secret).entries.map((entry) => blowLine(decodeBlow(entry), names));
+  const { entries } = await foresee(record, secret, history);
+  const blows = entries.map((entry) => blowLine(decodeBlow(entry), names));
   return [`Round 1, as you will open it: ${chosen(moves, names)}`, ...blows];
 }
 

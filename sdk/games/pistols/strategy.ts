@@ -43,5 +43,5 @@ async function duelistsBefore({ seat, player, game, record, history }: Turn): Pr
 /** Returns the state that round 1 leaves, which only player 1 knows before its reveal. */
 export async function stateBeforeBlades({ seat, record, history }: OpenTurn, secretStore: SecretStore): Promise<State> {
   if (seat === Seat.Two) return decodeState(await stateOf(record, history));
-  return foreseenState(record, await secretStore.reveal(record.createData));
+  return foreseenState(record, await secretStore.reveal(record.createData), history);
 }

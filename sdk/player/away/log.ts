@@ -40,6 +40,8 @@ export interface AwayLog {
    * @throws LogConflict if there is another number of entries.
    */
   append(entry: AwayEntry, place: number): Promise<void>;
+  /** Makes the error for an entry that the match cannot have. @param place Number of the entries before it. */
+  damage(place: number, problem: string): Error;
 }
 
 /** Log in memory, for tests and for spectators, who sign nothing. */
@@ -53,6 +55,10 @@ export class MemoryAwayLog implements AwayLog {
   async append(entry: AwayEntry, place: number): Promise<void> {
     checkPlace(this.lines.length, place);
     this.lines.push(entryText(entry));
+  }
+
+  damage(place: number, problem: string): Error {
+    return new InputError(`log:${place + 1}`, problem);
   }
 }
 

@@ -167,7 +167,9 @@ export function relayUrl(written: string, path = "relay"): string {
   }
   if (!url || !/^https?:$/.test(url.protocol)) {
     // What stands before an @ may be a password.
-    throw new InputError(path, `${written.replace(/.*@/s, "…@")} is not an address of HTTP`);
+    const at = written.lastIndexOf("@");
+    const told = at < 0 ? written : `…${written.slice(at)}`;
+    throw new InputError(path, `${told} is not an address of HTTP`);
   }
   return url.href.replace(/[?#].*$/, "").replace(/\/+$/, "");
 }

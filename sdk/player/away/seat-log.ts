@@ -4,10 +4,15 @@ import type { Hex } from "../../protocol/hex.js";
 import type { Agreements } from "./agreements.js";
 import type { AwayEntry, AwayLog } from "./log.js";
 
+/** Entry of a log that somebody has signed. */
+export type SignedEntry = Extract<AwayEntry, { type: "message" | "signature" }>;
+
 /** Knowledge of a seat by its log: moves at the table, and what the seat has signed, composed and posted. */
 export class SeatLog {
   /** Actions at the table that both players have been shown, oldest first. */
   readonly moves: AwayMove[] = [];
+  /** What the log had when it was opened and signatures vouch for, by place, until it is checked. */
+  private readonly unchecked = new Map<number, SignedEntry>();
   private isEmpty = true;
   /** Number of entries. */
   private count = 0;
@@ -27,13 +32,30 @@ export class SeatLog {
     private readonly agreements: Agreements,
   ) {}
 
-  /** Reads what was kept before. @throws InputError for a log that somebody has changed. */
+  /** Reads what was kept before. What was signed counts once it is checked. @throws Error for a log that cannot be read. */
   async open(): Promise<void> {
     const entries = await this.log.read();
-    for (const entry of entries) this.take(entry);
+    for (const [place, entry] of entries.entries()) {
+      if (entry.type === "message" || entry.type === "signature") this.unchecked.set(place, entry);
+      else this.take(entry);
+    }
     this.count = entries.length;
     // Posts may have been composed after a loss.
     this.isEmpty = entries.every(({ type }) => type === "post");
+  }
+
+  /**
+   * Takes what was signed before, in its order.
+   * @param problemOf Finds what is wrong with an entry behind those before it; undefined if nothing is.
+   * @throws the log's error for the first entry with which something is.
+   */
+  async check(problemOf: (entry: SignedEntry) => Promise<string | undefined>): Promise<void> {
+    for (const [place, entry] of this.unchecked) {
+      const problem = await problemOf(entry);
+      if (problem !== undefined) throw this.log.damage(place, problem);
+      this.take(entry);
+      this.unchecked.delete(place);
+    }
   }
 
   /** Tells if the log had nothing of the game when it was opened: it is new, or it was lost. */

@@ -31,6 +31,7 @@ import { tableHash, type SignedState, type Table } from "../../protocol/away/tab
 import {
   checkMove,
   checkNote,
+  checkStateSignature,
   nextRecord,
   signedState,
   stateBehind,
@@ -50,7 +51,7 @@ import { dueIn, dueOnChain, isUrgent, phaseOf, type Position, type Situation } f
 import type { AgreedResult, AwayStatus, Due, Proposal, Settle } from "./due.js";
 import { Links } from "./links.js";
 import type { AwayLog } from "./log.js";
-import { SeatLog } from "./seat-log.js";
+import { SeatLog, type SignedEntry } from "./seat-log.js";
 import type { AwaySigner } from "./signers.js";
 import type { AfterOptions, Transport } from "./transport.js";
 
@@ -100,7 +101,8 @@ interface Begun {
  * It never signs two states of one nonce, nothing after an agreement until that has ended on chain, and nothing before
  * joining is final. What it signs is in its log before anybody has it. Warning: one log belongs to one program at a time.
  *
- * All methods throw Outage and the like where the chain cannot be read. Troubles of transports are in the status.
+ * All methods throw Outage and the like where the chain cannot be read, and the log's error for a log that somebody has
+ * changed. Troubles of transports are in the status.
  */
 export class AwaySeat {
   private readonly away: AwayPlay;
@@ -136,7 +138,7 @@ export class AwaySeat {
     this.log = new SeatLog(log, seat, this.agreements);
   }
 
-  /** Opens a seat with what its log has. @throws InputError for a log that somebody has changed. */
+  /** Opens a seat with what its log has, which the first `sync` checks. @throws Error for a log that cannot be read. */
   static async open(options: SeatOptions): Promise<AwaySeat> {
     const seat = new AwaySeat(options);
     await seat.log.open();
@@ -394,6 +396,8 @@ export class AwaySeat {
     // Nobody could sign anything before.
     if (isFinal && !this.begun?.isFinal) this.waitingSince = this.clock.now();
     this.begun = { isFinal, match, base, turn, play };
+    // What a program has kept it has checked by keys that were final then, also where this node does not know that yet.
+    await this.log.check((entry) => this.problemIn(entry, { ...match, keys: record.keys }));
   }
 
   /** Replays joining, once. */
@@ -451,14 +455,39 @@ export class AwaySeat {
     return true;
   }
 
+  /** Finds what is wrong with an entry of the log. @returns undefined if nothing is. */
+  private async problemIn(entry: SignedEntry, match: AwayMatch): Promise<string | undefined> {
+    try {
+      if (entry.type === "signature") {
+        checkStateSignature(match, this.seat, this.moveOf(entry.nonce), entry.signature);
+      } else if (entry.message.type === "move") {
+        return (await this.problemOf(entry.message, match))?.text;
+      } else checkNote(match, entry.message);
+    } catch (error) {
+      if (isKind(error, InputError)) return error.message;
+      throw error;
+    }
+    return undefined;
+  }
+
+  /** Returns the move of a nonce. @throws InputError if there is none. */
+  private moveOf(nonce: number): AwayMove {
+    const move = this.log.moves[nonce - 1];
+    if (!move) throw new InputError("nonce", `there is no move ${nonce}`);
+    return move;
+  }
+
   /** Finds what is wrong with the next move. @returns undefined if nothing is. */
-  private async problemOf(move: AwayMove): Promise<{ isSigned: boolean; text: string } | undefined> {
-    const { match, base, turn } = this.begunNow();
+  private async problemOf(
+    move: AwayMove,
+    match = this.begunNow().match,
+  ): Promise<{ isSigned: boolean; text: string } | undefined> {
+    const { base, turn } = this.begunNow();
     const before = this.log.moves.at(-1);
     try {
-      checkMove(match, before, move);
       if (!before && move.base !== base) throw new InputError("move.base", `${move.base} instead of ${base}`);
       if (!before && move.seat !== turn) throw new InputError("move.seat", `${move.seat} instead of ${turn}`);
+      checkMove(match, before, move);
     } catch (error) {
       if (isKind(error, InputError)) return { isSigned: false, text: error.message };
       throw error;

@@ -1,6 +1,7 @@
 import { bytesOf, hexOf, sized } from "../bytes.js";
 import type { Hex } from "../hex.js";
 import { bytes32, InputError, integer, object, oneOf, optional, text, type Reader } from "../input.js";
+import { isVersionLine } from "../version.js";
 import { MAX_NONCE } from "./table.js";
 import { NEVER, SIGNATURE_BYTES, SESSION_SIGNATURE_BYTES } from "./signatures.js";
 
@@ -166,6 +167,9 @@ export function parseTranscript(lines: string, path: string): AwayMove[] {
   return lines
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line, i) => parseMessage(line, `${path}:${i + 1}`))
+    .flatMap((line, i) => {
+      const place = `${path}:${i + 1}`;
+      return i === 0 && isVersionLine(["the archive of a relay"], line, place) ? [] : parseMessage(line, place);
+    })
     .filter((message) => message.type === "move");
 }

@@ -180,6 +180,21 @@ export function isSignedBy(digest: Hex, signature: Hex, { player, key, keyDigest
  */
 export function signerOf(digest: Hex, signature: Hex): string | undefined {
   if (bytesOf(signature).length !== SIGNATURE_BYTES) return undefined;
+  const signed = digest + signature;
+  if (!recovered.has(signed)) {
+    if (recovered.size === MAX_RECOVERED) recovered.clear();
+    recovered.set(signed, recover(digest, signature));
+  }
+  return recovered.get(signed);
+}
+
+/** Signers of what was checked: recovering one takes milliseconds, and logs and relays all bring the same messages. */
+const recovered = new Map<string, string | undefined>();
+
+/** Number of signers to keep, which take some hundred bytes each. */
+const MAX_RECOVERED = 10_000;
+
+function recover(digest: Hex, signature: Hex): string | undefined {
   const [r, s] = [dataSlice(signature, 0, 32), dataSlice(signature, 32, 64)];
   const v = Number(dataSlice(signature, 64));
   if ((v !== 27 && v !== 28) || BigInt(s) > N / 2n) return undefined;

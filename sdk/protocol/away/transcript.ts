@@ -49,19 +49,27 @@ export function checkMove(match: AwayMatch, before: AwayMove | undefined, move: 
   if (before && base !== before.base) throw wrong("base", `${base} instead of ${before.base}`);
   const expectedRecord = nextRecord(before?.record ?? base, seat, move.action);
   if (record !== expectedRecord) throw wrong("record", `${record} instead of ${expectedRecord}`);
-  checkSignature(match, seat, digestOf(stateRequest(match.chainId, match.game, stateBehind(match.matchId, move))), {
-    signature: move.signature,
-    path: `${path}.signature`,
-  });
+  checkStateSignature(match, seat, move, move.signature, `${path}.signature`);
   const signsBefore = before !== undefined && before.seat !== seat;
   if (!signsBefore && previous !== undefined) throw wrong("previous", "there is no state to sign before this one");
   if (!signsBefore) return;
   if (previous === undefined) throw wrong("previous", "left out");
-  const state = stateBehind(match.matchId, before);
-  checkSignature(match, seat, digestOf(stateRequest(match.chainId, match.game, state)), {
-    signature: previous,
-    path: `${path}.previous`,
-  });
+  checkStateSignature(match, seat, before, previous, `${path}.previous`);
+}
+
+/**
+ * Checks who has signed the state behind a move.
+ * @throws InputError
+ */
+export function checkStateSignature(
+  match: AwayMatch,
+  seat: bigint,
+  move: AwayMove,
+  signature: Hex,
+  path = "signature",
+): void {
+  const request = stateRequest(match.chainId, match.game, stateBehind(match.matchId, move));
+  checkSignature(match, seat, digestOf(request), { signature, path });
 }
 
 /**

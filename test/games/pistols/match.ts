@@ -17,8 +17,21 @@ import {
   type Arms,
   type Plan,
 } from "../../support/pistols.js";
-import { DAY, ethers, loadFixture, logsIn, Seat, Status, time, UNIT, type Player } from "../../support/index.js";
+import {
+  DAY,
+  ethers,
+  loadFixture,
+  logsIn,
+  offerHashOf,
+  Seat,
+  Status,
+  time,
+  UNIT,
+  type Player,
+} from "../../support/index.js";
+import { stateHashOf } from "../../../sdk/protocol/commit-reveal.js";
 import { pursesOf } from "../../support/matches.js";
+import { inOneBlock } from "../../support/one-block.js";
 
 const STAKE = 10n * UNIT;
 
@@ -210,27 +223,44 @@ describe("Pistols: matches", () => {
       expect(between.honour[0]).to.equal(10);
     });
 
-    it("freezes player 2's as it names it when it joins; if it has changed, it may name the new one", async () => {
-      const { alice, bob } = arms;
-      const early = await MatchDriver.played(arms, {}, 1);
+    it("freezes player 2's when it joins, which its answer names nothing of", async () => {
+      const early = await MatchDriver.played(arms, { honours: [[], [100]] }, 1);
       const between = await MatchDriver.played(arms, { paces: [1, 10], wanted: endsAtOnce });
       expect(between.honour).to.deep.equal([10, 100]);
-      await expect(early.join())
-        .to.be.revertedWithCustomError(arms.pistols, "WrongStanding")
-        .withArgs(bob.address, 0, 0, 3, 10);
-      for (const [archetype, strength] of [
-        [3, 0],
-        [0, 10],
-        [3, 138],
-        [255, 10],
-      ]) {
-        await expect(early.join({ move: `0x0a${toBeHex(archetype * 256 + strength, 2).slice(2)}` }))
-          .to.be.revertedWithCustomError(arms.pistols, "WrongStanding")
-          .withArgs(bob.address, archetype, strength, 3, 10);
+      await early.join();
+      for (const state of [early.state1, early.state2]) {
+        await expect(early.reveal({ state })).to.be.revertedWithCustomError(arms.pistols, "WrongRound");
       }
-      await early.join({ move: "0x0a030a" });
-      expect(await arms.arena.statusOf(early.id)).to.equal(Status.AllJoined);
-      expect((await arms.arena.matchOf(early.id)).player1).to.equal(alice.address);
+      await early.reveal();
+    });
+
+    it("freezes both as they were at the start of the block", async () => {
+      const { arena, alice, bob, carol, pistols } = arms;
+      const ending = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce }, 2);
+      const other = await MatchDriver.played(arms, { players: [bob, carol], wanted: endsAtOnce }, 2);
+      const joined = await MatchDriver.played(arms, { players: [carol, bob], wanted: goesOn }, 1);
+      const created = await MatchDriver.plan(arms, { players: [bob, carol] });
+      const answer = [joined.id, await offerHashOf(arena, joined.id), joined.answerData(1)] as const;
+      const firm = (await time.latest()) + 3600;
+      const receipts = await inOneBlock([
+        (fees) => arena.connect(bob).act(ending.id, ending.revealData(1), fees),
+        // The second end in the block must not take the first one for what was before.
+        (fees) => arena.connect(bob).act(other.id, other.revealData(1), fees),
+        (fees) => arena.connect(bob).join(...answer, fees),
+        (fees) => arena.connect(bob).create(created.terms, carol, firm, created.commitment(1), fees),
+      ]);
+      expect(receipts.map(({ index, blockNumber }) => [index, blockNumber])).to.deep.equal(
+        [0, 1, 2, 3].map((index) => [index, receipts[0].blockNumber]),
+      );
+      expect((await standingOf(bob)).record).to.deep.equal([2, 200, 100]);
+      // Newcomers all, as before the block.
+      await joined.reveal();
+      await created.join();
+      // A block later it is no newcomer any more.
+      const later = await MatchDriver.played(arms, { players: [alice, bob], honours: [[100], [100, 100]] }, 2);
+      const state = { round: 1, state: later.joinedState };
+      const salted = { move: later.moves(1)[1], salt: later.salts.two1 };
+      expect(await pistols.stateHashOf(later.id)).to.equal(stateHashOf(state, later.commitment(1), salted));
     });
 
     it("keeps player 2's as it was when it joined", async () => {
@@ -269,7 +299,7 @@ describe("Pistols: matches", () => {
     it("refuses paces of 0 and 11 in an answer", async () => {
       const driver = await MatchDriver.played(arms, {}, 1);
       for (const paces of [0, 11, 255]) {
-        await expect(driver.join({ move: `${toBeHex(paces, 1)}0000` }))
+        await expect(driver.join({ move: toBeHex(paces, 1) }))
           .to.be.revertedWithCustomError(arms.pistols, "PacesOutOfBounds")
           .withArgs(paces, 1, 10);
       }

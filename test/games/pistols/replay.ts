@@ -2,12 +2,13 @@ import { expect } from "chai";
 import { games } from "../../../sdk/games/index.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { encodeResult } from "../../../sdk/games/pistols/log.js";
-import { answerMove } from "../../../sdk/games/pistols/moves.js";
 import { foresee, stateOf } from "../../../sdk/games/pistols/replay.js";
-import { answerOf } from "../../../sdk/games/pistols/moves.js";
 import { frozenStandings } from "../../../sdk/games/pistols/records.js";
+import { encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
+import { Archive } from "../../../sdk/chain/archive.js";
 import { History } from "../../../sdk/chain/history.js";
+import { NO_DUELS, standingOf } from "../../../sdk/games/pistols/honour.js";
 import { turnOf, type SecretStore } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { mismatchText } from "../../../sdk/protocol/mismatch.js";
@@ -18,6 +19,7 @@ import { Pistols__factory } from "../../../typechain-types/index.js";
 import {
   armed,
   MatchDriver,
+  NOBODY,
   endsAtOnce,
   FLEE,
   goesOn,
@@ -26,7 +28,8 @@ import {
   type Arms,
   type Plan,
 } from "../../support/pistols.js";
-import { deployMock, ethers, loadFixture, Seat, time, type Player } from "../../support/index.js";
+import { deployMock, ethers, loadFixture, offerHashOf, Seat, time } from "../../support/index.js";
+import { inOneBlock } from "../../support/one-block.js";
 
 /** Deploys pistols once more at the same arena. */
 const otherPistols = async ({ arena }: Arms) => (await deployMock("Pistols", arena)).getAddress();
@@ -62,6 +65,31 @@ describe("Pistols: replay", () => {
       [90, 80],
     ];
   }
+
+  it("finds what matches freeze in a block in which other duels of their players end", async () => {
+    const { arena, alice, bob, carol } = arms;
+    const ending = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce }, 2);
+    const other = await MatchDriver.played(arms, { players: [bob, carol], wanted: endsAtOnce }, 2);
+    const joined = await MatchDriver.played(arms, { players: [carol, bob] }, 1);
+    const created = await MatchDriver.plan(arms, { players: [bob, carol] });
+    const answer = [joined.id, await offerHashOf(arena, joined.id), joined.answerData(1)] as const;
+    const firm = (await time.latest()) + 3600;
+    await inOneBlock([
+      (fees) => arena.connect(bob).act(ending.id, ending.revealData(1), fees),
+      (fees) => arena.connect(bob).act(other.id, other.revealData(1), fees),
+      (fees) => arena.connect(bob).join(...answer, fees),
+      (fees) => arena.connect(bob).create(created.terms, carol, firm, created.commitment(1), fees),
+    ]);
+    const newcomer = standingOf(NO_DUELS);
+    for (const source of [history, await Archive.read(ethers.provider, history.addresses)]) {
+      expect(await frozenStandings(await recordOf(joined), source)).to.deep.equal([newcomer, newcomer]);
+      expect((await frozenStandings(await recordOf(created), source))[0]).to.deep.equal(newcomer);
+    }
+    await joined.reveal();
+    for (const source of [history, await Archive.read(ethers.provider, history.addresses)]) {
+      expect((await replay(source, games, joined.id)).mismatch).to.equal(undefined);
+    }
+  });
 
   it("finds matches of either length identical, whatever was before", async () => {
     const honours = await past();
@@ -117,11 +145,14 @@ describe("Pistols: replay", () => {
       actions: [{ ...first, data: reveal }, again, last],
     });
     const otherState = { state: `0x${"00".repeat(32)}` };
-    const otherMove = { move: "0x0a0202" };
-    const badPaces = { move: `0x0b${answer.move.slice(4)}` };
+    const otherStanding = {
+      state: encodeState({ duelists: [driver.duelists[0], NOBODY], health: [0, 0], paces: [0, 0] }),
+    };
+    const badPaces = { move: "0x0b" };
     for (const [changes, message] of [
       [changed(otherState, driver.revealData(1, otherState)), "the state is not what the rounds before made it"],
-      [changed(otherMove, driver.revealData(1, { answerMove: "0x0a0202" })), "named another archetype or strength"],
+      [changed({}, driver.revealData(1, otherStanding)), "the state is not what the rounds before made it"],
+      [changed(otherState, driver.revealData(1)), "the states differ"],
       [changed(badPaces, driver.revealData(1, { answerMove: badPaces.move })), "is no move of round 1"],
       [{ actions: [first, { ...again, data: driver.answerData(2, otherState) }, last] }, "the states differ"],
       [{ actions: [first, last] }, "revealed without an answer"],
@@ -148,7 +179,7 @@ describe("Pistols: replay", () => {
     await driver.create();
     expect(await stateOf(await recordOf(driver), history)).to.equal(driver.state1);
     await driver.join();
-    expect(await stateOf(await recordOf(driver), history)).to.equal(driver.state1);
+    expect(await stateOf(await recordOf(driver), history)).to.equal(driver.joinedState);
     await driver.reveal();
     expect(await stateOf(await recordOf(driver), history)).to.equal(driver.state2);
     await driver.answer();
@@ -158,24 +189,15 @@ describe("Pistols: replay", () => {
     expect((error as Error).message).to.equal(`The duel of match ${driver.id} is over.`);
   });
 
-  it("makes the move of player 2's first answer from its paces and its present standing", async () => {
-    await past();
-    const game = await arms.pistols.getAddress();
-    const moveOf = (player: Player) => answerMove("0x07", player.address, game, ethers.provider);
-    expect(await moveOf(arms.carol)).to.equal("0x070000");
-    // Two duels, honour 25 and 85.
-    expect(await moveOf(arms.alice)).to.equal("0x070114");
-    expect(await moveOf(arms.bob)).to.equal("0x070314");
-  });
-
   it("lets player 1 foresee round 1, and nobody before player 2 has joined", async () => {
     for (const wanted of [goesOn, endsAtOnce]) {
       const driver = await MatchDriver.played(arms, { wanted, terms: { rated: false } }, 1);
       const secret = { move: driver.moves(1)[0], salt: driver.salts.one1 };
       const record = await recordOf(driver);
-      expect(() => foresee(record, secret)).to.throw(`Player 2 has not joined match ${driver.id}.`);
+      const early: unknown = await foresee(record, secret, history).catch(String);
+      expect(early).to.equal(`Error: Player 2 has not joined match ${driver.id}.`);
       await driver.join();
-      expect(foresee(await recordOf(driver), secret)).to.deep.equal(driver.first);
+      expect(await foresee(await recordOf(driver), secret, history)).to.deep.equal(driver.first);
     }
   });
 
@@ -249,7 +271,7 @@ describe("Pistols: replay", () => {
     expect(await frozen()).to.deep.equal([20, undefined]);
     const { standing } = await arms.pistols.duelistOf(bob);
     expect(standing.strength).to.equal(30n);
-    await early.join({ move: answerOf("0x0a", { archetype: 3, strength: 30 }) });
+    await early.join();
     expect(await frozen()).to.deep.equal([20, 30]);
     await MatchDriver.played(arms, {
       players: [carol, bob],

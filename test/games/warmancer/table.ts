@@ -17,7 +17,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { termsHash } from "../../../sdk/protocol/terms.js";
-import { Arena__factory, Warmancer__factory } from "../../../typechain-types/index.js";
+import { Arena__factory, Warmancer__factory, type Arena, type Warmancer } from "../../../typechain-types/index.js";
 import { AwayWorld, type AwayTable, type SignerKind } from "../../support/away-tables.js";
 import { ACCEPTED, outcomeOf } from "../../support/refusals.js";
 
@@ -65,13 +65,19 @@ const TRIES: Try[] = [
 
 /** A match with three signed states, and all that can be tried in it. */
 class Bench {
+  readonly game: Warmancer;
+  readonly arena: Arena;
+
   private constructor(
     readonly world: AwayWorld,
     readonly match: AwayTable,
     /** Signed states by their nonce, from 1. */
     readonly states: readonly (SignedState | undefined)[],
     private readonly agreed: readonly [Hex, Hex],
-  ) {}
+  ) {
+    this.game = Warmancer__factory.connect(world.game, world.provider);
+    this.arena = Arena__factory.connect(world.addresses.Arena, world.provider);
+  }
 
   static async open(kinds: readonly SignerKind[] = ["player", "player"]): Promise<Bench> {
     const world = await AwayWorld.open();
@@ -79,14 +85,6 @@ class Bench {
     const states = await Promise.all(NONCES.map(async (nonce) => (nonce === 0 ? undefined : match.stateAt(nonce))));
     const { signature1, signature2 } = (await match.agreed(One)).signatures;
     return new Bench(world, match, states, [signature1, signature2]);
-  }
-
-  get game() {
-    return Warmancer__factory.connect(this.world.game, this.world.provider);
-  }
-
-  get arena() {
-    return Arena__factory.connect(this.world.addresses.Arena, this.world.provider);
   }
 
   /** Seat in turn in the state of a nonce, by the engine. */

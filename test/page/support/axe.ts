@@ -5,21 +5,31 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-const WIDTHS = [1280, 360, 320];
+/** The rules that colours can break: themes differ in nothing else. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 const HEIGHT = 800;
-const THEMES = ["light", "dark"] as const;
+const isThorough = Boolean(process.env.THOROUGH);
 
-/** Returns what breaks a rule in what is shown now, a line each. */
-async function violations(page: Page): Promise<string[]> {
+/** Widths, and the themes whose colours are looked at there: one each, unless there is time for all. */
+const LOOKS: readonly { width: number; themes: readonly ("light" | "dark")[] }[] = [
+  { width: 1280, themes: isThorough ? ["light", "dark"] : ["light"] },
+  { width: 360, themes: isThorough ? ["dark", "light"] : ["dark"] },
+  // Nothing but that it fits.
+  { width: 320, themes: [] },
+];
+
+/** Returns what breaks a rule in what is shown now, a line each. @param onlyColours True if all else was looked at. */
+async function violations(page: Page, onlyColours: boolean): Promise<string[]> {
   // By the debugger, which no policy of the page stops.
   const isThere = await page.evaluate(() => "axe" in globalThis);
   if (!isThere) await page.evaluate(AXE);
-  const found = await page.evaluate(async (values) => {
+  const runOnly = onlyColours ? { type: "rule", values: OF_COLOURS } : { type: "tag", values: TAGS };
+  const found = await page.evaluate(async (only) => {
     // Where the page was scrolled to, what stays in place may lie over half a target.
     scrollTo(0, 0);
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } };
-    return (await axe.run({ runOnly: { type: "tag", values }, resultTypes: ["violations"] })).violations;
-  }, TAGS);
+    return (await axe.run({ runOnly: only, resultTypes: ["violations"] })).violations;
+  }, runOnly);
   return found.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`).join("\n    ")}`,
@@ -41,17 +51,16 @@ function overflow(page: Page): Promise<string | undefined> {
   });
 }
 
-/** Looks at what is shown in both themes and all widths. @returns what is wrong, a line each */
+/** Looks at what is shown in all widths and both themes. @returns what is wrong, a line each */
 export async function look(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
-  for (const width of WIDTHS) {
+  for (const { width, themes } of LOOKS) {
     await page.setViewportSize({ width, height: HEIGHT });
     const wide = await overflow(page);
     if (wide !== undefined) wrong.push(`${name} at ${width}: ${wide}`);
-    if (width === 320) continue;
-    for (const colorScheme of THEMES) {
+    for (const [i, colorScheme] of themes.entries()) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const found = await violations(page);
+      const found = await violations(page, i > 0);
       wrong.push(...found.map((each) => `${name} at ${width}, ${colorScheme}: ${each}`));
     }
   }

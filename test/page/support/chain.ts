@@ -1,23 +1,21 @@
 import { JsonRpcProvider, type JsonRpcSigner } from "ethers";
-import hre from "hardhat";
-import type { JsonRpcServer } from "hardhat/types/network";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localPolicy } from "../../../cli/agent/local-agent.js";
-import { giveAll, urlOf } from "../../../scripts/local-chain.js";
+import { ChainServer } from "../../../scripts/chain-server.js";
+import { giveAll } from "../../../scripts/local-chain.js";
 import type { PageDeployment } from "../../../sdk/chain/deployment.js";
 import { deployAll } from "../../../scripts/soak/world.js";
 import { games } from "../../../sdk/games/index.js";
 import { Client } from "../../../sdk/player/client.js";
 import { Arena__factory } from "../../../typechain-types/index.js";
-import { endServer } from "../../support/chain-server.js";
-import { freePort, startScript, type Running } from "../../support/running.js";
+import { startScript, type Running } from "../../support/running.js";
 
-/** Accounts that play, each with what `npm start` gives; those of owner and treasury come before. */
-const PLAYERS = [2, 3, 4, 5, 6, 7];
-/** Account of the program that takes challenges. */
+/** Account of the program that takes challenges; those of owner, treasury and players come before. */
 const AGENT = 8;
+/** Accounts that play, each with what `npm start` gives. */
+const PLAYERS = [2, 3, 4, 5, 6, 7, AGENT];
 
 /** Time at which a chain begins that takes the place of another. */
 const LATER = "2100-01-01T00:00:00Z";
@@ -28,36 +26,43 @@ export class TestChain {
   private hasEnded = false;
 
   private constructor(
-    readonly port: number,
-    private readonly server: JsonRpcServer,
+    readonly url: string,
+    private readonly server: ChainServer,
     readonly provider: JsonRpcProvider,
     /** Deployment as the page reads it. */
     readonly deployment: PageDeployment,
   ) {}
 
-  /** Starts a new chain. @param port Port of an earlier one that has ended; any other one if left out. */
-  static async start(port?: number): Promise<TestChain> {
-    const chosen = port ?? (await freePort());
+  /**
+   * Starts a new chain.
+   * @param players Accounts that own something there.
+   * @param port Port of an earlier one that has ended; any other one if left out.
+   */
+  static async start(players: readonly number[] = PLAYERS, port?: number): Promise<TestChain> {
     // All chains of one process have one first block, unless they begin at another time.
     const override = port === undefined ? {} : { initialDate: new Date(LATER) };
-    const server = await hre.network.createServer({ network: "node", override }, "127.0.0.1", chosen);
-    await server.listen();
-    const url = urlOf(chosen);
+    const server = await ChainServer.start(port ?? 0, override);
+    const { url } = server;
     const provider = new JsonRpcProvider(url, 31_337, { staticNetwork: true, cacheTimeout: -1, batchStallTime: 0 });
     provider.pollingInterval = 50;
-    const signers = await Promise.all([0, 1, AGENT, ...PLAYERS].map((number) => provider.getSigner(number)));
+    const signers = await Promise.all([0, 1, ...players].map((number) => provider.getSigner(number)));
     const addresses = await deployAll({ signers });
-    const [owner, , agent, ...players] = signers;
-    const receivers = [...players, agent].map(({ address }) => address);
-    await giveAll(owner, addresses, receivers, agent.address);
+    const [owner, , ...receivers] = signers;
+    const agent = await provider.getSigner(AGENT);
+    await giveAll(
+      owner,
+      addresses,
+      receivers.map(({ address }) => address),
+      agent.address,
+    );
     const genesis = (await provider.getBlock(0))!.hash!;
     const policies = { [agent.address]: await localPolicy() };
     const about = { chainId: 31_337, block: 0, name: "Test chain", genesis, agents: [agent.address], policies };
-    return new TestChain(chosen, server, provider, { ...about, addresses, rpc: [url] });
+    return new TestChain(url, server, provider, { ...about, addresses, rpc: [url] });
   }
 
-  get url(): string {
-    return urlOf(this.port);
+  get port(): number {
+    return Number(new URL(this.url).port);
   }
 
   get addresses() {
@@ -89,6 +94,8 @@ export class TestChain {
     const id: unknown = await this.provider.send("evm_snapshot", []);
     return async () => {
       await this.provider.send("evm_revert", [id]);
+      // It is no part of the state.
+      await this.provider.send("evm_setAutomine", [true]);
     };
   }
 
@@ -111,16 +118,21 @@ export class TestChain {
     return address;
   }
 
+  /** Ends the program that takes challenges. */
+  async stopAgent(): Promise<void> {
+    const { agent } = this;
+    this.agent = undefined;
+    agent?.running.child.kill("SIGTERM");
+    await agent?.running.ended;
+    if (agent) await rm(agent.folder, { recursive: true });
+  }
+
   /** Ends the chain, and what runs beside it. */
   async stop(): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    if (this.agent) {
-      this.agent.running.child.kill("SIGTERM");
-      await this.agent.running.ended;
-      await rm(this.agent.folder, { recursive: true });
-    }
+    await this.stopAgent();
     this.provider.destroy();
-    await endServer(this.server, this.port);
+    await this.server.close();
   }
 }

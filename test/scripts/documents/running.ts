@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { urlOf } from "../../../scripts/local-chain.js";
-import { commandFor, TIMEOUT, rpc } from "../../support/running.js";
+import { PATIENCE } from "../../support/patience.js";
+import { commandFor, rpc } from "../../support/running.js";
 import {
   commandsOf,
   isSnippet,
@@ -154,7 +155,7 @@ export class Reader {
 }
 
 /** Writes an `npm` that only runs the scripts of package.json: npm itself would take a part of a second each time. */
-function writeNpm(folder: string): void {
+export function writeNpm(folder: string): void {
   const cases = Object.entries(scripts).map(([name, script]) => {
     const words = (file: string) => commandFor(file, []).map((word) => `"${word}"`);
     return `${name}) exec ${script.replace(/^(?:exec )?tsx (\S+)/, (_, file: string) => words(file).join(" "))} "$@" ;;`;
@@ -208,7 +209,7 @@ function expectLines({ at, text }: Block, printed: readonly string[]): void {
 }
 
 async function finished(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
-  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], timeout: TIMEOUT });
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));

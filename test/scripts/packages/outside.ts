@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../documents/document.js";
 
-/** Command that packs both packages. */
-export const PACK = "npm pack -w sdk -w contracts";
+const PACK = "npm pack -w sdk -w contracts";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 
@@ -22,13 +21,30 @@ const VERSIONS = {
   vite: "8.3.8",
 };
 
+let packs: Promise<string> | undefined;
+
+/** Packs both packages, once for all tests of a run. @returns the folder with the packs. */
+export function packed(): Promise<string> {
+  return (packs ??= pack());
+}
+
+async function pack(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "duello-packs-"));
+  await run(`${PACK} --pack-destination ${folder}`, ROOT);
+  return folder;
+}
+
+after(async () => {
+  if (packs) rmSync(await packs, { recursive: true });
+});
+
 /** A folder outside the project in which somebody has installed both packages. */
 export class Outside {
   readonly folder = mkdtempSync(join(tmpdir(), "duello-outside-"));
 
-  /** Packs both packages, and installs them with what is used beside them. */
+  /** Installs both packages as they are packed, with what is used beside them. */
   async install(): Promise<void> {
-    await run(`${PACK} --pack-destination ${this.folder}`, ROOT);
+    cpSync(await packed(), this.folder, { recursive: true });
     this.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));
     await this.run(INSTALL);
     cpSync(PROGRAMS, this.folder, { recursive: true });

@@ -1,12 +1,17 @@
-import { expect } from "chai";
 import type { ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
 import type { Archive } from "../../../sdk/chain/archive.js";
 import { IndexClient, IndexTrouble, type IndexedDeployment } from "../../../sdk/chain/index-client.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import type { ExpectedRows } from "../../../sdk/verify/expected-rows.js";
 import type { Answer, FakeIndex } from "../../support/fake-index.js";
 import { indexOf } from "../../support/indexed.js";
+import { PATIENCE } from "../../support/patience.js";
 import { recorded } from "../../support/recorded.js";
+
+/** Options of a client that waits for its answers. */
+const PATIENT = { timeLimit: PATIENCE };
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 
@@ -22,12 +27,13 @@ describe("The client of an index", () => {
     ({ index, rows } = await indexOf(archive));
     const genesis = index.deployment.genesis as string;
     deployment = { chainId: Number(archive.chainId), addresses: archive.addresses, genesis };
-    client = await IndexClient.open(index.url, deployment, { timeLimit: 2000 });
+    client = await IndexClient.open(index.url, deployment, PATIENT);
   });
   after(() => index.stop());
   afterEach(() => {
     index.change = (answer) => answer;
     index.instead = undefined;
+    index.rows = { ...index.rows, purse: rows.purse };
   });
 
   /** Returns the sentence of the trouble in which a question must end, without the name of the index. */
@@ -101,14 +107,16 @@ describe("The client of an index", () => {
   it("refuses an index of another chain, arena or first block, whenever it becomes one", async () => {
     const { addresses, genesis } = deployment;
     const of = (other: Partial<IndexedDeployment>) =>
-      troubleIn(() => IndexClient.open(index.url, { ...deployment, ...other }));
+      troubleIn(() => IndexClient.open(index.url, { ...deployment, ...other }, PATIENT));
     expect(await of({ chainId: 1 })).to.equal("is of another deployment: its chain is 31337, not 1.");
     const arena = await of({ addresses: { ...addresses, Arena: OTHER } });
     expect(arena).to.equal(`is of another deployment: its arena is ${addresses.Arena}, not ${OTHER}.`);
     const first = `0x${"22".repeat(32)}`;
     const why = `is of another deployment: its chain's first block is ${genesis}, not ${first}.`;
     expect(await of({ genesis: first })).to.equal(why);
-    expect(await IndexClient.open(index.url, { ...deployment, genesis: undefined })).to.be.instanceOf(IndexClient);
+    expect(await IndexClient.open(index.url, { ...deployment, genesis: undefined }, PATIENT)).to.be.instanceOf(
+      IndexClient,
+    );
     index.change = ({ data }) => ({ data: { ...data, deployment: { ...data.deployment, arena: OTHER } } });
     expect(await troubleIn(() => client.block())).to.match(/^is of another deployment: its arena is /);
     index.change = ({ data }) => ({ data: { ...data, deployment: null } });
@@ -131,8 +139,41 @@ describe("The client of an index", () => {
     expect(await ask()).to.equal("answers nonsense: errors: an object is not a list.");
     instead((response) => response.destroy());
     expect(await ask()).to.match(/^does not answer: .+\.$/);
+  });
+
+  it("gives up an index that does not answer in time", async () => {
+    const options = { ...PATIENT };
+    const impatient = await IndexClient.open(index.url, deployment, options);
     instead(() => undefined);
-    expect(await ask()).to.equal("has not answered within 2 s.");
+    // eslint-disable-next-line no-restricted-syntax -- of a question that nobody answers, on however slow a machine
+    options.timeLimit = 100;
+    expect(await troubleIn(() => impatient.block())).to.equal("has not answered within 0.1 s.");
+  });
+
+  it("gives up an index that says again and again that there is more", async () => {
+    index.change = (answer) => {
+      answer.data.page.pageInfo = { hasNextPage: true, endCursor: "again" };
+      return answer;
+    };
+    expect(await troubleIn(() => client.actions([1n]))).to.equal(
+      "answers nonsense: more behind a page that is not full.",
+    );
+    // Pages that are full may come for ever as well.
+    index.change = async (answer, { variables: { limit } }) => {
+      await pause(10);
+      const { page } = answer.data;
+      answer.data.page = { ...page, items: Array<object>(limit).fill(page.items[0]) as typeof page.items };
+      answer.data.page.pageInfo = { hasNextPage: true, endCursor: "again" };
+      return answer;
+    };
+    // The time for all pages is one for one page; each page may take as long as it likes.
+    const limits = [PATIENCE, 1];
+    const impatient = await IndexClient.open(index.url, deployment, {
+      get timeLimit() {
+        return limits.shift() ?? PATIENCE;
+      },
+    });
+    expect(await troubleIn(() => impatient.actions([1n]))).to.equal("has not given all events within 0.006 s.");
   });
 
   it("gives up an answer that does not end", async () => {
@@ -145,11 +186,36 @@ describe("The client of an index", () => {
       response.on("error", () => undefined);
       more();
     });
-    const endless = await IndexClient.open(index.url, deployment).then(
+    const endless = await IndexClient.open(index.url, deployment, PATIENT).then(
       () => undefined,
       (error: unknown) => (error as Error).message,
     );
     expect(endless).to.equal(`The index at ${index.url} answers with more than 32000000 bytes.`);
+  });
+
+  it("asks for half as many rows where an index refuses to send so many", async () => {
+    const limits: number[] = [];
+    index.change = (answer, { variables }) => {
+      limits.push(variables.limit);
+      return answer;
+    };
+    instead((response) => {
+      index.instead = undefined;
+      response.writeHead(413).end();
+    });
+    const found: bigint[] = [];
+    for await (const page of client.pages("match")) found.push(...page.rows.map(({ matchId }) => matchId));
+    expect(limits).to.deep.equal([500]);
+    expect(found).to.have.length(rows.match.length);
+  });
+
+  it("reads sums of more digits than an integer of the chain has", async () => {
+    const deposited = BigInt("9".repeat(100));
+    index.rows = { ...index.rows, purse: [{ ...rows.purse[0], deposited }] };
+    const [purse] = (await client.page("purse")).rows;
+    expect(purse.deposited).to.equal(deposited);
+    index.rows = { ...index.rows, purse: [{ ...rows.purse[0], deposited: 10n * deposited }] };
+    expect(await troubleIn(() => client.page("purse"))).to.match(/deposited: .+ is no integer\.$/);
   });
 
   it("refuses rows of another shape, of what was not asked for, and more of them than were", async () => {
@@ -222,7 +288,7 @@ describe("The client of an index", () => {
 
   it("ends by the signal of who asks, with its reason", async () => {
     const stop = new AbortController();
-    const asking = await IndexClient.open(index.url, deployment, { signal: stop.signal });
+    const asking = await IndexClient.open(index.url, deployment, { ...PATIENT, signal: stop.signal });
     instead(() => stop.abort(new Error("enough")));
     const error = await asking.block().catch((thrown: unknown) => thrown);
     expect((error as Error).message).to.equal("enough");

@@ -49,7 +49,10 @@ describe("A saved archive", () => {
 
   it("is refused by a rule if it is of another version, chain or deployment", async () => {
     const cases: [(other: SavedArchive) => unknown, RegExp][] = [
-      [(other) => (other.version = 2), /^archive\.version: 2 is not 1/],
+      [
+        (other) => (other.version = 2),
+        /^archive: it has version 2 of a saved archive, and this program reads version 1: use the newer program/,
+      ],
       [(other) => (other.chainId = "1"), /^archive\.chainId: 1 is not that of the node, 31337$/],
       [(other) => (other.genesis = `0x${"07".repeat(32)}`), /^archive\.genesis: .* started anew$/],
       [(other) => (other.arena = saved.emitters[0].replace("0x", "0y")), /^archive\.arena: .* is not the arena/],

@@ -343,12 +343,23 @@ describe("The client", () => {
       expect(await statusOf(offer.matchId)).to.equal(Status.P1Deposited);
     });
 
+    const refusalOf = async (sent: Promise<unknown>): Promise<string> => {
+      const error: unknown = await sent.then(() => undefined).catch((thrown: unknown) => thrown);
+      return (error as Risky).warnings.map(({ risk, text }) => `${risk}: ${text}`).join();
+    };
+
+    it("warns of squatters where a free seat puts player 1's stake at risk: not for 0 : 0, nor a named opponent", async () => {
+      const acceptedRisks = ["worse-odds"] as const;
+      const free = (changes: Partial<Terms> = {}) => challenge({ stake2: 0n, ...changes }).challenge;
+      expect(await refusalOf(alice.create(free(), { acceptedRisks }))).to.match(
+        /^squatters: The second seat costs nothing/,
+      );
+      await alice.create({ ...free(), opponent: bob.address }, { acceptedRisks });
+      for (const rated of [true, false]) await alice.create(free({ stake1: 0n, rated }));
+    });
+
     it("refuses worse odds than the mode's for either player, unless the risk is accepted", async () => {
       await staked();
-      const refusalOf = async (sent: Promise<unknown>): Promise<string> => {
-        const error: unknown = await sent.then(() => undefined).catch((thrown: unknown) => thrown);
-        return (error as Risky).warnings.map(({ risk, text }) => `${risk}: ${text}`).join();
-      };
       const [dear, cheap] = [challenge({ stake1: 3n, stake2: 2n }), challenge({ stake1: 2n, stake2: 3n })];
       expect(await refusalOf(alice.create(dear.challenge))).to.equal(
         "worse-odds: You would stake at worse odds than 1 : 1: player 1 puts in 3, player 2 2.",

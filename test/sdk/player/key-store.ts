@@ -15,6 +15,7 @@ import {
 import { UnsteadyWallet } from "../../../sdk/player/secrets.js";
 import { decodeCommitment } from "../../../sdk/protocol/commit-reveal.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
+import { versioned } from "../../../sdk/protocol/version.js";
 
 const [arena, game, alice, bob] = [1, 2, 3, 4].map((number) => toBeHex(number, 20));
 const scope = { chainId: 1, arena, player: alice };
@@ -48,6 +49,9 @@ describe("The keys of a player", () => {
   it("are read as they were exported", () => {
     const key = { ...scope, key: KEY };
     expect(readExported(JSON.parse(exportedText(key)), FILE)).to.deep.equal([key]);
+    // The file of a key in a vault is a backup too.
+    expect(readExported(versioned("the vault", key), FILE)).to.deep.equal([key]);
+    expect(() => readExported({ ...key, version: 2 }, FILE)).to.throw(`${FILE}: it has version 2 of the vault, `);
   });
 
   it("are those of this chain, arena and player, and of its wallet", () => {

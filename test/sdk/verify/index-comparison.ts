@@ -6,6 +6,7 @@ import { KEYS, type ExpectedRows } from "../../../sdk/verify/expected-rows.js";
 import { compareIndex } from "../../../sdk/verify/index-comparison.js";
 import type { FakeIndex } from "../../support/fake-index.js";
 import { indexOf } from "../../support/indexed.js";
+import { PATIENCE } from "../../support/patience.js";
 import { recorded } from "../../support/recorded.js";
 
 type Row = Record<string, unknown>;
@@ -35,7 +36,8 @@ describe("Comparing an index", () => {
   before(async () => {
     ({ archive } = await recorded());
     ({ index, rows } = await indexOf(archive));
-    client = await IndexClient.open(index.url, { chainId: Number(archive.chainId), addresses: archive.addresses });
+    const deployment = { chainId: Number(archive.chainId), addresses: archive.addresses };
+    client = await IndexClient.open(index.url, deployment, { timeLimit: PATIENCE });
   });
   after(() => index.stop());
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { getBytes, ZeroHash, type Log } from "ethers";
+import { getBytes, Network, ZeroHash, type Log, type Provider } from "ethers";
 import { games } from "../../../sdk/games/index.js";
 import { encodeEvent, fieldsOf, type AnyEvent, type EventName } from "../../../sdk/chain/events.js";
 import { MismatchError, locatedMismatchText, type LocatedMismatch } from "../../../sdk/chain/mismatch.js";
@@ -54,18 +54,27 @@ describe("Verifying malformed logs", () => {
     return (await verify(await Reading.open(liar, addresses), games, { matches })).mismatch;
   }
 
-  /** Reads a chain that has this log alone. @returns the event, or the mismatch. */
-  async function read(log: Parts): Promise<AnyEvent | LocatedMismatch> {
-    const alone = logsFrom(async () => [log as Log]);
+  /** Reads a chain that has these logs alone, up to a block. @returns the last event, or the mismatch. */
+  async function readAll(logs: readonly Parts[], block: number): Promise<AnyEvent | LocatedMismatch> {
+    const last = { number: block, hash: ZeroHash };
+    const alone = {
+      getNetwork: async () => Network.from(Number(original.archive.chainId)),
+      getBlock: async () => last,
+      getBlockNumber: async () => block,
+      getLogs: async () => logs,
+    } as unknown as Provider;
     try {
-      const reading = await Reading.open(alone, original.archive.addresses, log.blockNumber);
-      for await (const [event] of reading.parts()) return event;
+      const from = Math.min(block, ...logs.map(({ blockNumber }) => blockNumber));
+      const reading = await Reading.open(alone, original.archive.addresses, from);
+      for await (const events of reading.parts()) return events.at(-1)!;
       throw new Error("Nothing was read.");
     } catch (error) {
       if (error instanceof MismatchError) return error.mismatch;
       throw error;
     }
   }
+
+  const read = (log: Parts) => readAll([log], log.blockNumber);
 
   const partsOf = (event: AnyEvent): Parts => {
     const { address, block: blockNumber, index } = event;
@@ -116,19 +125,22 @@ describe("Verifying malformed logs", () => {
     it(`names ${name} of another contract, and out of its place`, async () => {
       const event = first(name);
       const { address, block } = event;
-      const { Arena, TicTacToe } = original.archive.addresses;
-      const stranger = flipped(address, 7, 1);
-      const at = { at: name, block };
-      expect(await found(event, { address: stranger })).to.include({ ...at, what: "the contract", found: stranger });
-      expect(await found(event, { address: address === Arena ? TicTacToe : Arena })).to.include({
-        ...at,
-        what: "the contract",
-      });
-      const { all } = original.archive;
-      const before = all.slice(0, all.indexOf(event)).slice(-1);
-      const places = before.map((each) => ({ blockNumber: each.block, index: each.index }));
+      const { archive } = original;
+      const { Arena, TicTacToe } = archive.addresses;
+      const at = archive.all.indexOf(event);
+      for (const other of [flipped(address, 7, 1), address === Arena ? TicTacToe : Arena]) {
+        const told = await original.found(({ events }) => (events[at].address = other));
+        expect(told).to.match(
+          new RegExp(`^(match \\d+, )?${name}, block ${block}: the contract: expected .+, found ${other}$`),
+        );
+      }
+      const log = partsOf(event);
+      const before = archive.all.slice(0, at).slice(-1).map(partsOf);
+      expect(await readAll([...before, log], block)).to.deep.include({ name, block });
+      const places = before.map(({ blockNumber, index }) => ({ blockNumber, index }));
       for (const change of [{ blockNumber: block ^ (1 << 20) }, ...places]) {
-        expect((await found(event, change))!.what, JSON.stringify(change)).to.equal("its place");
+        const answer = await readAll([...before, { ...log, ...change }], block);
+        expect(answer, JSON.stringify(change)).to.include({ at: name, what: "its place" });
       }
     });
   }

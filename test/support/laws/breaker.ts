@@ -11,7 +11,7 @@ import { deployMock } from "../index.js";
 export const FAULTS = [
   ...["None", "AnyCaller", "OtherFirstTurn", "ByTime", "BySender", "AnyLength", "AnyNumber", "UnnamedError"],
   ...["StoppedByPlayer2", "DearByPlayer2", "ChangedByPlayer1", "NoWayOut", "MuchGas", "OtherLog", "OtherResult"],
-  ...["OtherTurn", "OtherView", "ByStakes", "ByOtherMatch"],
+  ...["OtherTurn", "OtherView", "ByStakes", "ByOtherMatch", "AnswerVoidedByOtherEnd", "RevealVoidedByOtherEnd"],
 ];
 
 /** Returns the game that breaks a law. @param fault One of `FAULTS`; or `KeepsMoney`. */

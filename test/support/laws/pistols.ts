@@ -3,7 +3,6 @@ import { Dice, seedOf } from "../../../sdk/protocol/dice.js";
 import { fight, shoot } from "../../../sdk/games/pistols/engine.js";
 import type { Duelist } from "../../../sdk/games/pistols/honour.js";
 import { ALL_BLADES, type Blades } from "../../../sdk/games/pistols/legal-moves.js";
-import { answerOf } from "../../../sdk/games/pistols/moves.js";
 import { encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -68,17 +67,17 @@ async function written(
   const [salt1, salt2] = [random.word(), random.word()];
 
   const state1 = encodeState({ duelists: [duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
-  const move2 = answerOf(paces2, duelists[1]);
+  const joinedState = encodeState({ duelists, health: [0, 0], paces: [0, 0] });
   const seeds = [seedOf(seats.matchId, 1, commitment1.salt, salt1), seedOf(seats.matchId, 2, commitment2.salt, salt2)];
   const first = shoot(duelists, choice.paces, new Dice(seeds[0]).roll(0));
-  const round1 = { round: 1, state: state1, answerMove: move2, answerSalt: salt1, next: "0x" };
+  const round1 = { round: 1, state: joinedState, answerMove: paces2, answerSalt: salt1, next: "0x" };
   const paced = (own: Hex, next?: Commitment) => {
     const commitment = committed(commitment1.salt, own);
     return [
       firstCommitment(commitment),
       answerPiece(
-        { round: 1, state: state1, commitment: commitment.commitment, move: move2, salt: salt1 },
-        wrongAnswers(paces2, duelists[1]),
+        { round: 1, state: state1, commitment: commitment.commitment, move: paces2, salt: salt1 },
+        { "no paces": "0x00", "eleven paces": "0x0b" },
       ),
       revealPiece({ ...round1, move: own, salt: commitment.salt }, next),
     ];
@@ -106,17 +105,6 @@ async function written(
   const dice = new Dice(seeds[1]);
   const strokes = fight(state, choice.blades, (n) => dice.roll(n)).entries.length;
   return { script: { pieces, frauds, player1Acts: [], player2Acts: [] }, strokes };
-}
-
-function wrongAnswers(paces: Hex, { archetype, strength }: Duelist): Record<string, Hex> {
-  return {
-    "no paces": answerOf("0x00", { archetype, strength }),
-    "eleven paces": answerOf("0x0b", { archetype, strength }),
-    "another archetype": answerOf(paces, { archetype: (archetype + 1) % 4, strength }),
-    "an archetype of 255": answerOf(paces, { archetype: 255, strength }),
-    "another strength": answerOf(paces, { archetype, strength: strength ^ 1 }),
-    "a strength of 255": answerOf(paces, { archetype, strength: 255 }),
-  };
 }
 
 const wrongPaces = { "no paces": "0x00", "eleven paces": "0x0b", "255 paces": "0xff" };

@@ -1,14 +1,16 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { dataLength, toBigInt, type BaseContract, type Contract } from "ethers";
+import { dataLength, toBigInt, type BaseContract, type Contract, type ErrorFragment } from "ethers";
 import type { RoundLog } from "../../../sdk/chain/record.js";
 import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { stateHashIn, type Match, type Outcome } from "../../../sdk/games/warmancer/state.js";
 import { ContractError } from "../../../sdk/games/warmancer/contract-error.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
+import { hexWord } from "../../../sdk/protocol/word.js";
 import { Warmancer__factory, WarmancerPreview__factory } from "../../../typechain-types/index.js";
 import { deployMock, ethers } from "../index.js";
 import type { EngineDriver } from "../warmancer.js";
+import { words, wordsIn } from "../words.js";
 
 /** An error by its name, and the values that explain it. */
 export interface Refused {
@@ -34,7 +36,7 @@ export interface Tried {
   engine: Verdict;
 }
 
-const MAX_GAS = 16_000_000;
+const MAX_GAS = "0xf42400";
 /** A transaction has room for as many calls, and for calls that bring as many bytes. */
 const MAX_CALLS = 60;
 const MAX_BYTES = 40_000;
@@ -58,9 +60,24 @@ export function triedIn({ sent }: EngineDriver): Tried[] {
   });
 }
 
+/** Encodes bytes behind their length, padded to whole words. */
+function sizedBytes(data: Hex): string {
+  const digits = data.slice(2);
+  return words(digits.length / 2) + digits + "0".repeat(-digits.length & 63);
+}
+
+/** Returns the bytes whose length is at a place in data. */
+function bytesIn(data: Hex, at: number): Hex {
+  const [length] = wordsIn(data, at, 1);
+  return `0x${data.slice(2 + 2 * (at + 32), 2 + 2 * (at + 32 + Number(length)))}`;
+}
+
 /** The game on the chain behind an arena that plays many actions in a transaction, refused ones too. */
 export class Walkthrough {
   private matches = 0n;
+  /** Errors of the game by their selectors; all their values are single words. */
+  private readonly logTopic: Hex;
+  private readonly errors = new Map<Hex, ErrorFragment>();
 
   private constructor(
     readonly game: BaseContract,
@@ -68,7 +85,11 @@ export class Walkthrough {
     readonly preview: BaseContract,
     readonly address: Hex,
     private readonly arena: Contract,
-  ) {}
+    private readonly sender: Hex,
+  ) {
+    this.logTopic = game.interface.getEvent("Log")!.topicHash;
+    game.interface.forEachError((error) => this.errors.set(error.selector, error));
+  }
 
   static async open(): Promise<Walkthrough> {
     const arena = await deployMock("Walkthrough");
@@ -78,7 +99,7 @@ export class Walkthrough {
     const preview = (await ethers.deployContract("WarmancerPreview")) as unknown as BaseContract;
     const previewAddress = await preview.getAddress();
     const own = WarmancerPreview__factory.connect(previewAddress, owner);
-    return new Walkthrough(Warmancer__factory.connect(address, owner), own, address, arena);
+    return new Walkthrough(Warmancer__factory.connect(address, owner), own, address, arena, owner.address);
   }
 
   /** Returns the game and the number of a new match to be walked through. */
@@ -102,8 +123,10 @@ export class Walkthrough {
     const mode = ethers.keccak256(encodeMode(match.mode));
     const [player1, player2] = match.players;
     const calls = tried.map(({ entry, seat, data }) => {
-      const duel = [match.matchId, mode, match.rated, player1, entry === "create" ? ethers.ZeroAddress : player2];
-      return this.game.interface.encodeFunctionData(entry, entry === "act" ? [duel, seat, data] : [duel, data]);
+      const others = entry === "create" ? 0 : player2;
+      const duel = words(match.matchId, mode, Number(match.rated), player1, others);
+      const head = entry === "act" ? words(seat, 7 * 32) : words(6 * 32);
+      return this.game.interface.getFunction(entry)!.selector + duel + head + sizedBytes(data);
     });
     for (const [i, { taken, data, stateHash, logs }] of (await this.play(match.matchId, calls)).entries()) {
       const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), stateHash, logs };
@@ -114,43 +137,56 @@ export class Walkthrough {
   /** Makes calls, as many in a transaction as it has room for. */
   private async play(matchId: bigint, calls: readonly Hex[]): Promise<Told[]> {
     const told: Told[] = [];
-    const play = this.arena.getFunction("play");
+    const { provider } = ethers;
+    const { selector } = this.arena.interface.getFunction("play")!;
+    const [from, to] = [this.sender, this.arena.target];
     for (let at = 0; at < calls.length;) {
       let [end, bytes] = [at, 0];
       while (end < calls.length && end - at < MAX_CALLS && bytes < MAX_BYTES) bytes += dataLength(calls[end++]);
-      const sent = (await play(this.game, matchId, calls.slice(at, end), { gasLimit: MAX_GAS })) as { hash: Hex };
-      told.push(...this.toldIn((await ethers.provider.getTransactionReceipt(sent.hash))!.logs));
+      const items = calls.slice(at, end).map(sizedBytes);
+      let place = 32 * items.length;
+      const places = items.map((item) => (place += item.length / 2) - item.length / 2);
+      const data = `${selector}${words(this.address, matchId, 3 * 32, items.length, ...places)}${items.join("")}`;
+      const hash = (await provider.send("eth_sendTransaction", [{ from, to, data, gas: MAX_GAS }])) as Hex;
+      told.push(...this.toldIn(((await provider.send("eth_getTransactionReceipt", [hash])) as { logs: Event[] }).logs));
       at = end;
     }
     return told;
   }
 
   /** The events of a transaction: what came of each call, behind what the game logged in it. */
-  private toldIn(events: readonly { topics: readonly string[]; data: Hex }[]): Told[] {
+  private toldIn(events: readonly Event[]): Told[] {
     const told: Told[] = [];
+    const { topicHash } = this.arena.interface.getEvent("Told")!;
     let logs: RoundLog[] = [];
-    for (const event of events) {
-      const log = this.game.interface.parseLog(event);
-      if (log?.name === "Log")
-        logs.push({ round: log.args.round as bigint, entries: [...(log.args.logEntries as bigint[])] });
-      if (log) continue;
-      const { taken, data, stateHash } = this.arena.interface.parseLog(event)!.args as unknown as Omit<Told, "logs">;
-      told.push({ taken, data, stateHash, logs });
-      logs = [];
+    for (const { topics, data } of events) {
+      if (topics[0] === topicHash) {
+        const [taken, at, stateHash] = wordsIn(data, 0, 3);
+        told.push({ taken: taken === 1n, data: bytesIn(data, Number(at)), stateHash: hexWord(stateHash), logs });
+        logs = [];
+      } else if (topics[0] === this.logTopic) {
+        const [round, , , ...entries] = wordsIn(data);
+        logs.push({ round, entries });
+      }
     }
     return told;
   }
 
   private stepIn(data: Hex): Pick<Verdict, "values"> {
-    const [step] = this.game.interface.decodeFunctionResult("act", data) as unknown as [[bigint, bigint, bigint]];
-    return { values: [...step] };
+    return { values: wordsIn(data) };
   }
 
   private errorIn(data: Hex): Refused {
-    const error = this.game.interface.parseError(data);
+    const error = this.errors.get(data.slice(0, 10));
     if (!error) throw new Error(`no error of the game: ${data}`);
-    return { error: error.name, values: (error.args.toArray() as (bigint | Hex)[]).map(toBigInt) };
+    return { error: error.name, values: wordsIn(data, 4) };
   }
+}
+
+/** An event as a node tells it. */
+interface Event {
+  topics: readonly Hex[];
+  data: Hex;
 }
 
 /** The result of a call. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { id, Wallet } from "ethers";
 import { restSeconds } from "../../../../sdk/chain/finality.js";
 import type { ChainView } from "../../../../sdk/player/away/chain-view.js";
-import { MemoryAwayLog } from "../../../../sdk/player/away/log.js";
+import { MemoryAwayLog, type AwayEntry } from "../../../../sdk/player/away/log.js";
 import { appoint, pledgedSigner, sessionSigner } from "../../../../sdk/player/away/signers.js";
 import type { Transport } from "../../../../sdk/player/away/transport.js";
 import {
@@ -14,6 +14,7 @@ import {
 import { agreementRequest, NEVER, stateRequest, askRequest } from "../../../../sdk/protocol/away/signatures.js";
 import { decodeAccept } from "../../../../sdk/protocol/away/table.js";
 import { stateBehind } from "../../../../sdk/protocol/away/transcript.js";
+import type { Hex } from "../../../../sdk/protocol/hex.js";
 import { otherSeat } from "../../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../../sdk/protocol/status.js";
 import { termsHash } from "../../../../sdk/protocol/terms.js";
@@ -249,8 +250,49 @@ describe("Seats away from the chain: laws", () => {
       const [other] = await world.both(await world.begun());
       await expectError(
         (await changed(other, { log: seats[0].options.log })).seat.sync(),
-        "The log is of another match",
+        /^log:1: move\.base: 0x\w{64} instead of 0x\w{64}$/,
       );
+    });
+  });
+
+  describe("given a log that somebody has changed", () => {
+    const flipped = (signature: Hex): Hex =>
+      `${signature.slice(0, 40)}${signature[40] === "1" ? "2" : "1"}${signature.slice(41)}`;
+
+    it("signs, keeps and sends nothing, and names the entry that is wrong", async () => {
+      const { inTurn, matchId, board } = await world.played(4);
+      const { signer, log: whole, seat: own } = inTurn.options;
+      const { nonce, record } = await inTurn.seat.sync();
+      await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+      const entries = await whole.read();
+      const wrong: [place: number, entry: AwayEntry, problem: string][] = [];
+      for (const [place, entry] of entries.entries()) {
+        const unsigned = `signature: seat ${own} has not signed this`;
+        if (entry.type === "signature") {
+          wrong.push([place, { ...entry, signature: flipped(entry.signature) }, unsigned]);
+          wrong.push([place, { ...entry, nonce: 9 }, "nonce: there is no move 9"]);
+        } else if (entry.type === "message" && entry.message.type === "agreement") {
+          const message = { ...entry.message, signature: flipped(entry.message.signature) };
+          wrong.push([place, { ...entry, message }, `agreement.${unsigned}`]);
+        } else if (entry.type === "message" && entry.message.seat === own) {
+          const message = { ...(entry.message as AwayMove), word: id("another state") };
+          const request = stateRequest(7777n, world.addresses.Warmancer, stateBehind(matchId, message));
+          message.signature = await signer!.sign(request);
+          wrong.push([place, { ...entry, message }, "it does not lead to the state that it says"]);
+        }
+      }
+      const sent = board.messages.length;
+      for (const [place, entry, problem] of wrong) {
+        const log = new MemoryAwayLog();
+        for (const [i, each] of entries.entries()) await log.append(i === place ? entry : each, i);
+        const misled = await changed(inTurn, { log });
+        for (const act of [() => misled.seat.sync(), () => misled.seat.act("0x"), () => misled.seat.post()]) {
+          await expectError(act(), `log:${place + 1}: ${problem}`);
+        }
+        expect([(await log.read()).length, board.messages.length]).to.deep.equal([entries.length, sent]);
+      }
+      const kinds = wrong.map(([, entry]) => (entry.type === "message" ? entry.message.type : entry.type));
+      expect(kinds).to.include.members(["move", "signature", "agreement"]);
     });
   });
 
@@ -753,6 +795,16 @@ describe("Seats away from the chain: laws", () => {
       expect((await waiting.seat.sync()).nonce).to.equal(2);
       world.finality.block = undefined;
       expect((await waiting.seat.sync()).nonce).to.equal(3);
+    });
+
+    it("goes on by a log with moves of a key whose pledge its node does not know as final any more", async () => {
+      const { inTurn, waiting, matchId } = await world.played(2);
+      const block = await world.finalNumber();
+      await inTurn.client.pledge(matchId, key.address);
+      await world.act(await changed(inTurn, { signer: pledgedSigner(key.privateKey) }));
+      expect((await waiting.seat.sync()).nonce).to.equal(3);
+      world.finality.block = block;
+      expect((await (await world.reopened(waiting)).seat.sync()).nonce).to.equal(3);
     });
 
     it("lets no pledge of the other player count for its own seat", async () => {

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Clients whose use is remembered, at most. */
+const MAX_CLIENTS = 10_000;
+
+/** Amount that a client may use at once, and how much of it comes back each second. */
+export interface Allowance {
+  burst: number;
+  perSecond: number;
+}
+
+/** Counts what each client uses of its allowance. */
+export class Budget {
+  /** What a client had used at a time, the client that used something longest ago first. */
+  private readonly used = new Map<string, { amount: number; time: number }>();
+
+  /**
+   * @param patience Milliseconds for which a client waits that has used up its allowance, at most.
+   * @param now Returns milliseconds since some moment.
+   */
+  constructor(
+    private readonly allowance: Allowance,
+    private readonly patience: number,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * Uses something, and waits until the allowance covers it.
+   * @returns false if that would take too long; nothing is used then.
+   */
+  async use(client: string, amount: number): Promise<boolean> {
+    const { burst, perSecond } = this.allowance;
+    const wait = ((this.usedBy(client) + amount - burst) / perSecond) * 1000;
+    if (wait > this.patience) return false;
+    this.charge(client, amount);
+    if (wait > 0) await pause(wait);
+    return true;
+  }
+
+  /** Uses something without a wait, which those after it have instead. */
+  charge(client: string, amount: number): void {
+    const total = this.usedBy(client) + amount;
+    this.used.delete(client);
+    this.used.set(client, { amount: total, time: this.now() });
+    if (this.used.size > MAX_CLIENTS) this.used.delete(this.used.keys().next().value!);
+  }
+
+  private usedBy(client: string): number {
+    const { amount, time } = this.used.get(client) ?? { amount: 0, time: 0 };
+    return Math.max(0, amount - (this.allowance.perSecond * (this.now() - time)) / 1000);
+  }
+}

@@ -1,0 +1,43 @@
+/** Milliseconds for which the result of a check is believed. */
+const LIFE = 5_000;
+
+/** Parts without which a relay takes no messages. */
+export type Part = "node" | "disk";
+
+/** Checks that the parts of a relay work, however often that is asked. */
+export class Health {
+  private checked?: { time: number; failed: Promise<Part[]> };
+
+  /**
+   * @param checks Checks of the parts, which throw if they do not work.
+   * @param onTrouble Called with what they throw.
+   */
+  constructor(
+    private readonly checks: Readonly<Record<Part, () => Promise<unknown>>>,
+    private readonly onTrouble: (error: unknown) => void,
+    private readonly now: () => number,
+  ) {}
+
+  /** Returns the parts that do not work. */
+  async failed(): Promise<Part[]> {
+    const time = this.now();
+    if (!this.checked || time - this.checked.time > LIFE) this.checked = { time, failed: this.check() };
+    return this.checked.failed;
+  }
+
+  private async check(): Promise<Part[]> {
+    const parts = Object.entries(this.checks) as [Part, () => Promise<unknown>][];
+    const failed = await Promise.all(
+      parts.map(async ([part, check]) => {
+        try {
+          await check();
+          return [];
+        } catch (error) {
+          this.onTrouble(error);
+          return [part];
+        }
+      }),
+    );
+    return failed.flat();
+  }
+}

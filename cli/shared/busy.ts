@@ -1,0 +1,14 @@
+/** Reason for which something is refused for now. */
+export type BusyReason = "queue" | "node" | "stopping";
+
+/** Thrown for a request that is refused now, and may be repeated in a second. */
+export class Busy extends Error {
+  override readonly name = "Busy";
+
+  constructor(
+    readonly reason: BusyReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,82 @@
+import type { BlockList, Socket } from "node:net";
+import { clientOf, isIn } from "./client-address.js";
+
+/** Bounds of connections. */
+export interface ConnectionLimits {
+  /** Connections at once. */
+  connections: number;
+  /** Connections of a client at once. They do not count for a trusted proxy, whose clients have as many requests at once. */
+  clientConnections: number;
+}
+
+/** Connections of clients. If there are too many, the one that has been idle for longest is closed. */
+export class Connections {
+  /** Each connection with all of its client, the one that was used longest ago first. */
+  private readonly all = new Map<Socket, Set<Socket>>();
+  private readonly byClient = new Map<string, Set<Socket>>();
+  private readonly busy = new WeakSet<Socket>();
+
+  /** @param onClose Called for each connection that is closed to make room. */
+  constructor(
+    private readonly limits: ConnectionLimits,
+    private readonly proxies: BlockList,
+    private readonly onClose: () => void,
+  ) {}
+
+  /** Number of connections. */
+  get count(): number {
+    return this.all.size;
+  }
+
+  /** Counts a new connection until it closes. */
+  add(socket: Socket): void {
+    const { connections, clientConnections } = this.limits;
+    const { remoteAddress: peer } = socket;
+    // It was closed before it was seen.
+    if (peer === undefined) return void socket.destroy();
+    const client = clientOf(peer, "", this.proxies);
+    const own = this.byClient.get(client) ?? new Set();
+    this.byClient.set(client, own);
+    own.add(socket);
+    this.all.set(socket, own);
+    socket.once("close", () => {
+      this.remove(socket);
+      if (own.size === 0 && this.byClient.get(client) === own) this.byClient.delete(client);
+    });
+    if (!isIn(this.proxies, peer) && own.size > clientConnections) this.closeIdle(own.keys());
+    if (this.all.size > connections) this.closeIdle(this.all.keys());
+  }
+
+  /** Notes that a request has come. @returns false if the one before it on this connection is not answered yet. */
+  begin(socket: Socket): boolean {
+    if (this.busy.has(socket)) return false;
+    this.busy.add(socket);
+    return true;
+  }
+
+  /** Notes that the request of a connection is over. */
+  end(socket: Socket): void {
+    this.busy.delete(socket);
+    const own = this.all.get(socket);
+    if (!own) return;
+    // It is now the one that has been idle for the shortest time.
+    this.remove(socket);
+    own.add(socket);
+    this.all.set(socket, own);
+  }
+
+  /** Closes the first connection that has no request, which may be the newest one. */
+  private closeIdle(sockets: Iterable<Socket>): void {
+    for (const socket of sockets) {
+      if (this.busy.has(socket)) continue;
+      this.remove(socket);
+      socket.destroy();
+      return this.onClose();
+    }
+  }
+
+  private remove(socket: Socket): void {
+    this.all.get(socket)?.delete(socket);
+    this.all.delete(socket);
+  }
+}

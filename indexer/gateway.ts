@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { BlockList } from "node:net";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { Busy } from "../cli/shared/busy.js";
+import { clientOf } from "../cli/shared/client-address.js";
+import { Connections, type ConnectionLimits } from "../cli/shared/connections.js";
+import { FairQueue } from "../cli/shared/fair-queue.js";
+import { Tally } from "../cli/shared/tally.js";
+import { textOf } from "../sdk/chain/response.js";
+import { HOST, type PonderProcess } from "./ponder-process.js";
+
+/** Limits of the gateway; each has a default. */
+export interface GatewayLimits extends ConnectionLimits {
+  /** Bytes of a request's body. */
+  body: number;
+  /** Bytes of an answer. */
+  answer: number;
+  /** Bytes of answers that are not read yet, of all clients and of one. */
+  unread: number;
+  clientUnread: number;
+  /** Questions that are answered at once, of all clients and of one. */
+  running: number;
+  clientRunning: number;
+  /** Milliseconds for which a question waits for its turn. */
+  patience: number;
+  /** Milliseconds in which a request must have come. */
+  requestTime: number;
+  /** Milliseconds in which a question must be answered, once it is its turn. */
+  questionTime: number;
+  /** Milliseconds from when a request comes until its answer must have been read. */
+  answerTime: number;
+}
+
+/** Bytes of an answer that the SDK's client reads too. */
+const MAX_ANSWER = 32_000_000;
+
+/** Limits of the gateway by default. */
+export const GATEWAY_LIMITS: GatewayLimits = {
+  connections: 500,
+  clientConnections: 50,
+  body: 100_000,
+  answer: MAX_ANSWER,
+  unread: 16 * MAX_ANSWER,
+  clientUnread: 2 * MAX_ANSWER,
+  running: 8,
+  clientRunning: 2,
+  patience: 5_000,
+  requestTime: 15_000,
+  questionTime: 15_000,
+  answerTime: 120_000,
+};
+
+/** Bytes of an answer that is always sent. */
+const SMALL_ANSWER = 100_000;
+
+/** Process that is asked. */
+type Asked = Pick<PonderProcess, "hasServed" | "fetch">;
+
+/** What the gateway needs to know. */
+export interface GatewayOptions {
+  port: number;
+  /** True if questions in SQL are passed on. */
+  hasSql: boolean;
+  /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
+  proxies?: BlockList;
+  /** Returns the process that answers, while there is one. */
+  ponder: () => Asked | undefined;
+  /** Returns why the index is not ready; undefined if it is. */
+  trouble: () => string | undefined;
+  limits?: Partial<GatewayLimits>;
+}
+
+/** Options with the defaults of what was left out. */
+type Settled = GatewayOptions & { proxies: BlockList; limits: GatewayLimits };
+
+/** What is known of a request on its way through the gateway. */
+interface Environment {
+  Bindings: HttpBindings;
+  Variables: {
+    client: string;
+    /** Tells whether the client has its answer, or has gone. */
+    isOver: () => boolean;
+    /** Counts bytes of the answer until the client has read it. Returns false if there are too many. */
+    hold: (bytes: number) => boolean;
+  };
+}
+
+/** Server that everybody asks: it passes on what Ponder may be asked, within limits, and answers also while Ponder does not. */
+export class Gateway {
+  private constructor(private readonly server: Server) {}
+
+  /** Starts it. @throws Error for a port that is taken. */
+  static async listen(options: GatewayOptions): Promise<Gateway> {
+    const { proxies = new BlockList() } = options;
+    const limits = { ...GATEWAY_LIMITS, ...options.limits };
+    const { requestTime, answerTime } = limits;
+    const answer = getRequestListener(appOf({ ...options, proxies, limits }).fetch);
+    const connections = new Connections(limits, proxies, () => undefined);
+    // Node looks for late requests every 30 s unless it is told otherwise.
+    const times = { requestTimeout: requestTime, connectionsCheckingInterval: Math.min(1000, requestTime) };
+    const server = createServer(times, (request, response) => {
+      const { socket } = request;
+      // Answers to many requests at once would be held in memory until the client reads them.
+      if (socket.remoteAddress === undefined || !connections.begin(socket)) return void socket.destroy();
+      const slow = setTimeout(() => socket.destroy(), answerTime);
+      response.once("close", () => {
+        clearTimeout(slow);
+        connections.end(socket);
+      });
+      void answer(request, response);
+    });
+    server.on("connection", (socket) => connections.add(socket));
+    server.listen(options.port, HOST);
+    await once(server, "listening");
+    return new Gateway(server);
+  }
+
+  /** Ends it. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Environment> {
+  const queue = new FairQueue(limits.running, limits.patience, limits.clientRunning);
+  const requests = new Tally();
+  const unread = new Tally();
+
+  const answerOf = async (process: Asked, c: Context<Environment>, body?: ArrayBuffer): Promise<Response> => {
+    const { method, url } = c.req;
+    const { pathname, search } = new URL(url);
+    const headers = { "content-type": "application/json" };
+    const answer = await process.fetch(pathname + search, { method, body, headers });
+    const text = await textOf(answer, limits.answer);
+    if (text === undefined) return c.text(`The answer has more than ${limits.answer} bytes: ask for fewer rows.`, 413);
+    if (!c.get("hold")(Buffer.byteLength(text))) return c.text("Too many answers are not read yet.", 429);
+    const type = answer.headers.get("content-type") ?? "text/plain";
+    return new Response(text, { status: answer.status, headers: { "content-type": type } });
+  };
+
+  /** Asks within the time for a question. Its place is taken until Ponder has answered, which does not stop by itself. */
+  const ask = (c: Context<Environment>, body?: ArrayBuffer): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const run = async () => {
+        const process = ponder();
+        // Nobody waits any more where the client has gone.
+        if (c.get("isOver")() || !process?.hasServed) return resolve(c.text("The index is starting.", 503));
+        const late = setTimeout(() => resolve(c.text("The question took too long.", 504)), limits.questionTime);
+        late.unref();
+        resolve(await answerOf(process, c, body).finally(() => clearTimeout(late)));
+      };
+      queue.run(c.get("client"), run).catch(reject);
+    });
+
+  const pass = async (c: Context<Environment>): Promise<Response> => {
+    // That a body is too long, or ends too early, is told by those who find it.
+    const body = c.req.method === "POST" ? await c.req.arrayBuffer() : undefined;
+    try {
+      return await ask(c, body);
+    } catch (error) {
+      if (error instanceof Busy) return c.text("Too many questions are waiting.", 503, { "retry-after": "5" });
+      return c.text("The index does not answer.", 502);
+    }
+  };
+
+  const app = new Hono<Environment>();
+  app.onError((_, c) => c.text("The request cannot be read.", 400));
+  app.use(cors({ origin: "*", maxAge: 86_400 }));
+  app.use(async (c, next) => {
+    const { incoming, outgoing } = c.env;
+    const client = clientOf(incoming.socket.remoteAddress!, c.req.header("x-forwarded-for") ?? "", proxies);
+    const { clientConnections } = limits;
+    if (requests.of(client) >= clientConnections) {
+      return c.text(`${client} has ${clientConnections} requests at once, the most.`, 429);
+    }
+    let [isOver, held] = [false, 0];
+    requests.add(client);
+    outgoing.once("close", () => {
+      isOver = true;
+      requests.remove(client);
+      unread.remove(client, held);
+    });
+    c.set("client", client);
+    c.set("isOver", () => isOver);
+    c.set("hold", (bytes) => {
+      const isTooMuch = unread.of(client) + bytes > limits.clientUnread || unread.total + bytes > limits.unread;
+      // The number of connections bounds small ones, which nobody is to lose for what others do not read.
+      if (isOver || (isTooMuch && bytes > SMALL_ANSWER)) return false;
+      held = bytes;
+      unread.add(client, bytes);
+      return true;
+    });
+    await next();
+  });
+  const tooLong = `The body has more than ${limits.body} bytes.`;
+  app.use(bodyLimit({ maxSize: limits.body, onError: (c) => c.text(tooLong, 413) }));
+  app.get("/health", (c) => c.text(""));
+  app.get("/ready", (c) => {
+    const reason = trouble();
+    return reason === undefined ? c.text("") : c.text(reason, 503);
+  });
+  app.get("/status", pass);
+  app.on(["GET", "POST"], "/graphql", pass);
+  if (hasSql) app.get("/sql/db", pass);
+  return app;
+}

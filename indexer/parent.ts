@@ -1,0 +1,15 @@
+import { Worker } from "node:worker_threads";
+
+/** Watches the pipe to standard input, in a thread that a long question does not stop. */
+const WATCH = `
+  const end = () => process.kill(process.pid, "SIGKILL");
+  new (require("node:net").Socket)({ fd: 0 }).resume().on("close", end).on("error", () => undefined);
+`;
+
+/**
+ * Ends this process when the one that started it is gone, also by a kill: its end of the pipe to standard input is closed
+ * only then. Nothing is lost, as rows are written in transactions.
+ */
+export function endWithParent(): void {
+  new Worker(WATCH, { eval: true }).unref();
+}

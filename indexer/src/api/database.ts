@@ -1,0 +1,103 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Milliseconds that a question has in Postgres. */
+export const STATEMENT_LIMIT = 5_000;
+
+/**
+ * Connections to Postgres for questions. The two that a client has at a time read three lists each, and count their rows,
+ * which leaves four for others.
+ */
+const READ_CONNECTIONS = 16;
+
+/** Rows of an answer. */
+export interface Answer {
+  rows: Record<string, unknown>[];
+}
+
+/** Runs a statement of SQL. */
+export type Run = (sql: string, params?: unknown[]) => Promise<Answer>;
+
+/** A transaction of PGlite. */
+interface PgliteTransaction {
+  readonly closed: boolean;
+  query: Run;
+  exec: (sql: string) => Promise<unknown>;
+}
+
+/** PGlite, as far as it is used here. */
+export interface Pglite {
+  query: Run;
+  exec: (sql: string) => Promise<unknown>;
+  /** Runs a function while no other statement is run, in a transaction. */
+  transaction: <T>(work: (tx: PgliteTransaction) => Promise<T>) => Promise<T | undefined>;
+}
+
+/** A pool of connections to Postgres whose sessions only read. */
+interface ReadonlyPool {
+  options: { statement_timeout?: number; max: number };
+  connect: () => Promise<{ query: Run; release: (error?: unknown) => void }>;
+}
+
+/** Ponder's database, as far as it is used here. */
+export interface PonderDatabase {
+  driver: { dialect: "pglite"; instance: Pglite } | { dialect: "postgres"; readonly: ReadonlyPool };
+  /** Writes the rows of the index. */
+  userQB: { transaction: (...args: unknown[]) => Promise<unknown> };
+}
+
+/**
+ * Makes each batch of an embedded database's rows appear at once or not at all. In PGlite Ponder writes them table by
+ * table without a transaction, so that a batch that ends halfway would be applied again to some of its own rows.
+ */
+export function writeAtomically({ driver, userQB }: PonderDatabase): void {
+  if (driver.dialect !== "pglite") return;
+  const { instance } = driver;
+  const current = new AsyncLocalStorage<PgliteTransaction>();
+  const open = () => {
+    const tx = current.getStore();
+    return tx?.closed === false ? tx : undefined;
+  };
+  const query = instance.query.bind(instance);
+  const exec = instance.exec.bind(instance);
+  instance.query = (...args) => (open()?.query ?? query)(...args);
+  instance.exec = (...args) => (open()?.exec ?? exec)(...args);
+  const write = userQB.transaction.bind(userQB);
+  userQB.transaction = (...args) =>
+    open() ? write(...args) : instance.transaction((tx) => current.run(tx, () => write(...args)));
+}
+
+/** Limits the time of each question in Postgres, and how many are asked at once; PGlite has no clock. */
+export function limitReads({ driver }: PonderDatabase): void {
+  if (driver.dialect === "postgres")
+    Object.assign(driver.readonly.options, { statement_timeout: STATEMENT_LIMIT, max: READ_CONNECTIONS });
+}
+
+/** Runs statements in a transaction that only reads, and finds tables in one schema. */
+export async function readIn<T>(
+  { driver }: PonderDatabase,
+  schema: string,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
+  // Ponder writes through temporary tables of the names of its tables, which must not be found in their place.
+  const path = `set local search_path to "${schema}", pg_temp`;
+  // PGlite is built to avoid reading whole tables, for which its planner expects an absurd cost.
+  const settings = `set transaction read only; ${path}; set local enable_seqscan to on`;
+  if (driver.dialect === "pglite") {
+    return (await driver.instance.transaction(async (tx) => {
+      await tx.exec(settings);
+      return work((sql, params) => tx.query(sql, params));
+    }))!;
+  }
+  const client = await driver.readonly.connect();
+  try {
+    await client.query(`begin; ${settings}`);
+    const result = await work((sql, params) => client.query(sql, params));
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    // The session is closed with whatever is left of the transaction.
+    client.release(true);
+    throw error;
+  }
+}

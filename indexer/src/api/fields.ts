@@ -1,0 +1,29 @@
+import { Kind, parse, type DocumentNode } from "graphql";
+import type { MiddlewareHandler } from "hono";
+
+/** Fields that a question may have at its top: the SDK asks for a list, the deployment and the status. */
+const MAX_FIELDS = 3;
+
+/** Refuses questions in GraphQL with too many fields at their top. */
+export const limitFields: MiddlewareHandler = async (c, next) => {
+  const reason = c.req.method === "POST" ? reasonOf(await c.req.raw.clone().text()) : undefined;
+  return reason === undefined ? next() : c.json({ errors: [{ message: reason }] }, 400);
+};
+
+/** Returns why a question is refused. One that cannot be read is left to those who answer it. */
+function reasonOf(body: string): string | undefined {
+  let document: DocumentNode;
+  try {
+    document = parse((JSON.parse(body) as { query: string }).query);
+  } catch {
+    return undefined;
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const { selections } = definition.selectionSet;
+    if (selections.some(({ kind }) => kind !== Kind.FIELD)) return "The top of a question has no fragments.";
+    if (selections.length > MAX_FIELDS)
+      return `The question has ${selections.length} fields at its top, and ${MAX_FIELDS} is the most.`;
+  }
+  return undefined;
+}

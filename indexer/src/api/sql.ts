@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { argv } from "node:process";
+import { pathToFileURL } from "node:url";
+import { readIn, type PonderDatabase } from "./database.js";
+
+/** Tables that a question may join. */
+const MAX_TABLES = 3;
+/** Rows of an answer. */
+const MAX_ROWS = 1000;
+/** Cost that the planner may expect, in its unit: the time to read a page of 8 kB. */
+const MAX_COST = 200_000;
+/** Bytes of a row of an answer, and characters of a question's parameters: functions can multiply what they are given. */
+const MAX_ROW = 32_000;
+const MAX_PARAMS = 500;
+
+/** Parts of a question that can multiply its work beyond what the planner expects. */
+const REFUSED = new Set(["WithClause", "withClause", "RangeSubselect", "RangeFunction", "SubLink"]);
+
+/** Thrown for a question that is not run, in one line. */
+export class SqlRefused extends Error {
+  override readonly name = "SqlRefused";
+}
+
+/** A question in SQL, with the values of its parameters. */
+export interface SqlQuestion {
+  sql: string;
+  params: unknown[];
+}
+
+/** Parser of Ponder; it is no part of what Ponder exports. */
+interface Parser {
+  parseSQLQuery: (sql: string) => Promise<unknown>;
+  validateAllowableSQLQuery: (sql: string) => Promise<void>;
+}
+
+/** Place of the parser, seen from Ponder's program, which runs this one. */
+const PARSER = "../utils/sql-parse.js";
+const parser = import(new URL(PARSER, pathToFileURL(argv[1])).href) as Promise<Parser>;
+
+/** Reads the question of a request, in the form of `@ponder/client`. @throws SqlRefused */
+export function questionOf(written: string | undefined): SqlQuestion {
+  if (written === undefined) throw new SqlRefused('the parameter "sql" is missing');
+  try {
+    const { sql, params = [] } = (JSON.parse(written) as { json: { sql: unknown; params?: unknown } }).json;
+    if (typeof sql === "string" && Array.isArray(params)) return { sql, params: params as unknown[] };
+  } catch {
+    // The sentence below says what is wanted.
+  }
+  throw new SqlRefused('the parameter "sql" is not {"json":{"sql":"…","params":[…]}}');
+}
+
+/**
+ * Answers a question that only reads tables of the index, and few of them, if the database expects little work.
+ * @param tables Names of the tables.
+ * @throws SqlRefused; whatever the database says of the question.
+ */
+export async function askSql(
+  database: PonderDatabase,
+  schema: string,
+  tables: ReadonlySet<string>,
+  { sql, params }: SqlQuestion,
+): Promise<{ rows: object[] }> {
+  await check(sql, tables);
+  const given = JSON.stringify(params).length;
+  if (given > MAX_PARAMS)
+    throw new SqlRefused(`its parameters have ${given} characters, and ${MAX_PARAMS} is the most`);
+  // A row that is too long is no answer but an error of the database: a division by zero.
+  const isShort = `1 / (octet_length(answer::text) <= ${MAX_ROW})::int = 1`;
+  const limited = `select * from (\n${sql.trim().replace(/;$/, "")}\n) as answer where ${isShort} limit ${MAX_ROWS + 1}`;
+  return readIn(database, schema, async (run) => {
+    const [plan] = (await run(`explain (format json) ${limited}`, params)).rows;
+    const [{ Plan: expected }] = plan["QUERY PLAN"] as { Plan: { "Total Cost": number } }[];
+    const cost = Math.round(expected["Total Cost"]);
+    if (cost > MAX_COST) throw new SqlRefused(`the database expects a cost of ${cost}, and ${MAX_COST} is the most`);
+    const { rows } = await run(limited, params);
+    if (rows.length > MAX_ROWS) throw new SqlRefused(`there are more than ${MAX_ROWS} rows: ask with a limit`);
+    return { rows };
+  });
+}
+
+/** Checks what a question reads, and how. @throws SqlRefused */
+async function check(sql: string, tables: ReadonlySet<string>): Promise<void> {
+  const { parseSQLQuery, validateAllowableSQLQuery } = await parser;
+  const read: string[] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [name, value] of Object.entries(node)) {
+      if (REFUSED.has(name)) throw new SqlRefused("WITH and subqueries are not supported");
+      if (name === "RangeVar") read.push((value as { relname: string }).relname);
+      walk(value);
+    }
+  };
+  try {
+    walk(await parseSQLQuery(sql));
+    // Ponder keeps its decisions by 40 bits of a hash, for which two questions with the same bits are quickly found.
+    await validateAllowableSQLQuery(`${sql}\n--${randomUUID()}`);
+  } catch (error) {
+    throw error instanceof SqlRefused ? error : new SqlRefused((error as Error).message);
+  }
+  const other = read.find((name) => !tables.has(name));
+  if (other !== undefined) throw new SqlRefused(`"${other}" is not a table of the index`);
+  if (read.length > MAX_TABLES) throw new SqlRefused(`${read.length} tables are joined, and ${MAX_TABLES} is the most`);
+}

@@ -1,0 +1,98 @@
+import { deployment as deployments, mode, operator, terms } from "../ponder.schema.js";
+import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
+import { plainFields } from "../../sdk/chain/saved.js";
+import { termsHash } from "../../sdk/protocol/terms.js";
+import type { Setting } from "../setting.js";
+import { noteMinted, noteOwner } from "./characters.js";
+import type { Db } from "./db.js";
+import { eventOf, type PonderEvent } from "./event.js";
+import { act, agree, create, fund, join, note, settle, type MatchContext } from "./matches.js";
+import { changePurse, changeToken } from "./money.js";
+import { RowHistory } from "./row-history.js";
+
+/** The row of the deployment. */
+const ID = { id: 1 };
+
+/** An event as Ponder passes it to a handler. */
+export interface Passed {
+  event: PonderEvent & { block: { timestamp: bigint } };
+  context: { db: Db };
+}
+
+/** Changes the tables by an event. */
+export type Handler = (passed: Passed) => Promise<void>;
+
+/** Makes a handler of the events of a name. */
+function on<N extends EventName>(name: N, apply: (db: Db, event: ChainEvent<N>) => Promise<unknown>): Handler {
+  return async ({ event, context: { db } }) => {
+    await apply(db, eventOf(name, event));
+  };
+}
+
+/** Makes the handlers of all events of a deployment, by contract and name. */
+export function handlersOf({
+  chainId,
+  genesis,
+  block,
+  addresses,
+}: Pick<Setting, "chainId" | "genesis" | "block" | "addresses">): Record<string, Handler> {
+  /** Makes a handler of the events of a name that are of matches. */
+  function onMatch<N extends EventName>(
+    name: N,
+    apply: (event: ChainEvent<N>, context: MatchContext) => Promise<unknown>,
+  ): Handler {
+    return async ({ event, context: { db } }) => {
+      const history = new RowHistory(db, addresses, BigInt(chainId));
+      await apply(eventOf(name, event), { db, history, time: event.block.timestamp });
+    };
+  }
+
+  const transferred = on("Transfer", (db, { address, args }) => noteOwner(db, address, args.id, args.to));
+
+  return {
+    "Arena:setup": async ({ context: { db } }) => {
+      await db.insert(deployments).values({ ...ID, chainId, arena: addresses.Arena, genesis, block, feeBps: 0 });
+    },
+    "Arena:FeeChanged": on("FeeChanged", (db, { args }) =>
+      db.update(deployments, ID).set({ feeBps: Number(args.feeBps) }),
+    ),
+    "Arena:TreasuryChanged": on("TreasuryChanged", (db, { args }) => db.update(deployments, ID).set(args)),
+    "Arena:TermsAdded": on("TermsAdded", (db, { args }) =>
+      db.insert(terms).values({ hash: termsHash(args.terms), termsId: args.termsId, ...args.terms }),
+    ),
+    "Game:ModeRegistered": on("ModeRegistered", (db, { address: game, args: { mode: hash, content } }) =>
+      db
+        .insert(mode)
+        .values({ game, hash, content, wins1: 0, wins2: 0, draws: 0, forfeits: 0 })
+        .onConflictDoUpdate({ content }),
+    ),
+    "Arena:Deposited": on("Deposited", async (db, { args: { token, player, amount } }) => {
+      await changePurse(db, player, token, { deposited: amount });
+      await changeToken(db, token, { deposited: amount });
+    }),
+    "Arena:Withdrawn": on("Withdrawn", async (db, { args: { token, player, amount } }) => {
+      await changePurse(db, player, token, { withdrawn: amount });
+      await changeToken(db, token, { withdrawn: amount });
+    }),
+    "Arena:OperatorAllowed": on("OperatorAllowed", (db, { args }) =>
+      db.insert(operator).values(args).onConflictDoUpdate({ until: args.until }),
+    ),
+    "Fighters:Transfer": transferred,
+    "GuardianCards:Transfer": transferred,
+    "Fighters:FighterMinted": on("FighterMinted", (db, event) =>
+      noteMinted(db, event.address, event.args.id, event.args.to, plainFields(event)),
+    ),
+    "GuardianCards:CardMinted": on("CardMinted", (db, event) =>
+      noteMinted(db, event.address, event.args.id, event.args.to, plainFields(event)),
+    ),
+    "Arena:Created": onMatch("Created", create),
+    "Arena:Funded": onMatch("Funded", fund),
+    "Arena:Joined": onMatch("Joined", join),
+    "Arena:Acted": onMatch("Acted", act),
+    "Arena:Declined": onMatch("Declined", note),
+    "Arena:Pledged": onMatch("Pledged", note),
+    "Arena:Agreed": onMatch("Agreed", agree),
+    "Arena:Settled": onMatch("Settled", settle),
+    "Game:Log": onMatch("Log", note),
+  };
+}

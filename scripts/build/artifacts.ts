@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { globSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { InterfaceAbi } from "ethers";
+import { jsonIn } from "./error-docs.js";
+
+/** File beside the generated types that names the sources of which they are. */
+const SOURCES = "typechain-types/sources.json";
+
+/** Packages that the code of the contracts depends on. */
+const PACKAGES = ["solc", "hardhat", "@openzeppelin/contracts", "solady"];
+
+/** Artifact of a contract, as far as it follows from its generated type. */
+export interface Artifact {
+  contractName: string;
+  sourceName: string;
+  abi: InterfaceAbi;
+  bytecode: string;
+}
+
+/** Returns the hash of all that compiled contracts follow from. @param root Folder of the project. */
+export async function sourcesHash(root: string): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of [...globSync("contracts/**/*.sol", { cwd: root }).sort(), "hardhat.config.ts"]) {
+    hash.update(`${file}\n${await readFile(join(root, file), "utf8")}\n`);
+  }
+  const { packages } = await jsonIn<{ packages: Record<string, { integrity?: string }> }>(
+    join(root, "package-lock.json"),
+  );
+  for (const name of PACKAGES) hash.update(`${name} ${packages[`node_modules/${name}`].integrity}\n`);
+  return hash.digest("hex");
+}
+
+/** Notes that the generated types are of the sources as they are now. @param root Folder of the project. */
+export async function recordSources(root: string): Promise<void> {
+  await writeFile(join(root, SOURCES), `${JSON.stringify({ hash: await sourcesHash(root) })}\n`);
+}
+
+/** Reads ABI and bytecode of all contracts from their generated types. @param root Folder of the project. */
+export async function artifactsOfTypes(root: string): Promise<Artifact[]> {
+  const cwd = join(root, "typechain-types/factories");
+  return Promise.all(
+    globSync("**/*__factory.ts", { cwd }).map(async (file) => {
+      const path = file.replaceAll("\\", "/").replace("__factory.ts", "");
+      const contractName = path.slice(path.lastIndexOf("/") + 1);
+      const module = (await import(pathToFileURL(join(cwd, file)).href)) as Record<
+        string,
+        { abi: InterfaceAbi; bytecode?: string }
+      >;
+      const { abi, bytecode = "0x" } = module[`${contractName}__factory`];
+      return { contractName, sourceName: `contracts/${path}.sol`, abi, bytecode };
+    }),
+  );
+}
+
+/**
+ * Writes the artifacts of all contracts by their generated types, without what only debugging and verifying need.
+ * @param root Folder of the project.
+ * @returns false if the types are of other sources; nothing is written then.
+ */
+export async function restoreArtifacts(root: string): Promise<boolean> {
+  const { hash } = await jsonIn<{ hash: string }>(join(root, SOURCES)).catch(() => ({ hash: undefined }));
+  if (hash !== (await sourcesHash(root))) return false;
+  // Otherwise the next build would take the new ones for its own.
+  for (const path of ["artifacts", "cache/compile-cache.json"])
+    await rm(join(root, path), { recursive: true, force: true });
+  for (const artifact of await artifactsOfTypes(root)) {
+    const path = join(root, "artifacts", artifact.sourceName, `${artifact.contractName}.json`);
+    const none = { deployedBytecode: "0x", linkReferences: {}, deployedLinkReferences: {} };
+    const { sourceName } = artifact;
+    const whole = { _format: "hh3-artifact-1", ...artifact, ...none, inputSourceName: `project/${sourceName}` };
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, JSON.stringify(whole, null, 2));
+  }
+  return true;
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Installs and builds what is missing, and starts. An index needs packages that nothing else here does.
+set -eu
+cd "$(dirname "$0")/.."
+case " $* " in
+  *" --index"*) sh scripts/setup.sh indexer ;;
+  *) sh scripts/setup.sh ;;
+esac
+sh scripts/build.sh --if-changed --or-restore --no-tests
+exec node_modules/.bin/tsx scripts/start.ts "$@"

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { id, toBeHex } from "ethers";
+import { PendingTransactions, type PendingTransaction } from "../../cli/shared/pending-transactions.js";
+import { requireContainers, startHolder } from "../support/containers.js";
+
+const address = toBeHex(1, 20);
+const owner = "0123456789abcdef".repeat(2);
+const entry: PendingTransaction = {
+  ...{ nonce: 7, from: address, to: address, data: "0x", value: 10n ** 77n, hash: undefined },
+  ...{ action: id("an action"), what: "join match 1", call: "join", isSent: false, owner },
+};
+
+describe("The pending transactions of a player", () => {
+  let folder: string;
+  let files: PendingTransactions;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "duello-"));
+    files = new PendingTransactions(folder);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("are owned by the command that has claimed them until that ends, and leave nothing", async () => {
+    const end = files.claim(owner);
+    await files.add(entry);
+    expect([files.isOwned(entry), await files.all()]).to.deep.equal([true, [entry]]);
+    await files.remove(entry);
+    expect(files.isOwned(entry)).to.equal(true);
+    end();
+    expect(files.isOwned(entry)).to.equal(false);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("are owned by a running command of another container that shares the folder, and by a killed one no more", async function () {
+    requireContainers(this);
+    const command = await startHolder(join(folder, `${owner}.lock`));
+    await files.add(entry);
+    expect([files.isOwned(entry), files.ownerOf(entry)]).to.satisfy(
+      ([isOwned, name]: [boolean, string]) => isOwned && name.startsWith("process 1 on "),
+    );
+    await command.kill();
+    expect(files.isOwned(entry)).to.equal(false);
+    await files.remove(entry);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("are refused by the name of their file if they are of a newer version, or of none", async () => {
+    await files.add(entry);
+    const file = join(folder, "7.json");
+    const { version, ...content } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    expect(version).to.equal(1);
+    for (const [changed, found] of [
+      [{ version: 2, ...content }, "version 2"],
+      [content, "no version"],
+    ] as const) {
+      writeFileSync(file, JSON.stringify(changed));
+      expect(await files.all().catch((error: unknown) => (error as Error).message)).to.match(
+        new RegExp(`^${file}: it has ${found} of sent transactions, and this program reads version 1: `),
+      );
+    }
+  });
+});

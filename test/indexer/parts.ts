@@ -1,0 +1,367 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { PGlite } from "@electric-sql/pglite";
+import { expect } from "chai";
+import { readProxies } from "../../cli/shared/client-address.js";
+import { freePort, HOST } from "../../cli/shared/port.js";
+import { Gateway, GATEWAY_LIMITS, type GatewayLimits } from "../../indexer/gateway.js";
+import { Progress } from "../../indexer/progress.js";
+import { eventually, PATIENCE } from "../support/patience.js";
+import { writeAtomically, type Pglite, type PonderDatabase } from "../../indexer/src/api/database.js";
+
+describe("Batch of rows in the embedded database", () => {
+  let instance: PGlite;
+  let database: PonderDatabase;
+
+  /** Writes rows one by one, as Ponder writes a batch. */
+  const write = (...values: number[]) =>
+    database.userQB.transaction(async () => {
+      for (const value of values) await instance.query("insert into row values ($1)", [value]);
+    });
+  const rows = async () => (await instance.query<{ value: number }>("select value from row order by 1")).rows;
+
+  beforeEach(async () => {
+    instance = await PGlite.create();
+    await instance.exec("create table row (value integer primary key)");
+    const userQB = { transaction: (work: unknown) => (work as () => Promise<void>)() };
+    database = { driver: { dialect: "pglite", instance: instance as unknown as Pglite }, userQB };
+    writeAtomically(database);
+  });
+
+  afterEach(() => instance.close());
+
+  it("leaves no row where it ends halfway, so that it can be written again", async () => {
+    const failure = await write(1, 2, 1).catch((error: unknown) => error);
+    expect((failure as Error).message).to.match(/duplicate key/);
+    expect(await rows()).to.deep.equal([]);
+    await write(1, 2);
+    expect(await rows()).to.deep.equal([{ value: 1 }, { value: 2 }]);
+  });
+
+  it("is seen by others as a whole, and does not fail by their errors", async () => {
+    const written = write(1, 2, 3);
+    const seen = rows();
+    const failed = instance.query("select nothing").catch((error: unknown) => error);
+    await written;
+    expect(await seen).to.have.length(3);
+    expect(await failed).to.be.an("error");
+    expect(await rows()).to.have.length(3);
+  });
+});
+
+describe("Progress of an index", () => {
+  const MINUTE = 60_000;
+
+  it("is not stalled while it comes to each block within a minute", () => {
+    const progress = new Progress();
+    for (let minute = 0; minute < 5; minute++) {
+      progress.note(minute + 1, minute, minute * MINUTE);
+      expect(progress.isStalled(minute * MINUTE)).to.equal(false);
+    }
+  });
+
+  it("is stalled where the head of the chain moves on and its own does not", () => {
+    const progress = new Progress();
+    progress.note(7, 7, 0);
+    for (const second of [1, 30, 60]) progress.note(7 + second, 7, second * 1000);
+    // It was at block 7 when that was wanted; block 8 has been wanted since the first second.
+    expect(progress.isStalled(61_000)).to.equal(false);
+    expect(progress.isStalled(61_001)).to.equal(true);
+    progress.note(70, 8, 62_000);
+    expect(progress.isStalled(62_000)).to.equal(false);
+  });
+
+  it("is not stalled on a chain without new blocks, nor where blocks are taken back", () => {
+    const progress = new Progress();
+    for (const minute of [0, 1, 2, 3]) progress.note(7, 7, minute * MINUTE);
+    expect(progress.isStalled(4 * MINUTE)).to.equal(false);
+    progress.note(9, 7, 4 * MINUTE);
+    progress.note(5, 5, 5 * MINUTE);
+    expect(progress.isStalled(6 * MINUTE)).to.equal(false);
+  });
+
+  it("is stalled where nothing is seen of the chain or the index for more than a minute", () => {
+    const progress = new Progress();
+    progress.note(7, 7, 0);
+    expect(progress.isStalled(MINUTE)).to.equal(false);
+    expect(progress.isStalled(MINUTE + 1)).to.equal(true);
+  });
+});
+
+describe("Gateway of an index", () => {
+  const [CLIENT, OTHER, THIRD] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
+  /** Addresses of this machine of which none is a proxy. */
+  const [NEAR, NEXT, LAST] = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
+  /** Limits of time that no machine is too slow for. */
+  const PATIENT = { patience: PATIENCE, requestTime: PATIENCE, questionTime: PATIENCE, answerTime: PATIENCE };
+  /** An answer of more bytes than the system keeps for a connection that nobody reads from. */
+  const LONG = "x".repeat(12_000_000);
+  const UNREAD = [429, "Too many answers are not read yet."];
+
+  let gateway: Gateway | undefined;
+  let url: string;
+  let reason: string | undefined;
+  /** Ends of the questions that have come through. */
+  let asked: ((answer: Response) => void)[];
+  let sockets: Socket[];
+
+  const start = async (limits: Partial<GatewayLimits> = {}) => {
+    const port = await freePort();
+    url = `http://${HOST}:${port}`;
+    const ponder = {
+      hasServed: true,
+      fetch: () => new Promise<Response>((resolve) => asked.push(resolve)),
+    };
+    gateway = await Gateway.listen({
+      port,
+      hasSql: false,
+      proxies: readProxies(HOST, "--trust-proxy"),
+      ponder: () => ponder,
+      trouble: () => reason,
+      limits: { ...PATIENT, ...limits },
+    });
+  };
+  const fetchFrom = (client: string, path = "/graphql") =>
+    fetch(url + path, { headers: { "X-Forwarded-For": client } }).then(async (response) => {
+      const text = await response.text();
+      return [response.status, text.length > 100 ? text.length : text];
+    });
+  const until = async (count: number) => {
+    while (asked.length < count) await pause(10);
+  };
+  const answerAll = (text = "yes") => asked.splice(0).forEach((end) => end(new Response(text)));
+  /** Asks a question that is answered at once. */
+  const askFrom = async (client: string, text: string) => {
+    const answer = fetchFrom(client);
+    await until(1);
+    answerAll(text);
+    return answer;
+  };
+  /** Connects to it and sends text, and reads nothing. */
+  const send = async (text: string, from = HOST) => {
+    const socket = connect({ port: Number(new URL(url).port), host: HOST, localAddress: from });
+    sockets.push(socket.on("error", () => undefined).pause());
+    await once(socket, "connect");
+    socket.write(text);
+    return socket;
+  };
+  const questionFrom = (client: string) => `GET /graphql HTTP/1.1\r\nHost: index\r\nX-Forwarded-For: ${client}\r\n\r\n`;
+  /** Asks for a long answer, and reads nothing of it but its beginning. */
+  const hoardFor = async (client: string) => {
+    const socket = await send(questionFrom(client));
+    await until(1);
+    answerAll(LONG);
+    await once(socket, "readable");
+    return socket;
+  };
+  /** Returns the first line that comes; none if the connection is closed. */
+  const lineOn = (socket: Socket) =>
+    new Promise<string>((resolve) => {
+      socket.once("data", (data) => resolve(String(data).split("\r\n")[0])).once("close", () => resolve(""));
+      socket.resume();
+    });
+  /** Asks on a connection whether the gateway runs. */
+  const healthOn = (socket: Socket) => {
+    socket.write("GET /health HTTP/1.1\r\nHost: index\r\n\r\n");
+    return lineOn(socket);
+  };
+
+  beforeEach(() => {
+    [asked, sockets, reason] = [[], [], undefined];
+  });
+
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await gateway?.close();
+    gateway = undefined;
+  });
+
+  it("has the limits that docs/indexing.md lists", () => {
+    const docs = readFileSync("docs/indexing.md", "utf8");
+    const limits = GATEWAY_LIMITS;
+    const bytes = (count: number) => `${count.toLocaleString("en")} bytes`;
+    const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`;
+    for (const [limit, value] of [
+      ["body of a request", bytes(limits.body)],
+      ["time for a request to come", seconds(limits.requestTime)],
+      ["answer", bytes(limits.answer)],
+      ["time to answer a question", seconds(limits.questionTime)],
+      [
+        "questions answered at once",
+        `${limits.running}, of which a client has ${limits.clientRunning}; others wait for up to ${seconds(limits.patience)}`,
+      ],
+      [
+        "connections, and requests at once",
+        `${limits.connections}, of which a client has ${limits.clientConnections};`,
+      ],
+      [
+        "answers that are not read yet",
+        `${bytes(limits.unread)}, of which a client has ${limits.clientUnread.toLocaleString("en")};`,
+      ],
+      ["time until an answer is read", seconds(limits.answerTime)],
+    ]) {
+      expect(docs).to.match(new RegExp(`^\\| ${limit} +\\| ${value}`, "m"));
+    }
+  });
+
+  it("says why the index is not ready, and that it is", async () => {
+    await start();
+    reason = "The index reads the history.";
+    expect(await fetchFrom(CLIENT, "/ready")).to.deep.equal([503, reason]);
+    reason = undefined;
+    expect(await fetchFrom(CLIENT, "/ready")).to.deep.equal([200, ""]);
+  });
+
+  it("serves strangers neither metrics nor SQL that nobody asked for, nor live queries", async () => {
+    await start();
+    for (const path of ["/metrics", "/sql/db", "/sql/live", "/anything"]) {
+      expect(await fetchFrom(CLIENT, path), path).to.deep.equal([404, "404 Not Found"]);
+    }
+    expect(asked).to.have.length(0);
+  });
+
+  it("answers eight questions at once, of which a client has two, and refuses those that wait in vain", async () => {
+    await start({ patience: 50 });
+    const two = Array.from({ length: 2 }, () => fetchFrom(CLIENT));
+    await until(2);
+    expect(await fetchFrom(CLIENT)).to.deep.equal([503, "Too many questions are waiting."]);
+    const others = [OTHER, THIRD, "192.0.2.4"].flatMap((client) => [fetchFrom(client), fetchFrom(client)]);
+    await until(8);
+    expect(await fetchFrom("192.0.2.5")).to.deep.equal([503, "Too many questions are waiting."]);
+    expect(asked).to.have.length(8);
+    answerAll();
+    expect(await Promise.all([...two, ...others])).to.deep.equal(Array(8).fill([200, "yes"]));
+  });
+
+  it("holds the places of a client that hangs up until its questions are answered, and asks nothing more for it", async () => {
+    await start({ clientConnections: 4 });
+    const gone = [];
+    for (let i = 0; i < 3; i++) gone.push(await send(questionFrom(CLIENT)));
+    await until(2);
+    for (const socket of gone) socket.destroy();
+    const waiting = fetchFrom(CLIENT);
+    // With those of the three there would be five requests.
+    await eventually(async () => {
+      expect(await Promise.all([1, 2].map(() => fetchFrom(CLIENT, "/health")))).to.deep.equal(Array(2).fill([200, ""]));
+    });
+    expect(asked).to.have.length(2);
+    answerAll();
+    await until(1);
+    answerAll("mine");
+    expect(await waiting).to.deep.equal([200, "mine"]);
+  });
+
+  it("refuses more than fifty requests of a client at once", async () => {
+    await start();
+    const asking = Array.from({ length: 50 }, () => fetchFrom(CLIENT));
+    const refused = [429, `${CLIENT} has 50 requests at once, the most.`];
+    await eventually(async () => expect(await fetchFrom(CLIENT, "/health")).to.deep.equal(refused));
+    expect(await fetchFrom(OTHER, "/health")).to.deep.equal([200, ""]);
+    const all = setInterval(answerAll, 10);
+    await Promise.all(asking);
+    clearInterval(all);
+    await eventually(async () => expect(await fetchFrom(CLIENT, "/health")).to.deep.equal([200, ""]));
+  });
+
+  it("closes a connection that asks again before it has its answer", async () => {
+    await start();
+    const socket = await send(questionFrom(CLIENT));
+    await until(1);
+    const closed = once(socket.resume(), "close");
+    socket.write(questionFrom(CLIENT));
+    await closed;
+    expect(asked).to.have.length(1);
+  });
+
+  it("closes an idle connection of a client that has too many, and no other client's", async () => {
+    await start({ clientConnections: 2 });
+    const other = await send("", NEXT);
+    const first = await send("", NEAR);
+    const closed = once(first.resume(), "close");
+    const rest = [await send("", NEAR), await send("", NEAR)];
+    await closed;
+    for (const socket of [other, ...rest]) expect(await healthOn(socket)).to.equal("HTTP/1.1 200 OK");
+  });
+
+  it("closes the connection that is idle for longest once there are too many, and none with a question", async () => {
+    await start({ connections: 2 });
+    const asking = await send(questionFrom(NEAR), NEAR);
+    await until(1);
+    const idle = await send("", NEXT);
+    const closed = once(idle.resume(), "close");
+    const latest = await send("", LAST);
+    await closed;
+    expect(await healthOn(latest)).to.equal("HTTP/1.1 200 OK");
+    answerAll();
+    expect(await lineOn(asking)).to.equal("HTTP/1.1 200 OK");
+  });
+
+  for (const [client, sent] of [
+    ["whose headers come too slowly", "GET /graphql HTTP/1.1\r\nHost: "],
+    ["whose body comes too slowly", "POST /graphql HTTP/1.1\r\nHost: index\r\nContent-Length: 100\r\n\r\n{"],
+    ["that sends nothing", ""],
+  ]) {
+    it(`cuts off a client ${client}`, async () => {
+      await start({ requestTime: 50 });
+      const socket = await send(sent);
+      await once(socket.resume(), "close");
+      expect(asked).to.have.length(0);
+    });
+  }
+
+  it("refuses a question that takes too long", async () => {
+    await start({ questionTime: 50 });
+    expect(await fetchFrom(CLIENT)).to.deep.equal([504, "The question took too long."]);
+  });
+
+  it("refuses a body that is too long, whether its length is declared or not", async () => {
+    await start({ body: 10 });
+    const stream = new Blob(["x".repeat(11)]).stream();
+    for (const body of ["x".repeat(11), stream]) {
+      const response = await fetch(`${url}/graphql`, { method: "POST", body, duplex: "half" } as RequestInit);
+      expect([response.status, await response.text()]).to.deep.equal([413, "The body has more than 10 bytes."]);
+    }
+  });
+
+  it("refuses an answer that is too long", async () => {
+    await start({ answer: 10 });
+    expect(await askFrom(CLIENT, "x".repeat(10))).to.deep.equal([200, "x".repeat(10)]);
+    const refused = [413, "The answer has more than 10 bytes: ask for fewer rows."];
+    expect(await askFrom(CLIENT, "x".repeat(11))).to.deep.equal(refused);
+  });
+
+  it("keeps at most two of the largest answers for a client that does not read them", async () => {
+    await start({ clientUnread: 2 * LONG.length });
+    for (let i = 0; i < 2; i++) await hoardFor(CLIENT);
+    expect(await askFrom(CLIENT, LONG)).to.deep.equal(UNREAD);
+    expect(await askFrom(OTHER, LONG)).to.deep.equal([200, LONG.length]);
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => expect(await askFrom(CLIENT, LONG)).to.deep.equal([200, LONG.length]));
+  });
+
+  it("keeps no more answers than it may in all that are not read", async () => {
+    await start({ unread: 2 * LONG.length });
+    for (const client of [CLIENT, OTHER]) await hoardFor(client);
+    const more = "x".repeat(100_001);
+    expect(await askFrom(THIRD, more)).to.deep.equal(UNREAD);
+    expect(await askFrom(THIRD, "yes")).to.deep.equal([200, "yes"]);
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => expect(await askFrom(THIRD, more)).to.deep.equal([200, more.length]));
+  });
+
+  it("cuts off whoever does not read an answer", async () => {
+    const answerTime = 500;
+    await start({ answerTime });
+    const socket = await send(questionFrom(CLIENT));
+    await until(1);
+    answerAll(LONG);
+    // The gateway counts in this process, and from earlier on: its time is over first, however slow the machine is.
+    await pause(2 * answerTime);
+    let bytes = 0;
+    socket.on("data", (data: Buffer) => (bytes += data.length));
+    await once(socket.resume(), "close");
+    expect(bytes).to.be.lessThan(LONG.length);
+  });
+});

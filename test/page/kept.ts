@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { VERSIONS } from "../../sdk/protocol/version.js";
+import { describePage, visit } from "./support/harness.js";
+
+const KNOWN = VERSIONS["the page's data"];
+
+describePage("What the browser keeps", () => {
+  it("is not used where a newer version of the page has written it, until the person forgets it", async () => {
+    const visitor = await visit({ deployments: [] });
+    const { page } = visitor;
+    await visitor.open("#/settings");
+    await page.getByRole("button", { name: "Forget everything" }).waitFor();
+    await page.evaluate(
+      (version) =>
+        new Promise<void>((resolve, reject) => {
+          const opening = indexedDB.open("duello", version);
+          opening.onerror = () => reject(new Error(String(opening.error)));
+          opening.onsuccess = () => {
+            opening.result.close();
+            resolve();
+          };
+        }),
+      KNOWN + 1,
+    );
+    await page.reload();
+    const notice = page.getByRole("alert").filter({ hasText: "the page's data" });
+    expect(await notice.textContent()).to.equal(
+      `This browser: it has version ${KNOWN + 1} of the page's data, and this program reads version ${KNOWN}: use the newer program that wrote it. Load the page again to get the newer version, or forget everything in the settings.`,
+    );
+    await page.getByRole("button", { name: "Forget everything" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Forget everything" }).click();
+    // The page begins again with nothing, in its own version.
+    await page.waitForFunction(
+      async (version) =>
+        (await indexedDB.databases()).some(({ name, version: kept }) => name === "duello" && kept === version),
+      KNOWN,
+    );
+    expect(await notice.count()).to.equal(0);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { ESLint, Linter } from "eslint";
+
+/** Limits of time that a test could have. */
+const PLANTED = [
+  "it('a', function () { this.timeout(5000); });",
+  "await page.getByText('Done').waitFor({ timeout: 6_000 });",
+  "await page.waitForResponse(isTold, { timeout: SOON * 1000 });",
+  "await button.click({ timeout: SHORT });",
+  "await page.waitForTimeout(100);",
+  "context.setDefaultTimeout(120_000);",
+  "const child = spawn(program, args, { timeout: 60_000 });",
+  "const client = await IndexClient.open(url, deployment, { timeLimit: 2000 });",
+  "options.timeLimit = 2000;",
+  "await fetch(url, { signal: AbortSignal.timeout(500) });",
+  "await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 500))]);",
+  "setTimeout(reject, 500);",
+  "setTimeout(() => reject(new Error('too late')), 500);",
+  "setTimeout(() => { throw new Error('too late'); }, 500);",
+  "for (let tries = 0; tries < 50; tries++) await pause(100);",
+  "for (let tries = 0; tries < 50 && !isDone(); tries++) await pause(100);",
+  "while (performance.now() - start < 5000) await look();",
+  "expect(performance.now() - start).to.be.lessThan(100);",
+  "while (Date.now() < end) await look();",
+];
+
+/** Waits that have no limit, or one that is not the machine's. */
+const ALLOWED = [
+  "while (!isDone()) await pause(50);",
+  "await new Promise((resolve) => setTimeout(resolve, 20));",
+  "context.setDefaultTimeout(PATIENCE);",
+  "const child = spawn(program, args, { timeout: PATIENCE });",
+  "await untilMined(node, sent, { clock, timeout: 60_000 });",
+  "const mocha = new Mocha({ timeout: 0 });",
+  "const calls = { timeout: everybody('TooEarly') };",
+  "await arena.timeout(1);",
+  "for (let i = 0; i < 3; i++) await step();",
+  "await Promise.race([ended, listens(chain)]);",
+];
+
+describe("Lint of tests", () => {
+  let found: (code: string) => string[];
+
+  before(async () => {
+    const { rules } = (await new ESLint().calculateConfigForFile("test/scripts/lint.ts")) as Linter.Config;
+    const own = ["no-restricted-syntax", "no-restricted-properties"];
+    const config = { rules: Object.fromEntries(own.map((name) => [name, rules![name]])) } as Linter.Config;
+    found = (code) => new Linter().verify(code, config).map(({ message }) => message);
+  });
+
+  for (const code of PLANTED) {
+    it(`finds the limit of time in: ${code}`, () => {
+      const messages = found(code);
+      expect(messages).to.have.length.greaterThan(0);
+      for (const message of messages) expect(message).to.match(/Wait for what is meant|one limit|chain's time/);
+    });
+  }
+
+  for (const code of ALLOWED) {
+    it(`lets pass: ${code}`, () => {
+      expect(found(code)).to.deep.equal([]);
+    });
+  }
+});

@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { InputError, object, text } from "../../../sdk/protocol/input.js";
+import {
+  checkVersion,
+  isVersionLine,
+  NewerVersion,
+  readVersioned,
+  versioned,
+  versionLine,
+  VERSIONS,
+  type Format,
+} from "../../../sdk/protocol/version.js";
+
+const formats = Object.keys(VERSIONS) as Format[];
+
+describe("The version of what a program keeps", () => {
+  it("is what this program writes, in each format", () => {
+    for (const format of formats) {
+      const kept: unknown = JSON.parse(JSON.stringify(versioned(format, { a: "b" })));
+      expect(readVersioned(format, object({ a: text }))(kept, "file")).to.deep.equal({ a: "b" });
+      expect(isVersionLine([format], versionLine(format), "file:1")).to.equal(true);
+    }
+  });
+
+  it("refuses a newer one by file, both versions and what to do, in each format", () => {
+    for (const format of formats) {
+      const known = VERSIONS[format];
+      const problem = `file: it has version ${known + 1} of ${format}, and this program reads version ${known}: use the newer program that wrote it`;
+      expect(() => checkVersion(format, known + 1, "file")).to.throw(NewerVersion, problem);
+      const line = versionLine(format).replace(`:${known},`, `:${known + 1},`);
+      expect(() => isVersionLine([format], line, "file")).to.throw(NewerVersion, problem);
+    }
+  });
+
+  it("refuses an older one, and what is none", () => {
+    for (const version of [0, -1, 1.5, "1", null, undefined, NaN, [1], {}]) {
+      const found = typeof version === "number" && Number.isInteger(version) ? `version ${version}` : "no version";
+      expect(() => checkVersion("the vault", version, "file"))
+        .to.throw(`file: it has ${found} of the vault, and this program reads version 1: it is damaged, or too old`)
+        .and.to.be.instanceOf(InputError)
+        .and.not.instanceOf(NewerVersion);
+    }
+  });
+
+  it("is told apart from the lines of a file that names none", () => {
+    for (const line of ["", "null", "7", "[]", "{}", '{"format":"chess","version":1}', '{"type":"move"}']) {
+      expect(isVersionLine(formats, line, "file:1")).to.equal(false);
+    }
+  });
+});

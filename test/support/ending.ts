@@ -1,0 +1,16 @@
+import { execFileSync } from "node:child_process";
+
+/** Milliseconds after the last test in which a run ends by itself. */
+const PATIENCE = 60_000;
+
+/** Ends a run that a process or a connection keeps alive after its last test, and names what is open. */
+after(() => {
+  // This timer itself keeps nothing alive.
+  setTimeout(() => {
+    const children = execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" });
+    console.error(
+      `Still open a minute after the last test: ${process.getActiveResourcesInfo().join(", ")}\n${children}`,
+    );
+    process.exit(1);
+  }, PATIENCE).unref();
+});

@@ -1,0 +1,10 @@
+import { acquireLock } from "../../cli/shared/lock.js";
+
+/** Holds the lock of a file until it is ended, or says in a line why it does not. */
+try {
+  acquireLock(process.argv[2], "Somebody works");
+  console.log("held");
+  setInterval(() => undefined, 1_000_000);
+} catch (error) {
+  console.log((error as Error).message);
+}

@@ -1,0 +1,21 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/**
+ * Milliseconds after which something hangs that should have happened, on however slow a machine: half of Mocha's own
+ * limit, so that the message of a failed test says what it waited for.
+ */
+export const PATIENCE = 600_000;
+
+const PAUSE = 100;
+
+/** Looks again and again until it is told something. @throws Error that a look has thrown last, once patience ends */
+export async function eventually<T>(look: () => Promise<T>): Promise<T> {
+  for (const start = performance.now(); ; await pause(PAUSE)) {
+    try {
+      return await look();
+    } catch (error) {
+      // eslint-disable-next-line no-restricted-syntax -- the one limit
+      if (performance.now() - start > PATIENCE) throw error;
+    }
+  }
+}
