@@ -33,6 +33,10 @@ const WIN_RATES_HEAD = `import type { WinRate } from "./module.js";
 /** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = `;
 
+/** Win rates of the first matches of each measurement, as many as this part of its runs; a test measures them anew. */
+const FIRST_MATCHES = "test/win-rates.json";
+const FIRST_PART = 100;
+
 /** Number of battles behind the averages in test/gas.json. */
 const BATTLES = 300;
 
@@ -191,25 +195,33 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
 
 /**
  * Measures the win rates of the stock modes and of their unequal starts, prints them, and updates the table of win
- * rates.
+ * rates, and that of their first matches, by which the tests see whether it is still right.
  */
 async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   const winRates: Record<string, Record<string, WinRate>> = {};
+  const firstMatches = JSON.parse(await readFile(FIRST_MATCHES, "utf8")) as typeof winRates;
   for (const { name } of games) winRates[name] = measured[name];
   for (const game of tested) {
     winRates[game.name] = {};
+    firstMatches[game.name] = {};
+    const runs = game.winRateRuns ?? WIN_RATE_RUNS;
     for (const [name, setup] of Object.entries(setupsOf(game))) {
       const winRate = await measureWinRate(game, setup);
       winRates[game.name][name] = winRate;
+      firstMatches[game.name][name] = await measureWinRate(game, setup, runs / FIRST_PART);
       const shares = [winRate.player1, winRate.player2, winRate.draws].map((count) =>
-        ((100 * count) / (game.winRateRuns ?? WIN_RATE_RUNS)).toFixed(1),
+        ((100 * count) / runs).toFixed(1),
       );
       console.log(
         `${game.name}, ${name}: player 1 ${shares[0]} %, player 2 ${shares[1]} %, draws ${shares[2]} % at random`,
       );
     }
   }
-  const text = `${WIN_RATES_HEAD}${JSON.stringify(winRates)};\n`;
-  const table = await format(text, { ...(await resolveConfig(WIN_RATES)), filepath: WIN_RATES });
-  if (table !== (await readFile(WIN_RATES, "utf8"))) await writeFile(WIN_RATES, table);
+  await writeIfChanged(WIN_RATES, `${WIN_RATES_HEAD}${JSON.stringify(winRates)};\n`);
+  await writeIfChanged(FIRST_MATCHES, JSON.stringify(firstMatches));
+}
+
+async function writeIfChanged(path: string, text: string): Promise<void> {
+  const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
+  if (formatted !== (await readFile(path, "utf8"))) await writeFile(path, formatted);
 }

@@ -101,7 +101,7 @@ async function checkTexts(): Promise<void> {
 
 async function checkGenerated(): Promise<void> {
   await check("generated types", changedTypes, "commit or stage them, and check the types again");
-  if (isThorough) await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in eslint.config.js");
+  if (isThorough) await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in oxlint.config.ts");
 }
 
 /** Each run has matches of its own; its output says how to play the same again. */

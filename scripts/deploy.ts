@@ -41,7 +41,11 @@ try {
   if (!isHelped(process.argv, HELP)) {
     const options = await readOptions(process.argv.slice(2));
     const connection = await connect(options);
-    await run(options, connection).finally(() => connection.close());
+    try {
+      await run(options, connection);
+    } finally {
+      await connection.close();
+    }
   }
 } catch (error) {
   // Hardhat's first line is the summary; the causes follow below.

@@ -9,7 +9,7 @@ exec >&2
 mark() {
   case "$1" in
     indexer) echo node_modules/ponder ;;
-    test) echo node_modules/eslint ;;
+    test) echo node_modules/oxlint ;;
   esac
 }
 

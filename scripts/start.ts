@@ -87,7 +87,11 @@ try {
     const page = options.page === undefined ? undefined : await startPage(options.page);
     try {
       const server = await ChainServer.start(options.port);
-      await run(options, server, page).finally(() => server.close());
+      try {
+        await run(options, server, page);
+      } finally {
+        await server.close();
+      }
     } finally {
       page?.close();
     }

@@ -98,5 +98,9 @@ async function onEngine<T>(
   // The TypeScript engine checks the input first: a refused one needs no chain.
   await run(undefined, true);
   const { contract, close } = await previewContract(game);
-  return run(contract).finally(close);
+  try {
+    return await run(contract);
+  } finally {
+    await close();
+  }
 }

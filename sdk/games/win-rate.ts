@@ -30,10 +30,14 @@ export function setupsOf({ name: game, modes, atRandom }: GameModule): Record<st
   return setups;
 }
 
-/** Measures a win rate by matches at random, which are the same each time. */
-export async function measureWinRate(game: GameModule, { seed, input }: Setup): Promise<WinRate> {
+/** Measures a win rate by matches at random, of which the first are the same each time, however many follow. */
+export async function measureWinRate(
+  game: GameModule,
+  { seed, input }: Setup,
+  runs = game.winRateRuns ?? WIN_RATE_RUNS,
+): Promise<WinRate> {
   const ends = [0, 0, 0];
-  for (let run = 0; run < (game.winRateRuns ?? WIN_RATE_RUNS); run++) {
+  for (let run = 0; run < runs; run++) {
     const random = new SeededRandom(hexlify(keccak(toUtf8Bytes(`${seed} ${run}`))));
     const { winner } = (await game.simulate(input(random))) as { winner: number };
     ends[winner]++;

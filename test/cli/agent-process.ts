@@ -154,7 +154,8 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(agents).to.have.length(1);
       await writeFile(file, JSON.stringify(rest));
       const alice = await terminal(4);
-      const line = await alice.fail(2, "challenge", "coin").finally(() => writeFile(file, text));
+      const line = await alice.fail(2, "challenge", "coin");
+      await writeFile(file, text);
       expect(line).to.equal("--opponent: this deployment knows of no agent: name somebody");
     });
   });

@@ -157,7 +157,7 @@ describe("npm run agent", () => {
         looksOfTicks[tick] = looks;
       }
       // Without a new block it looks again after a second: what took longer is measured once more.
-      // eslint-disable-next-line no-restricted-syntax -- no limit
+      // oxlint-disable-next-line eslint-js/no-restricted-syntax -- no limit
     } while (performance.now() - start >= 1000);
     await line.close();
     expect(looksOfTicks[0]).to.be.greaterThan(0);

@@ -297,8 +297,8 @@ describe("npm run play: away from the chain", () => {
       const [shown, whole] = [await at(ALICE).run(...show), await readFile(file, "utf8")];
       /** Changes the last digit of a field. */
       const flipped = (field: string) => (text: string) => {
-        const [, end] = new RegExp(`"${field}":"0x\\w*(\\w")`, "d").exec(text)!.indices!;
-        return [`${text.slice(0, end[0])}${text[end[0]] === "2" ? "3" : "2"}${text.slice(end[0] + 1)}`];
+        const [at] = new RegExp(`"${field}":"0x\\w*(\\w")`, "d").exec(text)!.indices![1]!;
+        return [`${text.slice(0, at)}${text[at] === "2" ? "3" : "2"}${text.slice(at + 1)}`];
       };
       const twice = (text: string) => [text, text];
       for (const [line, text, problem] of [

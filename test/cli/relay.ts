@@ -755,7 +755,7 @@ describe("Transports by a relay", () => {
     await once(server, "listening");
     const { port } = server.address() as { port: number };
     const url = `http://127.0.0.1:${port}`;
-    // eslint-disable-next-line no-restricted-syntax -- of a question that nobody answers, on however slow a machine
+    // oxlint-disable-next-line eslint-js/no-restricted-syntax -- of a question that nobody answers, on however slow a machine
     const transport = new RelayTransport(url, awayMatch, { timeLimit: 100 });
     const late = await transport.after(0).catch(messageOf);
     expect(late).to.equal(`The relay at ${url} has not answered within 0.1 s.`);

@@ -53,7 +53,11 @@ describe("npm run verify", () => {
   /** Verifies at a node that answers some calls by itself. */
   async function at(intercept: Intercept, ...args: string[]): Promise<Ended> {
     const { url, close } = await proxyTo(world.port, intercept, FEW);
-    return verify([...args, "--rpc", url]).finally(close);
+    try {
+      return await verify([...args, "--rpc", url]);
+    } finally {
+      await close();
+    }
   }
 
   /** A node that tampers with logs. */
@@ -275,7 +279,8 @@ describe("npm run verify", () => {
     const lie = tampered("Settled", ([id, status, paid1, paid2, ...rest]) => [id, status, paid2, paid1, ...rest]);
     const { url, close } = await proxyTo(world.port, lying(lie), FEW);
     const args = ["1", "--rpc", url];
-    const found = await runScript("cli/verify/main.ts", args, environment()).ended.finally(close);
+    const found = await runScript("cli/verify/main.ts", args, environment()).ended;
+    await close();
     expect([found.code, found.stdout.slice(0, 10)], found.stderr).to.deep.equal([1, "Mismatch: "]);
     const help = await verify(["--help"]);
     expect([help.code, help.stderr]).to.deep.equal([0, ""]);

@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { ESLint, Linter } from "eslint";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { OxlintConfig } from "oxlint";
+import config from "../../oxlint.config.js";
 
 /** Limits of time that a test could have. */
 const PLANTED = [
@@ -38,19 +44,43 @@ const ALLOWED = [
   "await Promise.race([ended, listens(chain)]);",
 ];
 
+/** Rules of tests about time. */
+const OWN = ["eslint-js/no-restricted-syntax", "no-restricted-properties"];
+
 describe("Lint of tests", () => {
-  let found: (code: string) => string[];
+  /** Messages by source. */
+  const found = new Map<string, string[]>();
 
   before(async () => {
-    const { rules } = (await new ESLint().calculateConfigForFile("test/scripts/lint.ts")) as Linter.Config;
-    const own = ["no-restricted-syntax", "no-restricted-properties"];
-    const config = { rules: Object.fromEntries(own.map((name) => [name, rules![name]])) } as Linter.Config;
-    found = (code) => new Linter().verify(code, config).map(({ message }) => message);
+    const folder = await mkdtemp(join(tmpdir(), "duello-lint-"));
+    const { rules } = (config as OxlintConfig).overrides!.find(({ files }) => files.includes("test/**"))!;
+    const [plugin] = config.jsPlugins as { name: string; specifier: string }[];
+    const specifier = fileURLToPath(import.meta.resolve(plugin.specifier));
+    const own = {
+      jsPlugins: [{ ...plugin, specifier }],
+      categories: { correctness: "off" },
+      rules: Object.fromEntries(OWN.map((name) => [name, rules![name]])),
+    };
+    const file = join(folder, "config.json");
+    await writeFile(file, JSON.stringify(own));
+    const codes = [...PLANTED, ...ALLOWED];
+    for (const [i, code] of codes.entries()) {
+      found.set(code, []);
+      await writeFile(join(folder, `${i}.ts`), code);
+    }
+    const { stdout } = spawnSync("node_modules/.bin/oxlint", ["-c", file, "-f", "json", folder], { encoding: "utf8" });
+    const { diagnostics } = JSON.parse(stdout) as {
+      diagnostics: { message: string; help: string; filename: string }[];
+    };
+    for (const { message, help, filename } of diagnostics) {
+      found.get(codes[Number(/(\d+)\.ts$/.exec(filename)![1])])!.push(`${message} ${help}`);
+    }
+    await rm(folder, { recursive: true });
   });
 
   for (const code of PLANTED) {
     it(`finds the limit of time in: ${code}`, () => {
-      const messages = found(code);
+      const messages = found.get(code)!;
       expect(messages).to.have.length.greaterThan(0);
       for (const message of messages) expect(message).to.match(/Wait for what is meant|one limit|chain's time/);
     });
@@ -58,7 +88,7 @@ describe("Lint of tests", () => {
 
   for (const code of ALLOWED) {
     it(`lets pass: ${code}`, () => {
-      expect(found(code)).to.deep.equal([]);
+      expect(found.get(code)).to.deep.equal([]);
     });
   }
 });

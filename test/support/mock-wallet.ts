@@ -40,7 +40,7 @@ export class MockWallet {
       const { refusal } = this;
       this.refusal = undefined;
       // A wallet throws objects that are no errors.
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      // oxlint-disable-next-line typescript/only-throw-error
       if (refusal) throw refusal;
     }
     if (method === "eth_accounts" || method === "eth_requestAccounts") return [this.address];

@@ -14,7 +14,7 @@ export async function eventually<T>(look: () => Promise<T>): Promise<T> {
     try {
       return await look();
     } catch (error) {
-      // eslint-disable-next-line no-restricted-syntax -- the one limit
+      // oxlint-disable-next-line eslint-js/no-restricted-syntax -- the one limit
       if (performance.now() - start > PATIENCE) throw error;
     }
   }

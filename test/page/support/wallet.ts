@@ -129,7 +129,7 @@ export class PageWallet extends MockWallet {
     const { refusal } = this;
     this.refusal = undefined;
     // A wallet throws objects that are no errors.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    // oxlint-disable-next-line typescript/only-throw-error
     if (refusal) throw refusal;
   }
 
@@ -177,7 +177,7 @@ async function askNode(url: string, { method, params = [] }: Asked): Promise<unk
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const response = await fetch(url, { method: "POST", body, headers: { "content-type": "application/json" } });
   const { result, error } = (await response.json()) as { result?: unknown; error?: object };
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  // oxlint-disable-next-line typescript/only-throw-error
   if (error) throw error;
   return result;
 }

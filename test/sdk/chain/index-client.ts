@@ -145,7 +145,7 @@ describe("The client of an index", () => {
     const options = { ...PATIENT };
     const impatient = await IndexClient.open(index.url, deployment, options);
     instead(() => undefined);
-    // eslint-disable-next-line no-restricted-syntax -- of a question that nobody answers, on however slow a machine
+    // oxlint-disable-next-line eslint-js/no-restricted-syntax -- of a question that nobody answers, on however slow a machine
     options.timeLimit = 100;
     expect(await troubleIn(() => impatient.block())).to.equal("has not answered within 0.1 s.");
   });

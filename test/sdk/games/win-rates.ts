@@ -1,8 +1,10 @@
 import { expect } from "chai";
+import { readFileSync } from "node:fs";
 import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
-import { WIN_RATE_RUNS, setupsOf, weaknessOf } from "../../../sdk/games/win-rate.js";
+import { WIN_RATE_RUNS, measureWinRate, setupsOf, weaknessOf } from "../../../sdk/games/win-rate.js";
 import { measured } from "../../../sdk/games/win-rates.js";
 import { stockGame, games } from "../../../sdk/games/index.js";
+import type { WinRate } from "../../../sdk/games/module.js";
 
 describe("Win rates of the seats", () => {
   // A new game is measured by `npm run bench`, and until then told without.
@@ -26,6 +28,20 @@ describe("Win rates of the seats", () => {
     for (const game of known) {
       for (const { player1, player2, draws } of Object.values(measured[game.name]))
         expect(player1 + player2 + draws).to.equal(game.winRateRuns ?? WIN_RATE_RUNS);
+    }
+  });
+
+  /** By the same names, and as counts of the first matches alone. */
+  const firstMatches = JSON.parse(readFileSync("test/win-rates.json", "utf8")) as typeof measured;
+
+  it("are measured again by `npm run bench` once a game's first matches end in another way", async () => {
+    for (const game of known) {
+      const found: Record<string, WinRate> = {};
+      for (const [name, setup] of Object.entries(setupsOf(game))) {
+        const { player1, player2, draws } = firstMatches[game.name][name];
+        found[name] = await measureWinRate(game, setup, player1 + player2 + draws);
+      }
+      expect(found).to.deep.equal(firstMatches[game.name]);
     }
   });
 
