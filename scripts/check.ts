@@ -1,7 +1,7 @@
 /**
- * `npm test`: types, generated files and all tests, or with names of groups only their tests. The last line counts the
- * tests, each check being one of them. With THOROUGH in the environment it also checks format and lint, tests the
- * project's own scripts and measures all win rates, and runs the soak, the invariants and the fuzzing for longer.
+ * `npm test`: types, generated files and all tests that are quick, or with names of groups all of their tests. The last
+ * line counts the tests, each check being one of them. With THOROUGH in the environment it also checks format and lint,
+ * and runs all tests, of which soak, invariants and fuzzing take longer.
  */
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -155,6 +155,18 @@ const groups: Record<string, RegExp> = {
   contracts: /^test\//,
 };
 
+/**
+ * Files that take as long as all others together: they start hundreds of programs, chains, databases and pages. They are
+ * run with THOROUGH, or where their group is asked for.
+ */
+const SLOW = [
+  "test/scripts/!(documents-*).ts",
+  "test/indexer/{commands,hostile,parts}.ts",
+  "test/page/{accessible,agents,away,indexes,pictures,session}.ts",
+  "test/cli/{agent-away,agent-process,play-challenge}.ts",
+  "test/sdk/player/away/games.ts",
+];
+
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !(name in groups));
 if (unknown !== undefined) {
@@ -171,9 +183,9 @@ const [built] = await Promise.all([
 ]);
 print(checks);
 const before = checks.length;
-// Those of scripts start a few hundred programs and chains, which takes as long as all others.
-const scripts = isThorough ? [] : globSync("test/scripts/!(documents-*).ts");
-const files = globSync("test/**/*.ts", { exclude: scripts }).sort();
+const files = globSync("test/**/*.ts", {
+  exclude: isThorough || !isAll ? [] : SLOW.flatMap((slow) => globSync(slow)),
+}).sort();
 const groupOf = (file: string) => Object.keys(groups).find((name) => groups[name].test(file));
 const parts = Object.keys(groups)
   .filter((name) => isAll || asked.includes(name))

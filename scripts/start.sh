@@ -7,4 +7,4 @@ case " $* " in
   *) sh scripts/setup.sh ;;
 esac
 sh scripts/build.sh --if-changed --or-restore --no-tests
-exec node_modules/.bin/tsx scripts/start.ts "$@"
+exec sh scripts/run.sh scripts/start.ts "$@"

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseEther } from "ethers";
 import { readJson } from "../shared/json.js";
 import { Session, type Options } from "../shared/session.js";
@@ -11,7 +10,7 @@ import { runAgent } from "./program.js";
 /** Amount that it can lose. */
 const PURSE = parseEther("500");
 
-const POLICY = fileURLToPath(new URL("local.json", import.meta.url));
+const POLICY = join("cli", "agent", "local.json");
 
 /** Reads the policy of the agent of a local chain. */
 export function localPolicy(): Promise<unknown> {

@@ -23,7 +23,7 @@ export async function loadGames(file = process.env.DUELLO_GAMES): Promise<readon
   if (file === undefined || file === "") return stock;
   const path = resolve(file);
   if (!existsSync(path)) throw new InputError(file, "there is no such file");
-  const exported: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
+  const exported: unknown = await loaded(path).catch((error: unknown) => {
     throw new InputError(
       file,
       `it cannot be loaded: ${oneLine(error instanceof Error ? error.message : String(error))}`,
@@ -42,6 +42,13 @@ export async function loadGames(file = process.env.DUELLO_GAMES): Promise<readon
     throw error instanceof InputError ? new InputError(file, error.message) : error;
   }
   return games.map((game) => (stock.includes(game) ? game : { ...game, trust: "listed" as const }));
+}
+
+/** Loads a module, of TypeScript too: it may import as `tsc` lets it, which Node alone does not follow. */
+async function loaded(path: string): Promise<unknown> {
+  if (!/\.[cm]?ts$/.test(path)) return import(pathToFileURL(path).href);
+  const { tsImport } = await import("tsx/esm/api");
+  return tsImport(path, import.meta.url);
 }
 
 /** Tells if something that a module exports is a game, whole or not, and not one of its helpers. */

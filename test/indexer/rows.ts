@@ -30,9 +30,9 @@ import { rowsBy } from "../support/row-map.js";
 
 const SEED = "an index";
 const { CI, MATCHES, THOROUGH } = process.env;
-const matches = Number(MATCHES ?? 100);
+const matches = Number(MATCHES ?? 40);
 /** Matches between two kills of the process that indexes, and milliseconds until one, at random up to this. */
-const [KILLED, WITHIN] = [50, 4_000];
+const [KILLED, WITHIN] = [20, 4_000];
 
 /** Kills the process that indexes a number of times, at moments that nobody chose: at first while it starts, then at work. */
 async function killAgainAndAgain(indexer: Indexer, times: number, signal: AbortSignal): Promise<void> {

@@ -158,7 +158,7 @@ export class Reader {
 export function writeNpm(folder: string): void {
   const cases = Object.entries(scripts).map(([name, script]) => {
     const words = (file: string) => commandFor(file, []).map((word) => `"${word}"`);
-    return `${name}) exec ${script.replace(/^(?:exec )?tsx (\S+)/, (_, file: string) => words(file).join(" "))} "$@" ;;`;
+    return `${name}) exec ${script.replace(/^(?:tsx|exec sh scripts\/run\.sh) (\S+)/, (_, file: string) => words(file).join(" "))} "$@" ;;`;
   });
   const text = ["#!/bin/sh", "name=$3", "shift 4", 'case "$name" in', ...cases, "esac", "exit 127", ""].join("\n");
   writeFileSync(join(folder, "npm"), text, { mode: 0o755 });
