@@ -84,6 +84,8 @@ export default defineConfig({
     ...Object.fromEntries(
       own.map(({ name, chainId, kind = "generic", rpc }) => [name, publicNetwork(chainId, kind, rpc)]),
     ),
+    // Tests spare estimating gas for each transaction, and compare coins without fees.
+    default: { type: "edr-simulated", gas: 16_777_216, gasPrice: 0, initialBaseFeePerGas: 0 },
     localhost: { type: "http", chainId: 31337, url: "http://127.0.0.1:8545" },
     sepolia: publicNetwork(11155111, "l1", configVariable("SEPOLIA_RPC_URL")),
     baseSepolia: publicNetwork(84532, "op", configVariable("BASE_SEPOLIA_RPC_URL")),

@@ -91,6 +91,18 @@ const changedTypes = `git rev-parse --is-inside-work-tree >/dev/null 2>&1 || exi
 changed=$(git diff --name-only -- typechain-types && git ls-files --others --exclude-standard -- typechain-types)
 test -z "$changed" || { echo "$changed" && exit 1; }`;
 
+/** Compiles the contracts only if they have changed since their types were generated. */
+const quickBuild = "sh scripts/build.sh --if-changed --or-restore --no-tests";
+
+/** Compiles what quick tests deploy besides. */
+async function buildMocks(): Promise<void> {
+  const quietly = "hardhat build --quiet --no-typechain test/mocks/*.sol >cache/build.log 2>&1 || { cat cache/build.log && exit 1; }";
+  await check("mocks", quietly, "they must compile without a warning");
+}
+
+/** Groups that deploy mocks. */
+const DEPLOYING = ["sdk", "contracts"];
+
 /** The build takes one core for long and writes types at its end: these are done before, by the types that there are. */
 async function checkTexts(): Promise<void> {
   await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
@@ -156,15 +168,20 @@ const groups: Record<string, RegExp> = {
 };
 
 /**
- * Files that take as long as all others together: they start hundreds of programs, chains, databases and pages. They are
- * run with THOROUGH, or where their group is asked for.
+ * Files that take three times as long as all others together: programs, chains, databases and pages by the hundred, and
+ * games and measurements by the thousand. They are run with THOROUGH, or where their group is asked for.
  */
 const SLOW = [
   "test/scripts/!(documents-*).ts",
-  "test/indexer/{commands,hostile,parts}.ts",
+  "test/indexer/{commands,hostile,parts,rows}.ts",
   "test/page/{accessible,agents,away,indexes,pictures,session}.ts",
-  "test/cli/{agent-away,agent-process,play-challenge}.ts",
-  "test/sdk/player/away/games.ts",
+  "test/cli/{agent,agent-away,agent-process,away,meagre,mint,own-games}.ts",
+  "test/cli/play-{challenge,games,hostile,sending,warmancer}.ts",
+  "test/laws/{broken,refusals}.ts",
+  "test/{arena/chess-clock,attacks/properties}.ts",
+  "test/games/{decoders,pistols/bot,tic-tac-toe/engine}.ts",
+  "test/games/warmancer/{bot,engine,phases,table}.ts",
+  "test/sdk/{bots/{matches,teams},player/away/{games,laws},verify/{away,memory}}.ts",
 ];
 
 const asked = process.argv.slice(2);
@@ -177,14 +194,15 @@ if (unknown !== undefined) {
 const paces = [measurePace()];
 const timer = setInterval(() => paces.push(measurePace()), 10_000);
 const isAll = asked.length === 0;
+const isQuick = isAll && !isThorough;
 const [built] = await Promise.all([
-  check("build", "npm run -s build", "the contracts must compile without a warning"),
+  check("build", isQuick ? quickBuild : "npm run -s build", "the contracts must compile without a warning"),
   isAll && checkTexts(),
 ]);
 print(checks);
 const before = checks.length;
 const files = globSync("test/**/*.ts", {
-  exclude: isThorough || !isAll ? [] : SLOW.flatMap((slow) => globSync(slow)),
+  exclude: !isQuick ? [] : SLOW.flatMap((slow) => globSync(slow)),
 }).sort();
 const groupOf = (file: string) => Object.keys(groups).find((name) => groups[name].test(file));
 const parts = Object.keys(groups)
@@ -197,15 +215,18 @@ const commands = parts.map(({ name, part }) => {
 });
 /** The one whose output is printed while it runs. */
 const live = parts.at(-1)?.name;
-if (isAll) commands.push({ name: "solidity", command: "hardhat test solidity --no-compile" });
-const runAll = () =>
-  Promise.all(
+if (isThorough && isAll) commands.push({ name: "solidity", command: "hardhat test solidity --no-compile" });
+const runAll = () => {
+  const mocks = isQuick ? buildMocks() : undefined;
+  return Promise.all(
     commands.map(async ({ name, command }) => {
+      if (DEPLOYING.includes(name)) await mocks;
       const tests = await run(command, name === live);
       spent.set(name, tests.seconds);
       return { ...tests, name };
     }),
   );
+};
 const [runs] = built ? await Promise.all([runAll(), isAll && checkGenerated().then(checkSoak)]) : [[]];
 clearInterval(timer);
 print(checks.slice(before));

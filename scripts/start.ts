@@ -234,18 +234,23 @@ async function startIndex(
   });
 }
 
-/** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free. */
+/** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */
 async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<Relay> {
   const arena = arenaAt(addresses.Arena, provider);
-  return Relay.start({
-    chainId: TEST_CHAIN,
-    arena: addresses.Arena,
-    // Each start begins a new chain.
-    folder: archiveFolder(join("cache", "relay"), Number(TEST_CHAIN), await hashOf(provider, 0), addresses.Arena),
-    port: wish === 0 ? await freePort(RELAY_PORT) : wish,
-    readMatch: (matchId) => relayedMatch(arena, matchId),
-    onTrouble: (line) => console.error(line),
-  });
+  // Each start begins a new chain.
+  const folder = archiveFolder(join("cache", "relay"), Number(TEST_CHAIN), await hashOf(provider, 0), addresses.Arena);
+  const listening = async (port: number) =>
+    Relay.start({
+      chainId: TEST_CHAIN,
+      arena: addresses.Arena,
+      folder,
+      port,
+      readMatch: (matchId) => relayedMatch(arena, matchId),
+      onTrouble: (line) => console.error(line),
+    });
+  if (wish !== 0) return listening(wish);
+  // Not looked for before: another start could take it in between.
+  return listening(RELAY_PORT).catch(async () => listening(0));
 }
 
 /** Adds the relay to the deployment, and to its file if that is of the chain on this port. */

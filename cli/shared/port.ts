@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { randomInt } from "node:crypto";
+import { createServer, type Server } from "node:net";
 import { InputError } from "../../sdk/protocol/input.js";
 
 /** Address on which servers for this machine listen. */
@@ -41,16 +42,20 @@ export async function listenOn(server: Server, port: number, option: string): Pr
   }
 }
 
-/** Finds a port of 127.0.0.1 that nobody listens on. @param wish Port that is wanted, if it is free; any if left out. */
-export async function freePort(wish = 0): Promise<number> {
-  const probe = createServer().listen(wish, HOST);
+/** Finds a port of 127.0.0.1 that nobody listens on. @param port Port that is wanted, if it is free; any if left out. */
+export async function freePort(port = anyPort()): Promise<number> {
+  const probe = createServer().listen(port, HOST);
   try {
     await once(probe, "listening");
   } catch {
     return freePort();
   }
-  const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, "close");
   return port;
+}
+
+/** Returns a port from below those that systems give to connections, one of which could take it before it is used. */
+function anyPort(): number {
+  return randomInt(20_000, 32_768);
 }

@@ -15,11 +15,13 @@ interface BuildOutput {
 interface Artifact {
   contractName: string;
   inputSourceName: string;
-  buildInfoId: string;
+  /** Left out in artifacts that were restored. */
+  buildInfoId?: string;
 }
 
 /**
  * Writes what the `@notice` of each custom error says to a module, by contract and error: sentences for who has no better ones.
+ * Leaves the module as it is where the artifacts were restored, as it is of the same sources then.
  * @param artifacts Paths of the artifacts of all contracts.
  * @param buildInfo Folder of the build infos, whose outputs have the user documentation.
  * @param target Path of the module.
@@ -29,6 +31,7 @@ export async function writeErrorDocs(artifacts: readonly string[], buildInfo: st
   const docs: Record<string, Record<string, string>> = {};
   for (const path of artifacts) {
     const { contractName, inputSourceName, buildInfoId } = await jsonIn<Artifact>(path);
+    if (buildInfoId === undefined) return;
     if (!outputs.has(buildInfoId)) outputs.set(buildInfoId, jsonIn(join(buildInfo, `${buildInfoId}.output.json`)));
     const { contracts } = (await outputs.get(buildInfoId)!).output;
     const errors = Object.entries(contracts[inputSourceName][contractName].userdoc?.errors ?? {});

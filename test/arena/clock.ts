@@ -76,6 +76,7 @@ describe("Arena: deadlines", () => {
               () => world.arena.timeout(match.id),
               `TooEarly(${match.id}, ${deadline}, ${time})`,
             );
+            await loadFixture(waiting);
             await at(time);
             await send(world, match);
             expect(await now()).to.equal(time);
@@ -87,6 +88,7 @@ describe("Arena: deadlines", () => {
           const time = deadline + 1n;
           await at(time);
           await expectRefused(world, () => send(world, match), `TooLate(${match.id}, ${deadline}, ${time})`);
+          await loadFixture(waiting);
           await at(time);
           await world.arena.connect(world.stranger).timeout(match.id);
           expect(await now()).to.equal(time);

@@ -11,8 +11,8 @@ import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { answerTo, revealFor, commitMove } from "../../sdk/protocol/commitment.js";
 import { recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 
-// A chain of its own, as for the client's tests.
-const connection = await network.create();
+// A chain of its own, on which nothing is sent that would be refused.
+const connection = await network.create({ override: { gas: "auto" } });
 
 const HEX = ["", "0x", "0x1", "zz", "0xzz", "0x12"] as const;
 const NUMBERS = [-1, NaN, 1.5, Infinity, 2n ** 256n, -(2n ** 255n), "seven"] as unknown as bigint[];

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect } from "chai";
-import hre from "hardhat";
+import hre, { network } from "hardhat";
+import Duello from "../../ignition/modules/Duello.js";
+import { addressesOf } from "../../cli/shared/deployment.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
 import { offers, settings } from "./arena.js";
@@ -80,11 +82,15 @@ const sections: Record<string, (world: World) => Promise<Costs>> = {
   "Warmancer away from the chain": away,
 };
 
-async function sizes({ ethers }: World): Promise<Costs> {
-  const bytes = async (name: string) => ethers.dataLength((await hre.artifacts.readArtifact(name)).deployedBytecode);
-  return Object.fromEntries(
-    await Promise.all(contractsWith(games).map(async (name) => [`size of ${name} in bytes`, await bytes(name)])),
+async function sizes(): Promise<Costs> {
+  const { ethers, ignition, close } = await network.create();
+  const addresses = await addressesOf(await ignition.deploy(Duello));
+  const bytes = async (name: string) => ethers.dataLength(await ethers.provider.getCode(addresses[name]));
+  const measured = await Promise.all(
+    contractsWith(games).map(async (name) => [`size of ${name} in bytes`, await bytes(name)]),
   );
+  await close();
+  return Object.fromEntries(measured) as Costs;
 }
 
 function each(entries: Entries): (world: World) => Promise<Costs> {

@@ -66,9 +66,9 @@ export function stopScripts(): void {
 }
 
 /** Waits until a running `npm start` has played its match and listens. */
-export async function listens({ child, text }: Running): Promise<void> {
+export async function listens({ child, text, errors }: Running): Promise<void> {
   while (!text().includes("Listening on")) {
-    if (child.exitCode !== null) throw new Error(`npm start ended: ${text()}`);
+    if (child.exitCode !== null) throw new Error(`npm start ended: ${text()}${errors()}`);
     await pause(50);
   }
 }
