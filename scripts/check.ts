@@ -96,12 +96,13 @@ const quickBuild = "sh scripts/build.sh --if-changed --or-restore --no-tests";
 
 /** Compiles what quick tests deploy besides. */
 async function buildMocks(): Promise<void> {
-  const quietly = "hardhat build --quiet --no-typechain test/mocks/*.sol >cache/build.log 2>&1 || { cat cache/build.log && exit 1; }";
+  const quietly =
+    "hardhat build --quiet --no-typechain test/mocks/*.sol >cache/build.log 2>&1 || { cat cache/build.log && exit 1; }";
   await check("mocks", quietly, "they must compile without a warning");
 }
 
 /** Groups that deploy mocks. */
-const DEPLOYING = ["sdk", "contracts"];
+const DEPLOYING = ["page", "sdk", "contracts"];
 
 /** The build takes one core for long and writes types at its end: these are done before, by the types that there are. */
 async function checkTexts(): Promise<void> {
@@ -177,7 +178,7 @@ const SLOW = [
   "test/page/{accessible,agents,away,indexes,pictures,session}.ts",
   "test/cli/{agent,agent-away,agent-process,away,meagre,mint,own-games}.ts",
   "test/cli/play-{challenge,games,hostile,sending,warmancer}.ts",
-  "test/laws/{broken,refusals}.ts",
+  "test/laws/{broken,derived,refusals,sticks}.ts",
   "test/{arena/chess-clock,attacks/properties}.ts",
   "test/games/{decoders,pistols/bot,tic-tac-toe/engine}.ts",
   "test/games/warmancer/{bot,engine,phases,table}.ts",
