@@ -119,7 +119,7 @@ async function checkGenerated(): Promise<void> {
 
 /** Each run has matches of its own; its output says how to play the same again. */
 async function checkSoak(): Promise<void> {
-  const matches = isThorough ? 300 : 50;
+  const matches = isThorough ? 200 : 40;
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 

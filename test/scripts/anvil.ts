@@ -9,7 +9,7 @@ import { mismatchOf, standOf } from "../support/two-chains.js";
 
 /** Seed of the matches, which include every game and every kind of end. */
 const SEED = "two chains";
-const MATCHES = 100;
+const MATCHES = 60;
 const NAMES = ["Hardhat", "anvil"] as const;
 
 interface Run extends Soaked {
