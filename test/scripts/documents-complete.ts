@@ -31,6 +31,15 @@ function sourcesIn(folder: string): string {
     .join("\n");
 }
 
+/** Concatenates all contracts. */
+function contracts(): string {
+  const names = readdirSync(join(ROOT, "contracts"), { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => name.endsWith(".sol"))
+    .map((name) => source(join("contracts", name)))
+    .join("\n");
+}
+
 /** Splits a text with gaps into its fixed pieces. */
 function pieces(text: string, gap: RegExp | string): string[] {
   return text
@@ -138,3 +147,20 @@ for (const [file, min] of [
     });
   });
 }
+
+describe("The page docs/sources.md", () => {
+  const page = readDocument("docs/sources.md");
+
+  it("says of every word of the sources where it is here, by names that there are", () => {
+    const ours = contracts() + sourcesIn("sdk") + sourcesIn("cli");
+    const rows = [...page.prose.matchAll(/^\| .*\|$/gm)].map(([row]) => row.split("|").slice(1, -1));
+    const named = rows.flatMap((cells) => [...cells.at(-1)!.matchAll(/`([A-Za-z][\w-]*)/g)].map(([, name]) => name));
+    expect(named.length).to.be.greaterThan(100);
+    for (const name of named) expect(ours, name).to.match(new RegExp(`\\b${name}\\b`));
+  });
+
+  it("is what every game's page and README's first paragraph lead to", () => {
+    expect(readDocument("README.md").text.split("\n\n")[1]).to.include("(docs/sources.md)");
+    for (const { name } of games) expect(readDocument(`docs/games/${name}.md`).text, name).to.include("../sources.md#");
+  });
+});
