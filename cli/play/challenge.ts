@@ -21,6 +21,7 @@ import { didYouMean, readMove } from "../shared/did-you-mean.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
 import { MIN_REST_FOR_ONE_STEP } from "../../sdk/player/join.js";
 import { secretStoreOf } from "../shared/keys.js";
+import { gameText } from "../../sdk/player/match-text.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint, viewMatch } from "../shared/match.js";
 import { registerOwn } from "../shared/modes.js";
@@ -107,7 +108,7 @@ async function challenge(
   const wait = waitText === undefined ? waitFor(await finalityLag(session.provider)) : readWait(waitText);
   const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
   if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
-  const { challenge: offer, ownMode } = await readChallenge(session, game, { mode, ...flags, opponent });
+  const { challenge: offer, ownMode } = await readChallenge(session, game, { ...flags, opponent }, mode);
   const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
   await session.finish(action);
   const { unfinished, lapsed } = await earlierMatches(session, offer);
@@ -138,10 +139,11 @@ async function challenge(
       const firmUntil = (await nextTime(session.provider)) + wait;
       return (await client.create({ ...offer, data, firmUntil }, extras)).receipt;
     });
-    const { matchId, deadline } = await viewMatch(session, createdIn(receipt)!);
-    log(`Match ${matchId}: you challenge ${opponent}. The offer stands until ${timeText(deadline)}.`);
+    const view = await viewMatch(session, createdIn(receipt)!);
+    const until = timeText(view.deadline);
+    log(`Match ${view.matchId}: you challenge ${opponent} to ${gameText(view)}. The offer stands until ${until}.`);
     await session.markReported();
-    return matchId;
+    return view.matchId;
   };
 }
 

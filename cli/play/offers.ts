@@ -48,7 +48,7 @@ export const offers: readonly PlayCommand[] = [
     async run(session, [name, ...moveArgs], flags) {
       const { game, mode } = gameAndMode(name, session.games, didYouMean);
       const client = await session.client();
-      const { challenge, ownMode } = await readChallenge(session, game, { mode, ...flags });
+      const { challenge, ownMode } = await readChallenge(session, game, flags, mode);
       const declines = await agentWarnings(session, challenge);
       const { terms, opponent } = challenge;
       const turn = firstTurn(terms, client.address, session.history);

@@ -1,7 +1,7 @@
 import type { Challenge } from "../../sdk/player/calls.js";
 import { addressOfGame } from "../../sdk/games/list.js";
 import { modeNamed } from "../../sdk/games/modes.js";
-import { EVEN, type GameModule } from "../../sdk/games/module.js";
+import { EVEN, modeUnnamed, type GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { nextTime } from "../../sdk/chain/time.js";
@@ -19,19 +19,32 @@ export interface ReadChallenge {
   ownMode?: Hex;
 }
 
-/** Reads the offer that the flags describe. @throws InputError */
-export async function readChallenge(session: Session, game: GameModule, flags: Flags): Promise<ReadChallenge> {
+/**
+ * Reads the offer that the flags describe.
+ * @param named Mode by which the game was named; its usual one if left out.
+ * @throws InputError
+ */
+export async function readChallenge(
+  session: Session,
+  game: GameModule,
+  flags: Flags,
+  named?: string,
+): Promise<ReadChallenge> {
   const token = await session.tokens.read(textOf(flags, "token")!);
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");
-  const { mode, own } = await readMode(game, textOf(flags, "mode") ?? Object.keys(game.modes)[0], "--mode");
+  const against = textOf(flags, "against") === undefined ? undefined : amount("against");
+  const opponent = textOf(flags, "opponent");
+  const player2 = opponent === undefined ? undefined : readAddress(opponent, "--opponent");
+  const isProgram = player2 !== undefined && session.deployment.agents?.includes(player2) === true;
+  const unnamed = modeUnnamed(game, isProgram && stake1 === 0n && !against, named);
+  const { mode, own } = await readMode(game, textOf(flags, "mode") ?? unnamed, "--mode");
   const address = addressOfGame(game, session.deployment.addresses);
   // Moves are read by the rules of the mode before it is registered.
   if (own !== undefined) session.history.learnMode(address, own);
   const published = modeNamed(game, mode);
   const odds = published === undefined ? EVEN : game.modes[published].odds;
-  const stake2 = textOf(flags, "against") === undefined ? (stake1 * odds[1]) / odds[0] : amount("against");
-  const opponent = textOf(flags, "opponent");
+  const stake2 = against ?? (stake1 * odds[1]) / odds[0];
   const challenge = {
     terms: {
       game: address,
@@ -42,7 +55,7 @@ export async function readChallenge(session: Session, game: GameModule, flags: F
       clock: BigInt(readDuration(textOf(flags, "clock")!, "--clock")),
       rated: flags.unrated !== true,
     },
-    opponent: opponent === undefined ? undefined : readAddress(opponent, "--opponent"),
+    opponent: player2,
     firmUntil: await readFirmUntil(session, flags),
   };
   return { challenge, ownMode: own };

@@ -7,6 +7,8 @@ import { facts as pistols } from "./pistols/facts.js";
 import { facts as ticTacToe } from "./tic-tac-toe/facts.js";
 import { facts as warmancer } from "./warmancer/facts.js";
 
+export { modeUnnamed } from "./module.js";
+
 /** Game of the catalogue, whose code is loaded when it is needed. */
 export interface CatalogueGame extends GameFacts {
   /** Loads the module of the game. */

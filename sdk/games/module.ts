@@ -65,6 +65,8 @@ export interface ModeFacts {
   readonly odds: readonly [bigint, bigint];
   /** Winner of ties; nobody if left out. */
   readonly ties?: "challenger";
+  /** Name of the mode that takes its place where somebody challenges a program for nothing; left out: none does. */
+  readonly againstProgram?: string;
   /** Sentence about what makes the mode unfair or dull for players who play well. */
   readonly weakness?: string;
   /** Tells that its matches are played away from the chain, which takes two players; left out: on the chain. */
@@ -371,6 +373,19 @@ export function defineGame<D extends GameDefinition>(definition: D): D & GameMod
     ...definition,
     modes: withOdds(modes),
   };
+}
+
+/**
+ * Returns the name of the mode in which somebody who names none challenges a player.
+ * @param isForNothing Whether that player is a program, and nobody stakes anything.
+ * @param named Mode by which the game was named; its usual one if left out.
+ */
+export function modeUnnamed(
+  { modes }: Pick<GameFacts, "modes">,
+  isForNothing: boolean,
+  named = Object.keys(modes)[0],
+): string {
+  return (isForNothing ? modes[named].againstProgram : undefined) ?? named;
 }
 
 function titleOf(name: string): string {

@@ -162,13 +162,20 @@ function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefin
   const { games, ties } = policy;
   if (game === undefined) return decline("its game is not one of this deployment");
   const modes = games.get(game) ?? [];
-  if (modes !== "any" && !modes.includes(mode ?? terms.mode)) {
+  if (modes !== "any" && !modes.includes(mode ?? terms.mode) && !standsIn(challenge, policy, modes)) {
     if (mode === undefined)
       return decline(`its mode is not a published one of ${game}, nor one that I am told to play`);
     return decline(`I do not play ${game} in the mode ${mode}`);
   }
   const rule = modeOf(challenge, policy).ties ?? "draw";
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
+}
+
+/** Tells if a match for nothing is in the mode that stands in for a listed one then. */
+function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, listed: readonly string[]): boolean {
+  const isForNothing = terms.stake1 === 0n && terms.stake2 === 0n;
+  const { modes } = gameNamed(game!, known);
+  return isForNothing && mode !== undefined && listed.some((name) => modes[name]?.againstProgram === mode);
 }
 
 /** Declines a match that begins away from the chain, where the policy or the lack of a relay says so. */

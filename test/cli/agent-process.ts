@@ -87,7 +87,8 @@ describe("npm run agent, and npm start with one beside it", () => {
         const { code, stdout, stderr } = await alice.end("challenge", ...args, "--wait", "1h");
         expect([code, stderr.trimEnd().split("\n").at(-1)]).to.satisfy(
           ([code, line]: [number, string]) =>
-            code === 0 && /^Match \d+: you challenge 0x\w+\. The offer stands until .* UTC\.$/.test(line),
+            code === 0 &&
+            /^Match \d+: you challenge 0x\w+ to [\w-]+( [\w-]+)?\. The offer stands until .* UTC\.$/.test(line),
         );
         expect(stdout).to.match(
           /\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\nPlayer 1: .*\nPlayer 2: .*\nNext: .*\n$/,

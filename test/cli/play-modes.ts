@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { keccak256 } from "ethers";
@@ -70,6 +70,29 @@ describe("npm run play: modes", () => {
       }
     });
   }
+
+  it("challenges a program for nothing in the mode in which ties are the challenger's, unless another is named", async () => {
+    const path = join(world.folder, "31337.json");
+    const before = await readFile(path, "utf8");
+    const [person, agent] = [addresses[BOB], addresses[BOB + 1]];
+    const modeBy = async (...args: string[]) => {
+      const { stdout } = await alice.end("create", ...args, "--yes", "--json");
+      const { matchId } = JSON.parse(stdout) as { matchId: string };
+      return /^ {2}game +mini-games, mode (.*)$/m.exec(await alice.run("show", matchId))![1];
+    };
+    try {
+      await writeFile(path, JSON.stringify({ ...JSON.parse(before), agents: [agent] }));
+      expect(await modeBy("dice", "6", "--opponent", agent)).to.equal("dice-challenger");
+      expect(await modeBy("mini-games", "rock", "--opponent", agent)).to.equal("rock-paper-scissors-challenger");
+      expect(await modeBy("dice", "6", "--opponent", agent, "--mode", "dice")).to.equal("dice");
+      expect(await modeBy("dice", "6", "--opponent", agent, "--stake", "1")).to.equal("dice");
+      expect(await modeBy("dice", "6", "--opponent", agent, "--against", "1")).to.equal("dice");
+      expect(await modeBy("dice", "6", "--opponent", person)).to.equal("dice");
+      expect(await modeBy("dice", "6")).to.equal("dice");
+    } finally {
+      await writeFile(path, before);
+    }
+  });
 
   it("prints a template to begin from, which is the mode that it came from", async () => {
     const text = await alice.run("mode", "warmancer", "quick", "--template");

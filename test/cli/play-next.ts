@@ -174,7 +174,7 @@ describe("npm run play: a good host", () => {
         [["create", "coin", "heads", "--stake", "80", ...agent], "its stake of 80 FIGHT is above my 50 FIGHT a match"],
         [["challenge", "coin", "heads", "--stake", "5"], "my purse holds 0 FIGHT only"],
         [["challenge", "coin", "heads", "--token", "COIN", "--stake", "5"], "I do not stake its token"],
-        [["challenge", "undercut", "5"], "I do not play mini-games in the mode undercut"],
+        [["challenge", "undercut", "5"], "I do not play mini-games in the mode undercut-challenger"],
         [["challenge", "coin", "heads", "--clock", "1m"], "its clock of 60 s is below my 300 s"],
       ] as const) {
         const { code, stderr } = await alice.end(...args);
@@ -189,10 +189,14 @@ describe("npm run play: a good host", () => {
 
     it("lets what the agent would take pass, and anything with --yes", async () => {
       const agent = ["--opponent", addresses[AGENT]];
-      await alice.run("create", "coin", "heads", ...agent);
+      // For nothing, whoever plays coin plays it with ties for the challenger too.
+      expect((await alice.end("create", "coin", "heads", ...agent)).code).to.equal(0);
+      await alice.run("create", "coin", "heads", ...agent, "--mode", "coin");
       await alice.run("create", "undercut", "5", ...toBob());
       const { code, stderr } = await alice.end("create", "undercut", "5", ...agent, "--yes");
-      expect([code, stderr]).to.match(/^0,Warning: The agent would decline, and say: I do not play mini-games /);
+      expect([code, stderr]).to.match(
+        /^0,(Of .*\n)?Warning: The agent would decline, and say: I do not play mini-games /m,
+      );
     });
 
     it("counts what the agent has at risk already", async () => {

@@ -11,7 +11,7 @@ import type { Risk } from "../../sdk/player/risks.js";
 import type { Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { TestChain } from "./support/chain.js";
-import { describePage, ownChain, type Visitor } from "./support/harness.js";
+import { describePage, ownChain, pageChain, visit, type Visitor } from "./support/harness.js";
 import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
 
 /** Accounts of the two visitors, whose matches no other file makes. */
@@ -289,6 +289,24 @@ describePage("Matches in the page: offers and ends", () => {
     await page.getByRole("radio", { name: "rock" }).check();
     await page.getByRole("button", { name: "Play rock" }).click();
     await until(async () => (await chain.arena.matchOf(matchId)).status === Status.AllJoined);
+  });
+
+  it("challenges a program for nothing in the mode in which ties are the challenger's, and for a stake in the usual one", async () => {
+    const chain = await pageChain();
+    const [agent, person] = [await chain.account(ONE), await chain.account(TWO)];
+    const { page, ...visitor } = await visit({ deployments: [{ ...chain.deployment, agents: [agent.address] }] });
+    await page.goto(`${visitor.url}#/play/mini-games?to=${agent.address}`);
+    const isIn = (mode: string) => until(async () => (await page.getByLabel("Mode").inputValue()) === mode);
+    await isIn("rock-paper-scissors-challenger");
+    await page.getByLabel("Stake of each player").fill("1");
+    await isIn("rock-paper-scissors");
+    await page.getByLabel("Stake of each player").fill("0");
+    await isIn("rock-paper-scissors-challenger");
+    await page.getByLabel("Opponent").fill(person.address);
+    await isIn("rock-paper-scissors");
+    await page.getByLabel("Mode").selectOption("coin");
+    await page.getByLabel("Opponent").fill(agent.address);
+    await isIn("coin");
   });
 
   it("ends a match whose time is up", async () => {

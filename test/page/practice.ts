@@ -63,7 +63,7 @@ describePage("Practice without a node", () => {
     await radio(page, "rock").check();
     await button(page, "Play rock").click();
     await result(page).waitFor();
-    expect(page.url()).to.match(/#\/try\/mini-games\/rock-paper-scissors$/);
+    expect(page.url()).to.match(/#\/try\/mini-games\/rock-paper-scissors-challenger$/);
   });
 
   it("plays tic-tac-toe by taps on free cells", async () => {

@@ -14,7 +14,7 @@ import {
   type Terms,
   type Warning,
 } from "duello";
-import { catalogue, type CatalogueGame } from "duello/catalogue";
+import { catalogue, modeUnnamed, type CatalogueGame } from "duello/catalogue";
 import { getAddress, isAddress, parseUnits } from "ethers";
 import { useState } from "preact/hooks";
 import { viewOfGame } from "../games/game.ts";
@@ -47,7 +47,8 @@ const USUAL_FIRM = 86_400;
 /** A challenge as the form has it: texts as people write them. */
 interface Form {
   game: CatalogueGame;
-  mode: string;
+  /** Mode that was chosen; left out: the one that goes without saying. */
+  mode?: string;
   opponent: string;
   token: "FIGHT" | "COIN";
   stake: string;
@@ -88,7 +89,7 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
   const clock = Number(params.get("clock"));
   const [form, setForm] = useState<Form>({
     game: named,
-    mode: args[1] !== undefined && Object.hasOwn(named.modes, args[1]) ? args[1] : Object.keys(named.modes)[0],
+    mode: args[1] !== undefined && Object.hasOwn(named.modes, args[1]) ? args[1] : undefined,
     opponent: params.get("to")?.slice(0, 42) ?? "",
     token: params.get("token") === "COIN" ? "COIN" : "FIGHT",
     stake: params.get("stake")?.slice(0, 40) ?? "0",
@@ -96,7 +97,8 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
     rated: params.get("rated") !== "no",
   });
   const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
-  const { game, mode } = form;
+  const { game } = form;
+  const mode = modeOf(form, current);
   const reading = read(form, current, player.value?.address);
   return (
     <div class="challenge">
@@ -110,7 +112,7 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
           options={games.map(({ name, title }) => [name, title])}
           onChange={(name) => {
             const chosen = gameCalled(name)!;
-            change({ game: chosen, mode: Object.keys(chosen.modes)[0] });
+            change({ game: chosen, mode: undefined });
           }}
         />
         <Select
@@ -188,9 +190,18 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
   );
 }
 
+/** Returns the mode of a challenge. */
+function modeOf({ game, mode, opponent, stake }: Form, { deployment }: Chain): string {
+  const named = opponent.trim();
+  const isProgram = isAddress(named) && deployment.agents?.includes(getAddress(named)) === true;
+  return mode ?? modeUnnamed(game, isProgram && unitsOf(stake) === 0n);
+}
+
 /** Reads the form. */
-function read(form: Form, { deployment }: Chain, you: string | undefined): Reading {
-  const { game, mode, opponent, token, stake, clock, rated } = form;
+function read(form: Form, chain: Chain, you: string | undefined): Reading {
+  const { game, opponent, token, stake, clock, rated } = form;
+  const mode = modeOf(form, chain);
+  const { deployment } = chain;
   const named = opponent.trim();
   if (named !== "" && !isAddress(named))
     return { problem: "The opponent's address is not complete, or has a typing error." };

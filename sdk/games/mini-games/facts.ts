@@ -10,24 +10,28 @@ export const facts = defineFacts({
   summary: "Rock paper scissors, coin, dice: one move each, and it is decided.",
   contract: "MiniGames",
   modes: {
-    "rock-paper-scissors": draws(KindId.RockPaperScissors),
+    "rock-paper-scissors": draws("rock-paper-scissors-challenger", KindId.RockPaperScissors),
     "rock-paper-scissors-challenger": tiesToChallenger(KindId.RockPaperScissors, [2n, 1n]),
-    coin: draws(KindId.Coin),
+    coin: draws("coin-challenger", KindId.Coin),
     "coin-challenger": tiesToChallenger(KindId.Coin, [3n, 1n]),
-    dice: draws(KindId.Dice, "Always 6 never loses, so it is the only sensible move."),
+    dice: draws("dice-challenger", KindId.Dice, "Always 6 never loses, so it is the only sensible move."),
     "dice-challenger": tiesToChallenger(KindId.Dice, NO_FAIR_STAKE, "Player 1 wins whenever it plays 6."),
-    "rolled-dice": draws(KindId.RolledDice),
+    "rolled-dice": draws("rolled-dice-challenger", KindId.RolledDice),
     "rolled-dice-challenger": tiesToChallenger(KindId.RolledDice, [7n, 5n]),
-    undercut: draws(KindId.Undercut),
+    undercut: draws("undercut-challenger", KindId.Undercut),
     "undercut-challenger": tiesToChallenger(KindId.Undercut, [2n, 1n]),
-    strategy: draws(KindId.StrategyBattle, "Always 9 never loses, so it is the only sensible move."),
+    strategy: draws(
+      "strategy-challenger",
+      KindId.StrategyBattle,
+      "Always 9 never loses, so it is the only sensible move.",
+    ),
     "strategy-challenger": tiesToChallenger(KindId.StrategyBattle, NO_FAIR_STAKE, "Player 1 wins whenever it plays 9."),
   },
 });
 
-/** Creates a mode in which ties are draws. */
-function draws(kind: number, weakness?: string): ModeDefinition {
-  return { content: encodeMode({ kind, ties: Ties.Draw }), weakness };
+/** Creates a mode in which ties are draws. @param againstProgram Mode in which the source plays: a person wins ties. */
+function draws(againstProgram: string, kind: number, weakness?: string): ModeDefinition {
+  return { content: encodeMode({ kind, ties: Ties.Draw }), againstProgram, weakness };
 }
 
 /** Creates a mode in which player 1 wins ties, and has to stake more for it. */
