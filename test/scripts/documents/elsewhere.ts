@@ -77,7 +77,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm run test:anvil", why: CHECKS, by: ["test/scripts/anvil.ts", "played("] },
   { command: "npm run -s bench", why: LONG, by: ["test/scripts/bench.ts", "scripts/bench.ts"] },
   { command: "npm run -s bench -- --parity 100000", why: LONG, by: ["test/scripts/bench.ts", '"--parity", "5"'] },
-  { command: "npm run -s bench -- --verified 10000", why: LONG, by: ["test/scripts/bench.ts", '"--verified", "50"'] },
+  { command: "npm run -s bench -- --verified 10000", why: LONG, by: ["test/scripts/bench.ts", '"--verified", "5"'] },
   {
     command: "npm run -s bench -- --index 1000 --no-win-rates",
     why: LONG,
