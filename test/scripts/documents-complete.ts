@@ -161,6 +161,8 @@ describe("The page docs/sources.md", () => {
 
   it("is what every game's page and README's first paragraph lead to", () => {
     expect(readDocument("README.md").text.split("\n\n")[1]).to.include("(docs/sources.md)");
-    for (const { name } of games) expect(readDocument(`docs/games/${name}.md`).text, name).to.include("../sources.md#");
+    const pages = readdirSync(join(ROOT, "docs/games"));
+    expect(pages.length).to.be.at.least(6);
+    for (const name of pages) expect(readDocument(`docs/games/${name}`).text, name).to.include("../sources.md#");
   });
 });
