@@ -1,7 +1,7 @@
 import type { Challenge } from "../../sdk/player/calls.js";
 import { addressOfGame } from "../../sdk/games/list.js";
 import { modeNamed } from "../../sdk/games/modes.js";
-import { EVEN, modeUnnamed, type GameModule } from "../../sdk/games/module.js";
+import { EVEN, impliedMode, type GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { nextTime } from "../../sdk/chain/time.js";
@@ -21,7 +21,7 @@ export interface ReadChallenge {
 
 /**
  * Reads the offer that the flags describe.
- * @param named Mode by which the game was named; its usual one if left out.
+ * @param named Mode that the caller named in place of a game; defaults to the game's first.
  * @throws InputError
  */
 export async function readChallenge(
@@ -36,9 +36,9 @@ export async function readChallenge(
   const against = textOf(flags, "against") === undefined ? undefined : amount("against");
   const opponent = textOf(flags, "opponent");
   const player2 = opponent === undefined ? undefined : readAddress(opponent, "--opponent");
-  const isProgram = player2 !== undefined && session.deployment.agents?.includes(player2) === true;
-  const unnamed = modeUnnamed(game, isProgram && stake1 === 0n && !against, named);
-  const { mode, own } = await readMode(game, textOf(flags, "mode") ?? unnamed, "--mode");
+  const { agents } = session.deployment;
+  const implied = impliedMode(game, { opponent: player2, agents, isFree: stake1 === 0n && !against }, named);
+  const { mode, own } = await readMode(game, textOf(flags, "mode") ?? implied, "--mode");
   const address = addressOfGame(game, session.deployment.addresses);
   // Moves are read by the rules of the mode before it is registered.
   if (own !== undefined) session.history.learnMode(address, own);

@@ -42,7 +42,7 @@ export async function listenOn(server: Server, port: number, option: string): Pr
   }
 }
 
-/** Finds a port of 127.0.0.1 that nobody listens on. @param port Port that is wanted, if it is free; any if left out. */
+/** Finds a free port of 127.0.0.1. @param port Preferred port; defaults to a random one. */
 export async function freePort(port = anyPort()): Promise<number> {
   const probe = createServer().listen(port, HOST);
   try {

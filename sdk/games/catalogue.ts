@@ -7,7 +7,7 @@ import { facts as pistols } from "./pistols/facts.js";
 import { facts as ticTacToe } from "./tic-tac-toe/facts.js";
 import { facts as warmancer } from "./warmancer/facts.js";
 
-export { modeUnnamed } from "./module.js";
+export { impliedMode, modeAgainstProgram } from "./module.js";
 
 /** Game of the catalogue, whose code is loaded when it is needed. */
 export interface CatalogueGame extends GameFacts {

@@ -65,7 +65,7 @@ export interface ModeFacts {
   readonly odds: readonly [bigint, bigint];
   /** Winner of ties; nobody if left out. */
   readonly ties?: "challenger";
-  /** Name of the mode that takes its place where somebody challenges a program for nothing; left out: none does. */
+  /** Name of the mode that replaces it in free challenges of a program; defaults to the mode itself. */
   readonly againstProgram?: string;
   /** Sentence about what makes the mode unfair or dull for players who play well. */
   readonly weakness?: string;
@@ -375,17 +375,29 @@ export function defineGame<D extends GameDefinition>(definition: D): D & GameMod
   };
 }
 
-/**
- * Returns the name of the mode in which somebody who names none challenges a player.
- * @param isForNothing Whether that player is a program, and nobody stakes anything.
- * @param named Mode by which the game was named; its usual one if left out.
- */
-export function modeUnnamed(
-  { modes }: Pick<GameFacts, "modes">,
-  isForNothing: boolean,
-  named = Object.keys(modes)[0],
+/** Returns the mode of a free challenge of a program. @param named Mode that the challenger named; defaults to the first. */
+export function modeAgainstProgram({ modes }: Pick<GameFacts, "modes">, named = Object.keys(modes)[0]): string {
+  return modes[named].againstProgram ?? named;
+}
+
+/** What decides the mode of a challenge whose challenger chooses none. */
+export interface Challenged {
+  /** Checksummed address; undefined for an offer to anyone. */
+  readonly opponent?: string;
+  /** Programs of the deployment. */
+  readonly agents?: readonly string[];
+  /** True if neither player stakes anything. */
+  readonly isFree: boolean;
+}
+
+/** Returns the mode of a challenge. @param named Mode that the challenger named; defaults to the first. */
+export function impliedMode(
+  game: Pick<GameFacts, "modes">,
+  { opponent, agents, isFree }: Challenged,
+  named = Object.keys(game.modes)[0],
 ): string {
-  return (isForNothing ? modes[named].againstProgram : undefined) ?? named;
+  const isProgram = opponent !== undefined && agents?.includes(opponent) === true;
+  return isProgram && isFree ? modeAgainstProgram(game, named) : named;
 }
 
 function titleOf(name: string): string {

@@ -3,7 +3,7 @@ import { Game__factory, type Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
 import { findGame, gameNamed } from "../games/list.js";
 import { modeNamed } from "../games/modes.js";
-import { EVEN, type GameModule, type StockMode } from "../games/module.js";
+import { EVEN, modeAgainstProgram, type GameModule, type StockMode } from "../games/module.js";
 import type { Terms } from "../protocol/terms.js";
 import { risksOf, type Known, type Warning } from "./risks.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -171,11 +171,13 @@ function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefin
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
 }
 
-/** Tells if a match for nothing is in the mode that stands in for a listed one then. */
+/** True if a free match has the mode that replaces a listed one in free challenges of a program. */
 function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, listed: readonly string[]): boolean {
   const isForNothing = terms.stake1 === 0n && terms.stake2 === 0n;
-  const { modes } = gameNamed(game!, known);
-  return isForNothing && mode !== undefined && listed.some((name) => modes[name]?.againstProgram === mode);
+  const module = gameNamed(game!, known);
+  // A policy may also list modes by hash.
+  const published = listed.filter((name) => Object.hasOwn(module.modes, name));
+  return isForNothing && published.some((name) => modeAgainstProgram(module, name) === mode);
 }
 
 /** Declines a match that begins away from the chain, where the policy or the lack of a relay says so. */

@@ -580,7 +580,7 @@ describe("Relay", () => {
       // Time of the processor, which other programs take none of; what cleans up memory takes some at times.
       const spent = () => process.cpuUsage().user;
       let share = 1;
-      for (let attempt = 0; attempt < 5 && share > 0.5; attempt++) {
+      for (let attempt = 0; attempt < 5 && share >= 0.5; attempt++) {
         const archive = new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 0 });
         let isRead = false;
         const reading = archive.read(7n, "a").finally(() => (isRead = true));
@@ -593,7 +593,7 @@ describe("Relay", () => {
         expect((await reading).lines).to.have.length(lines);
         share = longest / (spent() - start);
       }
-      expect(share).to.be.at.most(0.5);
+      expect(share).to.be.lessThan(0.5);
     });
 
     it("reads no more than eight matches of the disk at once, and has others wait for their turn", async () => {

@@ -22,21 +22,12 @@ import { allCommands, readDocument, ROOT } from "./documents/document.js";
 
 const source = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** Concatenates all TypeScript in a folder. */
-function sourcesIn(folder: string): string {
+/** Concatenates all files of a kind in a folder. */
+function sourcesIn(folder: string, extension = ".ts"): string {
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
   return names
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => name.endsWith(extension))
     .map((name) => source(join(folder, name)))
-    .join("\n");
-}
-
-/** Concatenates all contracts. */
-function contracts(): string {
-  const names = readdirSync(join(ROOT, "contracts"), { recursive: true, encoding: "utf8" });
-  return names
-    .filter((name) => name.endsWith(".sol"))
-    .map((name) => source(join("contracts", name)))
     .join("\n");
 }
 
@@ -152,7 +143,7 @@ describe("The page docs/sources.md", () => {
   const page = readDocument("docs/sources.md");
 
   it("says of every word of the sources where it is here, by names that there are", () => {
-    const ours = contracts() + sourcesIn("sdk") + sourcesIn("cli");
+    const ours = sourcesIn("contracts", ".sol") + sourcesIn("sdk") + sourcesIn("cli");
     const rows = [...page.prose.matchAll(/^\| .*\|$/gm)].map(([row]) => row.split("|").slice(1, -1));
     const named = rows.flatMap((cells) => [...cells.at(-1)!.matchAll(/`([A-Za-z][\w-]*)/g)].map(([, name]) => name));
     expect(named.length).to.be.greaterThan(100);

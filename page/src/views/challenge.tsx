@@ -14,7 +14,7 @@ import {
   type Terms,
   type Warning,
 } from "duello";
-import { catalogue, modeUnnamed, type CatalogueGame } from "duello/catalogue";
+import { catalogue, impliedMode, type CatalogueGame } from "duello/catalogue";
 import { getAddress, isAddress, parseUnits } from "ethers";
 import { useState } from "preact/hooks";
 import { viewOfGame } from "../games/game.ts";
@@ -47,7 +47,7 @@ const USUAL_FIRM = 86_400;
 /** A challenge as the form has it: texts as people write them. */
 interface Form {
   game: CatalogueGame;
-  /** Mode that was chosen; left out: the one that goes without saying. */
+  /** Mode that the player chose; defaults to the one that opponent and stake imply. */
   mode?: string;
   opponent: string;
   token: "FIGHT" | "COIN";
@@ -99,7 +99,7 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
   const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
   const { game } = form;
   const mode = modeOf(form, current);
-  const reading = read(form, current, player.value?.address);
+  const reading = read({ ...form, mode }, current, player.value?.address);
   return (
     <div class="challenge">
       <h1 class="row">
@@ -193,15 +193,18 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
 /** Returns the mode of a challenge. */
 function modeOf({ game, mode, opponent, stake }: Form, { deployment }: Chain): string {
   const named = opponent.trim();
-  const isProgram = isAddress(named) && deployment.agents?.includes(getAddress(named)) === true;
-  return mode ?? modeUnnamed(game, isProgram && unitsOf(stake) === 0n);
+  const { agents } = deployment;
+  const challenged = {
+    opponent: isAddress(named) ? getAddress(named) : undefined,
+    agents,
+    isFree: unitsOf(stake) === 0n,
+  };
+  return mode ?? impliedMode(game, challenged);
 }
 
 /** Reads the form. */
-function read(form: Form, chain: Chain, you: string | undefined): Reading {
-  const { game, opponent, token, stake, clock, rated } = form;
-  const mode = modeOf(form, chain);
-  const { deployment } = chain;
+function read(form: Form & { mode: string }, { deployment }: Chain, you: string | undefined): Reading {
+  const { game, mode, opponent, token, stake, clock, rated } = form;
   const named = opponent.trim();
   if (named !== "" && !isAddress(named))
     return { problem: "The opponent's address is not complete, or has a typing error." };

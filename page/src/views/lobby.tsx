@@ -1,4 +1,4 @@
-import { catalogue, modeUnnamed } from "duello/catalogue";
+import { catalogue, modeAgainstProgram } from "duello/catalogue";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo } from "../router.ts";
@@ -32,7 +32,7 @@ export default function Lobby() {
       <ul class="games" aria-label="Games">
         {catalogue.map(({ name, title, summary, modes }) => (
           <li key={name}>
-            <a class="card game" href={linkTo("try", [name, modeUnnamed({ modes }, true)])}>
+            <a class="card game" href={linkTo("try", [name, modeAgainstProgram({ modes })])}>
               <GameIcon name={name} size={36} />
               <span>
                 <strong>{title}</strong>

@@ -1,4 +1,4 @@
-import { catalogue, modeUnnamed, type CatalogueGame } from "duello/catalogue";
+import { catalogue, modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle, modeTitle } from "../parts/text.ts";
@@ -51,10 +51,10 @@ function Chooser() {
   );
 }
 
-/** Lists the modes that can be played in this page alone, the one that goes without saying first. */
+/** Lists the modes that can be played in this page alone, the default one first. */
 function practiceModes(game: CatalogueGame): string[] {
   const names = Object.keys(game.modes).filter((mode) => !game.modes[mode].isAway);
-  return [...new Set([modeUnnamed(game, true, names[0]), ...names])];
+  return [...new Set([modeAgainstProgram(game, names[0]), ...names])];
 }
 
 /** Links to the modes of a game: the usual one as a button, the others behind a click. */

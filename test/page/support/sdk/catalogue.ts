@@ -2,7 +2,7 @@ import { catalogue as stock, type CatalogueGame } from "../../../../sdk/games/ca
 import { gameNamed } from "../../../../sdk/games/list.js";
 import type { GameModule } from "../../../../sdk/games/module.js";
 
-export { modeUnnamed } from "../../../../sdk/games/catalogue.js";
+export { impliedMode, modeAgainstProgram } from "../../../../sdk/games/catalogue.js";
 export type { CatalogueGame };
 
 /** Game that the page has no file for, loaded when it is needed as the others are. */
