@@ -128,9 +128,11 @@ function count({ output }: Run, word: string): number {
   return Number([...output.matchAll(new RegExp(`^ +(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
 }
 
-/** What a run of tests says of its failures at its end. */
-function failuresOf({ output }: Run): string {
-  return /^ +\d+ failing\b[^]*/m.exec(output)?.[0].trimEnd() ?? "";
+/** The failures that a run of tests lists at its end, or the last lines of a run that did not come to its end. */
+function failuresOf(tests: Run): string {
+  const listed = /^ +\d+ failing\b[^]*/m.exec(tests.output)?.[0];
+  const text = listed ?? (tests.ok ? "" : tests.output.trimEnd().split("\n").slice(-40).join("\n"));
+  return text.trimEnd();
 }
 
 /** Why a run of tests is not to be believed, if it isn't. */

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
 
+// Hardhat ends the process at an error that nobody caught, and no test after it is run or counted. Mocha fails the test
+// that was running.
+process.removeAllListeners("uncaughtException");
+process.removeAllListeners("unhandledRejection");
+process.on("unhandledRejection", (reason) => {
+  throw reason;
+});
+
 /** Milliseconds after the last test in which a run ends by itself. */
 const PATIENCE = 60_000;
 
