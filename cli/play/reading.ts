@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { History } from "../../sdk/chain/history.js";
 import type { IndexClient } from "../../sdk/chain/index-client.js";
-import { InputError } from "../../sdk/protocol/input.js";
+import type { Sight } from "../../sdk/games/module.js";
+import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
@@ -10,7 +11,7 @@ import { playerInTurn, seatOfPlayer } from "../../sdk/protocol/sides.js";
 import { honestText } from "../../sdk/verify/shown-state.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/arguments.js";
-import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { textOf, textsOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { secretStoreOf } from "../shared/keys.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
@@ -114,15 +115,17 @@ export const reading: readonly PlayCommand[] = [
     description: "replay a match from its events, and compare every log entry and payment",
     options: [
       ["--turns", "draw the board after every turn, where the game has one"],
-      ["--army <file>", "fill in the army that a player shows in a file"],
+      ["--army <file...>", "fill in the armies that players show in files"],
+      ["--sight <whose>", "ranks that are drawn of a match that is over: end, then, 1 or 2", "end"],
     ],
     async run(session, [id], flags) {
       const { record, mismatch } = await replay(session.history, session.games, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatchText(mismatch)}`);
       const game = session.findGame(record.terms.game)!;
-      const file = textOf(flags, "army");
-      const shown = file === undefined ? [] : [await checkShownFile(session, file, record.matchId)];
-      const story = await game.story(record, session.history, paint, { turns: flags.turns === true, shown });
+      const files = textsOf(flags, "army");
+      const shown = await Promise.all(files.map(async (file) => checkShownFile(session, file, record.matchId)));
+      const telling = { turns: flags.turns === true, shown, sight: readSight(textOf(flags, "sight")!) };
+      const story = await game.story(record, session.history, paint, telling);
       const turns = await game.decodeLog(record, session.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await viewMatch(session, record.matchId);
@@ -143,6 +146,13 @@ export const reading: readonly PlayCommand[] = [
     },
   },
 ];
+
+/** Reads what is drawn of a match that is over. @throws InputError */
+function readSight(text: string): Sight {
+  if (text === "end" || text === "then") return text;
+  if (text === "1" || text === "2") return `player ${text}`;
+  throw new InputError("--sight", `${oneLine(text)} is none of end, then, 1 and 2`);
+}
 
 /** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */
 async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {

@@ -3,7 +3,7 @@ import type { Result } from "./output.js";
 import type { Options, Session } from "./session.js";
 
 /** Options of the command line; each command knows its own. */
-export type Flags = Options & Readonly<Record<string, string | boolean | undefined>>;
+export type Flags = Options & Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 /** A command that runs in a session: one of `npm run play` or `npm run mint`. */
 export interface PlayCommand {
@@ -24,6 +24,12 @@ export interface PlayCommand {
 export function textOf(flags: Flags, name: string): string | undefined {
   const value = flags[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** Returns the values of an option that may repeat. */
+export function textsOf(flags: Flags, name: string): readonly string[] {
+  const values = flags[name];
+  return Array.isArray(values) ? (values as readonly string[]) : [];
 }
 
 /** Reads the address of an option; the caller's own if it is absent. @throws InputError */

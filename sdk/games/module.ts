@@ -33,10 +33,15 @@ export interface Viewer {
   secretStore: SecretStore;
 }
 
+/** What is drawn of a match that is over: all that was shown by its end, or what was known then to everybody or a player. */
+export type Sight = "end" | "then" | "player 1" | "player 2";
+
 /** Choices of a story. */
 export interface Telling {
   /** True to draw the board after every turn, where the game has a board. */
   turns?: boolean;
+  /** What is drawn of turns of a match that is over, where the game hides anything; `end` if left out. */
+  sight?: Sight;
   /** Hidden states that players have shown after the match, and that `HiddenState.mismatch` has found nothing in. */
   shown?: readonly { seat: bigint; secret: Secret }[];
 }

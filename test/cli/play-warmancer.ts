@@ -118,7 +118,7 @@ describe("npm run play: hidden pawns", () => {
     expect(told).to.include("\nTurn 1: ▲b2 and ▽c2 attack each other; both Warlords fall\nTurn 2: ▽c1 to c2\n");
     expect(told).to.match(/\nSetup of player 1: TG\/SL\nSetup of player 2: \?T\/L\?\nIt is over: player 1 won\./);
     const boards = await at(OLGA).run("replay", "2", "--turns");
-    expect(boards).to.include("Turn 2\n  ▽c1 to c2\n  ▲b1 to c1, which the ▽pawn has just left\n   2 ▲?  . ▽? ▽?\n");
+    expect(boards).to.include("Turn 2\n  ▽c1 to c2\n  ▲b1 to c1, which the ▽pawn has just left\n   2 ▲S  . ▽? ▽?\n");
     expect(boards).to.include("\n   2 ▲S ▽?  . ▽?\n   1 ▲T  .  . ▲G\n");
   });
 
@@ -147,8 +147,16 @@ describe("npm run play: hidden pawns", () => {
         identical: true,
       });
       const filled = await at(OLGA).run("replay", "2", "--turns", "--army", file);
-      expect(filled).to.include("Turn 2\n  ▽c1 to c2\n  ▲b1 to c1, which the ▽pawn has just left\n   2 ▲?  . ▽G ▽S\n");
+      expect(filled).to.include("Turn 2\n  ▽c1 to c2\n  ▲b1 to c1, which the ▽pawn has just left\n   2 ▲S  . ▽G ▽S\n");
       expect(filled).to.include(`Setup of player 2: GT/LS\n${honest}\n`);
+      const winners = join(at(ALICE).home, "army.json");
+      await at(ALICE).run("reveal-army", "2", "--out", winners);
+      const both = await at(OLGA).run("replay", "2", "--turns", "--army", winners, "--army", file, "--sight", "2");
+      expect(both).to.include("just left\n   2 ▲?  . ▽G ▽S\n");
+      expect(both).to.include("Setup of player 1: TG/SL\nSetup of player 2: GT/LS\n");
+      expect(await at(OLGA).fail(2, "replay", "2", "--sight", "3")).to.equal(
+        "--sight: 3 is none of end, then, 1 and 2",
+      );
       for (const args of [
         ["--army", file],
         ["2", "--army", file],

@@ -29,7 +29,7 @@ export function tellMatch(
   { match, state, logs, unshown }: ReplayedMatch,
   { actions, settlement }: MatchRecord,
   paint: Paint,
-  { turns = false, shown = [] }: Telling,
+  { turns = false, shown = [], sight = "end" }: Telling,
 ): string[] {
   if (state.position === undefined) return [];
   if (unshown !== undefined) {
@@ -41,17 +41,23 @@ export function tellMatch(
   const start = startOf(match.mode, state.position);
   const operations = logs.flatMap(({ entries }) => entries.map(decodeEntry));
   const told = tellTurns(start, operations, paint);
-  const rows = (board: Position) => rowsOf(board, paint, knownIn(board, armies));
+  const isOver = settlement !== undefined || state.turn === Seat.None;
+  const byEnd = isOver ? withSent(armies, actions) : armies;
+  const seen = byEnd.map((codes, side) => {
+    const isSeen = sight === "end" || sight === `player ${playerOf(side)}`;
+    return isOver && !isSeen ? new Uint8Array(codes.length) : codes;
+  });
+  const rows = (board: Position) => rowsOf(board, paint, knownIn(board, seen));
   const lines = told.flatMap(({ turn, sentences, after }) =>
     turns
       ? [`Turn ${turn}`, ...sentences.map((sentence) => `  ${sentence}`), ...rows(after), ""]
       : sentences.map((sentence) => `Turn ${turn}: ${sentence}`),
   );
   const space = turns ? [] : [""];
-  if (settlement === undefined && state.turn !== Seat.None) {
+  if (!isOver) {
     return [...lines, ...space, ...draw(state.position, paint, knownIn(state.position, armies))];
   }
-  const known = knownIn(state.position, withSent(armies, actions));
+  const known = knownIn(state.position, byEnd);
   return [
     ...lines,
     ...space,

@@ -60,9 +60,8 @@ describe("Warmancer: the story of a match", () => {
     ]);
   });
 
-  it("draws every turn of a Skirmish, and fills in an army that the loser shows", async () => {
-    const match = skirmish();
-    const boards = (await storyOf(match, { turns: true })).join("\n");
+  it("draws every turn of a Skirmish as everybody knew it then", async () => {
+    const boards = (await storyOf(skirmish(), { turns: true, sight: "then" })).join("\n");
     expect(boards).to.equal(`Turn 1
   ▲a2 to a4
   ▽d5 to d4
@@ -127,7 +126,27 @@ The end, with every rank that was shown
 ${[MARKS, ...LEGEND].join("\n")}
 Setup of player 1: TAEGKW/SSHCLX
 Setup of player 2: S??C??/??????`);
+  });
 
+  for (const [sight, hidden, shown] of [
+    ["end", "▽S", "▲S ▲H ▲C ▲L ▲X"],
+    ["player 1", "▽?", "▲S ▲H ▲C ▲L ▲X"],
+    ["player 2", "▽S", "▲? ▲? ▲? ▲? ▲?"],
+    [undefined, "▽S", "▲S ▲H ▲C ▲L ▲X"],
+  ] as const) {
+    it(`draws every turn of a match that is over with the ranks that were shown: ${sight ?? "those of the end if nothing is asked"}`, async () => {
+      const [, board] = (await storyOf(skirmish(), { turns: true, sight })).join("\n").split(/^Turn /m);
+      expect(board).to.include(`
+   5 ${hidden} ▽? ▽?  . ▽? ▽?
+`);
+      expect(board).to.include(`
+   2  . ${shown}
+`);
+    });
+  }
+
+  it("fills in an army that the loser shows", async () => {
+    const match = skirmish();
     const shown = [{ seat: Seat.Two, secret: match.secret(1) }];
     const filled = (await storyOf(match, { turns: true, shown })).join("\n");
     expect(filled).to.include(`
@@ -135,7 +154,7 @@ Setup of player 2: S??C??/??????`);
    5  . ▽H ▽L  . ▽S ▽X
    4  .  #  .  .  #  .
    3  .  # ▽C  .  #  .
-   2  . ▲?  . ▲? ▲? ▲?
+   2  . ▲S  . ▲C ▲L ▲X
 `);
     expect(filled).to.match(/\nSetup of player 2: SHLCSX\/TAEGKW$/);
   });

@@ -1,4 +1,4 @@
-import type { WarmancerFrame } from "duello/games/warmancer";
+import type { BoardPawn, FallenPawn, PawnId, WarmancerFrame } from "duello/games/warmancer";
 import { useMemo, useState } from "preact/hooks";
 import type { SceneProps } from "../game.ts";
 import { useMoving } from "../shared/moving.ts";
@@ -8,11 +8,33 @@ import { Battles, PawnInfo, RankHelp, Ways } from "./panels.tsx";
 import { Table } from "./table.tsx";
 
 /** What a turn is drawn from. */
-type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "step" | "isMoving" | "viewer" | "names">;
+type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "step" | "isMoving" | "viewer" | "names"> &
+  Partial<Pick<SceneProps<WarmancerFrame>, "frames">>;
+
+/** Whose sight of hidden ranks a match that is over is drawn from: all that were shown by its end, everybody's, a player's. */
+type Sight = "end" | "then" | "1" | "2";
+
+/** Names a pawn among all of a match. */
+const idOf = ({ player, slot }: PawnId) => `${player} ${slot}`;
+
+/** Returns the ranks that were shown by the end of a match; none while it goes on. */
+function ranksByEnd(frames: readonly WarmancerFrame[]): ReadonlyMap<string, string | null> {
+  const last = frames.at(-1);
+  if (!last?.result) return new Map();
+  return new Map([...Object.values(last.board), ...last.fallen].map((pawn) => [idOf(pawn), pawn.rank]));
+}
 
 /** Draws a turn: the board after it, the ways that both pawns took, their battle, and what is known of a pawn. */
-export function Scene({ frame, step, isMoving, viewer, names }: TurnProps) {
-  const { tiles, board, fallen, turn, battles } = frame;
+export function Scene({ frames = [], frame, step, isMoving, viewer, names }: TurnProps) {
+  const { tiles, turn, battles } = frame;
+  const [sight, setSight] = useState<Sight>("end");
+  const byEnd = useMemo(() => ranksByEnd(frames), [frames]);
+  const seen = <P extends BoardPawn | FallenPawn>(pawn: P): P => {
+    const isSeen = sight === "end" || sight === String(pawn.player);
+    return isSeen && pawn.rank === null ? { ...pawn, rank: byEnd.get(idOf(pawn)) ?? null } : pawn;
+  };
+  const board = Object.fromEntries(Object.entries(frame.board).map(([tile, pawn]) => [tile, seen(pawn)]));
+  const fallen = frame.fallen.map(seen);
   const layout = useMemo(() => layoutOf(tiles, viewer === 2), [tiles.join(), viewer]);
   const isSeenMoving = useMoving(step, isMoving);
   const [at, setAt] = useState<string>();
@@ -51,6 +73,17 @@ export function Scene({ frame, step, isMoving, viewer, names }: TurnProps) {
         <PawnInfo pawn={pawn} tile={at!} viewer={viewer} />
       ) : (
         <p class="small muted">Tap a pawn to see what is known of it.</p>
+      )}
+      {byEnd.size > 0 && (
+        <label class="small">
+          <span>Hidden ranks</span>
+          <select value={sight} onChange={({ currentTarget }) => setSight(currentTarget.value as Sight)}>
+            <option value="end">all that were shown by the end</option>
+            <option value="then">as everybody knew them then</option>
+            <option value="1">as {names[0]} knew them</option>
+            <option value="2">as {names[1]} knew them</option>
+          </select>
+        </label>
       )}
       <RankHelp />
     </Table>
