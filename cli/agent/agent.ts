@@ -298,8 +298,8 @@ export class Agent {
   private async reportEnd(matchId: bigint): Promise<false> {
     const view = await viewMatch(this.session, matchId);
     const player = this.isMine(view) ? this.client.address : (await this.watchtower.playersIn(view)).at(0);
-    const who = player === this.client.address ? "I" : player!;
-    if (!isOpen(view) && player !== undefined) this.eventLog.report(await endReport(this.session, view, player, who));
+    if (!isOpen(view) && player !== undefined)
+      this.eventLog.report(await endReport(this.session, view, player, player === this.client.address));
     this.ends.delete(matchId);
     return false;
   }

@@ -1,3 +1,4 @@
+import { sideOf } from "../../sdk/protocol/sides.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
@@ -20,17 +21,23 @@ export function challengeText(view: MatchView, me: string): string {
 
 /**
  * Reports the end of a match: the moves of both players, the result, and the payments.
- * @param who Subject of the result's sentence.
+ * @param player The agent, or the player for whom it watches the match.
+ * @param isOwn True if the agent is that player.
  */
-export async function endReport(session: Session, view: MatchView, player: string, who: string): Promise<LogEvent> {
+export async function endReport(session: Session, view: MatchView, player: string, isOwn: boolean): Promise<LogEvent> {
   const { matchId, status, player1, token, terms } = view;
   const { history } = session;
   const record = await history.match(matchId);
   const story = (await session.findGame(terms.game)?.story(record, history, paint)) ?? [];
+  const seat = player === player1 ? Seat.One : Seat.Two;
+  // A watched match has no program in it.
+  const summary = isOwn
+    ? await session.findGame(terms.game)?.resultText?.(record, history, sideOf(Number(seat)))
+    : undefined;
   const omitted = story.length > MAX_LINES ? [`… ${story.length - MAX_LINES} lines before`] : [];
   const settled = eventsOf(record, token).at(-1)!.text;
-  const result = resultFor(status, player === player1 ? Seat.One : Seat.Two, who);
-  const lines = [...omitted, ...story.slice(-MAX_LINES), settled, `${result}.`];
+  const result = resultFor(status, seat, isOwn ? "I" : player);
+  const lines = [...(summary ? [summary] : []), ...omitted, ...story.slice(-MAX_LINES), settled, `${result}.`];
   return { event: "settled", matchId, text: lines, data: { result, settlement: record.settlement } };
 }
 

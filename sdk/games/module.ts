@@ -323,6 +323,13 @@ export interface GameModule extends GameFacts {
   /** Tells what happened in a match, as lines of text. */
   story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
   /**
+   * Words the result of a match between a program and a player in one line, as the program of the game's source logs it;
+   * absent if that logs none.
+   * @param side Side of the program, 0 or 1.
+   * @returns undefined for a match that ended without a log
+   */
+  resultText?(record: MatchRecord, history: History, side: number): Promise<string | undefined>;
+  /**
    * Lists the steps of a match, to draw them. What is drawn is the replay of the data that the players sent, whatever
    * the record says that was logged; left out: the match cannot be drawn.
    * @param viewer As of `view`.

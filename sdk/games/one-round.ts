@@ -60,6 +60,8 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   frame?(entries: readonly NoInfer<E>[]): object;
   /** Tells an entry of the log as lines of text; left out: the story tells both moves and the winner. */
   lines?(entry: NoInfer<E>, paint: Paint): string[];
+  /** Words the result in one line, as `GameModule.resultText` does. */
+  result?(entry: NoInfer<E>, side: number): string;
 }
 
 /**
@@ -70,7 +72,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
   definition: BasedDefinition<OneRoundRules<M, V, E, S>, SimulatedRound<S>>,
 ): BasedGame<OneRoundRules<M, V, E, S>, SimulatedRound<S>> {
   const { name, rules } = definition;
-  const { move, entry, measure, lines } = rules;
+  const { move, entry, measure, lines, result } = rules;
   const modes = modesOf(rules);
   const { modeOf } = modes;
   // Without a summary `S` is what it defaults to.
@@ -146,6 +148,10 @@ export function oneRound<M extends object, V, E extends object, S extends object
     decodeLog,
     frames,
     story,
+    resultText:
+      result &&
+      (async (record: MatchRecord, _history: History, side: number) =>
+        (await decodeLog(record)).map((each) => result(each, side)).at(0)),
     actionTexts: async (record: MatchRecord, history: History) =>
       committedRoundTexts(rules, record, await modeIn(record, history)),
     ...definition,

@@ -156,7 +156,7 @@ describe("npm run play: modes", () => {
       `mode: nobody has registered 0x${"12".repeat(32)} with Guardians`,
     );
     expect(await alice.fail(2, "create", "guardians", "15", "--mode", "2v2")).to.equal(
-      "--mode: Guardians has no mode 2v2; there are default, 1v1, 5v5, and modes in a .json file",
+      "--mode: Guardians has no mode 2v2; there are default, 1v1, 5v5, protocol-guardians, and modes in a .json file",
     );
     const hostile = await file({ "\u001b[31m\u202e": 1 }, "hostile.json");
     expect(await alice.fail(2, "mode", "guardians", hostile)).to.match(/^\S*hostile\.json: [ -~]*: unknown field$/);

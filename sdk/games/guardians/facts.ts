@@ -10,6 +10,8 @@ export const facts = defineFacts({
     default: { content: "0x" },
     "1v1": teamsOf(1),
     "5v5": teamsOf(5),
+    // As the source has it, where the chance to dodge has no limit.
+    "protocol-guardians": { content: encodeMode({ ...defaultMode, dodgeCap: 1000 }) },
   },
 });
 

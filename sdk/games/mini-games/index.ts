@@ -8,7 +8,7 @@ import { decodeGame, encodeGame } from "./log.js";
 import { kinds, modeOfHash, modes } from "./mode.js";
 import { anyMove, move, namesOf } from "./moves.js";
 import { summary, type Simulation } from "./simulate.js";
-import { linesOf } from "./story.js";
+import { linesOf, resultText } from "./story.js";
 
 export { chancesOf, judge, type Judgement } from "./engine.js";
 export type { MiniGameFrame } from "./frames.js";
@@ -43,5 +43,6 @@ export const miniGames = oneRound({
     measure: (output) => ({ ties: (output as Simulation).tie }),
     frame: frameOf,
     lines: linesOf,
+    result: resultText,
   },
 });

@@ -1,6 +1,13 @@
 import type { Paint } from "../module.js";
 import type { Played } from "./engine.js";
-import { kinds } from "./mode.js";
+import { KindId, kinds } from "./mode.js";
+
+/** What players did in a game, where the log of the source does not say that they played. */
+const PAST: Readonly<Record<number, string>> = {
+  [KindId.Dice]: "rolled",
+  [KindId.Coin]: "called",
+  [KindId.RolledDice]: "rolled",
+};
 
 /**
  * Tells a game as lines of text.
@@ -10,14 +17,38 @@ export function linesOf({ kind, values: [value1, value2], flip, result, winner }
   const { title, verb = "plays", names } = kinds[kind];
   const name = (player: number) => paint(`Player ${player}`, player);
   const shown = (value: number) => names?.[value] ?? String(value);
-  const lines = [
-    `${title[0].toUpperCase()}${title.slice(1)}`,
-    `  ${name(1)} ${verb} ${shown(value1)}`,
-    `  ${name(2)} ${verb} ${shown(value2)}`,
-  ];
+  const lines = [upperFirst(title), `  ${name(1)} ${verb} ${shown(value1)}`, `  ${name(2)} ${verb} ${shown(value2)}`];
   if (flip !== null) lines.push(`  The coin shows ${shown(flip)}`);
   if (result !== 0) lines.push(`  ${name(winner)} wins`);
   else if (winner === 0) lines.push("  A tie: a draw");
   else lines.push(`  A tie, and ties are the challenger's: ${name(1)} wins`);
   return lines;
+}
+
+/**
+ * Words the result of a game between a program and a player in one line, as the Arena Platform logs it: `Dice: AI rolled
+ * 5, player rolled 3. AI wins, 5 > 3.`
+ * @param side Side of the program, 0 or 1.
+ */
+export function resultText({ kind, values, flip, result, winner }: Played, side: number): string {
+  const { title, names } = kinds[kind];
+  const verb = PAST[kind] ?? "played";
+  const shown = (value: number) => names?.[value] ?? String(value);
+  const moves = `AI ${verb} ${shown(values[side])}, player ${verb} ${shown(values[1 - side])}`;
+  const coin = flip === null ? "" : ` The coin landed on ${shown(flip)}.`;
+  const wins = `${winner === side + 1 ? "AI" : "Player"} wins`;
+  let end = wins;
+  if (winner === 0) end = "It is a tie and a draw";
+  else if (result === 0) end += ", as ties are the challenger's";
+  else if (flip === null) end += `, ${reasonOf(kind, shown(values[result - 1]), shown(values[2 - result]))}`;
+  return `${upperFirst(title)}: ${moves}.${coin} ${end}.`;
+}
+
+function reasonOf(kind: number, won: string, lost: string): string {
+  if (kind === KindId.RockPaperScissors) return `${won} beats ${lost}`;
+  return Number(won) > Number(lost) ? `${won} > ${lost}` : `${won} undercuts ${lost}`;
+}
+
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -5,6 +5,7 @@ import { previewContract } from "../../../cli/shared/preview.js";
 import { Dice } from "../../../sdk/protocol/dice.js";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import type { Simulation } from "../../../sdk/games/guardians/simulate.js";
+import { facts } from "../../../sdk/games/guardians/facts.js";
 import { damageOf, relationOf, strike } from "../../../sdk/games/guardians/engine.js";
 import { decodeTurn, encodeTurn } from "../../../sdk/games/guardians/log.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians/mode.js";
@@ -90,6 +91,18 @@ describe("Guardians: engine", () => {
         expect((await struck(CARD, cardOf({ luck }), [roll, 0], dodgeCap)).wasDodge, `${luck}, ${roll}`).to.equal(
           dodged,
         );
+      }
+    });
+
+    it("never hits a card with a luck of 1000 in the mode of the source, which has no cap", async () => {
+      const mode = decodeMode(facts.modes["protocol-guardians"].content);
+      expect(mode).to.deep.equal({ ...defaultMode, dodgeCap: 1000 });
+      for (const [luck, dodged] of [
+        [1000, true],
+        [999, false],
+      ] as const) {
+        const { wasDodge } = await struck(CARD, cardOf({ luck }), [999, 999], mode.dodgeCap);
+        expect(wasDodge, String(luck)).to.equal(dodged);
       }
     });
 

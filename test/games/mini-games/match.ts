@@ -3,8 +3,9 @@ import { concat, id, keccak256, type Contract } from "ethers";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { explain } from "../../../sdk/player/errors.js";
 import { miniGames } from "../../../sdk/games/mini-games/index.js";
-import { play } from "../../../sdk/games/mini-games/engine.js";
-import { encodeMode, modeOfHash } from "../../../sdk/games/mini-games/mode.js";
+import { judge, play } from "../../../sdk/games/mini-games/engine.js";
+import { encodeMode, KindId, modeOfHash, Ties } from "../../../sdk/games/mini-games/mode.js";
+import { resultText } from "../../../sdk/games/mini-games/story.js";
 import { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { replay } from "../../../sdk/verify/replay.js";
@@ -341,6 +342,57 @@ describe("Mini-games: matches", () => {
       await duel.play(two);
       return miniGames.story(await t.history.match(duel.matchId), t.history, paint);
     };
+
+    it("words a program's result as the source's program logs it", async () => {
+      const { Coin, Dice, RockPaperScissors, RolledDice, StrategyBattle, Undercut } = KindId;
+      for (const [kind, ties, values, flip, side, text] of [
+        [Dice, Ties.Draw, [3, 5], null, 1, "Dice: AI rolled 5, player rolled 3. AI wins, 5 > 3."],
+        [Dice, Ties.Draw, [3, 5], null, 0, "Dice: AI rolled 3, player rolled 5. Player wins, 5 > 3."],
+        [
+          Dice,
+          Ties.ToPlayer1,
+          [4, 4],
+          null,
+          1,
+          "Dice: AI rolled 4, player rolled 4. Player wins, as ties are the challenger's.",
+        ],
+        [RolledDice, Ties.Draw, [2, 2], null, 1, "Rolled dice: AI rolled 2, player rolled 2. It is a tie and a draw."],
+        [
+          StrategyBattle,
+          Ties.Draw,
+          [9, 0],
+          null,
+          1,
+          "Strategy battle: AI played 0, player played 9. Player wins, 9 > 0.",
+        ],
+        [Undercut, Ties.Draw, [9, 8], null, 1, "Undercut: AI played 8, player played 9. AI wins, 8 undercuts 9."],
+        [Undercut, Ties.Draw, [9, 7], null, 1, "Undercut: AI played 7, player played 9. Player wins, 9 > 7."],
+        [
+          RockPaperScissors,
+          Ties.Draw,
+          [PAPER, ROCK],
+          null,
+          1,
+          "Rock-paper-scissors: AI played rock, player played paper. Player wins, paper beats rock.",
+        ],
+        [
+          Coin,
+          Ties.Draw,
+          [1, 0],
+          0,
+          1,
+          "Coin flip: AI called heads, player called tails. The coin landed on heads. AI wins.",
+        ],
+      ] as const) {
+        const game = { kind, values: [...values] as [number, number], flip, ...judge({ kind, ties }, values, flip) };
+        expect(resultText(game, side)).to.equal(text);
+      }
+      const duel = await Duel.offer(t, Dice, Ties.Draw, 3);
+      const told = async () => miniGames.resultText!(await t.history.match(duel.matchId), t.history, 1);
+      expect(await told()).to.equal(undefined);
+      await duel.play(5);
+      expect(await told()).to.equal("Dice: AI rolled 5, player rolled 3. AI wins, 5 > 3.");
+    });
 
     it("tells a match", async () => {
       expect(await storyOf(0, 1, PAPER, ROCK)).to.deep.equal([
