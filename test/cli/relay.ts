@@ -84,6 +84,8 @@ describe("Relay", () => {
     relay = await start(limits);
   }
 
+  /** Opens a connection that the relay may reset at any time. */
+  const connectToRelay = () => connect(Number(new URL(relay.url).port), "127.0.0.1").on("error", () => undefined);
   const base = (matchId: bigint | number = 7) => `/${awayMatch.chainId}/${awayMatch.arena}/${matchId}`;
 
   /** Sends a request; the answer's status, body and headers. */
@@ -383,7 +385,7 @@ describe("Relay", () => {
     });
 
     it("takes a message that breaks off for no trouble of its own", async () => {
-      const socket = connect(Number(new URL(relay.url).port), "127.0.0.1");
+      const socket = connectToRelay();
       socket.write(`PUT ${base()}/1 HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`);
       await once(socket, "data");
       socket.resetAndDestroy();
@@ -529,11 +531,9 @@ describe("Relay", () => {
 
     it("cuts off who sends too slowly, and who does not read", async () => {
       await restart({ requestTime: 100, answerTime: 100, wait: 0 });
-      const { port } = new URL(relay.url);
       const open = (text: string) => {
-        const socket = connect(Number(port), "127.0.0.1");
+        const socket = connectToRelay();
         socket.write(text);
-        socket.on("error", () => undefined);
         return socket.resume();
       };
       const slow = open(`PUT ${base()}/1 HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\n\r\n{`);
@@ -547,7 +547,7 @@ describe("Relay", () => {
     it("cuts off who sends a request before the last one is answered, and ends what it waits for", async () => {
       await restart({ waiting: 1 });
       const asked = async (path: string) => {
-        const socket = connect(Number(new URL(relay.url).port), "127.0.0.1");
+        const socket = connectToRelay();
         socket.end(`GET ${path} HTTP/1.1\r\nHost: relay\r\n\r\n`.repeat(3));
         return streamText(socket).catch(() => "");
       };
@@ -564,7 +564,7 @@ describe("Relay", () => {
       await longMatch(7);
       await restart({ waiting: 1 });
       const { lines } = await new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 0 }).read(7n, "a");
-      const socket = connect(Number(new URL(relay.url).port), "127.0.0.1");
+      const socket = connectToRelay();
       socket.write(`GET ${base()}/${lines.length}?wait=30 HTTP/1.1\r\nHost: relay\r\n\r\n`);
       await new Promise((resolve) => setTimeout(resolve, 20));
       socket.destroy();
@@ -673,7 +673,7 @@ describe("Relay", () => {
     });
 
     it("answers under any name, as a proxy before it may keep the public one", async () => {
-      const socket = connect(Number(new URL(relay.url).port), "127.0.0.1");
+      const socket = connectToRelay();
       socket.write(
         "GET / HTTP/1.1\r\nHost: relay.example\r\nOrigin: https://page.example\r\nConnection: close\r\n\r\n",
       );

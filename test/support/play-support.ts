@@ -79,6 +79,8 @@ export class Terminal {
       stdio: ["pipe", "pipe", "inherit"],
       timeout: PATIENCE,
     });
+    // It may end while this types.
+    child.stdin.on("error", () => undefined);
     let screen = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
     const closed = once(child, "close").then(() => true);
@@ -106,6 +108,8 @@ export class Terminal {
       stdio: ["pipe", "pipe", "inherit"],
       timeout: PATIENCE,
     });
+    // It may end while this types.
+    child.stdin.on("error", () => undefined);
     let [screen, typed] = ["", 0];
     const left = [...steps];
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
