@@ -7,6 +7,7 @@ export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>
     default: { player1: 9893, player2: 10107, draws: 0 },
     "1v1": { player1: 9992, player2: 10008, draws: 0 },
     "5v5": { player1: 10056, player2: 9943, draws: 1 },
+    "protocol-guardians": { player1: 10084, player2: 9914, draws: 2 },
   },
   "mini-games": {
     "rock-paper-scissors": { player1: 6754, player2: 6706, draws: 6540 },
