@@ -133,6 +133,24 @@ describePage("Spectators without a wallet", () => {
     await visitor.page.getByText(/^(\d) \/ \1$/).waitFor();
   });
 
+  it("choose whether hidden ranks are drawn as shown by the end, or as somebody knew them at a step", async () => {
+    const visitor = await watch(played.get("warmancer")!, "@1/1");
+    const { page } = visitor;
+    const sight = page.getByRole("combobox", { name: "Hidden ranks" });
+    await sight.waitFor();
+    const hidden: Record<string, number[]> = {};
+    for (const value of ["end", "then", "1", "2"]) {
+      await sight.selectOption(value);
+      if (value === "end") await visitor.picture("match-warmancer-end");
+      hidden[value] = await Promise.all(
+        ["one", "two"].map((side) => page.locator(`[role=gridcell] .warmancer-token.unknown.${side}`).count()),
+      );
+    }
+    const [left1, left2] = hidden.end;
+    expect(left1 + left2).to.be.below(8);
+    expect(hidden).to.deep.include({ then: [4, 4], "1": [left1, 4], "2": [4, left2] });
+  });
+
   it("are told that there is no such match, or that none is named", async () => {
     const { page, ...visitor } = await watch(999n);
     await page.getByRole("heading", { name: "There is no match 999 here" }).waitFor();
