@@ -140,7 +140,7 @@ export {
   type RatedMatch,
 } from "./protocol/net-ranking.js";
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
-export type { Sentences } from "./protocol/sentences.js";
+export type { ErrorValues, Sentences } from "./protocol/sentences.js";
 export {
   isPlayerSeat,
   mayAct,

@@ -9,7 +9,7 @@ import type { SignedState, Table } from "../protocol/away/table.js";
 import type { Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Mismatch } from "../protocol/mismatch.js";
-import type { Sentences } from "../protocol/sentences.js";
+import type { ErrorValues, Sentences } from "../protocol/sentences.js";
 import type { Assessment, Chooser } from "./assessment.js";
 import type { Calculator } from "./calculator.js";
 import type { Counters, Fought } from "./counters.js";
@@ -275,6 +275,8 @@ export interface GameModule extends GameFacts {
   readonly winRateRuns?: number;
   /** Sentences for its custom errors; an error without one is told by its `@notice`. */
   readonly errors: Sentences;
+  /** Words for values in them that numbers say little of, e.g. the tiles of a board. Anyone can make a contract revert with any value. */
+  readonly errorValues?: ErrorValues;
   /** Rules by which players' moves become the data that they send. */
   readonly moves: Moves;
   /** Strategy by which a program plays it well; left out: it plays any legal move. */

@@ -11,7 +11,7 @@ import { arenaAbi } from "../chain/arena.js";
 import { besides } from "../games/constructor-args.js";
 import type { GameModule } from "../games/module.js";
 import { oneLine } from "../protocol/input.js";
-import type { Sentences } from "../protocol/sentences.js";
+import type { ErrorValues, Sentences } from "../protocol/sentences.js";
 import { messagesOf } from "../chain/trouble.js";
 import { revertData } from "../chain/revert.js";
 import type { Hex } from "../protocol/hex.js";
@@ -119,6 +119,7 @@ interface Declaring {
   contract: string;
   declared: Interface;
   sentences: Sentences;
+  values?: ErrorValues;
 }
 
 const core: readonly Declaring[] = [
@@ -166,14 +167,15 @@ const declaringOfGames = new WeakMap<GameModule, readonly Declaring[]>();
 function declaringOf(game: GameModule): readonly Declaring[] {
   const known = declaringOfGames.get(game);
   if (known) return known;
-  const { contract, abi, errors } = game;
+  const { contract, abi, errors, errorValues: values } = game;
   const own = { ...sentences, ...errors };
   const declaring = [
-    { contract, declared: Interface.from(abi), sentences: own },
+    { contract, declared: Interface.from(abi), sentences: own, values },
     ...besides(game).map((beside) => ({
       contract: beside.contract,
       declared: Interface.from(beside.abi),
       sentences: own,
+      values,
     })),
   ];
   declaringOfGames.set(game, declaring);
@@ -239,7 +241,8 @@ function sentenceOf({ name, args, fragment }: ErrorDescription, by: Declaring, a
     const value = valueOf(field);
     if (field === "owner" && value === ZeroAddress) return "nobody";
     if (field === "status") return statusText[String(value)] ?? `status ${value}`;
-    return TIMES.includes(field) ? timeText(value as bigint) : String(value);
+    if (TIMES.includes(field)) return timeText(value as bigint);
+    return (by.values?.[field] ?? String)(value);
   };
   const { fields, tokenField, token } = AMOUNTS[name] ?? { fields: [] };
   const tokenOf = tokenField === undefined ? token : String(valueOf(tokenField));

@@ -68,7 +68,7 @@ describe("npm run play: hidden pawns", () => {
     for (const [args, line] of [
       [["a1-c1"], /^a1-c1: The pawn in slot 0 is of rank 0, which cannot move\.$/],
       [["b1-d1"], /^b1-d1: The pawn in slot 1 is of rank 4, which moves one step only\.$/],
-      [["a2-b2"], /^a2-b2: On tile 17 stands a pawn of one's own\.$/],
+      [["a2-b2"], /^a2-b2: On b2 stands a pawn of one's own\.$/],
       [["stuck"], /^stuck: there is a legal move, e\.g\. .*: you would lose$/],
       [["b2"], /^b2: not a move: two tiles like d4-d5, or stuck$/],
       [["z9-a1"], /^z9-a1: not a move: /],

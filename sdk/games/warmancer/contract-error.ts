@@ -1,4 +1,5 @@
-import type { Sentences } from "../../protocol/sentences.js";
+import type { ErrorValues, Sentences } from "../../protocol/sentences.js";
+import { tileName, TILES, tilesOf } from "./tiles.js";
 
 /** Refusal for which the contract has a custom error: its name, and its values in the order in which it declares them. */
 export class ContractError extends Error {
@@ -16,13 +17,13 @@ type Value = number | bigint | string;
 
 /** Sentence for each custom error of the game; `{name}` stands for the error's value of that name. */
 export const sentences: Sentences = {
-  NoOwnPawn: "There is no living pawn of one's own on tile {from}.",
-  Impassable: "Tile {to} cannot be entered.",
-  OwnPawnThere: "On tile {to} stands a pawn of one's own.",
-  NotInLine: "The tiles {from} and {to} are not in a line.",
+  NoOwnPawn: "There is no living pawn of one's own on {from}.",
+  Impassable: "Nobody can enter {to}.",
+  OwnPawnThere: "On {to} stands a pawn of one's own.",
+  NotInLine: "No line leads from {from} to {to}.",
   RankCannotMove: "The pawn in slot {slot} is of rank {rank}, which cannot move.",
   RankCannotMoveFar: "The pawn in slot {slot} is of rank {rank}, which moves one step only.",
-  Blocked: "On the way from tile {from} to tile {to}, tile {tile} is not free.",
+  Blocked: "On the way from {from} to {to}, {tile} is not free.",
   NotDue: "An action of kind {kind} is not due now: {due} is.",
   SetupNotDue: "No setup can ride on this action: its sender has none to show yet.",
   ProofNotDue: "The rank of slot {slot} was proved; that of slot {expected} is due.",
@@ -60,6 +61,22 @@ const common: Sentences = {
   NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
 };
 
+/** Words for the values of errors, by the name of the value: tiles as players know them. */
+export const errorValues: ErrorValues = { from: tileText, to: tileText, tile: tileText, tiles: tilesText };
+
+/** Returns the name of a tile; a number outside the grid is told as it is. */
+function tileText(tile: Value): string {
+  const number = Number(tile);
+  return number >= 0 && number < TILES ? tileName(number) : `tile ${tile}`;
+}
+
+/** Returns the names of the tiles of a mask. */
+function tilesText(mask: Value): string {
+  return tilesOf(BigInt(mask)).map(tileText).join(", ");
+}
+
 function sentence(error: string, values: Readonly<Record<string, Value>>): string {
-  return (sentences[error] ?? common[error]).replace(/\{(\w+)\}/g, (_, field: string) => String(values[field]));
+  return (sentences[error] ?? common[error]).replace(/\{(\w+)\}/g, (_, field: string) => {
+    return (errorValues[field] ?? String)(values[field]);
+  });
 }

@@ -11,7 +11,7 @@ import { hiddenArmy } from "./hidden-army.js";
 import { decodeEntry } from "./log.js";
 import { format } from "./mode-format.js";
 import { replay, replayMatch, replayPlayed } from "./replay.js";
-import { sentences } from "./contract-error.js";
+import { errorValues, sentences } from "./contract-error.js";
 import { awayPlay } from "./table.js";
 import { simulateWarmancer } from "./simulate.js";
 import { tellActions, tellMatch, viewOf } from "./story.js";
@@ -58,6 +58,7 @@ export const warmancer = defineGame({
   modeFormat: format,
   winRateRuns: 1_000,
   errors: sentences,
+  errorValues,
   moves: warmancerMoves,
   strategy: warmancerChooser(),
   atRandom: gameAtRandom,

@@ -48,9 +48,9 @@ describe("Warmancer: input", () => {
     [{ army: ARMY.with(0, 2) }, "board.army: There are 2 pawns of rank 0, not between 1 and 1."],
     [{ army: ARMY.with(3, 1) }, "board.army: The army has 5 pawns for 4 tiles."],
     [{ army: [1, ...Array<number>(10).fill(0), 3] }, "board.army: No pawn of the army can move."],
-    [{ setup1: hex(0x30083) }, "board.setup1: Tiles of a setup cannot be entered: 128."],
-    [{ setup2: hex(0xc0080) }, "board.setup2: Tiles of a setup cannot be entered: 128."],
-    [{ setup2: hex(0xc0006) }, "board.setup2: Both setups have the tiles 2."],
+    [{ setup1: hex(0x30083) }, "board.setup1: Tiles of a setup cannot be entered: h1."],
+    [{ setup2: hex(0xc0080) }, "board.setup2: Tiles of a setup cannot be entered: h1."],
+    [{ setup2: hex(0xc0006) }, "board.setup2: Both setups have the tiles b1."],
     [{ setup2: hex(0xc0008) }, "board.setup2: The setups have 4 and 3 tiles: they must be as many, from 2 to 64."],
     [
       { setup1: hex(1), setup2: hex(2) },
@@ -79,22 +79,22 @@ describe("Warmancer: input", () => {
 
   const one = (move: unknown) => withTurns([[move, [18, 17]]]);
   refuses("illegal moves of player 1", one, [
-    [[18, 17], "turn 1, player 1: There is no living pawn of one's own on tile 18."],
+    [[18, 17], "turn 1, player 1: There is no living pawn of one's own on c2."],
     [[300, 17], "turn 1, player 1: There is no living pawn of one's own on tile 300."],
     [[-1, 17], "turn 1, player 1: There is no living pawn of one's own on tile -1."],
-    [[17, 33], "turn 1, player 1: Tile 33 cannot be entered."],
-    [[17, 273], "turn 1, player 1: Tile 273 cannot be entered."],
-    [[17, 1], "turn 1, player 1: On tile 1 stands a pawn of one's own."],
-    [[17, 17], "turn 1, player 1: On tile 17 stands a pawn of one's own."],
-    [[17, 2], "turn 1, player 1: The tiles 17 and 2 are not in a line."],
+    [[17, 33], "turn 1, player 1: Nobody can enter b3."],
+    [[17, 273], "turn 1, player 1: Nobody can enter tile 273."],
+    [[17, 1], "turn 1, player 1: On b1 stands a pawn of one's own."],
+    [[17, 17], "turn 1, player 1: On b2 stands a pawn of one's own."],
+    [[17, 2], "turn 1, player 1: No line leads from b2 to c1."],
     [[17, 19], "turn 1, player 1: The pawn in slot 3 is of rank 4, which moves one step only."],
-    [[16, 18], "turn 1, player 1: On the way from tile 16 to tile 18, tile 17 is not free."],
+    [[16, 18], "turn 1, player 1: On the way from a2 to c2, b2 is not free."],
   ]);
 
   it("refuses illegal moves of player 2 and of Thrones, and turns behind the end", async () => {
     await expectRefused(
       withTurns([[forward, [17, 18]]]),
-      "turn 1, player 2: There is no living pawn of one's own on tile 17.",
+      "turn 1, player 2: There is no living pawn of one's own on b2.",
     );
     const setups = [[10, 0, 2, 4], SETUP];
     const stands = "turn 1, player 1: The pawn in slot 1 is of rank 0, which cannot move.";
@@ -131,7 +131,7 @@ describe("Warmancer: input", () => {
 
   it("names the turn of a sequential entry, which is the same for Stuck and its reply", async () => {
     const sequential = (...turns: unknown[]) => ({ ...good, mode: { sequential: true }, turns });
-    const nobody = "There is no living pawn of one's own on tile 0.";
+    const nobody = "There is no living pawn of one's own on a1.";
     await expectRefused(sequential([17, 18], [0, 1]), `turn 2, player 2: ${nobody}`);
     await expectRefused(sequential("stuck", [0, 1]), `turn 1, player 2: ${nobody}`);
     await expectRefused(sequential("stuck", "stuck", [0, 1]), "turn 2, player 1: the game is over");
