@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import hardhatToolboxMochaEthers from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
-import { configVariable, defineConfig } from "hardhat/config";
+import { configVariable, defineConfig, overrideTask } from "hardhat/config";
 import type { ConfigurationVariable } from "hardhat/types/config";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 import { writeErrorDocs } from "./scripts/build/error-docs.ts";
@@ -79,6 +79,14 @@ const own = ownNetworks(deployments ?? here("deployments"));
 
 export default defineConfig({
   plugins: [strictBuild, hardhatToolboxMochaEthers],
+  tasks: [
+    overrideTask("test")
+      .setAction(async () => import("./scripts/hardhat/test.ts"))
+      .build(),
+    overrideTask(["ignition", "deploy"])
+      .setAction(async () => import("./scripts/hardhat/ignition-deploy.ts"))
+      .build(),
+  ],
   solidity: { profiles: { default: compiler, production: compiler } },
   networks: {
     ...Object.fromEntries(
@@ -86,7 +94,7 @@ export default defineConfig({
     ),
     // Tests spare estimating gas for each transaction, and compare coins without fees.
     default: { type: "edr-simulated", gas: 16_777_216, gasPrice: 0, initialBaseFeePerGas: 0 },
-    localhost: { type: "http", chainId: 31337, url: "http://127.0.0.1:8545" },
+    localhost: { type: "http", chainId: 31337, url: process.env.DUELLO_RPC_URL ?? "http://127.0.0.1:8545" },
     sepolia: publicNetwork(11155111, "l1", configVariable("SEPOLIA_RPC_URL")),
     baseSepolia: publicNetwork(84532, "op", configVariable("BASE_SEPOLIA_RPC_URL")),
   },

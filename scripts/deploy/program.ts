@@ -1,0 +1,132 @@
+import { rm } from "node:fs/promises";
+import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
+import { HardhatError } from "@nomicfoundation/hardhat-errors";
+import hre from "hardhat";
+import Duello from "../../ignition/modules/Duello.js";
+import { games } from "../../sdk/games/index.js";
+import { addressesWith, gameNamed } from "../../sdk/games/list.js";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { explain } from "../../sdk/player/errors.js";
+import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { addGame } from "./add-game.js";
+import { requireOwnBlockNumbers } from "./block-numbers.js";
+import { confirmGame, confirmPlan } from "./confirm.js";
+import { firstBlock, journalFolder, readJournal } from "./journal.js";
+import { readOptions, type Options } from "./options.js";
+import { requireOurs, requireTreasury, statusLines } from "./status.js";
+import { loadGames } from "../../cli/shared/games.js";
+import { isHelped } from "../../cli/shared/program.js";
+import { unlock } from "../../cli/shared/wallet.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
+import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../../cli/shared/deployment.js";
+
+type Connection = Awaited<ReturnType<typeof connect>>;
+
+const HELP = `Usage: npm run deploy -- --network NAME [options]
+
+Deploy everything to a chain, and write the deployment file. It can be interrupted and run again.
+
+Options:
+  --network <name>      localhost, sepolia, baseSepolia, or a network of deployments/networks.json
+  --url <url>           URL of the node, if not the network's
+  --keystore <file>     the deployer's encrypted keystore, if not the network's account
+  --game <name>         only this game, for a deployment that stands, whoever made it
+  --games <file>        a module that exports games of your own list, one of which --game names
+  --treasury <address>  recipient of the house fee; the deployer by default
+  --yes                 don't ask before sending to a public chain
+  --reset               forget an earlier local chain and begin anew
+  -h, --help            display this help`;
+
+/** Runs the deploy command. @returns its exit code */
+export async function deploy(args: string[]): Promise<number> {
+  try {
+    if (isHelped(args, HELP)) return 0;
+    const options = await readOptions(args);
+    const connection = await connect(options);
+    try {
+      await run(options, connection);
+    } finally {
+      await connection.close();
+    }
+    return 0;
+  } catch (error) {
+    // Hardhat's first line is the summary; the causes follow below.
+    console.error(oneLine(HardhatError.isHardhatError(error) ? error.message : explain(error, { games })));
+    return 1;
+  }
+}
+
+async function connect({ network, url, keystore }: Options) {
+  const accounts = keystore === undefined ? {} : { accounts: [(await unlock(keystore)).privateKey] };
+  return await hre.network.create({ network, override: { ...(url === undefined ? {} : { url }), ...accounts } });
+}
+
+async function run(options: Options, connection: Connection): Promise<void> {
+  const { network, chainId, treasury } = options;
+  const { provider } = connection.ethers;
+  const { chainId: actual } = await provider.getNetwork();
+  if (actual !== BigInt(chainId)) throw new Error(`${network} is chain ${chainId}, the node serves chain ${actual}.`);
+  if (options.game !== undefined) return addOne(options, connection.ethers);
+  if (options.reset) await forget(chainId);
+  console.log(`Duello on ${network}, chain ${chainId}`);
+  const earlier = await readDeploymentFile(chainId);
+  if (earlier) {
+    // A deployment may have games that are not known here.
+    await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
+    await requireTreasury(provider, earlier.addresses, treasury);
+    const missing = games.filter((game) => !Object.hasOwn(earlier.addresses, game.contract));
+    for (const { name, contract } of missing) console.log(`${contract.padEnd(17)}is not there; --game ${name} adds it`);
+    if (missing.length === 0) console.log("Everything stands: there is nothing to send.");
+  }
+  const { addresses } = earlier ?? (await deployAll(options, connection));
+  for (const line of await statusLines(provider, addresses)) console.log(line);
+  console.log(`Written down in ${deploymentFile(chainId)}`);
+}
+
+/** Adds the game that the options name to the deployment that stands. */
+async function addOne(options: Options, ethers: Connection["ethers"]): Promise<void> {
+  const { network, chainId } = options;
+  const [deployment, file] = [await readDeploymentFile(chainId), deploymentFile(chainId)];
+  if (!deployment) throw new InputError(file, `nothing is known to be deployed on chain ${chainId}`);
+  const game = gameNamed(options.game!, await loadGames(options.games));
+  const { Arena } = deployment.addresses;
+  if ((await ethers.provider.getCode(Arena)) === "0x") throw new InputError(file, `there is no contract at ${Arena}`);
+  const signer = await deployerOn(network, ethers);
+  const genesis = deployment.genesis ?? (await ethers.provider.getBlock(0))?.hash ?? undefined;
+  await addGame(game, { ...deployment, genesis }, signer, (steps) => confirmGame(options, signer, steps));
+  console.log(`Written down in ${file}`);
+}
+
+/** Removes the files of an earlier local chain. */
+async function forget(chainId: number): Promise<void> {
+  await rm(journalFolder(chainId), { recursive: true, force: true });
+  await rm(deploymentFile(chainId), { force: true });
+}
+
+/** Sends the transactions that earlier runs have not sent, and writes the deployment file. */
+async function deployAll(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
+  const { network, chainId } = options;
+  const { provider } = ethers;
+  await requireOwnBlockNumbers(provider);
+  const journal = await readJournal(chainId, provider);
+  await requireOurs(provider, chainId, journal.addresses);
+  const { address: deployer } = await deployerOn(network, ethers);
+  const treasury = options.treasury ?? deployer;
+  await confirmPlan(options, { ethers, deployer, treasury, journal });
+  // A local chain mines at once, so the default polling of a second would only delay.
+  const config = BigInt(chainId) === TEST_CHAIN ? { blockPollingInterval: 20 } : {};
+  const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
+  await requireOurs(provider, chainId, { ...addresses });
+  const genesis = (await provider.getBlock(0))?.hash ?? undefined;
+  const deployment = { chainId, block: await firstBlock(chainId), addresses, genesis };
+  await writeDeployment(deployment);
+  return deployment;
+}
+
+async function deployerOn(network: string, ethers: Connection["ethers"]): Promise<HardhatEthersSigner> {
+  const [signer] = await ethers.getSigners().catch((error: unknown) => {
+    throw new Error(`The accounts of ${network} cannot be used: ${explain(error, { games })}`);
+  });
+  if (signer === undefined) throw new Error(`The node of ${network} has no account to deploy from.`);
+  return signer;
+}

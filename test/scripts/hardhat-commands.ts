@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Deployment } from "../../sdk/chain/deployment.js";
+import { HARDHAT, hasAnvil, TestNode } from "../support/deploy-support.js";
+import type { Ended } from "../support/running.js";
+
+describe("Commands of Hardhat that those who know it type first", () => {
+  let folder: string;
+  let node: TestNode;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "duello-"));
+    // Nothing is installed or built by a test.
+    const npm = '#!/bin/sh\ntest "$*" = "run -s predeploy" || { echo "npm $*" && exit 3; }\n';
+    writeFileSync(join(folder, "npm"), npm, { mode: 0o755 });
+    node = await TestNode.start(hasAnvil() ? "anvil" : "hardhat node");
+  });
+  after(async () => {
+    await node.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs Hardhat beside a node that the environment names. */
+  async function hardhat(...args: string[]): Promise<Ended> {
+    const env = { ...process.env, NO_COLOR: "1", DUELLO_DEPLOYMENTS: folder, DUELLO_RPC_URL: node.url };
+    const PATH = `${folder}:${process.env.PATH}`;
+    return new Promise((resolve) => {
+      execFile(process.execPath, [HARDHAT, ...args], { env: { ...env, PATH } }, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      });
+    });
+  }
+
+  const deployment = () => JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as Deployment;
+
+  it("deploy by the module as `npm run deploy` does, and find by the script that all stands", async () => {
+    const { stdout, ...ended } = await hardhat(
+      ...["ignition", "deploy", "ignition/modules/Duello.ts", "--network", "localhost"],
+    );
+    expect(ended).to.deep.equal({ code: 0, stderr: "" });
+    expect(stdout).to.match(/\nWritten down in .*31337\.json\n$/);
+    const { addresses } = deployment();
+    expect(await node.rpc("eth_getCode", addresses.Arena, "latest")).to.have.length.above(2);
+    const again = await hardhat("run", "--no-compile", "scripts/deploy.ts", "--network", "localhost");
+    expect([again.code, again.stderr]).to.deep.equal([0, ""]);
+    expect(again.stdout).to.include("\nEverything stands: there is nothing to send.\n");
+  });
+
+  it("ask for the network where none is named", async () => {
+    const { code, stderr } = await hardhat("run", "--no-compile", "scripts/deploy.ts");
+    expect([code, stderr]).to.deep.equal([1, "--network: left out; there are localhost, sepolia, baseSepolia\n"]);
+  });
+
+  it("run `npm test` where no file of tests is named, and those that are", async () => {
+    expect(await hardhat("test")).to.deep.equal({ code: 3, stdout: "npm test\n", stderr: "" });
+    const { stdout } = await hardhat("test", "--no-compile", "test/sdk/protocol/dice.ts");
+    expect(stdout).to.match(/\d+ passing/);
+  });
+});
