@@ -3,6 +3,7 @@ import { addCommand, addIdentity } from "../shared/command-line.js";
 import { aways } from "./away.js";
 import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
+import { addKept } from "./kept.js";
 import { modes } from "./modes.js";
 import { money } from "./money.js";
 import { offers } from "./offers.js";
@@ -43,6 +44,7 @@ export async function play(args: readonly string[]): Promise<number> {
     clock,
   ];
   for (const command of all.flat()) addCommand(program, command);
+  addKept(program);
   return exitCodeOf(program, args, async () => {
     const chosen = await welcome(program.opts<Options>());
     return chosen ? play([...args, ...chosen]) : 0;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { History } from "../../sdk/chain/history.js";
 import type { IndexClient } from "../../sdk/chain/index-client.js";
-import type { Sight } from "../../sdk/games/module.js";
-import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import type { GameModule } from "../../sdk/games/module.js";
+import { InputError } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
@@ -14,6 +14,8 @@ import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/argumen
 import { textOf, textsOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { secretStoreOf } from "../shared/keys.js";
+import { KeptMatches } from "../shared/kept-matches.js";
+import { tellingOf, TELLING } from "./telling.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
 import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
@@ -112,25 +114,22 @@ export const reading: readonly PlayCommand[] = [
   },
   {
     usage: "replay <match>",
-    description: "replay a match from its events, and compare every log entry and payment",
-    options: [
-      ["--turns", "draw the board after every turn, where the game has one"],
-      ["--army <file...>", "fill in the armies that players show in files"],
-      ["--sight <whose>", "ranks that are drawn of a match that is over: end, then, 1 or 2", "end"],
-    ],
+    description: "replay a match from its events, compare every log entry and payment, and keep it if it is over",
+    options: [...TELLING, ["--army <file...>", "fill in the armies that players show in files"]],
     async run(session, [id], flags) {
       const { record, mismatch } = await replay(session.history, session.games, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatchText(mismatch)}`);
       const game = session.findGame(record.terms.game)!;
       const files = textsOf(flags, "army");
       const shown = await Promise.all(files.map(async (file) => checkShownFile(session, file, record.matchId)));
-      const telling = { turns: flags.turns === true, shown, sight: readSight(textOf(flags, "sight")!) };
+      const telling = { ...tellingOf(flags), shown };
       const story = await game.story(record, session.history, paint, telling);
       const turns = await game.decodeLog(record, session.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await viewMatch(session, record.matchId);
       const verdict = `Match ${record.matchId} was replayed from its events: all ${entries} log entries and every payment are identical.`;
-      const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement };
+      const kept = isOpen(view) ? undefined : await keep(session, record, game);
+      const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement, kept };
       return {
         data,
         text: [
@@ -141,17 +140,20 @@ export const reading: readonly PlayCommand[] = [
             ({ text }) => text,
           ),
           verdict,
+          ...(kept === undefined ? [] : [`It is kept: \`kept ${record.matchId}\` tells it without a node.`]),
         ],
       };
     },
   },
 ];
 
-/** Reads what is drawn of a match that is over. @throws InputError */
-function readSight(text: string): Sight {
-  if (text === "end" || text === "then") return text;
-  if (text === "1" || text === "2") return `player ${text}`;
-  throw new InputError("--sight", `${oneLine(text)} is none of end, then, 1 and 2`);
+/** Keeps a match that is over. @returns its file; undefined if nobody has joined it, or it is too long */
+async function keep(session: Session, record: MatchRecord, game: GameModule): Promise<string | undefined> {
+  const kept = new KeptMatches(session.vault.folder);
+  return kept.keep(record, session.history, game, session.addresses.Arena).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    return undefined;
+  });
 }
 
 /** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */

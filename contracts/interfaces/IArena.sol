@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.24;
 
 import {IGame, Seat, Step} from "./IGame.sol";
 import {IHouse} from "./IHouse.sol";

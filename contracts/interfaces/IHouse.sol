@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.24;
 
 /// @title House fee and treasury, all that the owner decides
 interface IHouse {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.24;
 
 /// @notice Record of a player's rated duels at one game, in one storage word. Every field stops at its maximum.
 struct Record {

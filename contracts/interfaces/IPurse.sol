@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity ^0.8.24;
 
 /// @title Purses: the money of each player inside the arena
 /// @notice All amounts are in a token's smallest unit; token zero is the chain's coin.

@@ -6,6 +6,6 @@ export async function refusing<T>(path: string, run: () => T | Promise<T>): Prom
   try {
     return await run();
   } catch (error) {
-    throw error instanceof InputError ? error : new InputError(path, reasonOf(error));
+    throw error instanceof InputError ? error : new InputError(path, reasonOf(error) || "it is damaged");
   }
 }

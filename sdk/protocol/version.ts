@@ -16,6 +16,8 @@ export const VERSIONS = {
   "a saved archive": 1,
   /** A practice match, as a `Practice` is saved. */
   "a practice match": 1,
+  /** Matches that a player's machine keeps to replay them without a node, a JSON file each. */
+  "a kept match": 1,
   /** Database of the web page in a browser. */
   "the page's data": 2,
 } as const;

@@ -18,6 +18,7 @@ const PROGRAMS = {
       ["secrets", "import", "backup.json"],
       ["list", "--of", "0x12", "--limit", "7"],
       ["fighters", "transfer", "1", "0x12"],
+      ["replay", "7", "--turns", "--sight", "1", "--army", "army.json"],
       ["allow", "0x12", "--for", "7d", "--revoke"],
     ],
   },

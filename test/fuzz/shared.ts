@@ -1,12 +1,17 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { bytesOf, hexOf } from "../../sdk/protocol/bytes.js";
 import type { Archive } from "../../sdk/chain/archive.js";
-import { stockGame } from "../../sdk/games/index.js";
+import { readKeptMatch } from "../../cli/shared/kept-matches.js";
+import { games, stockGame } from "../../sdk/games/index.js";
 import { decodeRecord, encodeRecord } from "../../sdk/player/shared-record.js";
+import { versioned } from "../../sdk/protocol/version.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { Recorded } from "../support/recorded.js";
 import { decoder, type Decoder } from "./decoder.js";
-import { hexNear, textsNear } from "./near.js";
+import { filesNear, hexNear, textsNear } from "./near.js";
 
 /** Returns the decoders of matches that links carry: as texts, and as the bytes in them. */
 export async function sharedDecoders(matches: readonly Recorded[], archive: Archive): Promise<Decoder[]> {
@@ -15,6 +20,7 @@ export async function sharedDecoders(matches: readonly Recorded[], archive: Arch
   const deflated = hexNear(bytes).filter((hex) => /^0x([0-9a-f]{2})*$/i.test(hex));
   const packed = deflated.map((hex) => deflateRawSync(bytesOf(hex)).toString("base64url"));
   const covers = ["sdk/player/shared-record.ts: decodeRecord"];
+  const file = join(mkdtempSync(join(tmpdir(), "duello-")), "kept.json");
   const decode = async (text: string) => {
     const { game, archive: own, matchId } = await decodeRecord(text, stockGame);
     const { mismatch } = await replay(own, [game], matchId);
@@ -22,6 +28,12 @@ export async function sharedDecoders(matches: readonly Recorded[], archive: Arch
   };
   return [
     decoder("a shared record", { covers, cost: 5, inputs: textsNear(texts), decode }),
+    decoder("a kept match", {
+      covers: ["cli/shared/kept-matches.ts: readKeptMatch"],
+      cost: 20,
+      inputs: filesNear(texts.map((record) => versioned("a kept match", { record }))),
+      decode: (text) => (writeFileSync(file, text), readKeptMatch(file, games)),
+    }),
     decoder("the bytes of a shared record", { covers, cost: 5, inputs: packed, decode }),
   ];
 }

@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import { modeNamed } from "../../sdk/games/modes.js";
+import { readNumber } from "../../sdk/protocol/arguments.js";
+import { statusText } from "../../sdk/protocol/status.js";
+import type { SharedMatch } from "../../sdk/player/shared-record.js";
+import { textOf, type Flags } from "../shared/command.js";
+import { loadGames } from "../shared/games.js";
+import { KeptMatches, readKeptMatch } from "../shared/kept-matches.js";
+import { paint, print, screenLine, type Result } from "../shared/output.js";
+import { Vault } from "../shared/vault.js";
+import { tellingOf, TELLING } from "./telling.js";
+
+/** Adds the command for matches that `replay` has kept. It asks no node. */
+export function addKept(program: Command): void {
+  const command = program
+    .command("kept [match]")
+    .description("tell a match that replay has kept, by its number or file, or list those that are kept")
+    .option("--limit <count>", "largest number of matches in the list", "20");
+  for (const [flags, text, fallback] of TELLING) command.option(flags, text, fallback);
+  command.action(async (match: string | undefined) => {
+    const flags = command.optsWithGlobals<Flags>();
+    print(match === undefined ? await list(flags) : await tell(match, flags), flags.json);
+  });
+}
+
+/** Lists the matches that were kept last. */
+async function list(flags: Flags): Promise<Result> {
+  const limit = Number(readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n));
+  const games = await loadGames(flags.games);
+  const data: object[] = [];
+  const lines: string[] = [];
+  for (const file of (await new KeptMatches(new Vault().folder).files()).slice(0, limit)) {
+    const told = await readKeptMatch(file, games).then(lineOf, (error: unknown) => ({
+      data: { file, problem: (error as Error).message },
+      text: (error as Error).message,
+    }));
+    data.push(told.data);
+    lines.push(told.text);
+  }
+  return { data, text: lines.length > 0 ? lines : "No match is kept: replay keeps those that are over." };
+}
+
+/** Tells a kept match. */
+async function tell(match: string, flags: Flags): Promise<Result> {
+  const games = await loadGames(flags.games);
+  const file = /^\d+$/.test(match) ? await new KeptMatches(new Vault().folder).fileOf(match) : match;
+  const shared = await readKeptMatch(file, games);
+  const { game, archive, matchId } = shared;
+  const record = await archive.match(matchId);
+  const story = await game.story(record, archive, paint, tellingOf(flags));
+  const { data, text } = await lineOf(shared);
+  const log = await game.decodeLog(record, archive);
+  return {
+    data: { ...data, log },
+    text: [...story, "", text, "This is what the file says; nothing of it was compared with a chain."],
+  };
+}
+
+async function lineOf({ game, archive, matchId }: SharedMatch): Promise<{ data: object; text: string }> {
+  const { chainId, player1, player2, terms, settlement } = await archive.match(matchId);
+  const mode = modeNamed(game, terms.mode);
+  const status = settlement?.status ?? 0n;
+  const name = mode === undefined || mode === "default" ? game.name : `${game.name} ${mode}`;
+  const text = `${matchId}  ${name}  ${player1} : ${player2}  chain ${chainId}  ${statusText[String(status)]}`;
+  return { data: { chainId, matchId, game: game.name, mode, player1, player2, status }, text: screenLine(text) };
+}
