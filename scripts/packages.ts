@@ -3,7 +3,7 @@
  * contracts must be compiled.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import hre from "hardhat";
@@ -47,7 +47,11 @@ try {
 /** Writes ABIs, artifacts and addresses beside the Solidity sources. */
 async function buildContracts(): Promise<void> {
   const folder = (name: string) => emptied(join("contracts", name));
-  await writeAbis(folder("abi"));
+  const abis = folder("abi");
+  await writeAbis(abis);
+  for (const { contractName, abi } of await ownArtifacts()) {
+    if (abi.length > 0) writeConstant(abis, contractName, "abi", abi);
+  }
   const artifacts = folder("artifacts");
   for (const { buildInfoId: _, ...artifact } of await ownArtifacts()) {
     if (isDeployable(artifact)) writeJson(artifacts, artifact.contractName, artifact);
@@ -59,6 +63,13 @@ async function buildContracts(): Promise<void> {
     block: 0,
     addresses: await localAddresses(),
   });
+  for (const name of namesIn(deployments)) {
+    const deployment: unknown = JSON.parse(readFileSync(join(deployments, `${name}.json`), "utf8"));
+    writeConstant(deployments, name, "deployment", deployment);
+  }
+  const chains = namesIn(deployments).join(", ");
+  const counts = `${namesIn(abis).length} ABIs, ${namesIn(artifacts).length} artifacts, addresses on chain ${chains}`;
+  console.log(`duello-contracts in contracts/: ${counts}`);
 }
 
 /** Compiles the SDK against factories that have no bytecode. */
@@ -102,7 +113,9 @@ async function buildSdk(): Promise<void> {
     include: ["sdk", "typechain-types"],
   });
   execFileSync(join("node_modules", ".bin", "tsc"), ["-p", STAGE], { stdio: ["ignore", "inherit", "inherit"] });
-  cpSync(join(STAGE, "dist"), emptied(join("sdk", "dist")), { recursive: true });
+  const dist = emptied(join("sdk", "dist"));
+  cpSync(join(STAGE, "dist"), dist, { recursive: true });
+  console.log(`duello in sdk/dist: ${globSync("**/*.js", { cwd: dist }).length} modules`);
 }
 
 /** Reads the artifacts of everything in contracts/, which leaves out those of tests. */
@@ -148,4 +161,25 @@ function emptied(folder: string): string {
 
 function writeJson(folder: string, name: string, value: unknown): void {
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Lists the names of the JSON files of a folder. */
+function namesIn(folder: string): string[] {
+  return globSync("*.json", { cwd: folder })
+    .map((file) => basename(file, ".json"))
+    .sort();
+}
+
+/** Writes a module that exports a JSON value as a constant, whose type says all of it, as viem and wagmi want ABIs. */
+function writeConstant(folder: string, file: string, name: string, value: unknown): void {
+  writeFileSync(join(folder, `${file}.js`), `export const ${name} = ${JSON.stringify(value, undefined, 2)};\n`);
+  writeFileSync(join(folder, `${file}.d.ts`), `export declare const ${name}: ${typeOf(value)};\n`);
+}
+
+/** Writes the TypeScript type that has a JSON value alone. */
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return `readonly [${value.map(typeOf).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([key, field]) => `readonly ${JSON.stringify(key)}: ${typeOf(field)}`);
+  return `{ ${fields.join("; ")} }`;
 }

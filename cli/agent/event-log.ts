@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { stripVTControlCharacters, styleText } from "node:util";
 import { oneLine } from "../../sdk/protocol/input.js";
+import { fileProblem } from "../shared/file-problem.js";
 import { jsonText } from "../shared/json.js";
 import { screenLine } from "../shared/output.js";
 
@@ -61,7 +62,7 @@ export class EventLog {
     try {
       appendFileSync(this.file, line, { mode: 0o600 });
     } catch (error) {
-      throw new Error(`The log ${this.file} cannot be written: ${(error as Error).message}`, { cause: error });
+      throw new Error(`The log ${this.file} cannot be written: ${fileProblem(error)}.`, { cause: error });
     }
   }
 

@@ -139,8 +139,8 @@ export const reading: readonly PlayCommand[] = [
           ...(await toldEvents(record, view.token, session.findGame(record.terms.game), session.history)).map(
             ({ text }) => text,
           ),
-          verdict,
           ...(kept === undefined ? [] : [`It is kept: \`kept ${record.matchId}\` tells it without a node.`]),
+          verdict,
         ],
       };
     },

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { open, readFile } from "node:fs/promises";
+import { fileProblem } from "./file-problem.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { statusName } from "../../sdk/protocol/status.js";
 import { printableJson } from "../../sdk/protocol/text.js";
@@ -46,7 +47,7 @@ async function readStart(file: string, max: number, { isShared = false }: SmallF
 
 function refused(file: string) {
   return (error: unknown): never => {
-    throw new InputError(file, (error as Error).message);
+    throw new InputError(file, fileProblem(error));
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { checkVersionLine, versionLine, type Format } from "../../sdk/protocol/version.js";
+import { fileProblem } from "./file-problem.js";
 
 /** Thrown where another process has written to a file since this one has read it. */
 export class Overtaken extends Error {
@@ -39,7 +40,7 @@ export class LineFile {
   /** Reads all lines behind the first. @throws InputError if that names another version or format. */
   async read(): Promise<string[]> {
     const bytes = await readFile(this.path).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw new Error(fileProblem(error), { cause: error });
       return Buffer.alloc(0);
     });
     const size = bytes.lastIndexOf("\n") + 1;

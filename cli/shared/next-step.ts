@@ -84,8 +84,9 @@ export function currentRecord(session: Session, record: MatchRecord, turn: bigin
 }
 
 /** Formats a command of `npm run play` as it is typed. */
-export function commandText(args: readonly string[], { account, keystore, rpc, games }: Options = {}): string {
-  const options = Object.entries({ account, keystore, rpc, games }).flatMap(([name, value]) =>
+export function commandText(args: readonly string[], given: Options = {}): string {
+  const { account, keystore, rpc, network, relay, games } = given;
+  const options = Object.entries({ account, keystore, rpc, network, relay, games }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
   return ["npm run -s play --", ...[...args, ...options].map(quoted)].join(" ");

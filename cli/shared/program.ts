@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { explain } from "../../sdk/player/errors.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { jsonText } from "./json.js";
 import { readProxies } from "./client-address.js";
 import { readRelays } from "./relays.js";
 
@@ -68,7 +69,8 @@ export async function exitCodeOf(
     return await parsed(program, args, withoutCommand);
   } catch (error) {
     const code = codeOf(error);
-    if (code !== 0) console.error(oneLine(messageOf(error)));
+    const message = oneLine(messageOf(error));
+    if (code !== 0) console.error(args.includes("--json") ? jsonText({ error: message, code }) : message);
     return code;
   }
 }
@@ -83,6 +85,9 @@ async function parsed(
     return 0;
   } catch (error) {
     const isWithout = error instanceof CommanderError && error.code === "commander.help" && program.args.length === 0;
+    // What `help` does not know is a command that there is not.
+    const [word, name] = program.args;
+    if (word === "help" && name !== undefined && codeOf(error) !== 0) return parsed(program, [name]);
     if (!isWithout || !withoutCommand) throw error;
     return withoutCommand();
   }

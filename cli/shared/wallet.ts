@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Wallet, type JsonRpcProvider, type Signer } from "ethers";
+import { fileProblem } from "./file-problem.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
 import { askPassword } from "./output.js";
@@ -43,7 +44,7 @@ async function accountOf(account: string, provider: JsonRpcProvider): Promise<Si
 /** Opens a keystore with the password from DUELLO_PASSWORD or the terminal. @throws InputError */
 export async function unlock(file: string): Promise<Wallet> {
   const json = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new InputError("--keystore", (error as Error).message);
+    throw new InputError("--keystore", `${file}: ${fileProblem(error)}`);
   });
   const password = process.env.DUELLO_PASSWORD ?? (await askPassword(`Password of ${file}`));
   if (password === undefined) throw new InputError("DUELLO_PASSWORD", "not set, and nobody is at a terminal to ask");

@@ -10,6 +10,7 @@ import {
   type AwayMove,
   type Transcript,
 } from "../../sdk/protocol/away/messages.js";
+import { fileProblem } from "../shared/file-problem.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { isVersionLine } from "../../sdk/protocol/version.js";
 import type { Transcripts } from "../../sdk/verify/checked-match.js";
@@ -103,7 +104,7 @@ function isOf({ chainId, genesis, deployment }: TranscriptPlace, folder: string)
 /** Reads a file of messages or log entries, one a line. @throws InputError, also for one that is gone meanwhile. */
 async function transcriptIn(file: string): Promise<Transcript> {
   const refuse = (error: unknown): never => {
-    throw new InputError(file, (error as Error).message);
+    throw new InputError(file, fileProblem(error));
   };
   const { size } = await stat(file).catch(refuse);
   if (size > MAX_BYTES) throw new InputError(file, `${size} bytes are more than ${MAX_BYTES}`);

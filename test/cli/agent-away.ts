@@ -186,7 +186,7 @@ describe("npm run agent: away from the chain", () => {
     await rm(file);
     await mkdir(file);
     const error = await agent.agent.run(new AbortController().signal).catch((thrown: unknown) => thrown);
-    expect((error as Error).message).to.include(`The log ${file} cannot be written: EISDIR`);
+    expect((error as Error).message).to.include(`The log ${file} cannot be written: it is a folder, not a file.`);
     await agent.agent.away.settled();
   });
 

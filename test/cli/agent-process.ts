@@ -259,7 +259,9 @@ describe("npm run agent, and npm start with one beside it", () => {
 
     it("ends in one line where its log cannot be written", async () => {
       const log = await mkdtemp(join(folder, "log-"));
-      expect(await refused(1, "--log", log)).to.include(`The log ${log} cannot be written: EISDIR`);
+      expect(await refused(1, "--log", log)).to.include(
+        `The log ${log} cannot be written: it is a folder, not a file.`,
+      );
     });
   });
 });

@@ -277,7 +277,7 @@ describe("npm run play: away from the chain", () => {
       const [code, [line]] = await told(...show);
       expect([code, line]).to.deep.equal([
         0,
-        `${file}: EISDIR: illegal operation on a directory, read. Moves that only this log has are not shown.`,
+        `${file}: it is a folder, not a file. Moves that only this log has are not shown.`,
       ]);
     });
 

@@ -43,7 +43,7 @@ describe("npm run play: matches that are kept", () => {
   }
 
   it("are those that are over when they are replayed, and told again without a node", async () => {
-    expect(story).to.match(/\nIt is kept: `kept 2` tells it without a node\.$/);
+    expect(story).to.match(/\nIt is kept: `kept 2` tells it without a node\.\nMatch 2 was replayed .*$/);
     expect(await kept()).to.deep.equal([`31337-${world.addresses.Arena}-2.json`]);
     const told = await offline("kept", "2", "--turns");
     const [board] = story.split("\n\n");

@@ -382,7 +382,7 @@ describe("npm run mint", () => {
         ["--file", "a.json", "--allow-minter", TO],
         /^mint: --file, --allow-minter and --disallow-minter go one at a time$/,
       ],
-      [["--file", "nowhere.json"], /^nowhere\.json: ENOENT/],
+      [["--file", "nowhere.json"], /^nowhere\.json: there is no such file$/m],
       [["--allow-minter", "0x12"], /^--allow-minter: 0x12 is not an address$/],
       [["fight", "--amount", "1"], /^--to: left out$/],
       [["fight", ...to], /^--amount: left out$/],

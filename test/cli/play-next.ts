@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { parseEther } from "ethers";
 import { waitFor } from "../../cli/play/challenge.js";
+import { commandText } from "../../cli/shared/next-step.js";
 import { didYouMean } from "../../cli/shared/did-you-mean.js";
 import { readJson } from "../../cli/shared/json.js";
 import { cryptoSource } from "../../sdk/bots/source.js";
@@ -25,6 +26,20 @@ describe("The word that was meant", () => {
     expect(didYouMean("rock-papers-scisors", words)).to.equal(" (Did you mean rock-paper-scissors?)");
     for (const typed of ["chess", "2", ""]) expect(didYouMean(typed, words), typed).to.equal("");
     expect(didYouMean("12", ["11", "13"])).to.equal("");
+  });
+});
+
+describe("A command that is printed to be typed", () => {
+  it("repeats the options that name account, node, chain, relay and games, quoted where the shell needs it", () => {
+    const named = {
+      keystore: "my key.json",
+      rpc: "http://a,http://b",
+      network: "mine",
+      relay: "/tmp/r",
+      games: "g.ts",
+    };
+    const options = "--keystore 'my key.json' --rpc http://a,http://b --network mine --relay /tmp/r --games g.ts";
+    expect(commandText(["act", "7"], named)).to.equal(`${RUN} act 7 ${options}`);
   });
 });
 

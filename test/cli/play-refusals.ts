@@ -70,13 +70,14 @@ describe("npm run play: wrong input and warnings", () => {
     [create("--firm", "1d", "--soft"), "--soft: --firm is given too"],
     [create("--mode", "wild"), "--mode: Auto-battler has no mode wild; there are default, and modes in a .json file"],
     [create("--mode", "0x12"), "--mode: 0x12 is not 0x and 64 hex digits"],
+    [["help", "lst"], "error: unknown command 'lst' (Did you mean list?)"],
     [["allow", "bob"], "operator: bob is not an address"],
     [["allow", NOBODY, "--for", "soon"], "--for: soon is not a time like 90s, 15m, 24h or 7d"],
     [["fighters", "transfer", "x", NOBODY], "fighter: x is not a whole number"],
     [["cards", "approve", "0", NOBODY], /^card: 0 is not between 1 and /],
     [["cards", "transfer", "1", "bob"], "to: bob is not an address"],
     [["create", "guardians", "1", "2"], "team: 2 cards instead of 3"],
-    [["secrets", "import", "nowhere.json"], /^nowhere\.json: ENOENT/],
+    [["secrets", "import", "nowhere.json"], "nowhere.json: there is no such file"],
     [["--account", "20", "purse"], "--account: 20 is not between 0 and 19"],
     [["--account", "one", "purse"], "--account: one is not a whole number"],
     [["--keystore", "nowhere.json", "purse"], "--keystore: --account is given too"],
@@ -121,6 +122,16 @@ describe("npm run play: wrong input and warnings", () => {
     const before = await world.provider.getBlockNumber();
     await expectLines(2, WRONG);
     expect(await world.provider.getBlockNumber()).to.equal(before);
+  });
+
+  it("says it as JSON to a program that asks for that", async () => {
+    for (const [args, code, error] of [
+      [["show", "99"], 1, "There is no match 99."],
+      [["allow", "bob"], 2, "operator: bob is not an address"],
+      [["shw"], 2, "error: unknown command 'shw' (Did you mean show?)"],
+    ] as const) {
+      expect(JSON.parse(await alice.fail(code, ...args, "--json"))).to.deep.equal({ error, code });
+    }
   });
 
   it("says in one line what is refused, exits with 1 and sends nothing", async () => {

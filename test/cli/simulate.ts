@@ -92,8 +92,8 @@ describe("The simulate command", () => {
     await expectRefusal(["auto-battler", good, "--engine", "solidity"], "--engine: solidity is neither evm nor ts");
     await expectRefusal(["auto-battler", good, "--engine"], "Option '--engine <value>' argument missing");
     await expectRefusal(["auto-battler", good, "--loud"], "Unknown option '--loud'");
-    await expectRefusal(["auto-battler", missing], `${missing}: ENOENT`);
-    await expectRefusal(["auto-battler", folder], `${folder}: EISDIR`);
+    await expectRefusal(["auto-battler", missing], `${missing}: there is no such file`);
+    await expectRefusal(["auto-battler", folder], `${folder}: it is a folder, not a file`);
   });
 
   it("names the field that is wrong in a file, on either engine", async () => {

@@ -137,7 +137,7 @@ describe("Chains of deployments/networks.json", () => {
       const run = async (password?: string, ...args: string[]) =>
         deploy(folder, ["--network", "mychain", ...args], { DUELLO_PASSWORD: password }).ended;
       const file = await keystore();
-      expectRefused(await run("secret", "--keystore", `${file}.none`), /^--keystore: ENOENT/);
+      expectRefused(await run("secret", "--keystore", `${file}.none`), /^--keystore: .*: there is no such file$/m);
       expectRefused(await run("wrong", "--keystore", file), /^--keystore: the password is wrong/);
       expectRefused(await run(undefined, "--keystore", file), /^DUELLO_PASSWORD: not set/);
       expectRefused(await run("secret", "--keystore", file), new RegExp(`^The deployer ${FRESH.address} has 0.0 coin`));
