@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { BlockList } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -9,9 +8,10 @@ import { Busy } from "../cli/shared/busy.js";
 import { clientOf } from "../cli/shared/client-address.js";
 import { Connections, type ConnectionLimits } from "../cli/shared/connections.js";
 import { FairQueue } from "../cli/shared/fair-queue.js";
+import { listenOn } from "../cli/shared/port.js";
 import { Tally } from "../cli/shared/tally.js";
 import { textOf } from "../sdk/chain/response.js";
-import { HOST, type PonderProcess } from "./ponder-process.js";
+import type { PonderProcess } from "./ponder-process.js";
 
 /** Limits of the gateway; each has a default. */
 export interface GatewayLimits extends ConnectionLimits {
@@ -63,6 +63,8 @@ type Asked = Pick<PonderProcess, "hasServed" | "fetch">;
 /** What the gateway needs to know. */
 export interface GatewayOptions {
   port: number;
+  /** Words that choose another port, if that is taken; defaults to `--port`. */
+  portOption?: string;
   /** True if questions in SQL are passed on. */
   hasSql: boolean;
   /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
@@ -114,8 +116,7 @@ export class Gateway {
       void answer(request, response);
     });
     server.on("connection", (socket) => connections.add(socket));
-    server.listen(options.port, HOST);
-    await once(server, "listening");
+    await listenOn(server, options.port, options.portOption ?? "--port");
     return new Gateway(server);
   }
 

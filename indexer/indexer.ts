@@ -46,6 +46,8 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   /** URLs of the chain's nodes. */
   rpc: readonly string[];
   port?: number;
+  /** Words that choose another port, if that is taken; defaults to `--port`. */
+  portOption?: string;
   /** URL of Postgres; left out: the embedded database. */
   database?: string;
   /** Folder of the embedded database; one that belongs to the port if left out. */
@@ -71,21 +73,22 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
  */
 export class Indexer {
   private process?: PonderProcess;
-  private gateway?: Gateway;
+  private gateway!: Gateway;
   private readonly progress = new Progress();
   /** Answer of Ponder to whether it has read the history. */
   private hasHistory = false;
   private isStopped = false;
   private readonly stopping = new AbortController();
-  private readonly running: Promise<void>;
+  private running!: Promise<void>;
 
-  private constructor(private readonly options: IndexerOptions) {
-    this.running = this.run();
-  }
+  private constructor(private readonly options: IndexerOptions) {}
 
-  /** Starts an index. */
-  static start(options: IndexerOptions): Indexer {
-    return new Indexer(options);
+  /** Starts an index, which answers from then on. @throws Error for a port that is taken */
+  static async start(options: IndexerOptions): Promise<Indexer> {
+    const indexer = new Indexer(options);
+    indexer.gateway = await indexer.listen();
+    indexer.running = indexer.run();
+    return indexer;
   }
 
   /** URL under which it answers: GraphQL at `/graphql`, `/health`, `/ready`, `/status`, and SQL at `/sql` if asked for. */
@@ -132,7 +135,7 @@ export class Indexer {
     this.stopping.abort();
     await this.process?.stop();
     await this.running;
-    await this.gateway?.close();
+    await this.gateway.close();
   }
 
   /** Returns why it is not ready; undefined if it is. */
@@ -149,6 +152,13 @@ export class Indexer {
 
   private get port(): number {
     return this.options.port ?? INDEX_PORT;
+  }
+
+  private async listen(): Promise<Gateway> {
+    const { hasSql = false, proxies, portOption } = this.options;
+    const { port } = this;
+    const [ponder, trouble] = [() => this.process, () => this.trouble()];
+    return Gateway.listen({ port, portOption, hasSql, proxies, ponder, trouble });
   }
 
   private async run(): Promise<void> {
@@ -174,11 +184,7 @@ export class Indexer {
 
   /** Starts Ponder, and waits until it ends or the chain is another one. @returns whether it is. */
   private async runOnce(): Promise<boolean> {
-    const { provider, database, isReplica = false, hasSql = false, proxies, onLog = () => undefined } = this.options;
-    const { program, signs } = this.options;
-    const { port } = this;
-    const gateway = { port, hasSql, proxies, ponder: () => this.process, trouble: () => this.trouble() };
-    this.gateway ??= await Gateway.listen(gateway);
+    const { provider, database, isReplica = false, onLog = () => undefined, program, signs } = this.options;
     const genesis = await hashOf(provider, 0);
     const deployment = await this.options.deployment();
     const { Arena } = deployment.addresses;

@@ -5,7 +5,7 @@ import { InputError } from "../sdk/protocol/input.js";
 import { addProxies, exitCodeOf, programOf } from "../cli/shared/program.js";
 import { Session } from "../cli/shared/session.js";
 import { INDEX_PORT, portOf } from "../cli/shared/port.js";
-import { Indexer } from "./indexer.js";
+import { Indexer, type IndexerOptions } from "./indexer.js";
 import { HOST } from "./ponder-process.js";
 
 const DESCRIPTION = `Keep history and rankings of a deployment of Duello, and answer questions about them by GraphQL on ${HOST}.
@@ -44,20 +44,30 @@ async function run({ port: written, serve = false, sql = false, trustProxy, ...f
   const database = process.env.DATABASE_URL;
   if (serve && !database) throw new InputError("--serve", "DATABASE_URL names no Postgres that is shared");
   const session = await Session.open(flags);
-  const { chainId, deployment, provider } = session;
-  const indexer = Indexer.start({
-    deployment: () => session.readDeployment(),
-    provider,
-    rpc: session.urls,
-    port,
-    database,
-    isReplica: serve,
-    proxies: trustProxy,
-    hasSql: sql,
-    onLog: (line) => console.error(line),
-  });
-  console.log(`Index of chain ${chainId}, arena ${deployment.addresses.Arena}, until you stop it with Ctrl-C:`);
-  for (const [name, path] of sql ? [...PLACES, SQL] : PLACES) console.log(`  ${name.padEnd(10)}${indexer.url}${path}`);
+  try {
+    await keep(session, {
+      deployment: () => session.readDeployment(),
+      provider: session.provider,
+      rpc: session.urls,
+      port,
+      database,
+      isReplica: serve,
+      proxies: trustProxy,
+      hasSql: sql,
+      onLog: (line) => console.error(line),
+    });
+  } finally {
+    session.close();
+  }
+}
+
+/** Keeps an index until the process receives SIGINT or SIGTERM. @throws Error for a port that is taken */
+async function keep({ chainId, addresses }: Session, options: IndexerOptions): Promise<void> {
+  const indexer = await Indexer.start(options);
+  console.log(`Index of chain ${chainId}, arena ${addresses.Arena}, until you stop it with Ctrl-C:`);
+  for (const [name, path] of options.hasSql ? [...PLACES, SQL] : PLACES) {
+    console.log(`  ${name.padEnd(10)}${indexer.url}${path}`);
+  }
   const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   const ready = indexer.ready().then(
     async () => console.log(`Everything up to block ${await indexer.block()} is indexed.`),
@@ -66,5 +76,4 @@ async function run({ port: written, serve = false, sql = false, trustProxy, ...f
   await stopped;
   await indexer.stop();
   await ready;
-  session.close();
 }

@@ -215,23 +215,27 @@ async function run(options: Options, server: ChainServer, page?: PageServer): Pr
   provider.destroy();
 }
 
-/** Starts the index of the local chain. @param wish Port, or 0 for the usual one if it is free. */
+/** Starts the index of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */
 async function startIndex(
   wish: number,
   port: number,
   provider: JsonRpcProvider,
   deployment: Deployment,
 ): Promise<Indexer> {
-  const free = wish === 0 ? await freePort(INDEX_PORT) : wish;
   // Its packages are installed only where it is asked for.
   const { Indexer } = await import("../indexer/indexer.js");
-  return Indexer.start({
-    deployment: async () => deployment,
-    provider,
-    rpc: [urlOf(port)],
-    port: free,
-    onLog: (line) => console.error(line),
-  });
+  const listening = async (own: number) =>
+    Indexer.start({
+      deployment: async () => deployment,
+      provider,
+      rpc: [urlOf(port)],
+      port: own,
+      portOption: "--index-port",
+      onLog: (line) => console.error(line),
+    });
+  if (wish !== 0) return listening(wish);
+  // Not looked for before: another start could take it in between.
+  return listening(INDEX_PORT).catch(async () => listening(await freePort()));
 }
 
 /** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */

@@ -90,7 +90,7 @@ async function indexed(
   const provider = new JsonRpcProvider(node.url, chainId, { staticNetwork: true });
   const deployment = { chainId: Number(chainId), block: 0, addresses };
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
-  const indexer = Indexer.start({
+  const indexer = await Indexer.start({
     deployment: async () => deployment,
     provider,
     rpc: [node.url],

@@ -48,6 +48,13 @@ describe("npm start -- --index and npm run index", () => {
       expect(stdout).to.match(/^Identical: 1 match\..*\n.*says the same: \d+ rows were compared\.\n$/);
       expect(code).to.equal(0);
     }
+    // One that gets no port says so, and names no address that it does not serve.
+    const late = await run("indexer/main.ts", "--port", String(second), ...rpc).ended;
+    expect(late).to.deep.equal({
+      code: 1,
+      stdout: "",
+      stderr: `Port ${second} of 127.0.0.1 is taken: stop what listens there, or choose another, e.g. --port ${second + 1}.\n`,
+    });
     const pids = [other, chain].map(({ child }) => indexOf(child.pid!));
     other.child.kill("SIGTERM");
     expect((await other.ended).code).to.equal(0);

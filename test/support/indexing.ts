@@ -50,7 +50,7 @@ export async function index(url: string, addresses: Addresses, more: Partial<Ind
   const deployment = { chainId: SETTINGS.chainId, block: 0, addresses };
   const folder = mkdtempSync(join(tmpdir(), "duello-"));
   folders.push(folder);
-  const indexer = Indexer.start({
+  const indexer = await Indexer.start({
     deployment: async () => deployment,
     provider: providerOf(url),
     rpc: [url],
