@@ -10,6 +10,7 @@ import { isFor } from "../../sdk/player/next-step.js";
 import { commandText, nextCommand, nextLine, stepOf, type NextCommand } from "../shared/next-step.js";
 import { isAttended, print, screenLine } from "../shared/output.js";
 import { Session, type Options } from "../shared/session.js";
+import { isNamed } from "../shared/wallet.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 
 const HINT = "No command is given; --help lists them.";
@@ -27,17 +28,25 @@ interface Held {
 }
 
 /**
- * Lists what needs the caller now. At a terminal it asks as well what to play.
+ * Lists what needs the caller now. At a terminal it asks as well what to play, and before that for the account on a test
+ * chain if none is named.
  * @returns the arguments of the command that was chosen; undefined if none was.
+ * @throws InputError if nobody is named, nor chosen
  */
 export async function welcome(options: Options): Promise<readonly string[] | undefined> {
+  const isAsked = isAttended() && options.json !== true;
+  const account = isAsked && !isNamed(options) ? await askAccount(options) : undefined;
+  const chosen = await welcomeBack(account === undefined ? options : { ...options, account }, isAsked);
+  return chosen && account !== undefined ? [...chosen, "--account", account] : chosen;
+}
+
+async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly string[] | undefined> {
   const session = await Session.open(options);
   try {
-    const you = await session.caller();
-    const due = you === undefined ? [] : await dueMatches(session, you);
-    const purse = you === undefined ? [] : await held(session, you);
-    const lines = await linesFor(session, you, due, purse);
-    const isAsked = isAttended() && options.json !== true;
+    const you = await session.address();
+    const due = await dueMatches(session, you);
+    const purse = await held(session, you);
+    const lines = await linesFor(session, due, purse);
     const data = {
       player: you,
       due: due.map(({ view, next }) => ({ ...view, next })),
@@ -45,7 +54,7 @@ export async function welcome(options: Options): Promise<readonly string[] | und
     };
     if (!isAsked) print({ data, text: [...lines, HINT] }, options.json);
     else lines.forEach((line) => console.error(screenLine(line)));
-    return isAsked && you !== undefined ? await ask(session, due) : undefined;
+    return isAsked ? await ask(session, due) : undefined;
   } finally {
     session.close();
   }
@@ -73,10 +82,7 @@ async function held(session: Session, you: string): Promise<Held[]> {
   return (await Promise.all(all)).filter(({ amount }) => amount > 0n);
 }
 
-async function linesFor(session: Session, you: string | undefined, due: Due[], purse: Held[]): Promise<string[]> {
-  if (you === undefined) {
-    return ["Nobody is named: say who you are by --account N on a test chain, --keystore FILE, or DUELLO_PRIVATE_KEY."];
-  }
+async function linesFor(session: Session, due: Due[], purse: Held[]): Promise<string[]> {
   const matches = due.map(async ({ view }) => [
     lineOf(view),
     ...(await nextLine(session, view, { brief: true })).map((line) => `  ${line}`),
@@ -88,6 +94,22 @@ async function linesFor(session: Session, you: string | undefined, due: Due[], p
     ...(await Promise.all(matches)).flat(),
     ...(purse.length > 0 ? [`In your purse: ${amounts}. To take it out: ${withdraw.join("; ")}`] : []),
   ];
+}
+
+/** Asks for one of the accounts that the node of a test chain holds. @returns its number; undefined if none is chosen */
+async function askAccount(options: Options): Promise<string | undefined> {
+  const session = await Session.open(options);
+  try {
+    const { agents = [] } = session.deployment;
+    const accounts = (await session.provider.listAccounts()).map(({ address }, i) => ({ address, value: String(i) }));
+    const people = accounts.filter(({ address }) => !agents.includes(address));
+    if (people.length === 0) return undefined;
+    const choices = people.map(({ address, value }) => ({ value, label: `Account ${value}`, hint: address }));
+    const chosen = await select({ message: "Who are you?", options: choices, initialValue: "4", output: stderr });
+    return isCancel(chosen) ? undefined : chosen;
+  } finally {
+    session.close();
+  }
 }
 
 /** Asks which match to go on with, or which game to play. @returns the arguments of the command for it. */

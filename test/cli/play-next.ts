@@ -140,7 +140,20 @@ describe("npm run play: a good host", () => {
     );
     const { due } = await bob.json<{ due: { matchId: string; next: { command: string[] } }[] }>();
     expect(due.map(({ matchId, next }) => [matchId, next.command[0]])).to.deep.equal([["2", "timeout"]]);
-    expect(await (await world.terminal([])).run()).to.match(/^Nobody is named: say who you are by .*\nNo command is /);
+    expect(await (await world.terminal([])).fail(2)).to.equal(
+      "you: say who you are: --account N on a test chain, --keystore FILE, or DUELLO_PRIVATE_KEY",
+    );
+  });
+
+  it("asks at a terminal who is to play on a test chain", async () => {
+    await alice.end("create", "tic-tac-toe", "4", ...toBob());
+    const nobody = await world.terminal([]);
+    const { code, screen } = await nobody.typing([
+      [/Who are you\?[^]*Account 4/, "\u001b[B\r"],
+      [/What do you want to play\?[^]*Match 2/, "\r"],
+      [/◆ {2}Your move: CELL/, "\u00150\r"],
+    ]);
+    expect([code, await world.arena.statusOf(2)], screen).to.deep.equal([0, Status.AllJoined]);
   });
 
   it("asks at a terminal what to play, lists the choices of a move, and goes on with the match", async () => {
