@@ -4,12 +4,13 @@ import { games } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 
 /**
- * Arena, tokens, and every game of the list with its stock modes and the contracts beside it. The deployer owns them
- * and, unless the parameter says otherwise, is the treasury; nothing is minted.
+ * Arena, tokens, and every game of the list with its stock modes and the contracts beside it. Unless the parameters say
+ * otherwise the deployer owns them and is the treasury; nothing is minted.
  */
 export default buildModule("Duello", (m) => {
-  const owner = m.getAccount(0);
-  const treasury = m.getParameter("treasury", owner);
+  const deployer = m.getAccount(0);
+  const owner = m.getParameter("owner", deployer);
+  const treasury = m.getParameter("treasury", deployer);
   const Arena = m.contract("Arena", [owner, treasury]);
   const tokens = {
     FightToken: m.contract("FightToken", [owner]),

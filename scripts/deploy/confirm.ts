@@ -11,6 +11,7 @@ import { planFor, planLines, priced, type Plan, type Step } from "./plan.js";
 export interface PlannedRun {
   ethers: HardhatEthers;
   deployer: string;
+  owner: string;
   treasury: string;
   journal: Journal;
 }
@@ -21,10 +22,11 @@ export interface PlannedRun {
  */
 export async function confirmPlan(
   options: Options,
-  { ethers, deployer, treasury, journal }: PlannedRun,
+  { ethers, deployer, owner, treasury, journal }: PlannedRun,
 ): Promise<void> {
   const balance = await ethers.provider.getBalance(deployer);
   console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
+  console.log(`Owner          ${owner}`);
   console.log(`Treasury       ${treasury}`);
   for (const name of Object.keys(journal.addresses)) console.log(`${name.padEnd(17)}stands`);
   for (const name of journal.underway) console.log(`${name.padEnd(17)}is sent already`);

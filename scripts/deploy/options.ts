@@ -15,7 +15,9 @@ export interface Options {
   url?: string;
   /** Path of the deployer's encrypted keystore; undefined for the network's account. */
   keystore?: string;
-  /** Address that receives the house fee; undefined for the deployer's. */
+  /** Address that owns the contracts; undefined for the deployer's. */
+  owner?: string;
+  /** Address that receives the house fee; undefined for the owner's. */
   treasury?: string;
   /** Name of a game to add to a deployment that stands; undefined to deploy everything. */
   game?: string;
@@ -29,15 +31,16 @@ export interface Options {
 export async function readOptions(args: string[]): Promise<Options> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
-  const own = { network: text, url: text, keystore: text, treasury: text, game: text, games: text };
+  const own = { network: text, url: text, keystore: text, owner: text, treasury: text, game: text, games: text };
   const all = { ...own, yes: flag, reset: flag };
-  const { network, url, keystore, treasury, game, games, yes, reset } = parseArgs({ args, options: all }).values;
+  const { network, url, keystore, owner, treasury, game, games, yes, reset } = parseArgs({ args, options: all }).values;
   // Hardhat ignores a malformed file, so it is read before Hardhat's networks are looked at.
   await readNetworks();
   const options = {
     ...networkNamed(network),
     url: optional(httpUrl, undefined)(url, "--url"),
     keystore,
+    owner: optional(payee, undefined)(owner, "--owner"),
     treasury: optional(payee, undefined)(treasury, "--treasury"),
     game,
     games,
@@ -45,7 +48,9 @@ export async function readOptions(args: string[]): Promise<Options> {
     reset,
   };
   if (game !== undefined) {
-    const useless = reset ? "--reset" : treasury === undefined ? undefined : "--treasury";
+    const [useless] = Object.entries({ reset: reset || undefined, owner, treasury }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name}`],
+    );
     if (useless) throw new InputError(useless, "--game adds a game, and changes nothing else");
   }
   if (!reset || BigInt(options.chainId) === TEST_CHAIN) return options;
@@ -62,8 +67,9 @@ function networkNamed(name?: string): { network: string; chainId: number } {
   throw new InputError("--network", `${problem}; there are ${names.map(({ network }) => network).join(", ")}`);
 }
 
+/** Reads an address that is somebody's. */
 const payee: Reader<string> = (value, path) => {
-  const treasury = address(value, path);
-  if (treasury === ZeroAddress) throw new InputError(path, "zero cannot be the treasury");
-  return treasury;
+  const read = address(value, path);
+  if (read === ZeroAddress) throw new InputError(path, `zero cannot be the ${path.slice(2)}`);
+  return read;
 };

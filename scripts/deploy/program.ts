@@ -13,7 +13,7 @@ import { requireOwnBlockNumbers } from "./block-numbers.js";
 import { confirmGame, confirmPlan } from "./confirm.js";
 import { firstBlock, journalFolder, readJournal } from "./journal.js";
 import { readOptions, type Options } from "./options.js";
-import { requireOurs, requireTreasury, statusLines } from "./status.js";
+import { requireOurs, requireOwners, statusLines } from "./status.js";
 import { loadGames } from "../../cli/shared/games.js";
 import { isHelped } from "../../cli/shared/program.js";
 import { unlock } from "../../cli/shared/wallet.js";
@@ -32,7 +32,8 @@ Options:
   --keystore <file>     the deployer's encrypted keystore, if not the network's account
   --game <name>         only this game, for a deployment that stands, whoever made it
   --games <file>        a module that exports games of your own list, one of which --game names
-  --treasury <address>  recipient of the house fee; the deployer by default
+  --owner <address>     owner of the contracts, e.g. a multisig; the deployer by default
+  --treasury <address>  recipient of the house fee; the owner by default
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
   -h, --help            display this help`;
@@ -62,7 +63,7 @@ async function connect({ network, url, keystore }: Options) {
 }
 
 async function run(options: Options, connection: Connection): Promise<void> {
-  const { network, chainId, treasury } = options;
+  const { network, chainId, owner, treasury } = options;
   const { provider } = connection.ethers;
   const { chainId: actual } = await provider.getNetwork();
   if (actual !== BigInt(chainId)) throw new Error(`${network} is chain ${chainId}, the node serves chain ${actual}.`);
@@ -73,7 +74,7 @@ async function run(options: Options, connection: Connection): Promise<void> {
   if (earlier) {
     // A deployment may have games that are not known here.
     await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
-    await requireTreasury(provider, earlier.addresses, treasury);
+    await requireOwners(provider, earlier.addresses, { owner, treasury });
     const missing = games.filter((game) => !Object.hasOwn(earlier.addresses, game.contract));
     for (const { name, contract } of missing) console.log(`${contract.padEnd(17)}is not there; --game ${name} adds it`);
     if (missing.length === 0) console.log("Everything stands: there is nothing to send.");
@@ -111,11 +112,14 @@ async function deployAll(options: Options, { ethers, ignition }: Connection): Pr
   const journal = await readJournal(chainId, provider);
   await requireOurs(provider, chainId, journal.addresses);
   const { address: deployer } = await deployerOn(network, ethers);
-  const treasury = options.treasury ?? deployer;
-  await confirmPlan(options, { ethers, deployer, treasury, journal });
+  const owner = options.owner ?? deployer;
+  const treasury = options.treasury ?? owner;
+  await confirmPlan(options, { ethers, deployer, owner, treasury, journal });
   // A local chain mines at once, so the default polling of a second would only delay.
   const config = BigInt(chainId) === TEST_CHAIN ? { blockPollingInterval: 20 } : {};
-  const addresses = await addressesOf(await ignition.deploy(Duello, { parameters: { Duello: { treasury } }, config }));
+  const addresses = await addressesOf(
+    await ignition.deploy(Duello, { parameters: { Duello: { owner, treasury } }, config }),
+  );
   await requireOurs(provider, chainId, { ...addresses });
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
   const deployment = { chainId, block: await firstBlock(chainId), addresses, genesis };

@@ -23,11 +23,19 @@ export async function requireOurs(
   );
 }
 
-/** Checks that a deployment has this treasury. @throws InputError if it has another. */
-export async function requireTreasury(provider: Provider, { Arena }: Addresses, treasury?: string): Promise<void> {
-  const actual = await arenaAt(Arena, provider).treasury();
-  if (treasury === undefined || treasury === actual) return;
-  throw new InputError("--treasury", `the arena stands already and pays ${actual}; its owner may change that`);
+/** Checks that a deployment has this owner and treasury, where they are named. @throws InputError if it has others. */
+export async function requireOwners(
+  provider: Provider,
+  { Arena }: Addresses,
+  { owner, treasury }: { owner?: string; treasury?: string },
+): Promise<void> {
+  const arena = arenaAt(Arena, provider);
+  const [owns, paid] = await Promise.all([arena.owner(), arena.treasury()]);
+  if (owner !== undefined && owner !== owns) {
+    throw new InputError("--owner", `the arena stands already and is owned by ${owns}, who may hand it over`);
+  }
+  if (treasury === undefined || treasury === paid) return;
+  throw new InputError("--treasury", `the arena stands already and pays ${paid}; its owner may change that`);
 }
 
 /** Formats the addresses of a deployment, its owner and its treasury in lines. */

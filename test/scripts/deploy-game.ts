@@ -125,6 +125,7 @@ describe("npm run deploy -- --game", () => {
       bare,
     );
     await expectRefusal(/^--reset: --game adds a game/, "--game", "pistols", "--reset");
+    await expectRefusal(/^--owner: --game adds a game/, "--game", "pistols", "--owner", `0x${"1".repeat(40)}`);
     await expectRefusal(/^--treasury: --game adds a game/, "--game", "pistols", "--treasury", `0x${"1".repeat(40)}`);
   });
 

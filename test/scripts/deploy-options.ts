@@ -18,6 +18,7 @@ describe("The deploy command's arguments", () => {
     ["--treasury: ", ["--network", "localhost", "--treasury", "0x12"]],
     ["--treasury: ", ["--network", "localhost", "--treasury", PAYEE.replace("C8", "c8")]],
     ["--treasury: zero", ["--network", "localhost", "--treasury", `0x${"0".repeat(40)}`]],
+    ["--owner: zero", ["--network", "localhost", "--owner", `0x${"0".repeat(40)}`]],
     ["--reset: ", ["--network", "sepolia", "--reset"]],
   ];
   for (const [message, args] of bad) {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { parseEther } from "ethers";
+import { id, parseEther, zeroPadValue } from "ethers";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import { games } from "../../sdk/games/index.js";
 import { contractsWith } from "../../sdk/games/list.js";
@@ -115,6 +115,23 @@ describe("npm run deploy to a local chain", () => {
       const mixed = { ...addresses, AutoBattler: first.addresses.AutoBattler };
       writeFileSync(file(), JSON.stringify({ ...rest, addresses: mixed }));
       expectRefused(await run("localhost"), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
+    });
+
+    it("gives the contracts and the fees to the owner that is named, and no further run to another", async () => {
+      const snapshot = await chain.node.rpc("evm_snapshot");
+      const done = await run("localhost", ["--reset", "--owner", OTHER]);
+      expectDone(done);
+      expect(done.stdout)
+        .to.match(new RegExp(`^Owner {10}${OTHER}$`, "m"))
+        .and.to.match(new RegExp(`^Treasury {7}${OTHER}$`, "m"));
+      const { addresses } = JSON.parse(readFileSync(file(), "utf8")) as Deployment;
+      for (const name of ["Arena", "FightToken", "Fighters", "GuardianCards"]) {
+        const call = { to: addresses[name], data: id("owner()").slice(0, 10) };
+        const owner = await chain.node.rpc("eth_call", call, "latest");
+        expect(owner, name).to.equal(zeroPadValue(OTHER.toLowerCase(), 32));
+      }
+      expectRefused(await run("localhost", ["--owner", DEPLOYER]), new RegExp(`^--owner: .*owned by ${OTHER}`));
+      await chain.node.rpc("evm_revert", snapshot);
     });
 
     it("refuses another treasury than the arena that stands has", async () => {
