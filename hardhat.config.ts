@@ -73,6 +73,12 @@ function publicNetwork(chainId: number, chainType: "generic" | "l1" | "op", url:
   return { type: "http", chainId, chainType, url, accounts } as const;
 }
 
+/** Returns the first node that the environment names. What is no URL of HTTP is left to the commands, which refuse it. */
+function localUrl(): string {
+  const [url] = (process.env.DUELLO_RPC_URL ?? "").split(",");
+  return /^https?:/.test(url) && URL.canParse(url) ? url : "http://127.0.0.1:8545";
+}
+
 // Who keeps its deployments elsewhere keeps Ignition's journals there too.
 const deployments = process.env.DUELLO_DEPLOYMENTS;
 const own = ownNetworks(deployments ?? here("deployments"));
@@ -94,7 +100,7 @@ export default defineConfig({
     ),
     // Tests spare estimating gas for each transaction, and compare coins without fees.
     default: { type: "edr-simulated", gas: 16_777_216, gasPrice: 0, initialBaseFeePerGas: 0 },
-    localhost: { type: "http", chainId: 31337, url: process.env.DUELLO_RPC_URL ?? "http://127.0.0.1:8545" },
+    localhost: { type: "http", chainId: 31337, url: localUrl() },
     sepolia: publicNetwork(11155111, "l1", configVariable("SEPOLIA_RPC_URL")),
     baseSepolia: publicNetwork(84532, "op", configVariable("BASE_SEPOLIA_RPC_URL")),
   },

@@ -25,7 +25,11 @@ describe("Commands of Hardhat that those who know it type first", () => {
 
   /** Runs Hardhat beside a node that the environment names. */
   async function hardhat(...args: string[]): Promise<Ended> {
-    const env = { ...process.env, NO_COLOR: "1", DUELLO_DEPLOYMENTS: folder, DUELLO_RPC_URL: node.url };
+    return hardhatWith({ DUELLO_RPC_URL: node.url }, ...args);
+  }
+
+  async function hardhatWith(changes: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> {
+    const env = { ...process.env, NO_COLOR: "1", DUELLO_DEPLOYMENTS: folder, ...changes };
     const PATH = `${folder}:${process.env.PATH}`;
     return new Promise((resolve) => {
       execFile(process.execPath, [HARDHAT, ...args], { env: { ...env, PATH } }, (error, stdout, stderr) => {
@@ -49,7 +53,11 @@ describe("Commands of Hardhat that those who know it type first", () => {
     expect(again.stdout).to.include("\nEverything stands: there is nothing to send.\n");
   });
 
-  it("ask for the network where none is named", async () => {
+  it("ask for the network where none is named, whatever the environment says of nodes", async () => {
+    for (const url of ["", "nowhere", "ws://127.0.0.1:1", "http://127.0.0.1:1,http://127.0.0.1:2"]) {
+      const { code } = await hardhatWith({ DUELLO_RPC_URL: url }, "run", "--help");
+      expect(code, url).to.equal(0);
+    }
     const { code, stderr } = await hardhat("run", "--no-compile", "scripts/deploy.ts");
     expect([code, stderr]).to.deep.equal([1, "--network: left out; there are localhost, sepolia, baseSepolia\n"]);
   });
