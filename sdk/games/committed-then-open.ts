@@ -69,8 +69,16 @@ interface Played<M, C, V> {
  * Makes the module of a game in which player 1 commits, player 2 answers, player 1 reveals, and both go on in open turns
  * from the position that this makes. Its contract extends `CommitReveal` and keeps no state in the committed round; each
  * later action brings the number of its move, from 1, and the move. It logs the position behind the reveal as round 1 and
- * that behind each move as a round of its own, and has views `positionOf(matchId)` and
- * `preview(seed, mode, move1, move2, moves)`, which returns the log.
+ * that behind each move as a round of its own. It has the views
+ *
+ *     positionOf(uint256 matchId) returns (uint256 position)
+ *     preview(bytes32 seed, bytes mode, M move1, M move2, N[] moves) returns (uint256[] logEntries)
+ *
+ * where M and N are the types of a committed and an open move: an unsigned integer of up to 32 bytes, or `bytes`. `mode` is
+ * empty for the default, and there is an entry for the position behind the reveal and for that behind each move.
+ *
+ * The reveal may bring a commitment to a further move, as `_takeReveal` returns it. No round follows here in which it
+ * could count, so the contract passes it over.
  */
 export function committedThenOpen<M extends object, C, V, P extends object, S extends object = { position: P }>(
   definition: BasedDefinition<CommittedThenOpenRules<M, C, V, P, S>, SimulatedTurns<S>>,

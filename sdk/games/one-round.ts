@@ -66,7 +66,11 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
 
 /**
  * Makes the module of a game of one committed move each. Its contract extends `CommitReveal`, keeps no state, logs the
- * match as round 1, and has a view `preview(seed, mode, move1, move2)` which returns the winner and the log.
+ * match as round 1, and has the view
+ *
+ *     preview(bytes32 seed, bytes mode, M move1, M move2) returns (uint8 winner, uint256[] logEntries)
+ *
+ * where M is the type of a move: an unsigned integer of up to 32 bytes, or `bytes`.
  */
 export function oneRound<M extends object, V, E extends object, S extends object = { entries: E[] }>(
   definition: BasedDefinition<OneRoundRules<M, V, E, S>, SimulatedRound<S>>,

@@ -48,8 +48,13 @@ export interface OpenTurnsRules<M extends object, V, P extends object, S extends
 
 /**
  * Makes the module of a game in open turns. Its contract takes a move to create a match, the first move and an answer to
- * join it, and the number of a move and the move in each action; it logs each move as a round of one entry, and has views
- * `positionOf(matchId)` and `preview(mode, moves)`, which returns the log.
+ * join it, and the number of a move and the move in each action. It logs each move as a round of one entry, and has the
+ * views
+ *
+ *     positionOf(uint256 matchId) returns (uint256 position)
+ *     preview(bytes mode, M[] moves) returns (uint256[] logEntries)
+ *
+ * where M is the type of a move: an unsigned integer of up to 32 bytes, or `bytes`. `mode` is empty for the default.
  */
 export function openTurns<M extends object, V, P extends object, S extends object = { position: P }>(
   definition: BasedDefinition<OpenTurnsRules<M, V, P, S>, SimulatedTurns<S>>,

@@ -16,6 +16,9 @@ export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
   /**
    * Returns moves of a seat that are against the rules of a mode at any time, by what is wrong with them. Without them
    * only those are tried that are found by changing bytes, whatever the error that refuses them.
+   *
+   * In a game of phases, such as those of `committedThenOpen`, a move must be wrong in each phase, and the error is that
+   * of the reveal of a committed move.
    */
   wrongMoves?(mode: Hex, seat: bigint): Record<string, WrongMove>;
 }
