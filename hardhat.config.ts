@@ -76,7 +76,7 @@ function publicNetwork(chainId: number, chainType: "generic" | "l1" | "op", url:
 /** Returns the first node that the environment names. What is no URL of HTTP is left to the commands, which refuse it. */
 function localUrl(): string {
   const [url] = (process.env.DUELLO_RPC_URL ?? "").split(",");
-  return /^https?:/.test(url) && URL.canParse(url) ? url : "http://127.0.0.1:8545";
+  return /^https?:/.test(url) && URL.parse(url) !== null ? url : "http://127.0.0.1:8545";
 }
 
 // Who keeps its deployments elsewhere keeps Ignition's journals there too.

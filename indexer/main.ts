@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { BlockList } from "node:net";
 import { InputError } from "../sdk/protocol/input.js";
 import { addProxies, exitCodeOf, programOf } from "../cli/shared/program.js";
+import { ServerLog } from "../cli/shared/server-log.js";
 import { Session } from "../cli/shared/session.js";
 import { INDEX_PORT, portOf } from "../cli/shared/port.js";
 import { Indexer, type IndexerOptions } from "./indexer.js";
@@ -28,24 +29,27 @@ interface Flags {
   port: string;
   serve?: boolean;
   sql?: boolean;
+  json?: boolean;
   trustProxy?: BlockList;
 }
 
 const program = addProxies(programOf("index", DESCRIPTION))
   .option("--port <number>", `port on ${HOST}`, String(INDEX_PORT))
   .option("--serve", "only serve what another process indexes into the same Postgres")
+  .option("--json", "log objects of JSON")
   .option("--sql", "answer questions in SQL at /sql/db too; with the embedded database only for yourself")
   .action(run);
 
 process.exitCode = await exitCodeOf(program, process.argv.slice(2));
 
-async function run({ port: written, serve = false, sql = false, trustProxy, ...flags }: Flags): Promise<void> {
+async function run({ port: written, serve = false, sql = false, json, trustProxy, ...flags }: Flags): Promise<void> {
   const port = portOf("--port", written);
   const database = process.env.DATABASE_URL;
   if (serve && !database) throw new InputError("--serve", "DATABASE_URL names no Postgres that is shared");
+  const serverLog = new ServerLog(json);
   const session = await Session.open(flags);
   try {
-    await keep(session, {
+    await keep(session, serverLog, {
       deployment: () => session.readDeployment(),
       provider: session.provider,
       rpc: session.urls,
@@ -54,7 +58,7 @@ async function run({ port: written, serve = false, sql = false, trustProxy, ...f
       isReplica: serve,
       proxies: trustProxy,
       hasSql: sql,
-      onLog: (line) => console.error(line),
+      onLog: serverLog.warn,
     });
   } finally {
     session.close();
@@ -62,15 +66,15 @@ async function run({ port: written, serve = false, sql = false, trustProxy, ...f
 }
 
 /** Keeps an index until the process receives SIGINT or SIGTERM. @throws Error for a port that is taken */
-async function keep({ chainId, addresses }: Session, options: IndexerOptions): Promise<void> {
+async function keep({ chainId, addresses }: Session, { greet }: ServerLog, options: IndexerOptions): Promise<void> {
   const indexer = await Indexer.start(options);
-  console.log(`Index of chain ${chainId}, arena ${addresses.Arena}, until you stop it with Ctrl-C:`);
+  greet(`Index of chain ${chainId}, arena ${addresses.Arena}, until you stop it with Ctrl-C:`);
   for (const [name, path] of options.hasSql ? [...PLACES, SQL] : PLACES) {
-    console.log(`  ${name.padEnd(10)}${indexer.url}${path}`);
+    greet(`  ${name.padEnd(10)}${indexer.url}${path}`);
   }
   const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   const ready = indexer.ready().then(
-    async () => console.log(`Everything up to block ${await indexer.block()} is indexed.`),
+    async () => greet(`Everything up to block ${await indexer.block()} is indexed.`),
     () => undefined,
   );
   await stopped;

@@ -4,6 +4,7 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import { oneLine } from "../../sdk/protocol/input.js";
 import { fileProblem } from "../shared/file-problem.js";
 import { jsonText } from "../shared/json.js";
+import { logTime, type Level } from "../shared/server-log.js";
 import { screenLine } from "../shared/output.js";
 
 /** An event in the log of an agent. */
@@ -16,6 +17,9 @@ export interface LogEvent {
   /** Further fields for programs. */
   data?: Readonly<Record<string, unknown>>;
 }
+
+/** Events that somebody should look at. */
+const WARNINGS: readonly string[] = ["exposed", "hurry", "trouble"];
 
 /** Log of an agent: lines of text for people, or lines of JSON for programs. The JSON is always appended to a file. */
 export class EventLog {
@@ -50,12 +54,13 @@ export class EventLog {
     const time = new Date();
     const lines = [text].flat();
     const plain = lines.map((line) => oneLine(stripVTControlCharacters(line)));
-    const entry = { time, event, match: matchId, text: plain.join("\n"), ...data };
+    const level: Level = WARNINGS.includes(event) ? "warn" : "info";
+    const entry = { time, level, event, match: matchId, text: plain.join("\n"), ...data };
     const object = jsonText(entry);
     this.append(`${object}\n`);
     if (this.json) this.print(object);
     else
-      lines.forEach((line, i) => this.print(`${this.margin(i === 0 ? time : undefined, matchId)}${screenLine(line)}`));
+      lines.forEach((line, i) => this.print(`${margin(i === 0 ? { time, level, matchId } : {})}${screenLine(line)}`));
   }
 
   private append(line: string): void {
@@ -65,10 +70,11 @@ export class EventLog {
       throw new Error(`The log ${this.file} cannot be written: ${fileProblem(error)}.`, { cause: error });
     }
   }
+}
 
-  private margin(time?: Date, matchId?: bigint): string {
-    const clock = time ? time.toISOString().slice(11, 19) : " ".repeat(8);
-    const match = time && matchId !== undefined ? `#${matchId}` : "";
-    return `${styleText("dim", clock)}  ${match.padEnd(6)} `;
-  }
+/** Returns what stands before a line: nothing but its width before a further line of an event. */
+function margin({ time, level = "", matchId }: { time?: Date; level?: string; matchId?: bigint }): string {
+  const match = matchId === undefined ? "" : `#${matchId}`;
+  const stamp = time === undefined ? "" : logTime(time);
+  return `${styleText("dim", `${stamp.padEnd(19)}  ${level.padEnd(4)}`)}  ${match.padEnd(6)} `;
 }

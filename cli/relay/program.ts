@@ -6,8 +6,8 @@ import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { log } from "../shared/output.js";
 import { portOf } from "../shared/port.js";
+import { ServerLog } from "../shared/server-log.js";
 import { addProxies, exitCodeOf, programOf } from "../shared/program.js";
 import { Session } from "../shared/session.js";
 import type { RelayedMatch } from "./facts-cache.js";
@@ -27,6 +27,7 @@ interface Flags {
   data?: string;
   trustProxy?: BlockList;
   metrics?: string;
+  json?: boolean;
 }
 
 /** Runs a relay until the process receives SIGINT or SIGTERM. @returns the exit code. */
@@ -36,7 +37,9 @@ export async function relay(args: readonly string[]): Promise<number> {
     .option("--host <address>", "address to listen on; others than this machine's reach it by another", "127.0.0.1")
     .option("--data <folder>", "folder of the archive; in DUELLO_HOME by default")
     .option("--metrics <address>", "where to serve counts for Prometheus, e.g. 127.0.0.1:9464; nowhere by default")
-    .action(async ({ port, host, data, trustProxy, metrics, ...options }: Flags) => {
+    .option("--json", "log objects of JSON")
+    .action(async ({ port, host, data, trustProxy, metrics, json, ...options }: Flags) => {
+      const serverLog = new ServerLog(json);
       const listening = {
         port: portOf("--port", port),
         host,
@@ -60,10 +63,10 @@ export async function relay(args: readonly string[]): Promise<number> {
           ),
           ...listening,
           readMatch: (matchId) => relayedMatch(arena, matchId),
-          onTrouble: log,
+          onTrouble: serverLog.warn,
         });
-        console.log(`The relay is at ${relay.url} until you stop it with Ctrl-C.`);
-        if (listening.metrics) console.log(`It serves counts for Prometheus at ${relay.metricsUrl}.`);
+        serverLog.greet(`The relay is at ${relay.url} until you stop it with Ctrl-C.`);
+        if (listening.metrics) serverLog.greet(`It serves counts for Prometheus at ${relay.metricsUrl}.`);
         await stopped;
         await relay.stop();
       } finally {

@@ -217,8 +217,8 @@ describe("npm run play: what others choose", function () {
       const plain = printed.map((text) => text.replaceAll("\u001b[2m", "").replaceAll("\u001b[22m", ""));
       const [first, second, object] = plain;
       expect(printed).to.have.length(3);
-      expect(first).to.match(/^\d\d:\d\d:\d\d {2}#7 {5} \[2J 31m money Match 1: you have won$/);
-      expect(second).to.match(/^ {18}\[2J 31m money Match 1: you have won$/);
+      expect(first).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}warn {2}#7 {5} \[2J 31m money Match 1: you have won$/);
+      expect(second).to.match(/^ {35}\[2J 31m money Match 1: you have won$/);
       expect(object).to.match(/^[\x20-\x7e]+$/);
       const { text, why } = JSON.parse(object) as Record<string, string>;
       expect(text.split("\n")).to.have.length(2);

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { ServerLog } from "../../cli/shared/server-log.js";
+
+describe("Log of a server", () => {
+  const at = new Date("2026-11-26T21:33:07.123Z");
+  const told = (json: boolean, tell: (log: ServerLog) => void): string[] => {
+    const lines: string[] = [];
+    const log = new ServerLog(
+      json,
+      (line) => lines.push(line),
+      () => at,
+    );
+    tell(log);
+    return lines;
+  };
+
+  it("has date and level before each line, which nothing in it can break", () => {
+    expect(told(false, ({ info, warn }) => (info("It reads."), warn("The node\n\u001b[2J fails.")))).to.deep.equal([
+      "2026-11-26 21:33:07  info  It reads.",
+      "2026-11-26 21:33:07  warn  The node [2J fails.",
+    ]);
+  });
+
+  it("has an object of JSON per line for programs, what it says at the start included", () => {
+    const lines = told(true, ({ greet, warn }) => (greet("  It is up.\n"), warn("a\u001bb")));
+    expect(lines.map((line) => JSON.parse(line) as object)).to.deep.equal([
+      { time: at.toISOString(), level: "info", text: "It is up." },
+      { time: at.toISOString(), level: "warn", text: "a b" },
+    ]);
+  });
+});
