@@ -5,8 +5,8 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
-import { Seat } from "../../sdk/protocol/status.js";
 import { viewMode } from "../../sdk/player/modes.js";
+import { usageOf } from "../shared/did-you-mean.js";
 import { askMove, isAttended, log, paint } from "../shared/output.js";
 
 /** A game, and the turn for which a move is needed. */
@@ -54,7 +54,7 @@ export async function withMove<T>(
   const choices = (await game.moves.choices?.(turn, secretStore)) ?? [];
   if (choices.length > 0) log(`You can choose from: ${choices.join(", ")}.`);
   for (;;) {
-    const given = await askMove(`Your move: ${labelOf(mover)}`, moveArgs, signal);
+    const given = await askMove(`Your move: ${usageOf(game.moves, turn)}`, moveArgs, signal);
     if (given === undefined) throw new NoMove();
     moveArgs = given;
     try {
@@ -74,11 +74,6 @@ async function viewLines({ game, turn, secretStore }: MoveRequest): Promise<stri
   }
   if (!game.view) return [];
   return game.view(record, history, paint, { seat, secretStore });
-}
-
-function labelOf({ game: { moves }, turn: { seat, record } }: MoveRequest): string {
-  const first = seat === Seat.One ? moves.usage[0] : moves.usage[1];
-  return record?.joinData === undefined ? first : (moves.later ?? first);
 }
 
 /** Returns whether the move itself was refused before anything was sent, by its reader or by the game's contract. */

@@ -8,7 +8,8 @@ import { gameNamed } from "../../sdk/games/list.js";
 import { InputError, object, text } from "../../sdk/protocol/input.js";
 import { readVersioned, versioned } from "../../sdk/protocol/version.js";
 import { decodeRecord, encodeRecord, MAX_SHARED_RECORD, type SharedMatch } from "../../sdk/player/shared-record.js";
-import { readFileAs, writeAtomically } from "./files.js";
+import { writeAtomically } from "./files.js";
+import { readSmallJson } from "./json.js";
 
 const FORMAT = "a kept match";
 const NAME = /^\d+-0x[0-9a-f]{40}-\d+\.json$/i;
@@ -57,11 +58,6 @@ export class KeptMatches {
  * @throws InputError for anything but a kept match, and for one of a game that is not listed.
  */
 export async function readKeptMatch(file: string, games: readonly GameModule[]): Promise<SharedMatch> {
-  const { size } = await stat(file).catch(() => {
-    throw new InputError(file, "there is no such file");
-  });
-  if (size > MAX_SHARED_RECORD + MAX_ENVELOPE) throw new InputError(file, `${size} bytes, more than a kept match has`);
-  const kept = await readFileAs(file, readKept);
-  if (kept === undefined) throw new InputError(file, "there is no such file");
+  const kept = readKept(await readSmallJson(file, MAX_SHARED_RECORD + MAX_ENVELOPE), file);
   return decodeRecord(kept.record, (name) => gameNamed(name, games));
 }

@@ -133,6 +133,9 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
 /** Asks an index for the figures of a player. */
 async function readFigures(index: IndexClient, current: Chain, address: string, opponent: string | undefined) {
   const addresses = Object.values(current.deployment.addresses);
+  // An index has its rows in the order of addresses; events give them in that of the games.
+  const byGame = (one: { game: string }, other: { game: string }) =>
+    addresses.indexOf(one.game) - addresses.indexOf(other.game);
   const [records, stakes, pairs] = await Promise.all([
     index.recordsOf(address, addresses),
     index.stakesOf(address),
@@ -140,12 +143,12 @@ async function readFigures(index: IndexClient, current: Chain, address: string, 
   ]);
   return {
     block: Math.min(records.block, stakes.block),
-    records: records.rows.flatMap(({ game: at, experience, ...record }) => {
+    records: records.rows.toSorted(byGame).flatMap(({ game: at, experience, ...record }) => {
       const game = gameOf(current, { game: at });
       return game ? [{ ...record, game: game.name, level: levelOf(experience) }] : [];
     }),
     stakes: stakes.rows,
-    pairs: pairs?.rows ?? [],
+    pairs: pairs?.rows.toSorted(byGame) ?? [],
   };
 }
 

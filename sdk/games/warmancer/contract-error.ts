@@ -61,6 +61,9 @@ const common: Sentences = {
   NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
 };
 
+/** Tiles that a sentence names, at most. */
+const MAX_NAMED = 10;
+
 /** Words for the values of errors, by the name of the value: tiles as players know them. */
 export const errorValues: ErrorValues = { from: tileText, to: tileText, tile: tileText, tiles: tilesText };
 
@@ -70,9 +73,11 @@ function tileText(tile: Value): string {
   return number >= 0 && number < TILES ? tileName(number) : `tile ${tile}`;
 }
 
-/** Returns the names of the tiles of a mask. */
+/** Returns the names of the tiles of a mask, of many the first ones. */
 function tilesText(mask: Value): string {
-  return tilesOf(BigInt(mask)).map(tileText).join(", ");
+  const tiles = tilesOf(BigInt(mask));
+  const more = tiles.length - MAX_NAMED;
+  return `${tiles.slice(0, MAX_NAMED).map(tileText).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function sentence(error: string, values: Readonly<Record<string, Value>>): string {

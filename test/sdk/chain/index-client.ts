@@ -59,11 +59,11 @@ describe("The client of an index", () => {
   it("lists matches newest first, by player, game and state, page by page", async () => {
     const [{ player1, game }] = rows.match;
     const first = await client.matches({ limit: 3 });
-    expect(first.rows.map(({ matchId }) => matchId)).to.deep.equal([20n, 19n, 18n]);
+    expect(first.rows.map(({ matchId }) => matchId)).to.deep.equal([21n, 20n, 19n]);
     expect(first.block).to.equal(archive.last.number);
     const second = await client.matches({ limit: 30, after: first.next });
     expect(second.rows.map(({ matchId }) => Number(matchId))).to.deep.equal(
-      Array.from({ length: 17 }, (_, i) => 17 - i),
+      Array.from({ length: 18 }, (_, i) => 18 - i),
     );
     expect(second.next).to.equal(undefined);
     const own = await client.matches({ player: player1 });
