@@ -49,9 +49,7 @@ async function buildContracts(): Promise<void> {
   const folder = (name: string) => emptied(join("contracts", name));
   const abis = folder("abi");
   await writeAbis(abis);
-  for (const { contractName, abi } of await ownArtifacts()) {
-    if (abi.length > 0) writeConstant(abis, contractName, "abi", abi);
-  }
+  writeConstants(abis, "abi");
   const artifacts = folder("artifacts");
   for (const { buildInfoId: _, ...artifact } of await ownArtifacts()) {
     if (isDeployable(artifact)) writeJson(artifacts, artifact.contractName, artifact);
@@ -63,10 +61,7 @@ async function buildContracts(): Promise<void> {
     block: 0,
     addresses: await localAddresses(),
   });
-  for (const name of namesIn(deployments)) {
-    const deployment: unknown = JSON.parse(readFileSync(join(deployments, `${name}.json`), "utf8"));
-    writeConstant(deployments, name, "deployment", deployment);
-  }
+  writeConstants(deployments, "deployment");
   const chains = namesIn(deployments).join(", ");
   const counts = `${namesIn(abis).length} ABIs, ${namesIn(artifacts).length} artifacts, addresses on chain ${chains}`;
   console.log(`duello-contracts in contracts/: ${counts}`);
@@ -170,10 +165,16 @@ function namesIn(folder: string): string[] {
     .sort();
 }
 
-/** Writes a module that exports a JSON value as a constant, whose type says all of it, as viem and wagmi want ABIs. */
-function writeConstant(folder: string, file: string, name: string, value: unknown): void {
-  writeFileSync(join(folder, `${file}.js`), `export const ${name} = ${JSON.stringify(value, undefined, 2)};\n`);
-  writeFileSync(join(folder, `${file}.d.ts`), `export declare const ${name}: ${typeOf(value)};\n`);
+/**
+ * Writes a module beside each JSON file of a folder, which exports the value as a constant. Its type says all of the value,
+ * as viem and wagmi need it of ABIs.
+ */
+function writeConstants(folder: string, constant: string): void {
+  for (const name of namesIn(folder)) {
+    const json = readFileSync(join(folder, `${name}.json`), "utf8").trimEnd();
+    writeFileSync(join(folder, `${name}.js`), `export const ${constant} = ${json};\n`);
+    writeFileSync(join(folder, `${name}.d.ts`), `export declare const ${constant}: ${typeOf(JSON.parse(json))};\n`);
+  }
 }
 
 /** Writes the TypeScript type that has a JSON value alone. */

@@ -28,12 +28,11 @@ export async function endReport(session: Session, view: MatchView, player: strin
   const { matchId, status, player1, token, terms } = view;
   const { history } = session;
   const record = await history.match(matchId);
-  const story = (await session.findGame(terms.game)?.story(record, history, paint)) ?? [];
+  const game = session.findGame(terms.game);
+  const story = (await game?.story(record, history, paint)) ?? [];
   const seat = player === player1 ? Seat.One : Seat.Two;
   // A watched match has no program in it.
-  const summary = isOwn
-    ? await session.findGame(terms.game)?.resultText?.(record, history, sideOf(Number(seat)))
-    : undefined;
+  const summary = isOwn ? await game?.resultText?.(record, history, sideOf(Number(seat))) : undefined;
   const omitted = story.length > MAX_LINES ? [`… ${story.length - MAX_LINES} lines before`] : [];
   const settled = eventsOf(record, token).at(-1)!.text;
   const result = resultFor(status, seat, isOwn ? "I" : player);

@@ -6,6 +6,7 @@ import type { Characters, GameModule } from "../../sdk/games/module.js";
 import { approvedOperatorsOf } from "../../sdk/games/operators.js";
 import { Characters__factory } from "../../typechain-types/index.js";
 import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
+import { upperFirst } from "../../sdk/protocol/text.js";
 import { readPlayer, type PlayCommand } from "../shared/command.js";
 import { committedBy } from "../shared/keys.js";
 import { acceptWarnings } from "../shared/output.js";
@@ -20,7 +21,7 @@ export const characters: readonly PlayCommand[] = games.flatMap((game) =>
 
 function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
   const { noun } = kind;
-  const one = noun[0].toUpperCase() + noun.slice(1);
+  const one = upperFirst(noun);
   const readId = (text: string) => readCharacterId(text, noun);
 
   /** Warns if the caller has committed to the character in a team of an open match. */

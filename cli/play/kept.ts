@@ -6,7 +6,7 @@ import type { SharedMatch } from "../../sdk/player/shared-record.js";
 import { textOf, type Flags } from "../shared/command.js";
 import { loadGames } from "../shared/games.js";
 import { KeptMatches, readKeptMatch } from "../shared/kept-matches.js";
-import { paint, print, screenLine, type Result } from "../shared/output.js";
+import { paint, print, type Result } from "../shared/output.js";
 import { Vault } from "../shared/vault.js";
 import { tellingOf, TELLING } from "./telling.js";
 
@@ -30,7 +30,7 @@ async function list(flags: Flags): Promise<Result> {
   const data: object[] = [];
   const lines: string[] = [];
   for (const file of (await new KeptMatches(new Vault().folder).files()).slice(0, limit)) {
-    const told = await readKeptMatch(file, games).then(lineOf, (error: unknown) => ({
+    const told = await readKeptMatch(file, games).then(summaryOf, (error: unknown) => ({
       data: { file, problem: (error as Error).message },
       text: (error as Error).message,
     }));
@@ -45,10 +45,9 @@ async function tell(match: string, flags: Flags): Promise<Result> {
   const games = await loadGames(flags.games);
   const file = /^\d+$/.test(match) ? await new KeptMatches(new Vault().folder).fileOf(match) : match;
   const shared = await readKeptMatch(file, games);
-  const { game, archive, matchId } = shared;
-  const record = await archive.match(matchId);
+  const { game, archive } = shared;
+  const { record, data, text } = await summaryOf(shared);
   const story = await game.story(record, archive, paint, tellingOf(flags));
-  const { data, text } = await lineOf(shared);
   const log = await game.decodeLog(record, archive);
   return {
     data: { ...data, log },
@@ -56,11 +55,13 @@ async function tell(match: string, flags: Flags): Promise<Result> {
   };
 }
 
-async function lineOf({ game, archive, matchId }: SharedMatch): Promise<{ data: object; text: string }> {
-  const { chainId, player1, player2, terms, settlement } = await archive.match(matchId);
+/** Sums up a kept match: its record, as data, and in a line. */
+async function summaryOf({ game, archive, matchId }: SharedMatch) {
+  const record = await archive.match(matchId);
+  const { chainId, player1, player2, terms, settlement } = record;
   const mode = modeNamed(game, terms.mode);
   const status = settlement?.status ?? 0n;
   const name = mode === undefined || mode === "default" ? game.name : `${game.name} ${mode}`;
   const text = `${matchId}  ${name}  ${player1} : ${player2}  chain ${chainId}  ${statusText[String(status)]}`;
-  return { data: { chainId, matchId, game: game.name, mode, player1, player2, status }, text: screenLine(text) };
+  return { record, data: { chainId, matchId, game: game.name, mode, player1, player2, status }, text };
 }

@@ -42,12 +42,13 @@ export async function readMove(
     return await moves.read(moveArgs, turn, secretStore);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    // In a match in play a game knows better what is missing.
-    if (moveArgs.length === 0 && turn.record?.joinData === undefined) {
+    if (moveArgs.length === 0) {
+      // In a match in play a game knows better what is missing.
+      if (turn.record?.joinData !== undefined) throw error;
       const example = await exampleOf(moves, turn, secretStore);
       throw new InputError("move", `left out: give ${usageOf(moves, turn)}${example}`);
     }
-    if (moveArgs.length === 0 || !moves.choices) throw error;
+    if (!moves.choices) throw error;
     const choices = await moves.choices(turn, secretStore).catch(() => []);
     const meant = didYouMean(moveArgs.join(" "), choices);
     throw meant === "" ? error : new InputError(error.path, `${error.message.slice(error.path.length + 2)}${meant}`);

@@ -10,6 +10,7 @@ import type { Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Mismatch } from "../protocol/mismatch.js";
 import type { ErrorValues, Sentences } from "../protocol/sentences.js";
+import { upperFirst } from "../protocol/text.js";
 import type { Assessment, Chooser } from "./assessment.js";
 import type { Calculator } from "./calculator.js";
 import type { Counters, Fought } from "./counters.js";
@@ -368,7 +369,7 @@ export const EVEN: StockMode["odds"] = [1n, 1n];
 /** Completes facts about a game by defaults: a title made of the name, and even odds of its modes. */
 export function defineFacts(definition: FactsDefinition): GameFacts {
   const { name, modes } = definition;
-  return { title: titleOf(name), ...definition, modes: withOdds(modes) };
+  return { title: upperFirst(name), ...definition, modes: withOdds(modes) };
 }
 
 /**
@@ -378,7 +379,7 @@ export function defineFacts(definition: FactsDefinition): GameFacts {
 export function defineGame<D extends GameDefinition>(definition: D): D & GameModule {
   const { name, decodeLog, modes } = definition;
   return {
-    title: titleOf(name),
+    title: upperFirst(name),
     trust: "listed",
     errors: {},
     async story(record, history) {
@@ -412,10 +413,6 @@ export function impliedMode(
 ): string {
   const isProgram = opponent !== undefined && agents?.includes(opponent) === true;
   return isProgram && isFree ? modeAgainstProgram(game, named) : named;
-}
-
-function titleOf(name: string): string {
-  return name[0].toUpperCase() + name.slice(1);
 }
 
 function withOdds(modes: Readonly<Record<string, ModeDefinition>>): Record<string, StockMode> {

@@ -35,3 +35,8 @@ export function separated(name: string): string {
 export function withFullStop(text: string): string {
   return text.endsWith(".") ? text : `${text}.`;
 }
+
+/** Returns a text with its first letter in upper case. */
+export function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -72,15 +72,7 @@ export class Terminal {
 
   /** Runs a command at a pseudo-terminal, and types a text. @returns what the screen receives. */
   async attended(typed: string, ...args: string[]): Promise<string> {
-    const command = commandFor("cli/play/main.ts", [...this.who, ...args]).join(" ");
-    const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
-    const child = spawn("script", ["-qec", command, "/dev/null"], {
-      env,
-      stdio: ["pipe", "pipe", "inherit"],
-      timeout: PATIENCE,
-    });
-    // It may end while this types.
-    child.stdin.on("error", () => undefined);
+    const child = this.atTerminal(args);
     let screen = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
     const closed = once(child, "close").then(() => true);
@@ -100,16 +92,8 @@ export class Terminal {
     steps: readonly (readonly [RegExp, string])[],
     ...args: string[]
   ): Promise<{ code: number; screen: string }> {
-    const command = commandFor("cli/play/main.ts", [...this.who, ...args]).join(" ");
-    const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
     // Without a width, lines have one character.
-    const child = spawn("script", ["-qec", `stty cols 200 rows 50; ${command}`, "/dev/null"], {
-      env,
-      stdio: ["pipe", "pipe", "inherit"],
-      timeout: PATIENCE,
-    });
-    // It may end while this types.
-    child.stdin.on("error", () => undefined);
+    const child = this.atTerminal(args, "stty cols 200 rows 50; ");
     let [screen, typed] = ["", 0];
     const left = [...steps];
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
@@ -120,6 +104,20 @@ export class Terminal {
       child.stdin.write(left.shift()![1]);
     }
     return { code: child.exitCode!, screen: stripVTControlCharacters(screen) };
+  }
+
+  /** Starts a command at a pseudo-terminal. @param before Shell commands that run before it there. */
+  private atTerminal(args: readonly string[], before = "") {
+    const command = commandFor("cli/play/main.ts", [...this.who, ...args]).join(" ");
+    const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
+    const child = spawn("script", ["-qec", `${before}${command}`, "/dev/null"], {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+      timeout: PATIENCE,
+    });
+    // It may end while somebody types.
+    child.stdin.on("error", () => undefined);
+    return child;
   }
 
   /** Returns the same person at the same machine, with other environment variables. */

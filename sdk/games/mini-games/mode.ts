@@ -2,6 +2,7 @@ import { keccak256 } from "ethers";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, object, type Reader } from "../../protocol/input.js";
+import { upperFirst } from "../../protocol/text.js";
 import type { ModeCodec } from "../mode-format.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
 
@@ -93,7 +94,7 @@ export const modes: ModeCodec<Mode> = {
     const { title, min, max, names } = kinds[kind];
     const moves = names ? names.join(", ") : min === max ? "nothing to decide" : `${min} to ${max}`;
     return [
-      `${title[0].toUpperCase()}${title.slice(1)}: ${moves}.`,
+      `${upperFirst(title)}: ${moves}.`,
       ties === Ties.Draw ? "Ties are draws." : "Ties are won by player 1, the challenger.",
     ];
   },

@@ -1,3 +1,4 @@
+import { upperFirst } from "../../protocol/text.js";
 import type { Paint } from "../module.js";
 import type { Played } from "./engine.js";
 import { KindId, kinds } from "./mode.js";
@@ -47,8 +48,4 @@ export function resultText({ kind, values, flip, result, winner }: Played, side:
 function reasonOf(kind: number, won: string, lost: string): string {
   if (kind === KindId.RockPaperScissors) return `${won} beats ${lost}`;
   return Number(won) > Number(lost) ? `${won} > ${lost}` : `${won} undercuts ${lost}`;
-}
-
-function upperFirst(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
