@@ -119,6 +119,7 @@ export default defineConfig({
     "indexer/ponder-env.d.ts",
     "typechain-types",
     "page/dist",
+    "sdk/bin",
     "sdk/dist",
     // Projects and programs of others, which find the packages where they are installed.
     "examples",

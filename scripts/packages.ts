@@ -4,8 +4,9 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { build } from "esbuild";
 import hre from "hardhat";
 import { glob, runTypeChain } from "typechain";
 import Duello from "../ignition/modules/Duello.js";
@@ -19,9 +20,15 @@ const TREASURY = 1;
 
 const STAGE = join("cache", "package");
 
+/** The command line of the package, which `sdk/bin/duello.js` runs. */
+const COMMAND = join("sdk", "bin", "cli.js");
+
+/** Folder of a package, at the start of a path. */
+const PACKAGE = /^node_modules\/(@[^/]+\/)?[^/]+/;
+
 const HELP = `Usage: npm run packages -- [sdk|contracts ...]
 
-Build what the packages hold: duello in sdk/dist, duello-contracts in contracts/{abi,artifacts,deployments}. Without
+Build what the packages hold: duello in sdk/{dist,bin}, duello-contracts in contracts/{abi,artifacts,deployments}. Without
 arguments build both. npm pack -w sdk -w contracts does the same and packs them.
 
 Options:
@@ -111,6 +118,36 @@ async function buildSdk(): Promise<void> {
   const dist = emptied(join("sdk", "dist"));
   cpSync(join(STAGE, "dist"), dist, { recursive: true });
   console.log(`duello in sdk/dist: ${globSync("**/*.js", { cwd: dist }).length} modules`);
+  await bundleCommand();
+}
+
+/** Puts the command line into one file, beside the one by which the package runs it. */
+async function bundleCommand(): Promise<void> {
+  cpSync("cli", join(STAGE, "cli"), { recursive: true });
+  const { metafile } = await build({
+    entryPoints: [join(STAGE, "cli", "duello", "main.ts")],
+    outfile: COMMAND,
+    bundle: true,
+    metafile: true,
+    platform: "node",
+    format: "esm",
+    keepNames: true,
+    logLevel: "error",
+    // What the package depends on, and what only a checkout has.
+    external: ["ethers", "hash-wasm", "hardhat", "tsx"],
+    // Modules of the older kind ask for those of Node.
+    banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
+  });
+  const bundled = new Set(Object.keys(metafile.inputs).flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
+  writeFileSync(join(dirname(COMMAND), "LICENSES"), [...bundled].sort().map(licenseOf).join("\n"));
+  console.log(`duello in ${COMMAND}: the command line, with ${bundled.size} packages`);
+}
+
+/** Returns the license of a package under its name. @throws Error if the package comes without one. */
+function licenseOf(folder: string): string {
+  const [file] = globSync("{LICENSE,LICENCE,license}*", { cwd: folder });
+  if (file === undefined) throw new Error(`${folder} has no license, so it cannot be bundled`);
+  return `${folder.slice("node_modules/".length)}\n\n${readFileSync(join(folder, file), "utf8")}`;
 }
 
 /** Reads the artifacts of everything in contracts/, which leaves out those of tests. */

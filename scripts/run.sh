@@ -1,20 +1,8 @@
 #!/bin/sh
-# Runs one of the programs, with all its modules in one file: to load them one by one takes longer than most commands do.
+# Runs one of the programs as its modules are now.
 set -eu
 program=$1
 shift
-file=cache/programs/$program.mjs
-if [ ! -e "$file" ] || [ -n "$(find cli indexer scripts sdk typechain-types package-lock.json -newer "$file" -print -quit)" ]; then
-  # Other commands read the same: nobody may see half of it.
-  draft=cache/programs/$$
-  mkdir -p "$draft"
-  touch "$draft/started"
-  node_modules/.bin/esbuild "$program" --bundle --platform=node --format=esm --packages=external --keep-names \
-    --log-level=error --outfile="$draft/program.mjs"
-  touch -r "$draft/started" "$draft/program.mjs"
-  mkdir -p "$(dirname "$file")"
-  mv "$draft/program.mjs" "$file"
-  rm -r "$draft"
-fi
+sh scripts/bundle.sh "$program"
 # Hardhat's settings are TypeScript, which older versions of Node take by this option only.
-exec node --experimental-strip-types --disable-warning=ExperimentalWarning "$file" "$@"
+exec node --experimental-strip-types --disable-warning=ExperimentalWarning "cache/programs/$program.mjs" "$@"

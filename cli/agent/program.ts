@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readJson } from "../shared/json.js";
 import { keyScopeOf } from "../shared/keys.js";
 import { Session, type Options } from "../shared/session.js";
-import { addRelays, exitCodeOf, programOf } from "../shared/program.js";
+import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/program.js";
 import { Agent } from "./agent.js";
 import { EventLog } from "./event-log.js";
 import { acquireLock } from "../shared/lock.js";
@@ -32,9 +32,7 @@ export interface AgentOptions extends Options {
 
 /** Runs an agent until the process receives SIGINT or SIGTERM. @returns the exit code. */
 export async function agent(args: readonly string[]): Promise<number> {
-  const program = addRelays(programOf("agent", DESCRIPTION))
-    .option("--account <number>", "an account that the node holds")
-    .option("--keystore <file>", "an encrypted keystore")
+  const program = addRelays(addAccount(programOf("agent", DESCRIPTION)))
     .option("--config <file>", "policy: the games and stakes that it takes")
     .option("--secrets <files...>", "exported secrets of matches to watch for their players")
     .option("--log <file>", "file for the log, a JSON object per line; in DUELLO_HOME by default")
@@ -46,6 +44,7 @@ export async function agent(args: readonly string[]): Promise<number> {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
       await runAgent(session, options, stop.signal).finally(() => session.close());
     });
+  addExamples(program, ["--account 1", "--keystore agent.json --config policy.json"]);
   return exitCodeOf(program, args);
 }
 

@@ -4,7 +4,7 @@ import { readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
 import { addCommand, addIdentity, runInSession } from "../shared/command-line.js";
 import { print, type Result } from "../shared/output.js";
-import { exitCodeOf, programOf } from "../shared/program.js";
+import { addExamples, exitCodeOf, programOf } from "../shared/program.js";
 import type { Session } from "../shared/session.js";
 import { mintFile } from "./batch.js";
 import { minted } from "./minted.js";
@@ -40,7 +40,11 @@ export async function mint(args: readonly string[]): Promise<number> {
     .option("--disallow-minter <address>", "stop an account from minting")
     .action(async (flags: Flags) => runInSession((session) => runFlag(session, flags), [], flags));
   for (const command of [...kinds.map(mintCommand), listMinters]) addCommand(program, command);
-  program
+  addExamples(program, [
+    "--file gifts.json --dry-run",
+    "fight --to 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc --amount 12.5",
+  ]);
+  const templates = program
     .command("template")
     .description("print a file for --file as an example")
     .option("--to <addresses...>", "receivers", ["ADDRESS"])
@@ -49,6 +53,7 @@ export async function mint(args: readonly string[]): Promise<number> {
       const data = template(to, Number(readNumber(count, "--count", 1n, BigInt(MAX_MINTS))));
       print({ data, text: JSON.stringify(data, undefined, 2).split("\n") }, program.opts<Flags>().json);
     });
+  addExamples(templates, ["template --to 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc > gifts.json"]);
   return exitCodeOf(program, args);
 }
 
@@ -74,6 +79,9 @@ function mintCommand(kind: Kind): PlayCommand {
   return {
     usage: kind.name,
     description: isFight ? "mint FIGHT" : `mint a ${kind.name}`,
+    examples: [
+      `${kind.name} --to 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc ${isFight ? "--amount 12.5" : `--stats ${statsText(kind.example)}`}`,
+    ],
     options: [["--to <address>", "receiver"], own],
     async run(session, _, flags) {
       const to = receiver(textOf(flags, "to"), "--to");
@@ -106,6 +114,7 @@ async function mintOne(session: Session, one: Mint, flags: Flags): Promise<Resul
 const listMinters: PlayCommand = {
   usage: "minters",
   description: "list who may mint: the owner of each token, and the minters whom it has allowed",
+  examples: ["minters"],
   async run(session) {
     const fight = { kind: FIGHT.name, owner: await ownerOf(session, FIGHT) };
     const others = await Promise.all(

@@ -29,6 +29,7 @@ export const aways: readonly PlayCommand[] = [
     usage: "post <match>",
     description:
       "bring a match that is away from the chain onto it: post the newest state that the other player has signed, who then has to answer there in time",
+    examples: ["post 17"],
     async run(session, [id]) {
       const played = await openSeat(session, readMatchId(id));
       const { matchId } = played.match.view;
@@ -41,6 +42,7 @@ export const aways: readonly PlayCommand[] = [
     usage: "agree <match> [result]",
     description:
       "agree to the result of a match: win, lose or draw for you, by default that of the game; what the other player has not proposed yet is only proposed, unless you lose by it",
+    examples: ["agree 17 draw"],
     async run(session, [id, result], flags) {
       if (result !== undefined && !RESULTS.some((each) => each === result)) {
         throw new InputError("result", `${result} is not one of ${RESULTS.join(", ")}`);
@@ -52,6 +54,7 @@ export const aways: readonly PlayCommand[] = [
   {
     usage: "settle <match>",
     description: "end a match by the result on which both players agree",
+    examples: ["settle 17"],
     async run(session, [id], flags) {
       const played = await openSeat(session, readMatchId(id));
       const status = await played.step((seat) => seat.sync());

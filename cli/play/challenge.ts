@@ -10,7 +10,7 @@ import { timeText } from "../../sdk/protocol/text.js";
 import { finalityLag } from "../../sdk/chain/finality.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { COIN, OFFER_LIFE } from "../../sdk/protocol/terms.js";
-import { readDuration, readMatchId } from "../../sdk/protocol/arguments.js";
+import { readAddress, readDuration, readMatchId } from "../../sdk/protocol/arguments.js";
 import { Stopped, withMove } from "./move-prompt.js";
 import { agentWarnings } from "../shared/agent-forecast.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
@@ -24,6 +24,7 @@ import { secretStoreOf } from "../shared/keys.js";
 import { gameText } from "../../sdk/player/match-text.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint, viewMatch } from "../shared/match.js";
+import { openProfile, profileFile } from "../shared/profile.js";
 import { registerOwn } from "../shared/modes.js";
 import { acceptWarnings, log, paint, type Result } from "../shared/output.js";
 import { nextData, nextLine } from "../shared/next-step.js";
@@ -52,10 +53,11 @@ export const challenges: readonly PlayCommand[] = [
     usage: "challenge <game> [move...]",
     description:
       "play a whole match against a program or a person: GAME is a game, the name of a mode, or the number of a challenge of yours to continue; moves that are missing are asked for at a terminal, or chosen for you",
+    examples: ["challenge rock-paper-scissors paper --stake 5", "challenge tic-tac-toe"],
     options: [
       ["--stake <amount>", "your stake", "0"],
       ["--token <token>", "COIN, FIGHT or an address", "FIGHT"],
-      ["--opponent <address>", "player to challenge; the deployment's own agent by default"],
+      ["--opponent <address>", "player to challenge; defaults to the agent of the profile or of the deployment"],
       ["--mode <mode>", "name, hash or JSON file of the mode; the game's usual one by default"],
       ["--clock <time>", "thinking time of each player", "24h"],
       ["--wait <time>", "how long the offer stands before it lapses; by default long enough to be joined in one step"],
@@ -93,6 +95,13 @@ async function ownOffer(session: Session, id: string): Promise<bigint> {
   return matchId;
 }
 
+/** Returns the program that is challenged by default: that of the profile, or of the deployment. */
+async function usualAgent({ deployment }: Session): Promise<string | undefined> {
+  const { agent, players } = await openProfile();
+  if (agent === undefined) return deployment.agents?.at(0);
+  return players.get(agent) ?? readAddress(agent, `${profileFile()}.agent`);
+}
+
 /**
  * Asks everything that a new challenge needs.
  * @returns a function that creates it, or returns the caller's unfinished match of the same terms.
@@ -106,7 +115,7 @@ async function challenge(
   const { game, mode } = gameAndMode(name, session.games, didYouMean);
   const waitText = textOf(flags, "wait");
   const wait = waitText === undefined ? waitFor(await finalityLag(session.provider)) : readWait(waitText);
-  const opponent = textOf(flags, "opponent") ?? session.deployment.agents?.at(0);
+  const opponent = textOf(flags, "opponent") ?? (await usualAgent(session));
   if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
   const { challenge: offer, ownMode } = await readChallenge(session, game, { ...flags, opponent }, mode);
   const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };

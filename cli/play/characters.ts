@@ -36,6 +36,7 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     {
       usage: `${noun}s`,
       description: `list your ${noun}s, or another player's: their stats, what keeps them from fighting, and your matches they are committed in`,
+      examples: [`${noun}s`],
       options: [
         ["--of <address>", "owner, if not you"],
         ...(kind.countedBy === "events"
@@ -53,6 +54,7 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     {
       usage: `${noun}s approve <${noun}> <operator>`,
       description: `approve an address, e.g. a market, to move a ${noun} of yours; OPERATOR may be none`,
+      examples: [`${noun}s approve 56 none`],
       async run(session, [text, addressText], flags) {
         const id = readId(text);
         const operator = addressText === "none" ? ZeroAddress : readAddress(addressText, "operator");
@@ -69,6 +71,7 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
     {
       usage: `${noun}s transfer <${noun}> <to>`,
       description: `give a ${noun} of yours away`,
+      examples: [`${noun}s transfer 56 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc`],
       async run(session, [text, addressText], flags) {
         const id = readId(text);
         const to = readAddress(addressText, "to");

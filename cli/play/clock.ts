@@ -14,6 +14,7 @@ export const clock: readonly PlayCommand[] = [
   {
     usage: "pass <time>",
     description: "let time pass on a test chain, e.g. 1d, until a clock has run out or fighters are rested",
+    examples: ["pass 1d"],
     async run({ provider, chainId }, [text]) {
       const seconds = readDuration(text, "time");
       if (seconds < 1 || seconds > MAX_LEAP) throw new InputError("time", `${text} is not between 1s and 366d`);

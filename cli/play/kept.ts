@@ -6,7 +6,9 @@ import type { SharedMatch } from "../../sdk/player/shared-record.js";
 import { textOf, type Flags } from "../shared/command.js";
 import { loadGames } from "../shared/games.js";
 import { KeptMatches, readKeptMatch } from "../shared/kept-matches.js";
+import { addExamples } from "../shared/program.js";
 import { paint, print, type Result } from "../shared/output.js";
+import { tableOf } from "../shared/table.js";
 import { Vault } from "../shared/vault.js";
 import { tellingOf, TELLING } from "./telling.js";
 
@@ -16,6 +18,7 @@ export function addKept(program: Command): void {
     .command("kept [match]")
     .description("tell a match that replay has kept, by its number or file, or list those that are kept")
     .option("--limit <count>", "largest number of matches in the list", "20");
+  addExamples(command, ["kept", "kept 7 --turns"]);
   for (const [flags, text, fallback] of TELLING) command.option(flags, text, fallback);
   command.action(async (match: string | undefined) => {
     const flags = command.optsWithGlobals<Flags>();
@@ -23,21 +26,28 @@ export function addKept(program: Command): void {
   });
 }
 
-/** Lists the matches that were kept last. */
+const HEAD = ["match", "game", "players", "chain", "state"];
+
+/** Lists the matches that were kept last, and behind them what is wrong with files that cannot be read. */
 async function list(flags: Flags): Promise<Result> {
   const limit = Number(readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n));
   const games = await loadGames(flags.games);
   const data: object[] = [];
-  const lines: string[] = [];
+  const rows: string[][] = [];
+  const problems: string[] = [];
   for (const file of (await new KeptMatches(new Vault().folder).files()).slice(0, limit)) {
-    const told = await readKeptMatch(file, games).then(summaryOf, (error: unknown) => ({
-      data: { file, problem: (error as Error).message },
-      text: (error as Error).message,
-    }));
-    data.push(told.data);
-    lines.push(told.text);
+    try {
+      const summary = await summaryOf(await readKeptMatch(file, games));
+      data.push(summary.data);
+      rows.push(summary.row);
+    } catch (error) {
+      const problem = (error as Error).message;
+      data.push({ file, problem });
+      problems.push(problem);
+    }
   }
-  return { data, text: lines.length > 0 ? lines : "No match is kept: replay keeps those that are over." };
+  const none = problems.length > 0 ? [] : ["No match is kept: replay keeps those that are over."];
+  return { data, text: [...(rows.length > 0 ? tableOf([HEAD, ...rows]) : none), ...problems] };
 }
 
 /** Tells a kept match. */
@@ -46,22 +56,22 @@ async function tell(match: string, flags: Flags): Promise<Result> {
   const file = /^\d+$/.test(match) ? await new KeptMatches(new Vault().folder).fileOf(match) : match;
   const shared = await readKeptMatch(file, games);
   const { game, archive } = shared;
-  const { record, data, text } = await summaryOf(shared);
+  const { record, data, row } = await summaryOf(shared);
   const story = await game.story(record, archive, paint, tellingOf(flags));
   const log = await game.decodeLog(record, archive);
   return {
     data: { ...data, log },
-    text: [...story, "", text, "This is what the file says; nothing of it was compared with a chain."],
+    text: [...story, "", row.join("  "), "This is what the file says; nothing of it was compared with a chain."],
   };
 }
 
-/** Sums up a kept match: its record, as data, and in a line. */
+/** Sums up a kept match: its record, as data, and as a row of the list. */
 async function summaryOf({ game, archive, matchId }: SharedMatch) {
   const record = await archive.match(matchId);
   const { chainId, player1, player2, terms, settlement } = record;
   const mode = modeNamed(game, terms.mode);
   const status = settlement?.status ?? 0n;
   const name = mode === undefined || mode === "default" ? game.name : `${game.name} ${mode}`;
-  const text = `${matchId}  ${name}  ${player1} : ${player2}  chain ${chainId}  ${statusText[String(status)]}`;
-  return { record, data: { chainId, matchId, game: game.name, mode, player1, player2, status }, text };
+  const row = [String(matchId), name, `${player1} : ${player2}`, String(chainId), statusText[String(status)]];
+  return { record, data: { chainId, matchId, game: game.name, mode, player1, player2, status }, row };
 }

@@ -15,6 +15,7 @@ export const modes: readonly PlayCommand[] = [
     usage: "mode <game> [mode]",
     description:
       "list the modes of a game; or show MODE, a name or a hash; or register MODE, a JSON file whose name ends in .json",
+    examples: ["mode pistols", "mode warmancer quick --template > mine.json"],
     options: [
       ["--template", "print a mode as JSON to begin from; the game's usual one by default"],
       ["--limit <count>", "largest number of modes that players have registered", "20"],

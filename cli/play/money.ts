@@ -5,12 +5,15 @@ import { readAmount } from "../../sdk/protocol/arguments.js";
 import { readPlayer, textOf, type PlayCommand } from "../shared/command.js";
 import type { Session } from "../shared/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
+import { tableOf } from "../shared/table.js";
 
 /** Commands for accounts and purses. */
 export const money: readonly PlayCommand[] = [
   {
     usage: "accounts",
-    description: "show wallet, purse and fighters of the node's test accounts, or of your own",
+    description:
+      "show wallet, purse and fighters of the node's test accounts, or of your own; amounts are cut to four decimals",
+    examples: ["accounts"],
     async run(session) {
       const own = await session.caller();
       const addresses = own
@@ -18,17 +21,21 @@ export const money: readonly PlayCommand[] = [
         : await Promise.all((await session.provider.listAccounts()).map((signer) => signer.getAddress()));
       const data = await Promise.all(addresses.map((address, number) => holdings(session, address, number)));
       const tokens = await ours(session);
-      const text = data.map(({ account, address, wallet, purse, fighters }) => {
-        const amounts = (held: bigint[]) => held.map((amount, i) => amountText(amount, tokens[i])).join(", ");
-        const name = own ? "" : `${account}  `.padStart(4);
-        return `${name}${address}  wallet ${amounts(wallet)}  purse ${amounts(purse)}  ${fighters} fighters`;
-      });
+      const amounts = (held: bigint[]) => held.map((amount, i) => shortAmount(amount, tokens[i])).join(", ");
+      const rows = data.map(({ account, address, wallet, purse, fighters }) => [
+        own ? "" : String(account),
+        address,
+        ...[wallet, purse].map(amounts),
+        String(fighters),
+      ]);
+      const text = tableOf([["#", "address", "wallet", "purse", "fighters"], ...rows]);
       return { data, text };
     },
   },
   {
     usage: "purse",
     description: "show the content of your purse, or of another player's",
+    examples: ["purse"],
     options: [
       ["--of <address>", "owner of the purse, if not you"],
       ["--token <token>", "COIN, FIGHT or an address; COIN and FIGHT by default"],
@@ -47,6 +54,7 @@ export const money: readonly PlayCommand[] = [
   {
     usage: "purse deposit <token> <amount>",
     description: "pay into a purse: TOKEN is COIN, FIGHT or an address, AMOUNT is like 12.5",
+    examples: ["purse deposit FIGHT 100"],
     options: [["--player <address>", "owner of the purse, if not you"]],
     async run(session, [tokenName, text], flags) {
       const token = await session.tokens.read(tokenName);
@@ -66,6 +74,7 @@ export const money: readonly PlayCommand[] = [
   {
     usage: "purse withdraw <token> <amount>",
     description: "pay out of your purse; AMOUNT may be all",
+    examples: ["purse withdraw COIN all"],
     options: [["--to <address>", "recipient, if not you"]],
     async run(session, [tokenName, text], flags) {
       const token = await session.tokens.read(tokenName);
@@ -87,6 +96,11 @@ export const money: readonly PlayCommand[] = [
     },
   },
 ];
+
+/** Words an amount with four decimals at most; the rest is cut. */
+function shortAmount(amount: bigint, token: Token): string {
+  return amountText(amount, token).replace(/(\.\d{4})\d+/, "$1");
+}
 
 async function holdings(session: Session, address: string, account: number) {
   const { provider, deployment } = session;

@@ -34,6 +34,10 @@ export const offers: readonly PlayCommand[] = [
     usage: "create <game> [move...]",
     description:
       "offer a match with your first move, which most games commit: GAME is a game or the name of a mode; your stake comes from your purse",
+    examples: [
+      "create dice 5 --stake 10",
+      "create auto-battler 15 16 17 18 19 --opponent 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc",
+    ],
     options: [
       ["--stake <amount>", "your stake", "0"],
       ["--against <amount>", "the opponent's stake; even by the mode's odds by default"],
@@ -74,6 +78,7 @@ export const offers: readonly PlayCommand[] = [
   {
     usage: "fund <match>",
     description: "pay your stake into a match that waits for it",
+    examples: ["fund 8"],
     async run(session, [id], flags) {
       return fund(session, readMatchId(id), flags.yes);
     },
@@ -81,6 +86,7 @@ export const offers: readonly PlayCommand[] = [
   {
     usage: "ready <match>",
     description: "pay your stake as the opponent now, which binds both players, and join with your move later",
+    examples: ["ready 11"],
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
       const { player1 } = await viewMatch(session, matchId);
@@ -93,6 +99,7 @@ export const offers: readonly PlayCommand[] = [
   {
     usage: "join <match> [move...]",
     description: "take up an offer with your move in the open; funds your seat first if needed",
+    examples: ["join 7 22 23 24 25 26"],
     async run(session, [id, ...moveArgs], flags) {
       const matchId = readMatchId(id);
       const receipt = await session.once(actionOf("join", matchId, moveArgs), async () => {
@@ -112,6 +119,7 @@ export const offers: readonly PlayCommand[] = [
   {
     usage: "cancel <match>",
     description: "withdraw a soft offer of yours",
+    examples: ["cancel 9"],
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
@@ -122,6 +130,7 @@ export const offers: readonly PlayCommand[] = [
   {
     usage: "decline <match>",
     description: "decline an offer that names you, which refunds its challenger at once",
+    examples: ["decline 10"],
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();

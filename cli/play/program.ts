@@ -1,3 +1,8 @@
+import type { Command } from "commander";
+import completeWith from "@bomb.sh/tab/commander";
+import { InputError } from "../../sdk/protocol/input.js";
+import type { PlayCommand } from "../shared/command.js";
+import { invocationOf } from "../shared/invocation.js";
 import { addRelays, exitCodeOf, programOf } from "../shared/program.js";
 import { addCommand, addIdentity } from "../shared/command-line.js";
 import { aways } from "./away.js";
@@ -25,28 +30,43 @@ Without a command it lists what needs you now, and at a terminal asks what to pl
 
 It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, in which case nothing is sent.`;
 
+/** Commands by the headings under which the help lists them. */
+const GROUPS: Readonly<Record<string, readonly PlayCommand[]>> = {
+  "Play:": [...challenges, ...offers, ...turns, ...aways],
+  "Look:": [...reading, ...stats, ...ranking, ...modes, ...reveals],
+  "Own:": [...money, ...characters, ...secrets, ...clock],
+};
+
+/** Name under which the program runs, and the other programs that run under that name. */
+interface Naming {
+  name: string;
+  programs?: Readonly<Record<string, { description: string }>>;
+}
+
 /** Runs a command of `npm run play` without ending the process. @returns the exit code. */
-export async function play(args: readonly string[]): Promise<number> {
-  const program = addRelays(addIdentity(programOf("play", DESCRIPTION))).option("--yes", "accept warnings");
-  const all = [
-    money,
-    characters,
-    challenges,
-    offers,
-    turns,
-    aways,
-    modes,
-    reading,
-    stats,
-    ranking,
-    reveals,
-    secrets,
-    clock,
-  ];
-  for (const command of all.flat()) addCommand(program, command);
+export async function play(args: readonly string[], naming: Naming = { name: "play" }): Promise<number> {
+  const program = addRelays(addIdentity(programOf(naming.name, DESCRIPTION))).option("--yes", "accept warnings");
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading);
+    for (const command of commands) addCommand(program, command);
+  }
   addKept(program);
+  if (naming.programs) addPrograms(program, naming.programs);
   return exitCodeOf(program, args, async () => {
     const chosen = await welcome(program.opts<Options>());
-    return chosen ? play([...args, ...chosen]) : 0;
+    return chosen ? play([...args, ...chosen], naming) : 0;
   });
+}
+
+/** Adds other programs, to list them, and a command that prints completions of a shell. */
+function addPrograms(program: Command, programs: NonNullable<Naming["programs"]>): void {
+  program.commandsGroup("Programs:");
+  for (const [name, { description }] of Object.entries(programs)) {
+    const command = program.command(name).description(description).argument("[args...]").allowUnknownOption();
+    command.action(() => {
+      throw new InputError(name, `name it before its options, as in ${invocationOf(name)} --help`);
+    });
+  }
+  program.commandsGroup("Shell:");
+  completeWith(program, { completionCommandName: "completion" });
 }

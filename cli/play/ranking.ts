@@ -31,6 +31,7 @@ export const ranking: readonly PlayCommand[] = [
     usage: "ranking [game]",
     description:
       "rank the players of a game by their ratings, or in the zero-sum ranking, in which each pair of players counts once, so that a second account of one's own lifts nobody; or those of all games by what they have won of a token",
+    examples: ["ranking pistols", "ranking --by winnings --token COIN"],
     options: [
       ["--by <order>", "rating, net for the zero-sum ranking, or winnings", "rating"],
       ["--token <token>", "token of the winnings: COIN, FIGHT or an address; FIGHT by default"],
@@ -82,7 +83,7 @@ async function ofGame(
   return {
     data: { game: game.name, by, source: index.source, standings: ranked },
     text: [
-      ...(rows.length > 0 ? tableOf([head, ...rows], (column) => column !== 1) : [nobody]),
+      ...(rows.length > 0 ? tableOf([head, ...rows], { isNumeric: (column) => column !== 1 }) : [nobody]),
       ...(ranked.some(({ agreed }) => agreed > 0) ? [AGREED] : []),
       ...(isNet ? LEGEND : []),
       index.line,
@@ -114,7 +115,7 @@ async function byWinnings(
     data: { by: "winnings", token, source: index.source, standings: ranked },
     text: [
       ...(rows.length > 0
-        ? tableOf([head, ...rows], (column) => column !== 1)
+        ? tableOf([head, ...rows], { isNumeric: (column) => column !== 1 })
         : [`Nobody has played a rated match in ${token.symbol}.`]),
       index.line,
     ],

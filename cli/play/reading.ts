@@ -20,12 +20,12 @@ import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
 import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { standingText } from "../../sdk/player/match-text.js";
-import { lineOf, linesOf, viewMatch, warnOfClock } from "../shared/match.js";
+import { linesOf, matchRows, viewMatch, warnOfClock } from "../shared/match.js";
 import { modeInTerms } from "../../sdk/player/modes.js";
 import { log, paint, print } from "../shared/output.js";
 import { checkShownFile } from "../shared/shown-states.js";
 import { isFor } from "../../sdk/player/next-step.js";
-import { currentRecord, nextData, nextLine, standingIn, stepOf } from "../shared/next-step.js";
+import { currentRecord, nextCommand, nextData, nextLine, standingIn, stepOf } from "../shared/next-step.js";
 import type { Session } from "../shared/session.js";
 
 /** Commands that read matches. */
@@ -33,6 +33,7 @@ export const reading: readonly PlayCommand[] = [
   {
     usage: "list",
     description: "list matches, newest first",
+    examples: ["list --mine", "list --all --limit 100 --json"],
     options: [
       ["--of <address>", "only matches of this player"],
       ["--mine", "only your matches"],
@@ -49,20 +50,23 @@ export const reading: readonly PlayCommand[] = [
         (await list(session, wanted, Number(limit)));
       // The data is a list, which has no place for it.
       if (flags.json === true) index.lines.forEach(log);
-      const next = await Promise.all(data.map((view) => nextData(session, view)));
-      const lines = data.map(async (view) => [
-        lineOf(view),
+      const matches = await Promise.all(data.map(async (view) => ({ view, step: await stepOf(session, view) })));
+      const [head, ...rows] = matchRows(matches, await session.caller());
+      const lines = matches.map(async ({ view }, i) => [
+        ...rows[i],
         ...(flags.mine === true && isOpen(view) ? await nextLine(session, view, { brief: true }) : []).map(indented),
       ]);
+      const found = data.length > 0 ? [...head, ...(await Promise.all(lines)).flat()] : ["There are none."];
       return {
-        data: data.map((view, i) => ({ ...view, next: next[i] })),
-        text: [...(data.length > 0 ? (await Promise.all(lines)).flat() : ["There are none."]), ...index.lines],
+        data: matches.map(({ view, step }) => ({ ...view, next: step && nextCommand(step, view) })),
+        text: [...found, ...index.lines],
       };
     },
   },
   {
     usage: "show <match>",
     description: "show a match in full; a player of the match also sees its own secrets",
+    examples: ["show 7"],
     async run(session, [id], flags) {
       const view = await viewMatch(session, readMatchId(id));
       const record = await session.history.match(view.matchId);
@@ -82,6 +86,7 @@ export const reading: readonly PlayCommand[] = [
   {
     usage: "watch <match>",
     description: "print what happens in a match until it is over; with --json an object per line",
+    examples: ["watch 7 --turn"],
     options: [["--turn", "only until it is your turn"], INDEX_OPTION],
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
@@ -115,6 +120,7 @@ export const reading: readonly PlayCommand[] = [
   {
     usage: "replay <match>",
     description: "replay a match from its events, compare every log entry and payment, and keep it if it is over",
+    examples: ["replay 7 --turns"],
     options: [...TELLING, ["--army <file...>", "fill in the armies that players show in files"]],
     async run(session, [id], flags) {
       const { record, mismatch } = await replay(session.history, session.games, readMatchId(id));

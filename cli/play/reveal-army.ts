@@ -23,6 +23,7 @@ export const reveals: readonly PlayCommand[] = [
   {
     usage: "reveal-army <match> [file]",
     description: "show your army after a match that did not; or check the army that another player shows in a file",
+    examples: ["reveal-army 7 --out army.json", "reveal-army 7 army.json"],
     options: [["--out <file>", "write your army to a new file, for others to check"]],
     async run(session, [id, file], flags) {
       const matchId = readMatchId(id);

@@ -23,6 +23,7 @@ export const stats: readonly PlayCommand[] = [
     usage: "stats [address]",
     description:
       "show a player's duels, ratings, experience and stakes, yours by default; or what a character has done",
+    examples: ["stats --game pistols", "stats --fighter 15"],
     options: [
       ["--game <name>", "only this game; all by default"],
       ["--token <token>", "only this token: COIN, FIGHT or an address; COIN and FIGHT by default"],
@@ -105,7 +106,7 @@ function textsOf({ player, games: ofGames, tokens: ofTokens }: PlayerStats, toke
   const isNew = ofGames.every(({ duels }) => duels === 0n);
   return [
     isNew ? `${player} has fought no rated duel ${where}.` : player,
-    ...tableOf([HEAD, ...ofGames.map(rowOf)], (column) => column > 0 && column < HEAD.length - 1),
+    ...tableOf([HEAD, ...ofGames.map(rowOf)], { isNumeric: (column) => column > 0 && column < HEAD.length - 1 }),
     ...ofGames.flatMap(({ game, own }) => (own ? [`${game}: ${own.text}`] : [])),
     ...ofTokens.map(({ staked, won, net }, i) => {
       const [stakedText, wonText, netText] = [staked, won, net].map((amount) => amountText(amount, tokens[i]));

@@ -31,16 +31,19 @@ export const turns: readonly PlayCommand[] = [
   {
     usage: "act <match> [move...]",
     description: "take your turn, or that of a player whose operator you are: answer, reveal, or move",
+    examples: ["act 12 b2"],
     run: act,
   },
   {
     usage: "reveal <match> [move...]",
     description: "reveal your commitment, with your move of the next round if one follows; the same as act",
+    examples: ["reveal 7"],
     run: act,
   },
   {
     usage: "resign <match>",
     description: "give up: the other player takes the pot",
+    examples: ["resign 7"],
     async run(session, [id], flags) {
       const matchId = readMatchId(id);
       const receipt = await session.once(actionOf("resign", matchId), async () => {
@@ -59,6 +62,7 @@ export const turns: readonly PlayCommand[] = [
   {
     usage: "timeout <match>",
     description: "end a match whose deadline has passed, as anyone may",
+    examples: ["timeout 8"],
     async run(session, [id]) {
       const matchId = readMatchId(id);
       const client = await session.client();
@@ -72,6 +76,7 @@ export const turns: readonly PlayCommand[] = [
   {
     usage: "allow <operator>",
     description: "let an operator act for you in your matches, and do nothing else",
+    examples: ["allow 0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f --for 12h"],
     options: [
       ["--for <time>", "duration, e.g. 12h", "7d"],
       ["--revoke", "end the permission"],

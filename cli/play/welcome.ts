@@ -5,8 +5,8 @@ import { deployedGames } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { openMatches } from "../shared/matches.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import { lineOf, viewMatch } from "../shared/match.js";
-import { isFor } from "../../sdk/player/next-step.js";
+import { matchRows, viewMatch } from "../shared/match.js";
+import { isFor, type NextStep } from "../../sdk/player/next-step.js";
 import { commandText, nextCommand, nextLine, stepOf, type NextCommand } from "../shared/next-step.js";
 import { isAttended, print, screenLine } from "../shared/output.js";
 import { Session, type Options } from "../shared/session.js";
@@ -18,6 +18,7 @@ const HINT = "No command is given; --help lists them.";
 /** Match that needs its reader, and how. */
 interface Due {
   view: MatchView;
+  step: NextStep;
   next: NextCommand;
 }
 
@@ -46,7 +47,7 @@ async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly
     const you = await session.address();
     const due = await dueMatches(session, you);
     const purse = await held(session, you);
-    const lines = await linesFor(session, due, purse);
+    const lines = await linesFor(session, you, due, purse);
     const data = {
       player: you,
       due: due.map(({ view, next }) => ({ ...view, next })),
@@ -67,7 +68,7 @@ export async function dueMatches(session: Session, you: string): Promise<Due[]> 
     if (player1 !== you && player2 !== you) continue;
     const view = await viewMatch(session, matchId);
     const step = await stepOf(session, view);
-    if (step && isFor(step, you, view)) due.push({ view, next: nextCommand(step, view) });
+    if (step && isFor(step, you, view)) due.push({ view, step, next: nextCommand(step, view) });
   }
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
 }
@@ -82,15 +83,16 @@ async function held(session: Session, you: string): Promise<Held[]> {
   return (await Promise.all(all)).filter(({ amount }) => amount > 0n);
 }
 
-async function linesFor(session: Session, due: Due[], purse: Held[]): Promise<string[]> {
-  const matches = due.map(async ({ view }) => [
-    lineOf(view),
+async function linesFor(session: Session, you: string, due: Due[], purse: Held[]): Promise<string[]> {
+  const [head, ...rows] = matchRows(due, you);
+  const matches = due.map(async ({ view }, i) => [
+    ...rows[i],
     ...(await nextLine(session, view, { brief: true })).map((line) => `  ${line}`),
   ]);
   const amounts = purse.map(({ amount, token }) => amountText(amount, token)).join(" and ");
   const withdraw = purse.map(({ token }) => commandText(["purse", "withdraw", token.symbol, "all"], session.options));
   return [
-    due.length > 0 ? "These matches need you now:" : "No match needs you now.",
+    ...(due.length > 0 ? ["These matches need you now:", ...head] : ["No match needs you now."]),
     ...(await Promise.all(matches)).flat(),
     ...(purse.length > 0 ? [`In your purse: ${amounts}. To take it out: ${withdraw.join("; ")}`] : []),
   ];

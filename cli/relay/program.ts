@@ -8,7 +8,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { portOf } from "../shared/port.js";
 import { ServerLog } from "../shared/server-log.js";
-import { addProxies, exitCodeOf, programOf } from "../shared/program.js";
+import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/program.js";
 import { Session } from "../shared/session.js";
 import type { RelayedMatch } from "./facts-cache.js";
 import { Relay, RELAY_PORT } from "./relay.js";
@@ -73,6 +73,7 @@ export async function relay(args: readonly string[]): Promise<number> {
         session.close();
       }
     });
+  addExamples(program, ["", "--host 0.0.0.0 --trust-proxy 127.0.0.1 --metrics 127.0.0.1:9464"]);
   return exitCodeOf(program, args);
 }
 

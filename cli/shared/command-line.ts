@@ -1,26 +1,29 @@
 import type { Command } from "commander";
 import type { Flags, PlayCommand } from "./command.js";
 import { print } from "./output.js";
+import { addressedBy } from "./profile.js";
+import { addAccount, addExamples } from "./program.js";
 import { Session } from "./session.js";
 
 /** Adds the options by which the caller names its account, and the form of the output. */
 export function addIdentity(program: Command): Command {
-  return program
-    .option("--account <number>", "an account that the node holds")
-    .option("--keystore <file>", "an encrypted keystore")
-    .option("--json", "print JSON; amounts are in the token's smallest unit");
+  return addAccount(program).option("--json", "print JSON; amounts are in the token's smallest unit");
 }
 
 /** Adds a command, which runs in a session of its own, to a program. */
-export function addCommand(program: Command, { usage, description, options = [], run }: PlayCommand): void {
+export function addCommand(program: Command, { usage, description, examples, options = [], run }: PlayCommand): void {
   const [names, args] = namesAndArguments(usage);
   const name = names.at(-1)!;
   const parent = names.length > 1 ? groupOf(program, names[0]) : program;
   const known = parent.commands.find((each) => each.name() === name);
   const command = known ?? parent.command([name, ...args].join(" "));
   command.description(description);
+  addExamples(command, examples);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
-  command.action(async () => runInSession(run, command.args, command.optsWithGlobals<Flags>()));
+  command.action(async () => {
+    const { args: given, flags } = await addressedBy(command);
+    await runInSession(run, given, flags);
+  });
 }
 
 /** Runs a command in a session of its own, and prints its result. */

@@ -2,11 +2,13 @@ import { nextTime } from "../../sdk/chain/time.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { isOpen, viewOnChain, type MatchView } from "../../sdk/player/match-view.js";
 import { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "../../sdk/player/match-text.js";
+import type { NextStep } from "../../sdk/player/next-step.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import { offerHash } from "../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { log } from "./output.js";
+import { tableRows } from "./table.js";
 import type { Session } from "./session.js";
 
 /** Reads a match and its terms. */
@@ -40,12 +42,43 @@ export async function warnOfClock(session: Session, matchId: bigint): Promise<vo
   if (left !== undefined) log(`Your clock runs short: ${left} s are left of ${view.terms.clock}.`);
 }
 
-/** Formats a match in one line. @param record Events of the match, which tell how an offer has ended. */
+/** Formats a match in one line. @param record Events of the match, which say how an offer has ended. */
 export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">): string {
-  const { matchId, player1, player2, terms, token, deadline } = view;
-  const stakes = `${amountText(terms.stake1, token)} : ${amountText(terms.stake2, token)}`;
-  const until = isOpen(view) ? `, until ${timeText(deadline)}` : "";
-  return `${matchId}  ${gameText(view)}  ${stateText(view, record)}${until}  ${stakes}  ${player1} : ${player2 ?? "anyone"}`;
+  const until = isOpen(view) ? `, until ${timeText(view.deadline)}` : "";
+  const players = `${view.player1} : ${view.player2 ?? "anyone"}`;
+  return `${view.matchId}  ${gameText(view)}  ${stateText(view, record)}${until}  ${stakesText(view)}  ${players}`;
+}
+
+/** A match in a list, and the step that it waits for. */
+export interface Listed {
+  view: MatchView;
+  /** Undefined where there is none, as for a foreign game. */
+  step: Pick<NextStep, "player" | "action"> | undefined;
+}
+
+const HEAD = ["match", "game", "state", "turn", "until", "stakes", "players"];
+
+/**
+ * Formats matches as a table.
+ * @param you Address that is shown as the reader's.
+ * @returns the lines of its head, then those of each match.
+ */
+export function matchRows(matches: readonly Listed[], you: string | undefined): string[][] {
+  const named = (player: string | undefined) => (player !== undefined && player === you ? "you" : (player ?? "anyone"));
+  const rows = matches.map(({ view, step }) => [
+    String(view.matchId),
+    gameText(view),
+    stateText(view),
+    isOpen(view) && step ? named(step.player) : "",
+    isOpen(view) ? timeText(view.deadline) : "",
+    stakesText(view),
+    `${named(view.player1)} : ${named(view.player2)}`,
+  ]);
+  return tableRows([HEAD, ...rows]);
+}
+
+function stakesText({ terms, token }: MatchView): string {
+  return `${amountText(terms.stake1, token)} : ${amountText(terms.stake2, token)}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { nextTime } from "../../sdk/chain/time.js";
 import { isFor, nextStep, type AwayStanding, type NextStep } from "../../sdk/player/next-step.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
+import { invocationOf } from "./invocation.js";
 import { secretStoreOf } from "./keys.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import type { Session, Options } from "./session.js";
@@ -89,7 +90,7 @@ export function commandText(args: readonly string[], given: Options = {}): strin
   const options = Object.entries({ account, keystore, rpc, network, relay, games }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  return ["npm run -s play --", ...[...args, ...options].map(quoted)].join(" ");
+  return [invocationOf("play"), ...[...args, ...options].map(quoted)].join(" ");
 }
 
 interface Reading {

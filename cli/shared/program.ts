@@ -1,8 +1,11 @@
 import { Command, CommanderError } from "commander";
+import manifest from "../../sdk/package.json" with { type: "json" };
 import { explain } from "../../sdk/player/errors.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { invocationOf } from "./invocation.js";
 import { jsonText } from "./json.js";
+import { applyProfile, GAMES, IDENTITY, NODE, ProfileOption, RELAYS } from "./profile.js";
 import { readProxies } from "./client-address.js";
 import { readRelays } from "./relays.js";
 
@@ -10,27 +13,71 @@ import { readRelays } from "./relays.js";
 export function programOf(name: string, description: string): Command {
   return new Command(name)
     .description(description)
+    .version(manifest.version, "--version", "display the version")
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
-    .option(
-      "--rpc <url>",
-      "a node of the chain, repeated for several; DUELLO_RPC_URL or the local chain by default",
-      together,
+    .addOption(
+      new ProfileOption(
+        NODE,
+        "--rpc <url>",
+        "a node of the chain, repeated for several; defaults to DUELLO_RPC_URL, the profile or the local chain",
+      ).argParser(together),
     )
-    .option("--network <name>", "a chain of deployments/networks.json; its node answers if --rpc names none")
-    .option("--games <file>", "a module that exports games of your own list; DUELLO_GAMES by default");
+    .addOption(
+      new ProfileOption(
+        NODE,
+        "--network <name>",
+        "a chain of deployments/networks.json; its node answers if --rpc names none",
+      ),
+    )
+    .addOption(
+      new ProfileOption(
+        GAMES,
+        "--games <file>",
+        "a module that exports games of your own list; defaults to DUELLO_GAMES or the profile",
+      ),
+    );
+}
+
+/** Adds examples to the help of a command. @param examples Arguments of its program, as one types them. */
+export function addExamples(command: Command, examples: readonly string[]): Command {
+  const invocation = invocationOf(rootOf(command).name());
+  return command.addHelpText(
+    "after",
+    ["\nExamples:", ...examples.map((each) => `  ${invocation} ${each}`.trimEnd())].join("\n"),
+  );
+}
+
+function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
+}
+
+/** Adds the options by which the caller names its account. */
+export function addAccount(program: Command): Command {
+  return program
+    .addOption(
+      new ProfileOption(
+        IDENTITY,
+        "--account <name>",
+        "an account that the profile names, or the number of one that the node holds",
+      ),
+    )
+    .addOption(new ProfileOption(IDENTITY, "--keystore <file>", "an encrypted keystore"));
 }
 
 /** Adds the option by which programs that play away from the chain are told of relays. */
 export function addRelays(program: Command): Command {
-  return program.option(
+  const option = new ProfileOption(
+    RELAYS,
     "--relay <url>",
-    "a relay for matches away from the chain, or a folder that both players can write to, repeated for several; DUELLO_RELAY or that of the deployment by default",
-    (name: string, others?: string) => {
+    "a relay for matches away from the chain, or a folder that both players can write to, repeated for several; defaults to DUELLO_RELAY, the profile or that of the deployment",
+  );
+  return program.addOption(
+    option.argParser((name: string, others?: string) => {
       const names = together(name, others);
       readRelays(names, "--relay");
       return names;
-    },
+    }),
   );
 }
 
@@ -65,6 +112,7 @@ export async function exitCodeOf(
   args: readonly string[],
   withoutCommand?: () => Promise<number>,
 ): Promise<number> {
+  program.hook("preAction", () => applyProfile(program));
   try {
     return await parsed(program, args, withoutCommand);
   } catch (error) {
@@ -89,6 +137,7 @@ async function parsed(
     const [word, name] = program.args;
     if (word === "help" && name !== undefined && codeOf(error) !== 0) return parsed(program, [name]);
     if (!isWithout || !withoutCommand) throw error;
+    await applyProfile(program);
     return withoutCommand();
   }
 }

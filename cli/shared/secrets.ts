@@ -23,6 +23,7 @@ export const secrets: readonly PlayCommand[] = [
   {
     usage: "secrets",
     description: "show where the key to your committed moves is stored",
+    examples: ["secrets"],
     async run(session) {
       const place = await keyScopeOf(session);
       const file = session.vault.keyFileOf(place);
@@ -34,6 +35,7 @@ export const secrets: readonly PlayCommand[] = [
     usage: "secrets export [match]",
     description:
       "print the secrets of one match, for an operator; or your key, which reveals all your moves: keep it safe",
+    examples: ["secrets export 8 > match-8.json"],
     async run(session, [id]) {
       if (id === undefined) {
         const [key] = await findKeys(session);
@@ -47,6 +49,7 @@ export const secrets: readonly PlayCommand[] = [
   {
     usage: "secrets import <file>",
     description: "store your exported key, or a player's exported secrets, on this machine; replaces none",
+    examples: ["secrets import match-8.json"],
     async run(session, [file], flags) {
       const kept: string[] = [];
       const text: string[] = [];

@@ -8,12 +8,13 @@ import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { readHash, readNumber } from "../../sdk/protocol/arguments.js";
 import { loadGames } from "../shared/games.js";
+import { invocationOf } from "../shared/invocation.js";
 import { jsonText, readJson } from "../shared/json.js";
 import { previewContract } from "../shared/preview.js";
 import { isHelped } from "../shared/program.js";
 import { oddsText } from "./odds-text.js";
 
-const USAGE = "usage: npm run -s simulate -- GAME FILE.json [--engine evm|ts] [--odds N]";
+const USAGE = `usage: ${invocationOf("simulate")} GAME FILE.json [--engine evm|ts] [--odds N]`;
 const MAX_RUNS = 1_000_000n;
 
 interface Options {
@@ -40,10 +41,14 @@ Options:
   --seed <hex>       32 bytes from which the seeds of --odds are made, to repeat a result
   --games <file>     a module that exports games of your own list (default: DUELLO_GAMES)
   --json             print the odds as JSON
-  -h, --help         display this help`;
+  -h, --help         display this help
+
+Examples:
+  ${invocationOf("simulate")} dice roll.json
+  ${invocationOf("simulate")} auto-battler fight.json --odds 10000`;
 
 /** Runs `npm run simulate`: simulates the content of a file, and prints the result. @returns the exit code. */
-export async function simulate(args: string[]): Promise<number> {
+export async function simulate(args: readonly string[]): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {
     const options = await parse(args);
@@ -66,7 +71,7 @@ export async function simulate(args: string[]): Promise<number> {
   }
 }
 
-async function parse(args: string[]): Promise<Options> {
+async function parse(args: readonly string[]): Promise<Options> {
   const options = {
     engine: { type: "string", default: "ts" },
     odds: { type: "string" },
@@ -74,7 +79,7 @@ async function parse(args: string[]): Promise<Options> {
     games: { type: "string" },
     json: { type: "boolean", default: false },
   } as const;
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (positionals.length !== 2) throw new InputError("arguments", `${positionals.length} instead of 2; ${USAGE}`);
   const { engine, odds, seed, json, games } = values;
   if (engine !== "evm" && engine !== "ts") throw new InputError("--engine", `${engine} is neither evm nor ts`);

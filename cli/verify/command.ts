@@ -11,7 +11,7 @@ import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { print, Progress } from "../shared/output.js";
 import { Session } from "../shared/session.js";
 import { readShownFile } from "../shared/shown-states.js";
-import { exitCodeOf, programOf } from "../shared/program.js";
+import { addExamples, exitCodeOf, programOf } from "../shared/program.js";
 import { openTranscripts, type TranscriptSources } from "./transcripts.js";
 import { compareWithIndex, KeptEvents } from "./index-comparison.js";
 
@@ -61,6 +61,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
       print({ data, text: textOf(verdict, shown) }, flags.json);
       code = verdict.mismatch ? 1 : 0;
     });
+  addExamples(program, ["7", "--all"]);
   // 1 is reserved for a mismatch, so every failure becomes 2.
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }

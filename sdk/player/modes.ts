@@ -22,7 +22,7 @@ export interface ModeView {
   rules: string[];
 }
 
-/** Ends the sentence about an unknown name, e.g. by the name that was probably meant. */
+/** Ends the clause about an unknown name, e.g. by the name that was probably meant. */
 export type NameHint = (typed: string, names: readonly string[]) => string;
 
 /** Name of the mode that goes without saying. */
@@ -82,7 +82,7 @@ export function gameAndMode(
   if (having.length === 1) return { game: having[0], mode: name };
   const names = [...games.map((each) => each.name), ...modeNames(games)];
   const why = having.length > 1 ? "several games have such a mode" : "no such game or mode";
-  throw new InputError(name, `${why}; there are ${names.join(", ")}${hint(name, names)}`);
+  throw new InputError(name, `${why}${hint(name, names)}; there are ${names.join(", ")}`);
 }
 
 /**
@@ -94,8 +94,8 @@ export function modeBy(game: GameModule, text: string, what: string, hint = noHi
   if (Object.hasOwn(game.modes, text)) return modeHash(game.modes[text].content);
   if (text.startsWith("0x")) return readHash(text, what);
   const names = Object.keys(game.modes);
-  const known = `there are ${names.join(", ")}, and modes in a .json file${hint(text, names)}`;
-  throw new InputError(what, `${game.title} has no mode ${text}; ${known}`);
+  const known = `there are ${names.join(", ")}, and modes in a .json file`;
+  throw new InputError(what, `${game.title} has no mode ${text}${hint(text, names)}; ${known}`);
 }
 
 /** Lists the names of all modes but the usual ones. */

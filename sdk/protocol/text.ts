@@ -10,6 +10,11 @@ export function timeText(seconds: bigint): string {
   return new Date(Number(seconds) * 1000).toISOString().replace("T", " ").replace(".000Z", " UTC");
 }
 
+/** Shortens an address for people: its first and last four digits stay. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
 /** Returns the mark of a player, 1 or 2, which tells the pieces of both apart where no colour does. */
 export function markOf(player: number): string {
   return player === 1 ? "▲" : "▽";

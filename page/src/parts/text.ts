@@ -1,5 +1,7 @@
 import { catalogue, type CatalogueGame } from "duello/catalogue";
 
+export { shortAddress } from "duello";
+
 /** Turns the name of a mode into words, e.g. `Rock paper scissors`. */
 export function modeTitle(mode: string): string {
   if (mode === "default") return "Standard";
@@ -16,11 +18,6 @@ export function gameTitle(game: Pick<CatalogueGame, "title"> | undefined, mode?:
 /** Finds a game of the catalogue by its name. */
 export function gameCalled(name: string | undefined): CatalogueGame | undefined {
   return catalogue.find((game) => game.name === name);
-}
-
-/** Shortens an address for people. */
-export function shortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
 const SECOND = 1000;

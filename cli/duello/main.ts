@@ -1,0 +1,3 @@
+import { duello } from "./program.js";
+
+process.exitCode = await duello(process.argv.slice(2));

@@ -1,0 +1,43 @@
+import { DUELLO } from "../shared/invocation.js";
+
+/** Program that a command of `duello` runs. */
+interface Program {
+  description: string;
+  /** Loads and runs the program. @returns the exit code. */
+  run(args: readonly string[]): Promise<number>;
+}
+
+/** Programs by their commands. Each is loaded when it is named: to load all of them takes longer than most commands do. */
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  agent: {
+    description: "run a program that plays as an ordinary player",
+    run: async (args) => (await import("../agent/program.js")).agent(args),
+  },
+  mint: {
+    description: "mint tokens, fighters and cards as their owner or a minter",
+    run: async (args) => (await import("../mint/program.js")).mint(args),
+  },
+  relay: {
+    description: "run a relay for matches away from the chain",
+    run: async (args) => (await import("../relay/program.js")).relay(args),
+  },
+  simulate: {
+    description: "compute fights without a chain, and their odds",
+    run: async (args) => (await import("../simulate/simulation.js")).simulate(args),
+  },
+  verify: {
+    description: "check matches, purses and ratings by the events of the chain",
+    run: async (args) => (await import("../verify/command.js")).runVerify(args),
+  },
+};
+
+/**
+ * Runs `duello`: the program that the first argument names, or a command of the one that plays.
+ * @returns the exit code.
+ */
+export async function duello(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name !== undefined && Object.hasOwn(PROGRAMS, name)) return PROGRAMS[name].run(rest);
+  const { play } = await import("../play/program.js");
+  return play(args, { name: DUELLO, programs: PROGRAMS });
+}
