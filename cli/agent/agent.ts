@@ -29,6 +29,9 @@ const MAX_LOOKS = 10;
 /** Attempts to report how a match ended. */
 const MAX_REPORTS = 5;
 
+/** Milliseconds without a look at the chain after which something must be wrong. */
+const MAX_SILENCE = 300_000;
+
 /** Settings of an agent. */
 export interface Settings {
   policy: Policy;
@@ -57,6 +60,8 @@ export class Agent {
   private readonly schedule = new RetrySchedule<bigint | string>();
   /** Number of the challenge that was considered last. */
   private lookedAt = 0n;
+  /** Time of the last look at the chain, on the machine's steady clock in milliseconds. */
+  private lastLook = performance.now();
 
   private constructor(
     private readonly session: Session,
@@ -102,6 +107,19 @@ export class Agent {
     }
   }
 
+  /** Number of open matches that concern it. */
+  get matches(): number {
+    return this.views.size;
+  }
+
+  /** Lists the reasons for which it cannot do its work, a sentence each. @param now Time on the machine's steady clock. */
+  problems(now = performance.now()): string[] {
+    const troubles = ["node", "health"].flatMap((about) => this.eventLog.troubleWith(about) ?? []);
+    const silence = now - this.lastLook;
+    const isSilent = silence > MAX_SILENCE;
+    return [...troubles, ...(isSilent ? [`I have not looked at the chain for ${Math.floor(silence / 1000)} s.`] : [])];
+  }
+
   /** Ticks until the signal is aborted. @throws Error if the log cannot be written. */
   private async tickUntil(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
@@ -115,6 +133,7 @@ export class Agent {
         failures++;
         this.eventLog.reportTrouble("node", `The node fails: ${this.session.tokens.explain(error)}`);
       }
+      this.lastLook = performance.now();
       const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       const woken = AbortSignal.any([signal, this.away.stirred, this.away.failed]);
       if (!busy) await pause(time, undefined, { signal: woken }).catch(() => undefined);

@@ -25,6 +25,8 @@ const WARNINGS: readonly string[] = ["exposed", "hurry", "trouble"];
 export class EventLog {
   /** Troubles that were reported and are not over, by subject. */
   private readonly troubles = new Map<string | bigint, string>();
+  /** Called with the word of each event. */
+  onEvent: (event: string) => void = () => undefined;
 
   /**
    * @param file Path of the file with a JSON object per line.
@@ -49,8 +51,14 @@ export class EventLog {
     this.report({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
   }
 
+  /** Returns the trouble with a subject that is not over. */
+  troubleWith(about: string): string | undefined {
+    return this.troubles.get(about);
+  }
+
   /** Reports an event: first in the file, then by printing it. @throws Error if the file cannot be written. */
   report({ event, matchId, text, data }: LogEvent): void {
+    this.onEvent(event);
     const time = new Date();
     const lines = [text].flat();
     const plain = lines.map((line) => oneLine(stripVTControlCharacters(line)));

@@ -5,6 +5,8 @@ import { Session, type Options } from "../shared/session.js";
 import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/program.js";
 import { Agent } from "./agent.js";
 import { EventLog } from "./event-log.js";
+import { AgentMetrics } from "./metrics.js";
+import { addressOf, urlOfServer, type Address } from "../shared/port.js";
 import { acquireLock } from "../shared/lock.js";
 import { IndexTrouble } from "../../sdk/chain/index-client.js";
 import { IndexedPast } from "../../sdk/chain/indexed-history.js";
@@ -28,6 +30,8 @@ export interface AgentOptions extends Options {
   log?: string;
   /** Address of an index. */
   index?: string;
+  /** Host and port for monitoring. */
+  metrics?: string;
 }
 
 /** Runs an agent until the process receives SIGINT or SIGTERM. @returns the exit code. */
@@ -37,6 +41,10 @@ export async function agent(args: readonly string[]): Promise<number> {
     .option("--secrets <files...>", "exported secrets of matches to watch for their players")
     .option("--log <file>", "file for the log, a JSON object per line; in DUELLO_HOME by default")
     .option("--index <url>", "an index to read opponents' past from; that of the policy or DUELLO_INDEX by default")
+    .option(
+      "--metrics <address>",
+      "where to serve counts for Prometheus and /health, e.g. 127.0.0.1:9465; nowhere by default",
+    )
     .option("--json", "print the JSON of the log in place of text")
     .action(async (options: AgentOptions) => {
       const session = await Session.open(options);
@@ -51,6 +59,7 @@ export async function agent(args: readonly string[]): Promise<number> {
 /** Runs an agent in a session until the signal is aborted. @throws Error if another agent plays for the same player. */
 export async function runAgent(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { config, secrets = [], json } = options;
+  const address = options.metrics === undefined ? undefined : addressOf("--metrics", options.metrics);
   const policy = await readPolicy(config === undefined ? {} : await readJson(config), session);
   const { chainId, arena, player } = await keyScopeOf(session);
   const name = join(session.vault.folder, "agents", `${chainId}-${arena}-${player}`);
@@ -62,11 +71,29 @@ export async function runAgent(session: Session, options: AgentOptions, signal: 
     const agent = await Agent.open(session, { policy, plays, secrets }, eventLog);
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
     eventLog.report({ event: "started", text: `I am ${player}, and play ${games}. My log: ${eventLog.file}` });
-    await agent.run(signal);
+    const stopMetrics = address && (await serveMetrics(agent, eventLog, address));
+    await agent.run(signal).finally(stopMetrics);
     eventLog.report({ event: "stopped", text: "I stop here; open matches go on when I am started again." });
   } finally {
     release();
   }
+}
+
+/** Serves counts of the log, and the agent's health. @returns a function that ends it. @throws Error if the port is taken */
+async function serveMetrics(agent: Agent, eventLog: EventLog, address: Address): Promise<() => void> {
+  const metrics = new AgentMetrics();
+  metrics.gauge("matches", "Open matches that concern it.", () => agent.matches);
+  eventLog.onEvent = (event) => metrics.count(event);
+  const server = await metrics.serve(address, () => agent.problems());
+  // Without a listener an error ends the process: there may be no descriptor for a connection that comes.
+  server.on("error", (error) => eventLog.reportTrouble("monitoring", `My monitoring fails: ${error.message}`));
+  const url = urlOfServer(server);
+  const text = `I serve counts for Prometheus at ${url}/metrics, and my health at ${url}/health.`;
+  eventLog.report({ event: "monitored", text });
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
 }
 
 /**

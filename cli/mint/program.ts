@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { TransactionReceipt } from "ethers";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
@@ -30,8 +31,8 @@ Name your account as in npm run play: by --account N, --keystore FILE, or DUELLO
 
 It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line or file, in which case nothing is sent.`;
 
-/** Runs a command of `npm run mint` without ending the process. @returns the exit code. */
-export async function mint(args: readonly string[]): Promise<number> {
+/** Creates the program with all its commands. */
+export function mintProgram(): Command {
   const program = addIdentity(programOf("mint", DESCRIPTION))
     .option("--yes", "pay the price without being asked")
     .option("--dry-run", "tell the price, and send nothing")
@@ -54,7 +55,12 @@ export async function mint(args: readonly string[]): Promise<number> {
       print({ data, text: JSON.stringify(data, undefined, 2).split("\n") }, program.opts<Flags>().json);
     });
   addExamples(templates, ["template --to 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc > gifts.json"]);
-  return exitCodeOf(program, args);
+  return program;
+}
+
+/** Runs a command of `npm run mint` without ending the process. @returns the exit code. */
+export async function mint(args: readonly string[]): Promise<number> {
+  return exitCodeOf(mintProgram(), args);
 }
 
 /** Runs the one of the flags that is given. */

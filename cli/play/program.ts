@@ -8,6 +8,7 @@ import { addCommand, addIdentity } from "../shared/command-line.js";
 import { aways } from "./away.js";
 import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
+import { addDoctor } from "./doctor.js";
 import { addKept } from "./kept.js";
 import { modes } from "./modes.js";
 import { money } from "./money.js";
@@ -43,15 +44,22 @@ interface Naming {
   programs?: Readonly<Record<string, { description: string }>>;
 }
 
-/** Runs a command of `npm run play` without ending the process. @returns the exit code. */
-export async function play(args: readonly string[], naming: Naming = { name: "play" }): Promise<number> {
-  const program = addRelays(addIdentity(programOf(naming.name, DESCRIPTION))).option("--yes", "accept warnings");
+/** Creates the program with all its commands. */
+export function playProgram({ name, programs }: Naming = { name: "play" }): Command {
+  const program = addRelays(addIdentity(programOf(name, DESCRIPTION))).option("--yes", "accept warnings");
   for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(heading);
     for (const command of commands) addCommand(program, command);
   }
   addKept(program);
-  if (naming.programs) addPrograms(program, naming.programs);
+  addDoctor(program);
+  if (programs) addPrograms(program, programs);
+  return program;
+}
+
+/** Runs a command of `npm run play` without ending the process. @returns the exit code. */
+export async function play(args: readonly string[], naming?: Naming): Promise<number> {
+  const program = playProgram(naming);
   return exitCodeOf(program, args, async () => {
     const chosen = await welcome(program.opts<Options>());
     return chosen ? play([...args, ...chosen], naming) : 0;

@@ -1,10 +1,8 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { Counter, Gauge, Registry } from "prom-client";
 import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
+import { monitoringServer, type Problems } from "../shared/monitoring.js";
 import { REASONS, type Reason } from "./refusal.js";
-
-/** Connections for monitoring at once, at most. */
-const MAX_CONNECTIONS = 16;
 
 /** Counts of what a relay does, in the text format of Prometheus. */
 export class Metrics {
@@ -49,18 +47,9 @@ export class Metrics {
     });
   }
 
-  /** Returns a server, which does not listen yet, of the counts at `/metrics`. */
-  server(): Server {
-    const { registry } = this;
-    const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
-      if (request.url !== "/metrics") return void response.writeHead(404).end();
-      registry.metrics().then(
-        (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
-    });
-    server.maxConnections = MAX_CONNECTIONS;
-    return server;
+  /** Returns a server, which does not listen yet, of these counts and of the problems of the relay. */
+  server(problems: Problems): Server {
+    return monitoringServer(this.registry, problems);
   }
 
   private counter(name: string, help: string, labelNames: string[]): Counter {

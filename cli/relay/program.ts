@@ -4,9 +4,8 @@ import { CommitReveal__factory } from "../../typechain-types/index.js";
 import type { Arena } from "../../typechain-types/index.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
-import { InputError } from "../../sdk/protocol/input.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { portOf } from "../shared/port.js";
+import { addressOf, portOf } from "../shared/port.js";
 import { ServerLog } from "../shared/server-log.js";
 import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/program.js";
 import { Session } from "../shared/session.js";
@@ -36,7 +35,10 @@ export async function relay(args: readonly string[]): Promise<number> {
     .option("--port <number>", "port of the relay", String(RELAY_PORT))
     .option("--host <address>", "address to listen on; others than this machine's reach it by another", "127.0.0.1")
     .option("--data <folder>", "folder of the archive; in DUELLO_HOME by default")
-    .option("--metrics <address>", "where to serve counts for Prometheus, e.g. 127.0.0.1:9464; nowhere by default")
+    .option(
+      "--metrics <address>",
+      "where to serve counts for Prometheus and /health, e.g. 127.0.0.1:9464; nowhere by default",
+    )
     .option("--json", "log objects of JSON")
     .action(async ({ port, host, data, trustProxy, metrics, json, ...options }: Flags) => {
       const serverLog = new ServerLog(json);
@@ -75,13 +77,6 @@ export async function relay(args: readonly string[]): Promise<number> {
     });
   addExamples(program, ["", "--host 0.0.0.0 --trust-proxy 127.0.0.1 --metrics 127.0.0.1:9464"]);
   return exitCodeOf(program, args);
-}
-
-/** Reads the name of a host and a port. @throws InputError */
-function addressOf(option: string, written: string): { host: string; port: number } {
-  const [, ipv6, name, port] = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d+)$/i.exec(written) ?? [];
-  if (port === undefined) throw new InputError(option, `${written} is no address such as 127.0.0.1:9464`);
-  return { host: ipv6 ?? name, port: portOf(option, port) };
 }
 
 /** Returns the folder of the archive of a deployment: all local chains share one id, and each start begins a new one. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { BlockList, type AddressInfo } from "node:net";
+import { BlockList } from "node:net";
 import { MaxUint256 } from "ethers";
 import type { Duplex } from "node:stream";
 import { unlessAborted } from "../../sdk/chain/waiting.js";
@@ -17,13 +17,13 @@ import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { acquireLock } from "../shared/lock.js";
-import { nextPort } from "../shared/port.js";
+import { listenAt, urlOfServer, type Address } from "../shared/port.js";
 import { Budget, type Allowance } from "./budget.js";
 import { Busy } from "../shared/busy.js";
 import { clientOf } from "../shared/client-address.js";
 import { Connections, type ConnectionLimits } from "../shared/connections.js";
 import { FactsCache, type FactsLimits, type RelayedMatch } from "./facts-cache.js";
-import { Health } from "./health.js";
+import { Health, type Part } from "./health.js";
 import { MatchArchive, NoPlace, type ArchiveLimits, type Held } from "./match-archive.js";
 import { Metrics } from "./metrics.js";
 import { REASONS, Refusal } from "./refusal.js";
@@ -32,6 +32,12 @@ import { Waiters } from "./waiters.js";
 
 /** Usual port of a relay. */
 export const RELAY_PORT = 8090;
+
+/** Sentences about parts without which no message can be taken. */
+const PROBLEMS: Readonly<Record<Part, string>> = {
+  disk: "the disk takes no messages",
+  node: "the chain does not answer the relay",
+};
 
 /** Limits of a relay; each has a default. */
 export interface RelayLimits extends ArchiveLimits, ConnectionLimits, FactsLimits {
@@ -66,7 +72,7 @@ export interface RelayOptions {
   /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
   proxies?: BlockList;
   /** Where counts are served for monitoring; defaults to nowhere. */
-  metrics?: { port: number; host: string };
+  metrics?: Address;
   /** Reads a match from the chain; undefined for one that nobody has joined. */
   readMatch(matchId: bigint): Promise<RelayedMatch | undefined>;
   limits?: Partial<RelayLimits>;
@@ -139,7 +145,7 @@ export class Relay {
   private readonly requests: Budget;
   private readonly bytes: Budget;
   private readonly metrics = new Metrics();
-  private readonly metricsServer = this.metrics.server();
+  private readonly metricsServer = this.metrics.server(() => this.problems());
   /** Ends the checks of messages that are not being written yet. */
   private readonly stopping = new AbortController();
 
@@ -196,12 +202,12 @@ export class Relay {
       maxHeaderSize: 8192,
     });
     const relay = new Relay(server, options, unlock);
-    await listen(server, host, port, (free) => `--port ${free}`);
+    await listenAt(server, { host, port }, (free) => `--port ${free}`);
     // Without a listener an error ends the process: there may be no descriptor for a connection that comes.
     server.on("error", (error) => relay.tell(error));
     if (!metrics) return relay;
     try {
-      await listen(relay.metricsServer, metrics.host, metrics.port, (free) => `--metrics ${metrics.host}:${free}`);
+      await listenAt(relay.metricsServer, metrics, (free) => `--metrics ${metrics.host}:${free}`);
     } catch (error) {
       server.close();
       server.closeAllConnections();
@@ -213,12 +219,12 @@ export class Relay {
 
   /** Address of the relay. */
   get url(): string {
-    return urlOf(this.server);
+    return urlOfServer(this.server);
   }
 
   /** Address of the counts for monitoring. @throws Error if none are served */
   get metricsUrl(): string {
-    return `${urlOf(this.metricsServer)}/metrics`;
+    return `${urlOfServer(this.metricsServer)}/metrics`;
   }
 
   /** Stops, whatever clients keep open, and returns once all messages that are being written are on the disk. */
@@ -314,12 +320,15 @@ export class Relay {
     throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
   }
 
+  private async problems(): Promise<string[]> {
+    return (await this.health.failed()).map((part) => PROBLEMS[part]);
+  }
+
   /** @throws Refusal while no message can be taken. */
   private async info(): Promise<object> {
     const { chainId, arena } = this.options;
-    const failed = await this.health.failed();
-    if (failed.includes("disk")) throw new Refusal("disk", "the disk takes no messages");
-    if (failed.includes("node")) throw new Refusal("node", "the chain does not answer the relay");
+    const [failed] = await this.health.failed();
+    if (failed !== undefined) throw new Refusal(failed, PROBLEMS[failed]);
     return { type: "duello relay", chainId: Number(chainId), arena };
   }
 
@@ -405,25 +414,6 @@ export class Relay {
       return { node: failed.includes("node") ? 0 : 1, disk: failed.includes("disk") ? 0 : 1 };
     });
   }
-}
-
-/** Has a server listen. @param free Returns the option that names another port. @throws Error if the port is taken */
-async function listen(server: Server, host: string, port: number, free: (port: number) => string): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    const other = free(nextPort(port));
-    throw new Error(`Port ${port} of ${host} is taken: stop what listens there, or choose another, e.g. ${other}.`, {
-      cause: error,
-    });
-  }
-}
-
-function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { randomInt } from "node:crypto";
-import { createServer, type Server } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { InputError } from "../../sdk/protocol/input.js";
 
 /** Address on which servers for this machine listen. */
@@ -23,20 +23,44 @@ export function nextPort(port: number): number {
   return port === MAX_PORT ? port - 1 : port + 1;
 }
 
+/** Where a server listens. */
+export interface Address {
+  host: string;
+  /** Any free one for 0. */
+  port: number;
+}
+
+/** Reads the name of a host and a port. @throws InputError */
+export function addressOf(option: string, written: string): Address {
+  const [, ipv6, name, port] = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d+)$/i.exec(written) ?? [];
+  if (port === undefined) throw new InputError(option, `${written} is no address such as 127.0.0.1:9464`);
+  return { host: ipv6 ?? name, port: portOf(option, port) };
+}
+
+/** Returns the address at which a server listens. */
+export function urlOfServer(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
 /**
  * Has a server listen on a port of 127.0.0.1.
- * @param port Any free one for 0.
  * @param option Words that choose another port.
  * @throws Error if the port is taken.
  */
 export async function listenOn(server: Server, port: number, option: string): Promise<void> {
-  server.listen(port, HOST);
+  await listenAt(server, { host: HOST, port }, (free) => `${option} ${free}`);
+}
+
+/** Has a server listen. @param free Returns the option that names another port. @throws Error if the port is taken */
+export async function listenAt(server: Server, { host, port }: Address, free: (port: number) => string): Promise<void> {
+  server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    const free = `${option} ${nextPort(port)}`;
-    throw new Error(`Port ${port} of ${HOST} is taken: stop what listens there, or choose another, e.g. ${free}.`, {
+    const other = free(nextPort(port));
+    throw new Error(`Port ${port} of ${host} is taken: stop what listens there, or choose another, e.g. ${other}.`, {
       cause: error,
     });
   }

@@ -32,7 +32,7 @@ export function readRelays(names: string, path: string): readonly string[] {
   const parts = [...new Set(names.split(",").filter((name) => name !== ""))];
   if (parts.length > MAX_RELAYS) throw new InputError(path, `more than ${MAX_RELAYS} relays`);
   for (const name of parts) {
-    if (isAddress(name)) relayUrl(name, path);
+    if (isRelayAddress(name)) relayUrl(name, path);
     else if (!/^[./]/.test(name)) {
       throw new InputError(
         path,
@@ -59,7 +59,7 @@ export function transportsOf(
 ): readonly Transport[] {
   try {
     return relaysOf(session).map((name) =>
-      isAddress(name) ? new RelayTransport(name, match) : new FolderTransport(name, match),
+      isRelayAddress(name) ? new RelayTransport(name, match) : new FolderTransport(name, match),
     );
   } catch (error) {
     if (!isKind(error, InputError)) throw error;
@@ -68,7 +68,8 @@ export function transportsOf(
   }
 }
 
-function isAddress(name: string): boolean {
+/** Returns whether the name of a relay is an address, and not a folder. */
+export function isRelayAddress(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 

@@ -88,7 +88,7 @@ export class Session {
     // Whoever interrupts a waiting command should know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
     const named = options.network === undefined ? undefined : await networkNamed(options.network);
-    const urls = options.rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL;
+    const urls = await nodeUrls(options);
     const games = await loadGames(options.games);
     const provider = await MultiNodeProvider.connect(urls, { onWait });
     const network = await provider.getNetwork();
@@ -204,6 +204,12 @@ export class Session {
     const name = `${chainId}-${first}-${await signer.getAddress()}`;
     return (this.opened = new Outbox(signer, new PendingTransactions(join(vault.folder, "sent", name))));
   }
+}
+
+/** Returns the URLs of the nodes that a command uses, separated by commas. @throws InputError for an unknown network */
+export async function nodeUrls({ rpc, network }: Options): Promise<string> {
+  const named = network === undefined ? undefined : await networkNamed(network);
+  return rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL;
 }
 
 /** @throws InputError unless the chain is the one of the deployment file. */

@@ -94,7 +94,7 @@ describe("Commands with an index", () => {
       lie("match", { matchId: 2n }, { stake1: 99n, status: 7 });
       expect(await bob.run("list", "--all", "--index", index.url)).to.equal(lines);
       const own = await bob.with({ DUELLO_INDEX: index.url }).run("list", "--all", "--of", addresses[CHALLENGER]);
-      expect(own.split("\n").map((line) => line[0])).to.deep.equal(["1", "F"]);
+      expect(own.split("\n").map((line) => line[0])).to.deep.equal(["m", "1", "F"]);
       expect(await bob.run("list", "--index", index.url)).to.equal(`There are none.\n${told()}`);
     });
 
@@ -104,7 +104,7 @@ describe("Commands with an index", () => {
       expect((await alice.json<unknown[]>("list")).length).to.equal(1);
       const { stdout } = await alice.end("list", "--index", index.url);
       expect(stdout)
-        .to.match(/^3 {2}tic-tac-toe /)
+        .to.match(/\n3 +tic-tac-toe /)
         .and.to.include(`up to block ${before}.`);
       lie("match", { matchId: 1n }, { player1: addresses[ALICE] });
       const mine = await alice.run("list", "--mine", "--all", "--index", index.url);

@@ -96,7 +96,7 @@ describe("npm run play: a good host", () => {
     );
     const reveal = new RegExp(`^Next: your turn, until .* UTC: ${RUN} reveal 2 --account 4$`);
     expect(lastLine(await alice.run("watch", "2", "--turn"))).to.match(reveal);
-    expect((await alice.run("list", "--mine")).split("\n")[1].trim()).to.match(reveal);
+    expect(lastLine(await alice.run("list", "--mine")).trim()).to.match(reveal);
     expect(lastLine(await alice.run("reveal", "2"))).to.equal(
       `Next: see what happened, and check it: ${RUN} replay 2 --account 4`,
     );
@@ -115,7 +115,7 @@ describe("npm run play: a good host", () => {
 
   it("takes the name of a mode for a game, and names the mode beside the game", async () => {
     await alice.run("create", "coin", "heads", ...toBob());
-    expect(await bob.run("list")).to.match(/^2 {2}mini-games coin {2}an offer/);
+    expect(await bob.run("list")).to.match(/^match .*\n2 +mini-games coin {2}an offer +you /);
     expect(lastLine(await bob.run("show", "2"))).to.match(/ join 2 [01] --account 5$/);
   });
 
@@ -125,17 +125,17 @@ describe("npm run play: a good host", () => {
     await alice.run("create", "coin", "heads", "--firm", "30m", ...toBob());
     await bob.end("create", "coin", "tails", "--opponent", addresses[ALICE]);
     await bob.end("join", "2", "heads");
-    const line = (id: number) => `\n${id}  mini-games coin  .*\n  Next: `;
+    const line = (id: number) => `\n${id} +mini-games coin  .*\n  Next: `;
     expect(await bob.run()).to.match(
       new RegExp(
-        `^These matches need you now:${line(3)}your turn, until .*: ${RUN} join 3 --account 5\nIn your purse: 30 FIGHT\\. ` +
+        `^These matches need you now:\nmatch .*${line(3)}your turn, until .*: ${RUN} join 3 --account 5\nIn your purse: 30 FIGHT\\. ` +
           `To take it out: ${RUN} purse withdraw FIGHT all --account 5\nNo command is given; --help lists them\\.$`,
       ),
     );
     await world.pass(7300);
     expect(await alice.run()).to.match(
       new RegExp(
-        `^These matches need you now:${line(3)}the deadline has passed: ${RUN} timeout 3 --account 4${line(4)}your turn, until`,
+        `^These matches need you now:\nmatch .*${line(3)}the deadline has passed: ${RUN} timeout 3 --account 4${line(4)}your turn, until`,
       ),
     );
     const { due } = await bob.json<{ due: { matchId: string; next: { command: string[] } }[] }>();
@@ -163,7 +163,7 @@ describe("npm run play: a good host", () => {
       [/You can choose from: 0, 1, 2, 3, 5, 6, 7, 8\.[^]*◆ {2}Your move: CELL/, "\u00150\r"],
     ]);
     expect([code, await world.arena.statusOf(2)], screen).to.deep.equal([0, Status.AllJoined]);
-    expect(screen).to.match(/These matches need you now:\r\n2 {2}tic-tac-toe/);
+    expect(screen).to.match(/These matches need you now:\r\nmatch .*\r\n2 +tic-tac-toe/);
   });
 
   it("suggests moves that cannot be beaten at tic-tac-toe", async () => {

@@ -82,7 +82,8 @@ describe("npm run play: wrong input and warnings", () => {
     [["create", "guardians", "1", "2"], "team: 2 cards instead of 3"],
     [["secrets", "import", "nowhere.json"], "nowhere.json: there is no such file"],
     [["--account", "20", "purse"], "--account: 20 is not between 0 and 19"],
-    [["--account", "one", "purse"], "--account: one is not a whole number"],
+    [["--account", "one", "purse"], /^--account: no account one; .*profile\.json names none$/],
+    [["--account", "1e1", "purse"], "--account: 1e1 is not a whole number"],
     [["--keystore", "nowhere.json", "purse"], "--keystore: --account is given too"],
     [["--rpc", "ftp://127.0.0.1", "purse"], "--rpc: not an http or https address"],
     [["--rpc", "nonsense", "purse"], "--rpc: not an http or https address"],
@@ -148,7 +149,7 @@ describe("npm run play: wrong input and warnings", () => {
       const nobody = await world.terminal([]);
       expect(await nobody.fail(2, "purse")).to.match(/^you: say who you are: /);
       expect(await nobody.run("show", "1")).not.to.include("(you)");
-      expect(await nobody.run("accounts")).to.match(/^ ?0 {2}0xf39F/);
+      expect(await nobody.run("accounts")).to.match(/^# +address .*\n0 +0xf39F/);
     });
 
     it("takes it from a key in the environment, which no message repeats", async () => {
@@ -217,7 +218,7 @@ describe("npm run play: wrong input and warnings", () => {
       const mode = keccak256(content);
       await warns(create("--mode", mode), new RegExp(`does not publish the mode ${mode}: look at it before you stake`));
       expect(await alice.run("show", "2")).to.include(`game      auto-battler, mode ${mode}, which is not stock`);
-      expect(await alice.run("list")).to.match(/^2 {2}auto-battler \(mode not stock\) {2}an offer/);
+      expect(await alice.run("list")).to.match(/\n2 +auto-battler \(mode not stock\) {2}an offer/);
     });
 
     it("come before a seat in a game that is not stock, and it is shown as such", async () => {
@@ -229,7 +230,7 @@ describe("npm run play: wrong input and warnings", () => {
       await (
         await world.arena.connect(bob).create({ ...terms, feeBps }, addresses[4], 0, ZeroHash.replace(/0$/, "1"))
       ).wait();
-      expect(await alice.run("list")).to.include(`2  ${game} (not stock)`);
+      expect(await alice.run("list")).to.match(new RegExp(`\n2 +${game} \\(not stock\\)`));
       expect(await alice.fail(2, "join", "2", ...TEAM)).to.equal(`match 2: its game at ${game} is not a stock one`);
       await warns(["fund", "2"], /is not one of this deployment: it can decide its matches as it likes/);
     });

@@ -76,7 +76,9 @@ describe("npm run play", () => {
       const { matchId } = await alice.json("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
       expect(matchId).to.equal("2");
       const watching = alice.start("watch", matchId);
-      expect(await bob.run("list")).to.match(/^2 {2}auto-battler {2}an offer, until .* 50 FIGHT : 50 FIGHT /);
+      expect(await bob.run("list")).to.match(
+        /\n2 +auto-battler {2}an offer +you +20.* 50 FIGHT : 50 FIGHT {2}0x\w+ : you$/,
+      );
       const turn = alice.start("watch", matchId, "--turn");
       expect(await bob.run("join", matchId, ...TEAM2)).to.match(/^2 {2}auto-battler {2}in play/);
       expect((await turn.ended).stdout).to.match(
@@ -161,9 +163,7 @@ describe("npm run play", () => {
       expect(declinedBy).to.equal(addresses[BOB]);
       const watched = (await alice.run("watch", "2", "--json")).split("\n").map((line) => JSON.parse(line) as object);
       expect(watched.at(-2)).to.include({ event: "declined", player: addresses[BOB] });
-      expect(await alice.run("list", "--all")).to.match(
-        /^2 {2}auto-battler {2}offer withdrawn, declined or lapsed {2}/,
-      );
+      expect(await alice.run("list", "--all")).to.match(/\n2 +auto-battler {2}offer withdrawn, declined or lapsed {2}/);
       expect(await alice.run("replay", "2")).to.match(/every payment are identical\.$/);
     });
 
@@ -194,7 +194,7 @@ describe("npm run play", () => {
       expect(ready).to.match(
         /^2 {2}auto-battler {2}both ready: player 2 has funded and joins next, until 20.*\nYou are ready: join match 2 by 20.* UTC, or you lose your stake\.\nNext: your turn, until .*: npm run -s play -- join 2 .*$/,
       );
-      expect(await alice.run("list")).to.match(/both ready: player 2 has funded and joins next, until 20/);
+      expect(await alice.run("list")).to.match(/both ready: player 2 has funded and joins next {2}0x\w+ {2}20/);
       expect(await alice.run("show", "2")).to.match(/^Match 2: both ready: player 2 has funded and joins next\n/);
       const { deadline } = await world.arena.matchOf(2);
       expect(await bob.fail(1, "decline", "2")).to.match(/^This cannot be done with match 2: both ready: /);

@@ -1,0 +1,200 @@
+import { constants, existsSync, statSync } from "node:fs";
+import { access, mkdir, statfs } from "node:fs/promises";
+import type { Command } from "commander";
+import { formatEther } from "ethers";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { latestBlock } from "../../sdk/chain/source.js";
+import { explain } from "../../sdk/player/errors.js";
+import { RelayTransport } from "../../sdk/player/away/relay-transport.js";
+import { timeText } from "../../sdk/protocol/text.js";
+import type { Flags } from "../shared/command.js";
+import { openIndex } from "../shared/command-index.js";
+import { deploymentFile } from "../shared/deployment.js";
+import { fileProblem } from "../shared/file-problem.js";
+import { print } from "../shared/output.js";
+import { openProfile, profileFile } from "../shared/profile.js";
+import { addExamples } from "../shared/program.js";
+import { MultiNodeProvider } from "../shared/provider.js";
+import { isRelayAddress, relaysOf } from "../shared/relays.js";
+import { nodeUrls, Session, type Options } from "../shared/session.js";
+import { tableOf } from "../shared/table.js";
+import { Vault } from "../shared/vault.js";
+import { isNamed } from "../shared/wallet.js";
+
+/** Seconds by which a clock may differ from the chain's before it is wrong, and by which a block may be old. */
+const MAX_AHEAD = 30;
+const MAX_AGE = 600;
+
+/** Bytes that must be free for keys, secrets and logs. */
+const MIN_FREE = 100 * 2 ** 20;
+
+/** A part that was checked. */
+export interface Finding {
+  part: string;
+  isWell: boolean;
+  /** What was found; of a problem, also what mends it. */
+  text: string;
+}
+
+/** A thing that is wrong, and what mends it. */
+class Problem extends Error {}
+
+/** Adds the command that checks what the others need. It goes on where they would stop. */
+export function addDoctor(program: Command): void {
+  const command = program
+    .command("doctor")
+    .description("check node, deployment, clock, account, files, relays and index, and say what mends them")
+    .option("--index <url>", "an index to check; DUELLO_INDEX by default");
+  addExamples(command, ["doctor", "doctor --network mychain --keystore me.json"]);
+  command.action(async () => {
+    const flags = command.optsWithGlobals<Flags>();
+    const findings = await examine(flags, typeof flags.index === "string" ? flags.index : process.env.DUELLO_INDEX);
+    const rows = findings.map(({ part, isWell, text }) => [isWell ? "ok" : "wrong", part, text]);
+    print({ data: findings, text: tableOf(rows) }, flags.json);
+    const wrong = findings.filter(({ isWell }) => !isWell).length;
+    if (wrong > 0) throw new Problem(`${wrong} of ${findings.length} checks found something wrong.`);
+  });
+}
+
+/** Checks everything that commands with these options need. */
+export async function examine(options: Options, index = ""): Promise<Finding[]> {
+  const findings = [
+    await found("profile", async () => {
+      await openProfile();
+      return existsSync(profileFile()) ? profileFile() : `none at ${profileFile()}, which is fine`;
+    }),
+    await found("files", filesText),
+  ];
+  const urls = (await nodeUrls(options)).split(",");
+  for (const url of urls) findings.push(await found("node", () => nodeText(url)));
+  let session: Session | undefined;
+  const opened = await found("deployment", async () => {
+    session = await Session.open(options);
+    return deploymentText(session);
+  });
+  findings.push(opened);
+  if (session === undefined) return findings;
+  try {
+    return [...findings, ...(await examineSession(session, index))];
+  } finally {
+    session.close();
+  }
+}
+
+async function examineSession(session: Session, index: string): Promise<Finding[]> {
+  const relays = await found("relay", async () => (relaysOf(session).length > 0 ? "" : "none is named, which is fine"));
+  const isListed = relays.isWell && relays.text === "";
+  return [
+    await found("history", () => historyText(session)),
+    await found("clock", () => clockText(session)),
+    await found("account", () => accountText(session)),
+    ...(isListed ? await Promise.all(relaysOf(session).map((name) => relayFinding(session, name))) : [relays]),
+    await found("index", () => indexText(session, index)),
+  ];
+}
+
+/** Runs a check. @param check Returns what is well, or throws what is not. */
+async function found(part: string, check: () => Promise<string>): Promise<Finding> {
+  try {
+    return { part, isWell: true, text: await check() };
+  } catch (error) {
+    return { part, isWell: false, text: explain(error) };
+  }
+}
+
+/** Checks the folder of keys and secrets, and the space on its disk. */
+async function filesText(): Promise<string> {
+  const { folder } = new Vault();
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Problem(`${folder}: ${fileProblem(error)}; name another folder by DUELLO_HOME`);
+  }
+  if (process.platform !== "win32" && (statSync(folder).mode & 0o077) !== 0) {
+    throw new Problem(`${folder} can be opened by other users of this machine: chmod 700 ${folder}`);
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const text = `${Math.floor(free / 2 ** 20)} MB are free in ${folder}`;
+  if (free < MIN_FREE) throw new Problem(`${text}: make room, or name another folder by DUELLO_HOME`);
+  return text;
+}
+
+async function nodeText(url: string): Promise<string> {
+  const provider = await MultiNodeProvider.connect(url);
+  try {
+    const { chainId } = await provider.getNetwork();
+    const { number } = await latestBlock(provider);
+    return `${new URL(url).host} serves chain ${chainId} up to block ${number}`;
+  } finally {
+    provider.destroy();
+  }
+}
+
+/** Checks that every contract of the deployment has code. */
+async function deploymentText({ provider, deployment, chainId }: Session): Promise<string> {
+  const addresses = Object.entries(deployment.addresses);
+  const codes = await Promise.all(addresses.map(([, address]) => provider.getCode(address)));
+  const missing = addresses.filter((_, i) => codes[i] === "0x").map(([name, address]) => `${name} at ${address}`);
+  const file = deploymentFile(chainId);
+  if (missing.length > 0) throw new Problem(`${file} names contracts that are not on the chain: ${missing.join(", ")}`);
+  return `${file} names ${addresses.length} contracts, all of which are on the chain`;
+}
+
+/** Checks that the node still has the events since the deployment. */
+async function historyText({ provider, deployment }: Session): Promise<string> {
+  const { block, addresses } = deployment;
+  try {
+    await provider.getLogs({ address: addresses.Arena, fromBlock: block, toBlock: block });
+  } catch (error) {
+    throw new Problem(`the node does not return events of block ${block}: use one that keeps all (${explain(error)})`);
+  }
+  return `the node returns events since block ${block}, the first of the deployment`;
+}
+
+/** Compares the clocks of the machine and of the chain. */
+async function clockText({ provider, chainId }: Session): Promise<string> {
+  const { timestamp } = (await provider.getBlock("latest"))!;
+  const age = Math.floor(Date.now() / 1000) - timestamp;
+  const at = timeText(BigInt(timestamp));
+  if (BigInt(chainId) === TEST_CHAIN) return `the latest block is of ${at}; a test chain has a clock of its own`;
+  if (age < -MAX_AHEAD) throw new Problem(`the latest block is ${-age} s in the future: set this machine's clock`);
+  if (age > MAX_AGE) {
+    throw new Problem(`the latest block is ${age} s old: the node lags, or this machine's clock is ahead`);
+  }
+  return `the latest block is ${Math.max(0, age)} s old`;
+}
+
+async function accountText(session: Session): Promise<string> {
+  if (!isNamed(session.options))
+    return "none is named; commands that send need --account, --keystore or DUELLO_PRIVATE_KEY";
+  const address = await session.address();
+  const coin = await session.provider.getBalance(address);
+  if (coin === 0n) throw new Problem(`${address} has no coin to pay for transactions: send it some`);
+  return `${address} has ${formatEther(coin)} coin`;
+}
+
+async function relayFinding({ chainId, deployment }: Session, name: string): Promise<Finding> {
+  const { Arena } = deployment.addresses;
+  return found("relay", async () => {
+    if (!isRelayAddress(name)) {
+      await access(name, constants.R_OK | constants.W_OK).catch((error: unknown) => {
+        throw new Problem(`${name}: ${fileProblem(error)}`);
+      });
+      return `the folder ${name} can be read and written`;
+    }
+    await new RelayTransport(name, { chainId: BigInt(chainId), arena: Arena, matchId: 0n }).check(
+      BigInt(chainId),
+      Arena,
+    );
+    return `${name} serves this deployment`;
+  });
+}
+
+async function indexText(session: Session, url: string): Promise<string> {
+  if (url === "") return "none is named, which is fine";
+  const block = await (await openIndex(session, url)).block();
+  const { number } = await latestBlock(session.provider);
+  return `${url} has read up to block ${block}, the chain is at ${number}`;
+}

@@ -1,0 +1,247 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Command } from "commander";
+import { duello, PROGRAMS } from "../../cli/duello/program.js";
+import { mintProgram } from "../../cli/mint/program.js";
+import { playProgram } from "../../cli/play/program.js";
+import { commandText } from "../../cli/shared/next-step.js";
+import { urlOf } from "../../scripts/local-chain.js";
+import { runInside } from "../support/inside.js";
+import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+
+const BOB = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc";
+
+/** Lists the commands below a command, at any depth. */
+function below(command: Command): Command[] {
+  return command.commands.flatMap((each) => [each, ...below(each)]);
+}
+
+/** Returns the help of a command as it is printed. */
+function helpOf(command: Command): string {
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+/** Returns the examples of a command, without the words that run its program. */
+function examplesOf(command: Command, program: string): string[][] {
+  const [, examples = ""] = helpOf(command).split("\nExamples:\n");
+  const prefix = `  npm run -s ${program} -- `;
+  const lines = examples.split("\n").filter((line) => line.startsWith(prefix));
+  return lines.map((line) =>
+    line
+      .slice(prefix.length)
+      .replace(/ > \S+$/, "")
+      .split(" "),
+  );
+}
+
+describe("Help of commands", () => {
+  for (const [name, create] of Object.entries({ play: playProgram, mint: mintProgram })) {
+    it(`of ${name} shows examples, which the command itself takes`, async () => {
+      for (const command of below(create())) {
+        const examples = examplesOf(command, name);
+        expect(examples, command.name()).not.to.deep.equal([]);
+        for (const words of examples) {
+          const program = create();
+          const ran: string[] = [];
+          for (const each of below(program)) each.action(() => void ran.push(each.name()));
+          await program.parseAsync(words, { from: "user" });
+          expect(ran, words.join(" ")).to.deep.equal([command.name()]);
+        }
+      }
+    });
+  }
+
+  for (const name of Object.keys(PROGRAMS)) {
+    it(`of ${name} shows examples`, async () => {
+      const { code, stdout } = await runInside(() => duello([name, "--help"]));
+      expect(code).to.equal(0);
+      expect(stdout).to.match(new RegExp(`\nExamples:\n  npm run -s ${name} --`));
+    });
+  }
+});
+
+describe("duello", () => {
+  const run = (...args: string[]) => runInside(() => duello(args));
+
+  it("has the version of the package", async () => {
+    const { stdout } = await run("--version");
+    expect(stdout).to.match(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("lists the other programs, and says where their names belong", async () => {
+    const { stdout } = await run("--help");
+    for (const [name, { description }] of Object.entries(PROGRAMS)) {
+      expect(stdout).to.include(`\n  ${name}`);
+      expect(stdout.replace(/\s+/g, " ")).to.include(description);
+    }
+    const { code, stderr } = await run("--json", "verify", "1");
+    expect(code).to.equal(2);
+    expect(JSON.parse(stderr)).to.have.property(
+      "error",
+      "verify: name it before its options, as in npm run -s verify -- --help",
+    );
+  });
+
+  it("completes commands and their options", async () => {
+    expect((await run("complete", "--", "chal")).stdout).to.match(/^challenge\tplay a whole match/);
+    expect((await run("complete", "--", "challenge", "--pat")).stdout).to.match(/^--patience\t/);
+    expect((await run("complete", "--", "verif")).stdout).to.match(/^verify\t/);
+  });
+
+  for (const shell of ["bash", "zsh"]) {
+    it(`prints a script for ${shell}`, async () => {
+      const { stdout } = await run("completion", shell);
+      expect(stdout).to.include("duello complete --");
+      if (shell === "bash") expect(spawnSync("bash", ["-n"], { input: stdout }).stderr.toString()).to.equal("");
+    });
+  }
+
+  it("names itself in the commands that it prints, by npx where that has run it", () => {
+    const [, script] = process.argv;
+    const { npm_command: command } = process.env;
+    try {
+      process.argv[1] = join("node_modules", ".bin", "duello");
+      delete process.env.npm_command;
+      expect(commandText(["show", "7"], { account: "4" })).to.equal("duello show 7 --account 4");
+      process.env.npm_command = "exec";
+      expect(commandText(["show", "7"])).to.equal("npx duello show 7");
+    } finally {
+      process.argv[1] = script;
+      if (command === undefined) delete process.env.npm_command;
+      else process.env.npm_command = command;
+    }
+    expect(commandText(["show", "7"])).to.equal("npm run -s play -- show 7");
+  });
+});
+
+describe("The profile and npm run play -- doctor", () => {
+  let world: PlayWorld;
+  let someone: Terminal;
+
+  before(async () => (world = await startWorld()));
+  after(() => world.close());
+  beforeEach(async () => {
+    someone = (await world.terminal([])).with({ DUELLO_RPC_URL: undefined });
+    await chmod(someone.home, 0o700);
+  });
+
+  const writeProfile = (profile: object) => writeFile(join(someone.home, "profile.json"), JSON.stringify(profile));
+  const rpc = () => urlOf(world.port);
+  const playerOf = async (...args: string[]) => (await someone.json<{ player: string }[]>("purse", ...args))[0].player;
+
+  it("names the node and the account, unless the command line or the environment does", async () => {
+    const [alice, bob] = await Promise.all([4, 5].map(async (i) => (await world.provider.getSigner(i)).address));
+    await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4, bob: 5 } });
+    expect(await playerOf()).to.equal(alice);
+    expect(await playerOf("--account", "bob")).to.equal(bob);
+    expect(await playerOf("--account", "5")).to.equal(bob);
+    const key = `0x${"11".repeat(32)}`;
+    someone = someone.with({ DUELLO_PRIVATE_KEY: key });
+    expect(await playerOf()).to.equal("0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A");
+    expect(await playerOf("--account", "alice")).to.equal(alice);
+    expect(await someone.fail(2, "purse", "--rpc", "http://127.0.0.1:1")).to.match(/^--rpc: no chain answers/);
+    expect(await someone.with({ DUELLO_RPC_URL: "http://127.0.0.1:1" }).fail(2, "purse")).to.match(/^--rpc: no chain/);
+  });
+
+  it("names the keystore of an account, and the players of addresses", async () => {
+    await writeProfile({ rpc: rpc(), accounts: { main: "/no/such.json" }, players: { bob: BOB } });
+    expect(await someone.fail(2, "purse", "--account", "main")).to.equal(
+      "--keystore: /no/such.json: there is no such file",
+    );
+    expect(await playerOf("--of", "bob")).to.equal(BOB);
+    expect(await someone.run("stats", "bob", "--game", "pistols")).to.include(BOB);
+    expect(await someone.fail(2, "purse", "--of", "eve")).to.equal("--of: eve is not an address");
+  });
+
+  it("is what a command without a name asks too", async () => {
+    await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4 } });
+    expect(await someone.run()).to.match(/^No match needs you now\./);
+  });
+
+  it("names the program that is challenged by default", async () => {
+    await writeProfile({ rpc: rpc(), account: "4", agent: "bob", players: { bob: BOB } });
+    const child = someone.start("challenge", "dice", "6", "--yes");
+    while ((await world.arena.matchCount()) === 1n) await new Promise((resolve) => setTimeout(resolve, 100));
+    child.child.kill("SIGTERM");
+    await child.ended;
+    expect((await world.arena.matchOf(2)).player2).to.equal(BOB);
+    await writeProfile({ rpc: rpc(), account: "4", agent: "eve" });
+    expect(await someone.fail(2, "challenge", "dice", "6")).to.match(/profile\.json\.agent: eve is not an address$/);
+  });
+
+  for (const [profile, problem] of [
+    [{ rcp: "x" }, ".rcp: unknown field"],
+    [{ accounts: { alice: -1 } }, ".accounts.alice: -1 is below 0"],
+    [{ players: { none: BOB } }, ".players.none: not a name of a letter and up to 31 letters, digits, - or _"],
+    [{ players: { bob: "0x1" } }, ".players.bob: 0x1 is not an address"],
+    [[], ": a list is not an object"],
+  ] as const) {
+    it(`is refused with ${problem}`, async () => {
+      await writeProfile(profile);
+      const line = await someone.fail(2, "purse", "--rpc", rpc());
+      expect(line).to.match(/profile\.json/);
+      expect(line.endsWith(problem), line).to.equal(true);
+    });
+  }
+
+  it("refuses an account that it does not name", async () => {
+    await writeProfile({ rpc: rpc(), accounts: { alice: 4, bob: 5 } });
+    expect(await someone.fail(2, "purse", "--account", "eve")).to.equal(
+      `--account: no account eve; ${join(someone.home, "profile.json")} names alice and bob`,
+    );
+  });
+
+  it("are examined by doctor, which finds nothing wrong where nothing is", async () => {
+    await writeProfile({ rpc: rpc(), account: "4" });
+    const findings = await someone.json<{ part: string; isWell: boolean }[]>("doctor");
+    const parts = ["profile", "files", "node", "deployment", "history", "clock", "account", "relay", "index"];
+    expect(findings.map(({ part }) => part)).to.deep.equal(parts);
+    expect(findings.filter(({ isWell }) => !isWell)).to.deep.equal([]);
+  });
+
+  const wrongParts = async (...args: string[]) => {
+    const { code, stdout } = await someone.end("doctor", "--json", ...args);
+    expect(code).to.equal(1);
+    const findings = JSON.parse(stdout) as { part: string; isWell: boolean; text: string }[];
+    return findings.filter(({ isWell }) => !isWell);
+  };
+
+  it("says of everything that is wrong what it is, at once", async () => {
+    await chmod(someone.home, 0o755);
+    const down = "http://127.0.0.1:1";
+    const wrong = await wrongParts("--rpc", rpc(), "--account", "99", "--relay", `${down},/no/such`, "--index", down);
+    expect(wrong.map(({ part }) => part)).to.deep.equal(["files", "account", "relay", "relay", "index"]);
+    const [files, account, address, folder, index] = wrong.map(({ text }) => text);
+    expect(files).to.match(/can be opened by other users of this machine: chmod 700 /);
+    expect(account).to.equal("--account: 99 is not between 0 and 19");
+    expect(address).to.match(/^The relay at http:\/\/127.0.0.1:1 does not answer/);
+    expect(folder).to.equal("/no/such: there is no such file");
+    expect(index).to.match(/^The index at http:\/\/127.0.0.1:1 does not answer/);
+  });
+
+  it("checks what it can where no chain answers, and an account without coin", async () => {
+    expect((await wrongParts("--rpc", "http://127.0.0.1:1")).map(({ part }) => part)).to.deep.equal([
+      "node",
+      "deployment",
+    ]);
+    someone = someone.with({ DUELLO_PRIVATE_KEY: `0x${"22".repeat(32)}` });
+    const [{ text }] = await wrongParts("--rpc", rpc());
+    expect(text).to.match(/^0x\w{40} has no coin to pay for transactions: send it some$/);
+  });
+
+  it("names contracts of the deployment that are not on the chain", async () => {
+    const folder = join(someone.home, "deployments");
+    await mkdir(folder);
+    const deployment = { chainId: 31337, block: 0, addresses: { ...world.addresses, FightToken: BOB } };
+    await writeFile(join(folder, "31337.json"), JSON.stringify(deployment));
+    someone = someone.with({ DUELLO_DEPLOYMENTS: folder });
+    const [{ part, text }] = await wrongParts("--rpc", rpc());
+    expect(part).to.equal("deployment");
+    expect(text).to.match(new RegExp(`names contracts that are not on the chain: FightToken at ${BOB}$`));
+  });
+});
