@@ -69,9 +69,9 @@ export async function runAgent(session: Session, options: AgentOptions, signal: 
     await readPastFrom(session, options.index ?? policy.index ?? process.env.DUELLO_INDEX ?? "", eventLog);
     const plays = config !== undefined || secrets.length === 0;
     const agent = await Agent.open(session, { policy, plays, secrets }, eventLog);
+    const stopMetrics = address && (await serveMetrics(agent, eventLog, address));
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
     eventLog.report({ event: "started", text: `I am ${player}, and play ${games}. My log: ${eventLog.file}` });
-    const stopMetrics = address && (await serveMetrics(agent, eventLog, address));
     await agent.run(signal).finally(stopMetrics);
     eventLog.report({ event: "stopped", text: "I stop here; open matches go on when I am started again." });
   } finally {

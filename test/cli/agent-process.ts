@@ -209,9 +209,18 @@ describe("npm run agent, and npm start with one beside it", () => {
       const alice = await terminal(4);
       const opponent = /I am (0x\w+),/.exec(first.text())![1];
       const offered = alice.start("challenge", "coin", "heads", "--opponent", opponent, "--wait", "1h");
-      const second = await started("--json");
+      const monitored = `127.0.0.1:${await freePort()}`;
+      const second = await started("--json", "--metrics", monitored);
       expect((await offered.ended).stdout).to.match(/It is over/);
       await eventually(() => second.text().includes('"settled"'));
+      const health = await fetch(`http://${monitored}/health`);
+      expect([health.status, await health.text()]).to.deep.equal([200, ""]);
+      const counts = await (await fetch(`http://${monitored}/metrics`)).text();
+      for (const event of ["monitored", "started", "taken", "joined", "settled"]) {
+        expect(counts).to.include(`\nduello_agent_events_total{event="${event}"} 1\n`);
+      }
+      expect(counts).to.match(/\nduello_agent_matches \d\n/);
+      expect((await fetch(`http://${monitored}/`)).status).to.equal(404);
       second.child.kill("SIGTERM");
       const { code, stdout, stderr } = await second.ended;
       expect([code, stderr]).to.deep.equal([0, ""]);
@@ -220,7 +229,7 @@ describe("npm run agent, and npm start with one beside it", () => {
           .trimEnd()
           .split("\n")
           .map((each) => (JSON.parse(each) as { event: string }).event);
-      const told = ["started", "taken", "joined", "settled", "stopped"];
+      const told = ["monitored", "started", "taken", "joined", "settled", "stopped"];
       expect(events(stdout)).to.deep.equal(told);
       expect(events(await readFile(log, "utf8"))).to.deep.equal(["started", ...told]);
       expect(isLocked(log.replace(/jsonl$/, "lock"))).to.equal(false);
@@ -233,6 +242,8 @@ describe("npm run agent, and npm start with one beside it", () => {
       await writeFile(file, "{");
       expect(await refused(2, "--config", file)).to.match(/policy\.json: not JSON/);
       expect(await refused(2, "--config", "none.json")).to.match(/^none\.json: /);
+      expect(await refused(2, "--metrics", "9465")).to.equal("--metrics: 9465 is no address such as 127.0.0.1:9464");
+      expect(await refused(1, "--metrics", `127.0.0.1:${port}`)).to.match(/^Port \d+ of 127\.0\.0\.1 is taken: /);
       const key = join(folder, "key.json");
       await writeFile(key, await (await terminal(4)).run("secrets", "export"));
       expect(await refused(2, "--secrets", key)).to.match(

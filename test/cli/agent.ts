@@ -630,6 +630,7 @@ describe("npm run agent", () => {
       expect(opponent.reports().findLast(({ event }) => event === "left")!.why).to.match(trouble);
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       expect(await owes(owed)).to.equal(false);
+      expect(opponent.agent.problems().join("\n")).to.match(trouble);
       return matchId;
     }
 
@@ -645,6 +646,10 @@ describe("npm run agent", () => {
       await opponent.settle();
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
       expect(opponent.reports().map(({ text }) => text)).to.include("All is well again.");
+      expect(opponent.agent.problems()).to.deep.equal([]);
+      expect(opponent.agent.problems(performance.now() + 301_000).join()).to.match(
+        /^I have not looked at the chain for 30\d s\.$/,
+      );
     });
 
     it("takes nothing new, says so, and does what it owes without coin for gas", async () => {

@@ -30,6 +30,8 @@ describe("Monitoring of a relay", () => {
     for (let i = 0; i < 10; i++) expect(await root()).to.deep.equal([503, "the chain does not answer the relay"]);
     expect([checks, world.troubles]).to.deep.equal([1, ["no node at http://example.org/key"]]);
     expect(await world.counts()).to.include({ 'works{part="node"}': 0, 'works{part="disk"}': 1 });
+    const health = await fetch(new URL("/health", world.relay.metricsUrl));
+    expect([health.status, await health.text()]).to.deep.equal([503, "the chain does not answer the relay\n"]);
     world.onCheck = async () => undefined;
     world.time! += 5_001;
     expect(await root()).to.deep.equal([200, undefined]);
