@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync, type Provider } from "ethers";
 import { batchReader, template } from "../../cli/mint/mints.js";
 import { readNetworks } from "../../cli/shared/networks.js";
+import { readProfile } from "../../cli/shared/profile.js";
 import { readPolicy } from "../../sdk/player/policy.js";
 import { holderOf } from "../../cli/shared/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
@@ -127,6 +128,11 @@ export function fileDecoders(): Decoder[] {
     kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [versioned("the vault", { moveArgs: "1 2 3", answer: WORD })], () =>
       vault.shown(ROUND),
     ),
+    decoder("a profile", {
+      covers: ["cli/shared/profile.ts: readProfile"],
+      inputs: jsonNear([PROFILE]),
+      decode: (json) => readProfile(json, "profile.json"),
+    }),
     kept("networks", [[NETWORK], [NETWORK, { ...NETWORK, name: "other" }]], () => networksIn(folder), [
       "cli/shared/networks.ts: readNetworks",
     ]),
@@ -212,6 +218,14 @@ export function fileDecoders(): Decoder[] {
 }
 
 /** Readers of simulations, by game. */
+const PROFILE = {
+  rpc: "http://127.0.0.1:8545",
+  account: "main",
+  agent: "bob",
+  accounts: { main: "/wallet.json", test: 4 },
+  players: { bob: ADDRESS },
+};
+
 const SIMULATED: Readonly<Record<string, string[]>> = {
   guardians: ["sdk/games/guardians/simulate.ts: readInput"],
   pistols: ["sdk/games/pistols/simulate.ts: readDuel", "sdk/games/pistols/simulate.ts: readHonours"],
