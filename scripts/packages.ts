@@ -143,11 +143,19 @@ async function bundleCommand(): Promise<void> {
   console.log(`duello in ${COMMAND}: the command line, with ${bundled.size} packages`);
 }
 
-/** Returns the license of a package under its name. @throws Error if the package comes without one. */
+/** Returns the license of a package under its name: the text that comes with it, else its name and the author's. */
 function licenseOf(folder: string): string {
+  const { license, author } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Licensed;
   const [file] = globSync("{LICENSE,LICENCE,license}*", { cwd: folder });
-  if (file === undefined) throw new Error(`${folder} has no license, so it cannot be bundled`);
-  return `${folder.slice("node_modules/".length)}\n\n${readFileSync(join(folder, file), "utf8")}`;
+  const text =
+    file === undefined ? `${license}, by ${JSON.stringify(author)}\n` : readFileSync(join(folder, file), "utf8");
+  return `${folder.slice("node_modules/".length)}\n\n${text}`;
+}
+
+/** What the manifest of a package says of its license. */
+interface Licensed {
+  license: string;
+  author: unknown;
 }
 
 /** Reads the artifacts of everything in contracts/, which leaves out those of tests. */

@@ -120,6 +120,20 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     expect(local).to.deep.equal({ chainId: 31337, block: 0, addresses });
   });
 
+  it("bring the command line, which plays, verifies and names itself, and the licenses of what is in it", async () => {
+    const settings = `DUELLO_RPC_URL=${urlOf(place.port)} DUELLO_DEPLOYMENTS=${place.deployments} DUELLO_HOME=home`;
+    const command = `${settings} npx --no-install duello`;
+    expect(await outside.run(`${command} --version`)).to.equal(`${manifest("duello").version}\n`);
+    expect(await outside.run(`${command} show 1`)).to.match(/: npx duello replay 1$/m);
+    expect(await outside.run(`${command} verify 1`)).to.match(/^Identical: /);
+    const evm = `${command} simulate mini-games ${join(ROOT, "test/golden/mini-games/001.in.json")} --engine evm`;
+    expect(await outside.run(`${evm} 2>&1 || true`)).to.match(/^The contracts run on Hardhat with their build/);
+    const bundle = outside.read(outside.installed("duello", "bin/cli.js"));
+    expect(bytecodes().filter((piece) => bundle.includes(piece))).to.deep.equal([]);
+    const licenses = outside.read(outside.installed("duello", "bin/LICENSES"));
+    for (const name of ["commander", "@clack/prompts", "prom-client"]) expect(licenses).to.include(`${name}\n\n`);
+  });
+
   it("let a Hardhat project build contracts of its own on the interfaces, with another compiler", async () => {
     const { text } = readDocument(OUTSIDE).blocks.find(({ file }) => file === "contracts/Tournament.sol")!;
     const game = readFileSync(join(ROOT, "test/mocks/TwoRounds.sol"), "utf8");
