@@ -232,6 +232,7 @@ export {
 } from "./chain/receipt.js";
 export type { Agreed, ExpectedAnswer, MatchRecord, Pledge, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { SavedArchive, SavedEvent } from "./chain/saved.js";
+export { factsAfter, factsOf, hasCounted, seatsAfter, type MatchFacts, type MatchSeats } from "./chain/match-facts.js";
 export { foldMatch, MatchState, type MatchContext } from "./chain/match-state.js";
 export type { BlockId, EventSource } from "./chain/source.js";
 export { readRecord, readStakes } from "./chain/ladder.js";

@@ -11,6 +11,7 @@ import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
+import { Status } from "../../sdk/protocol/status.js";
 import { isSeated } from "../../sdk/player/policy-decision.js";
 import type { Policy } from "../../sdk/player/policy.js";
 import { RetrySchedule } from "./retry-schedule.js";
@@ -212,9 +213,10 @@ export class Agent {
   }
 
   /** Returns whether a match is a challenge that should be considered now. */
-  private isPending({ matchId, player1, player2, opponent }: ListedMatch): boolean {
+  private isPending({ matchId, player1, player2, status }: ListedMatch): boolean {
     const { address: me } = this.client;
-    if (player1 === undefined || player1 === me || player2 !== undefined || (opponent ?? me) !== me) return false;
+    if (status === undefined || status >= Status.AllDeposited) return false;
+    if (player1 === me || (player2 ?? me) !== me) return false;
     return this.reviewer.isPending(matchId) && this.schedule.isDue(matchId);
   }
 
@@ -328,8 +330,10 @@ export class Agent {
     return this.mayBeMine(listed) || this.watchtower.mayWatch(listed);
   }
 
-  private mayBeMine({ player1, player2 }: ListedMatch): boolean {
-    return player1 === undefined || [player1, player2].includes(this.client.address);
+  private mayBeMine({ player1, player2, status }: ListedMatch): boolean {
+    if (status === undefined) return true;
+    const { address: me } = this.client;
+    return player1 === me || (player2 === me && status >= Status.AllDeposited);
   }
 
   /** Returns whether the agent has taken a seat in a match. */

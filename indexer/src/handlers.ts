@@ -6,7 +6,7 @@ import type { Setting } from "../setting.js";
 import { noteMinted, noteOwner } from "./characters.js";
 import type { Db } from "./db.js";
 import { eventOf, type PonderEvent } from "./event.js";
-import { act, agree, create, fund, join, note, settle, type MatchContext } from "./matches.js";
+import { act, create, fund, join, note, settle, type MatchContext } from "./matches.js";
 import { changePurse, changeToken } from "./money.js";
 import { RowHistory } from "./row-history.js";
 
@@ -91,7 +91,7 @@ export function handlersOf({
     "Arena:Acted": onMatch("Acted", act),
     "Arena:Declined": onMatch("Declined", note),
     "Arena:Pledged": onMatch("Pledged", note),
-    "Arena:Agreed": onMatch("Agreed", agree),
+    "Arena:Agreed": onMatch("Agreed", note),
     "Arena:Settled": onMatch("Settled", settle),
     "Game:Log": onMatch("Log", note),
   };

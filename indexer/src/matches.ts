@@ -1,6 +1,6 @@
-import { ZeroAddress } from "ethers";
 import { deployment, match as matches, matchEvent } from "../ponder.schema.js";
-import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
+import type { AnyEvent, ChainEvent, EventName } from "../../sdk/chain/events.js";
+import { factsAfter, hasCounted, type MatchFacts } from "../../sdk/chain/match-facts.js";
 import { plainFields } from "../../sdk/chain/saved.js";
 import { findGame } from "../../sdk/games/list.js";
 import { games } from "./games.js";
@@ -14,6 +14,8 @@ import { changePurse, changeToken, takeStake } from "./money.js";
 import type { RowHistory } from "./row-history.js";
 
 type Row = typeof matches.$inferSelect;
+type EventRow = typeof matchEvent.$inferSelect;
+type MatchEventName = "Funded" | "Joined" | "Acted" | "Declined" | "Pledged" | "Agreed" | "Settled" | "Log";
 
 /** Context of an event of a match. */
 export interface MatchContext {
@@ -26,29 +28,12 @@ export interface MatchContext {
 /** Begins a match. */
 export async function create(event: ChainEvent<"Created">, context: MatchContext): Promise<void> {
   const { db, history, time } = context;
-  const { matchId, player1, opponent, termsHash, firmUntil, funded } = event.args;
-  const { game, mode, token, stake1, stake2 } = await history.terms(termsHash);
-  await db.insert(matches).values({
-    matchId,
-    termsHash,
-    game,
-    mode,
-    token,
-    stake1,
-    stake2,
-    player1,
-    player2: opponent === ZeroAddress ? null : opponent,
-    firmUntil,
-    status: Number(funded ? Status.P1Deposited : Status.Created),
-    isOver: false,
-    winner: 0,
-    isCounted: false,
-    isAgreed: false,
-    events: 1,
-    createdBlock: event.block,
-    lastBlock: event.block,
-    createdAt: time,
-  });
+  const { matchId, player1, funded } = event.args;
+  const facts = factsAfter(event, undefined)!;
+  const { game, mode, token, stake1, stake2 } = await history.terms(facts.termsHash);
+  const { termsHash, firmUntil, createdBlock } = facts;
+  const fixed = { matchId, termsHash, game, mode, token, stake1, stake2, player1, firmUntil, createdBlock };
+  await db.insert(matches).values({ ...fixed, ...changing(facts), isCounted: false, createdAt: time });
   await keepEvent(event, matchId, 0, context);
   if (funded) await takeStake(db, player1, token, stake1);
   await countDay(db, game, time, "offers", player1);
@@ -57,67 +42,85 @@ export async function create(event: ChainEvent<"Created">, context: MatchContext
 /** Takes a stake. */
 export async function fund(event: ChainEvent<"Funded">, context: MatchContext): Promise<void> {
   const { seat, player } = event.args;
-  const isFirst = seat === Seat.One;
-  const changes = isFirst
-    ? { status: Number(Status.P1Deposited) }
-    : { status: Number(Status.AllDeposited), player2: player };
-  const { token, stake1, stake2 } = await note(event, context, () => changes);
-  await takeStake(context.db, player, token, isFirst ? stake1 : stake2);
+  const { after } = await note(event, context);
+  await takeStake(context.db, player, after.token, seat === Seat.One ? after.stake1 : after.stake2);
 }
 
 /** Lets player 2 in, whose stake is taken now unless it was before. */
 export async function join(event: ChainEvent<"Joined">, context: MatchContext): Promise<void> {
   const { db, time } = context;
   const { player2 } = event.args;
-  let isOneStep = false;
-  const { game, token, stake2 } = await note(event, context, ({ status }) => {
-    isOneStep = status === Number(Status.P1Deposited);
-    return { status: Number(Status.AllJoined), player2, joinedAt: time };
-  });
-  if (isOneStep) await takeStake(db, player2, token, stake2);
-  await countDay(db, game, time, "joined", player2);
+  const { before, after } = await note(event, context, { joinedAt: time });
+  if (before.status === Number(Status.P1Deposited)) await takeStake(db, player2, after.token, after.stake2);
+  await countDay(db, after.game, time, "joined", player2);
 }
 
 /** Notes an action. */
 export async function act(event: ChainEvent<"Acted">, context: MatchContext): Promise<void> {
   const { db, time } = context;
-  const { game, player1, player2 } = await note(event, context);
+  const { game, player1, player2 } = (await note(event, context)).after;
   await countDay(db, game, time, "actions", event.args.seat === Seat.One ? player1 : player2!);
 }
 
-/** Notes what changes nothing of a match but its events. */
+/** Keeps an event of a match, and what it changes of the row. @param more Further columns that change. */
 export async function note(
-  event: ChainEvent<"Funded" | "Joined" | "Acted" | "Declined" | "Pledged" | "Agreed" | "Settled" | "Log">,
+  event: ChainEvent<MatchEventName> & AnyEvent,
   context: MatchContext,
-  changesOf: (before: Row) => Partial<Row> = () => ({}),
-): Promise<Row> {
-  const { db } = context;
+  more: Partial<Row> = {},
+): Promise<{ before: Row; after: Row }> {
+  const { db, history } = context;
   const { matchId } = event.args;
   const before = (await db.find(matches, { matchId }))!;
+  const last = event.name === "Settled" ? await db.find(matchEvent, { matchId, place: before.events - 1 }) : null;
+  const facts = factsAfter(event, factsIn(before, last))!;
+  const isCounted = facts.settlement !== undefined && hasCounted(facts, await history.terms(facts.termsHash));
   await keepEvent(event, matchId, before.events, context);
-  return db
-    .update(matches, { matchId })
-    .set({ ...changesOf(before), events: before.events + 1, lastBlock: event.block });
+  const after = await db.update(matches, { matchId }).set({ ...changing(facts), isCounted, ...more });
+  return { before, after };
 }
 
-/** Notes that both players have signed a result, which ends the match. */
-export async function agree(event: ChainEvent<"Agreed">, context: MatchContext): Promise<void> {
-  await note(event, context, () => ({ isAgreed: true }));
+/** Returns the columns that events change. */
+function changing({ player2, status, isAgreed, settlement, events, lastBlock }: MatchFacts) {
+  return {
+    ...settlement,
+    player2: player2 ?? null,
+    status: Number(status),
+    isOver: settlement !== undefined,
+    winner: Number(settlement ? winnerBy(status) : Seat.None),
+    isAgreed,
+    events,
+    lastBlock,
+  };
+}
+
+/** Returns what the row of a match that is not over says of it. @param last Its last event, where that matters. */
+function factsIn(row: Row, last: Pick<EventRow, "name" | "transaction"> | null): MatchFacts {
+  const { matchId, termsHash, player1, firmUntil, isAgreed, events, createdBlock, lastBlock } = row;
+  const status = BigInt(row.status);
+  return {
+    matchId,
+    termsHash,
+    player1,
+    player2: row.player2 ?? undefined,
+    status,
+    isTaken: status >= Status.AllDeposited,
+    firmUntil,
+    isAgreed,
+    isEndOfMove: false,
+    events,
+    createdBlock,
+    lastBlock,
+    last: (last ?? { name: "Created", transaction: "0x" }) as MatchFacts["last"],
+  };
 }
 
 /** Ends a match: pays, rates, and counts what its characters did. */
 export async function settle(event: ChainEvent<"Settled">, context: MatchContext): Promise<void> {
   const { db, history, time } = context;
   const { matchId, ...settlement } = event.args;
-  const { status, paid1, paid2, house, rating1, rating2 } = settlement;
+  const { status, paid1, paid2, house } = settlement;
   const wasPlayed = status !== Status.P1Canceled;
-  const isCounted = rating1 > 0n || rating2 > 0n || (await isDrawAtZero(event, context));
-  let stakes = 0n;
-  const row = await note(event, context, (before) => {
-    stakes = stakesIn(before);
-    const winner = Number(winnerBy(status));
-    return { ...settlement, status: Number(status), isOver: true, winner, isCounted, settledAt: time };
-  });
+  const { before, after: row } = await note(event, context, { settledAt: time });
   const { game, token, player1, player2 } = row;
   const { treasury } = (await db.find(deployment, { id: 1 }))!;
   const payments = [
@@ -126,12 +129,12 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
     [treasury, house],
   ] as const;
   for (const [player, amount] of payments) if (amount > 0n) await changePurse(db, player!, token, { paid: amount });
-  await changeToken(db, token, { inMatches: -stakes, fees: house });
+  await changeToken(db, token, { inMatches: -stakesIn(before), fees: house });
   await countDay(db, game, time, "ended");
   if (!wasPlayed) return;
   const ended = { ...row, player2: player2! };
   await countForMode(db, ended, settlement);
-  if (isCounted) await rate(db, ended, settlement, time);
+  if (row.isCounted) await rate(db, ended, settlement, time);
   const module = findGame(game, games, history.addresses);
   if (!module) return;
   const record = await history.match(matchId);
@@ -159,20 +162,6 @@ async function attempt<T>(matchId: bigint, ask: () => T | Promise<T>): Promise<T
 function stakesIn({ status, stake1, stake2 }: Row): bigint {
   if (status === Number(Status.Created)) return 0n;
   return status === Number(Status.P1Deposited) ? stake1 : stake1 + stake2;
-}
-
-/**
- * Tells if a match has ended in a draw that counts, of players whose ratings are zero. A draw by the clock counts nothing:
- * it alone follows no other event of its transaction but a pledge.
- */
-async function isDrawAtZero({ args, transaction }: ChainEvent<"Settled">, context: MatchContext): Promise<boolean> {
-  if (args.status !== Status.Draw) return false;
-  const { db, history } = context;
-  const { matchId } = args;
-  const { termsHash, events } = (await db.find(matches, { matchId }))!;
-  const before = (await db.find(matchEvent, { matchId, place: events - 1 }))!;
-  const isAtOnce = before.transaction === transaction && before.name !== "Pledged";
-  return isAtOnce && (await history.terms(termsHash)).rated;
 }
 
 async function keepEvent(

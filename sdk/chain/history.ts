@@ -14,7 +14,8 @@ import {
 } from "./events.js";
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { ownedBy } from "./owned.js";
-import type { Agreed, MatchRecord, Settlement } from "./record.js";
+import { factsOf } from "./match-facts.js";
+import type { Agreed, MatchRecord } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import { isBegun, MatchSearch } from "./search.js";
 import { hasBlock, latestBlock, type BlockId } from "./source.js";
@@ -146,21 +147,20 @@ export class History {
   async match(matchId: bigint, options: MatchOptions = {}): Promise<MatchRecord> {
     const events = await this.about(matchId, options);
     const of = <N extends EventName>(name: N) => events.filter((event) => event.name === name) as ChainEvent<N>[];
-    const [created] = of("Created");
-    if (!created) throw new Error(`There is no match ${matchId}${this.fromText(options)}.`);
-    const terms = await this.terms(created.args.termsHash);
-    const [[joined], [declined], [settled]] = [of("Joined"), of("Declined"), of("Settled")];
-    const [agreed] = of("Agreed");
+    const facts = factsOf(events);
+    if (!facts) throw new Error(`There is no match ${matchId}${this.fromText(options)}.`);
+    const { player1, player2, isTaken, termsHash: hash, settlement } = facts;
+    const [[created], [joined], [declined], [agreed]] = [of("Created"), of("Joined"), of("Declined"), of("Agreed")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
-    if (created.args.funded) seats.unshift({ seat: Seat.One, player: created.args.player1 });
+    if (created.args.funded) seats.unshift({ seat: Seat.One, player: player1 });
     // To join in one step is to fund too.
     if (joined && seats.length === 1) seats.push({ seat: Seat.Two, player: joined.args.player2 });
     return {
       chainId: await this.chain(),
       matchId,
-      terms,
-      player1: created.args.player1,
-      player2: seats.find(({ seat }) => seat === Seat.Two)?.player,
+      terms: await this.terms(hash),
+      player1,
+      player2: isTaken ? player2 : undefined,
       funded: seats,
       createData: created.args.data,
       joinData: joined?.args.data,
@@ -169,7 +169,7 @@ export class History {
       declinedBy: declined?.args.opponent,
       keys: of("Pledged").map(({ args: { seat, key } }) => ({ seat, key })),
       agreement: agreed && agreementOf(agreed),
-      settlement: settled && settlementOf(settled),
+      settlement,
     };
   }
 
@@ -452,9 +452,4 @@ function requireHash<T>(hash: Hex, hashOf: (content: T) => Hex, content: T): T {
 function agreementOf({ args }: ChainEvent<"Agreed">): Agreed {
   const { winner, until, record, signature1, signature2 } = args;
   return { winner, until, record, signature1, signature2 };
-}
-
-function settlementOf({ args }: ChainEvent<"Settled">): Settlement {
-  const { status, paid1, paid2, house, rating1, rating2 } = args;
-  return { status, paid1, paid2, house, rating1, rating2 };
 }

@@ -1,8 +1,9 @@
 import { netStandings } from "../protocol/net-ranking.js";
-import { Status, winnerBy } from "../protocol/status.js";
+import { winnerBy } from "../protocol/status.js";
 import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
-import type { AnyEvent, ChainEvent, Events } from "./events.js";
+import type { AnyEvent, Events } from "./events.js";
+import { factsAfter, hasCounted, type MatchFacts } from "./match-facts.js";
 
 /** A match that has counted for the ladder. */
 export interface CountedMatch {
@@ -41,46 +42,26 @@ export interface Winnings {
   net: bigint;
 }
 
-/**
- * Tells if a match that is over has counted for the ladder.
- * @param settled Its end.
- * @param before The match's event before.
- */
-export function hasCounted(
-  { args: { status, rating1, rating2 }, transaction }: ChainEvent<"Settled">,
-  before: Pick<AnyEvent, "name" | "transaction">,
-  { rated }: Pick<Terms, "rated">,
-): boolean {
-  // Whoever wins a match that counts has a rating above zero then.
-  if (status !== Status.Draw || rating1 > 0n || rating2 > 0n) return rating1 > 0n || rating2 > 0n;
-  // A draw by the clock does not count, and it alone follows no action and no agreement of its transaction.
-  return rated && before.transaction === transaction && before.name !== "Pledged";
-}
-
 /** Selects the matches that have counted for the ladder, in the order in which they ended, from all events. */
 export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
   const known = new Map<Hex, Terms>();
-  const open = new Map<bigint, { terms: Terms; player1: string; player2?: string; isAgreed?: true; last: AnyEvent }>();
+  const open = new Map<bigint, MatchFacts>();
   const counted: CountedMatch[] = [];
   for (const event of events) {
     const { name, args } = event;
     if (name === "TermsAdded") known.set(termsHash(args.terms), args.terms);
-    if (name === "Created") {
-      open.set(args.matchId, { terms: known.get(args.termsHash)!, player1: args.player1, last: event });
-    }
-    if (name === "Joined") open.get(args.matchId)!.player2 = args.player2;
-    if (name === "Funded" && args.seat === 2n) open.get(args.matchId)!.player2 = args.player;
-    if (name === "Agreed") open.get(args.matchId)!.isAgreed = true;
-    if (name !== "Settled") {
-      const match = "matchId" in args ? open.get(args.matchId) : undefined;
-      if (match) match.last = event;
-      continue;
-    }
-    const { terms, player1, player2, isAgreed = false, last } = open.get(args.matchId)!;
-    open.delete(args.matchId);
-    if (!hasCounted(event, last, terms)) continue;
+    if (!("matchId" in args)) continue;
+    const { matchId } = args;
+    const facts = factsAfter(event, open.get(matchId));
+    if (!facts) continue;
+    open.set(matchId, facts);
+    if (name !== "Settled") continue;
+    open.delete(matchId);
+    const terms = known.get(facts.termsHash)!;
+    if (!hasCounted(facts, terms)) continue;
+    const { player1, player2, isAgreed } = facts;
     const winner = Number(winnerBy(args.status));
-    counted.push({ matchId: args.matchId, terms, player1, player2: player2!, winner, isAgreed, settlement: args });
+    counted.push({ matchId, terms, player1, player2: player2!, winner, isAgreed, settlement: args });
   }
   return counted;
 }

@@ -2,7 +2,7 @@ import { ZeroAddress } from "ethers";
 import type { Archive } from "../chain/archive.js";
 import type { AnyEvent, ChainEvent, EventName } from "../chain/events.js";
 import type { IndexRow, TableName } from "../chain/index-client.js";
-import { hasCounted } from "../chain/ranking.js";
+import { factsOf, hasCounted } from "../chain/match-facts.js";
 import type { MatchRecord, Settlement } from "../chain/record.js";
 import { plainFields } from "../chain/saved.js";
 import { added, type Counters } from "../games/counters.js";
@@ -182,11 +182,6 @@ async function matchesOf(archive: Archive, events: readonly MatchEvent[]): Promi
   return matches;
 }
 
-/** Finds the event before the end of a match. */
-function beforeEnd(events: readonly MatchEvent[]): MatchEvent | undefined {
-  return events[events.findIndex(({ name }) => name === "Settled") - 1];
-}
-
 function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchEvent[]): IndexRow<"match"> {
   const { matchId, terms, player1, settlement } = record;
   const [created] = named(events, "Created");
@@ -210,7 +205,7 @@ function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchE
     status: Number(settlement?.status ?? openStatus(record)),
     isOver: settlement !== undefined,
     winner: Number(settlement ? winnerBy(settlement.status) : Seat.None),
-    isCounted: settled !== undefined && hasCounted(settled, beforeEnd(events)!, terms),
+    isCounted: hasCounted(factsOf(events)!, terms),
     isAgreed: named(events, "Agreed").length > 0,
     paid1,
     paid2,

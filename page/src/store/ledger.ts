@@ -1,5 +1,14 @@
-import { Seat, Status, termsHash, type AnyEvent, type Hex, type IndexRow, type Settlement, type Terms } from "duello";
-import { ZeroAddress } from "ethers";
+import {
+  factsAfter,
+  Status,
+  termsHash,
+  type AnyEvent,
+  type Hex,
+  type IndexRow,
+  type MatchFacts,
+  type Settlement,
+  type Terms,
+} from "duello";
 
 /** A match as a list of matches shows it. */
 export interface ListedMatch {
@@ -15,14 +24,10 @@ export interface ListedMatch {
   readonly settlement?: Pick<Settlement, "status">;
 }
 
-/** A match in short, as its events tell it. */
-export interface MatchSummary extends ListedMatch {
+/** A match in short, as its events say it. */
+export interface MatchSummary extends ListedMatch, MatchFacts {
   readonly terms: Terms;
-  /** End of a firm offer in seconds since 1970; zero for a soft one. */
-  readonly firmUntil: bigint;
   readonly settlement?: Settlement;
-  /** Number of its events so far: another one means that something has happened. */
-  readonly events: number;
 }
 
 /** All matches of a deployment in short, by its events. A ledger never changes: `with` makes the next one. */
@@ -86,35 +91,11 @@ export function wasPlayed({ settlement }: ListedMatch): boolean {
 
 /** Returns the match that an event is about, as it is after the event; undefined for any other event. */
 function summarize(
-  { name, args, block }: AnyEvent,
+  event: AnyEvent,
   matches: ReadonlyMap<bigint, MatchSummary>,
   terms: ReadonlyMap<Hex, Terms>,
 ): MatchSummary | undefined {
-  if (name === "Created") {
-    const { matchId, player1, opponent, firmUntil, funded } = args;
-    return {
-      matchId,
-      block,
-      terms: terms.get(args.termsHash)!,
-      player1,
-      player2: opponent === ZeroAddress ? undefined : opponent,
-      firmUntil,
-      status: funded ? Status.P1Deposited : Status.Created,
-      events: 1,
-    };
-  }
-  const before = "matchId" in args ? matches.get(args.matchId) : undefined;
-  if (!before) return undefined;
-  return { ...before, ...changeBy(name, args), events: before.events + 1 };
-}
-
-function changeBy(name: AnyEvent["name"], args: AnyEvent["args"]): Partial<MatchSummary> {
-  if (name === "Funded") {
-    const { seat, player } = args as { seat: bigint; player: string };
-    return seat === Seat.One ? { status: Status.P1Deposited } : { status: Status.AllDeposited, player2: player };
-  }
-  if (name === "Joined") return { status: Status.AllJoined, player2: (args as { player2: string }).player2 };
-  if (name !== "Settled") return {};
-  const { status, paid1, paid2, house, rating1, rating2 } = args as Settlement;
-  return { status, settlement: { status, paid1, paid2, house, rating1, rating2 } };
+  if (!("matchId" in event.args)) return undefined;
+  const facts = factsAfter(event, matches.get(event.args.matchId));
+  return facts && { ...facts, block: facts.createdBlock, terms: terms.get(facts.termsHash)! };
 }

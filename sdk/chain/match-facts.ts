@@ -1,0 +1,107 @@
+import { ZeroAddress } from "ethers";
+import type { Hex } from "../protocol/hex.js";
+import { Seat, Status } from "../protocol/status.js";
+import type { Terms } from "../protocol/terms.js";
+import type { AnyEvent } from "./events.js";
+import type { Settlement } from "./record.js";
+
+/** Players and status of a match. */
+export interface MatchSeats {
+  readonly matchId: bigint;
+  readonly player1: string;
+  /** Player who has seat 2, or before that the only one who may take it; undefined if anyone may. */
+  readonly player2?: string;
+  /** As in `Status`. */
+  readonly status: bigint;
+}
+
+/**
+ * What the arena's events say of a match so far: the one computation of it, which history, rankings, the agent, the page
+ * and the index share. What depends on the time of blocks and on the game, as the clocks do, is `foldMatch`'s; the referee
+ * in `verify/` checks each event against a state of its own.
+ */
+export interface MatchFacts extends MatchSeats {
+  readonly termsHash: Hex;
+  /** True once player 2 has paid its stake, or joined. */
+  readonly isTaken: boolean;
+  /** End of a firm offer in seconds since 1970; zero for a soft one. */
+  readonly firmUntil: bigint;
+  /** True if both players have signed the result. */
+  readonly isAgreed: boolean;
+  readonly settlement?: Settlement;
+  /** True if the match ended in the transaction of another event of it, and not of a mere pledge: not by the clock. */
+  readonly isEndOfMove: boolean;
+  /** Number of its events. */
+  readonly events: number;
+  readonly createdBlock: number;
+  readonly lastBlock: number;
+  readonly last: Pick<AnyEvent, "name" | "transaction">;
+}
+
+/**
+ * Returns the seats of a match after an event of the arena.
+ * @param before Its seats before; undefined for a match that is not known.
+ * @returns undefined for a match that is not known, and that the event does not begin.
+ */
+export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefined): MatchSeats | undefined {
+  if (name === "Created") {
+    const { matchId, player1, opponent, funded } = args;
+    const status = funded ? Status.P1Deposited : Status.Created;
+    return { matchId, player1, player2: opponent === ZeroAddress ? undefined : opponent, status };
+  }
+  if (!before) return undefined;
+  if (name === "Funded" && args.seat === Seat.One) return { ...before, status: Status.P1Deposited };
+  if (name === "Funded") return { ...before, status: Status.AllDeposited, player2: args.player };
+  if (name === "Joined") return { ...before, status: Status.AllJoined, player2: args.player2 };
+  return name === "Settled" ? { ...before, status: args.status } : before;
+}
+
+/** Returns what is known of a match after an event of it. @param before What was known; undefined for nothing. */
+export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): MatchFacts | undefined {
+  const seats = seatsAfter(event, before);
+  if (!seats) return undefined;
+  const { name, args, block, transaction } = event;
+  const last = { name, transaction };
+  if (name === "Created") {
+    const { termsHash, firmUntil } = args;
+    const none = { isTaken: false, isAgreed: false, settlement: undefined, isEndOfMove: false };
+    return { ...seats, termsHash, firmUntil, ...none, events: 1, createdBlock: block, lastBlock: block, last };
+  }
+  const known = before!;
+  return {
+    ...known,
+    ...seats,
+    isTaken: known.isTaken || seats.status === Status.AllDeposited || seats.status === Status.AllJoined,
+    isAgreed: known.isAgreed || name === "Agreed",
+    ...(name === "Settled" && {
+      settlement: settlementOf(args),
+      isEndOfMove: known.last.transaction === transaction && known.last.name !== "Pledged",
+    }),
+    events: known.events + 1,
+    lastBlock: block,
+    last,
+  };
+}
+
+/** Returns what the events of one match say of it; undefined for events that do not begin it. */
+export function factsOf(events: Iterable<AnyEvent>): MatchFacts | undefined {
+  let facts: MatchFacts | undefined;
+  for (const event of events) facts = factsAfter(event, facts);
+  return facts;
+}
+
+function settlementOf({ status, paid1, paid2, house, rating1, rating2 }: Settlement): Settlement {
+  return { status, paid1, paid2, house, rating1, rating2 };
+}
+
+/** Returns whether a match is over and has counted for the ladder. */
+export function hasCounted(
+  { settlement, isEndOfMove }: Pick<MatchFacts, "settlement" | "isEndOfMove">,
+  { rated }: Pick<Terms, "rated">,
+): boolean {
+  if (!settlement) return false;
+  const { status, rating1, rating2 } = settlement;
+  // Whoever wins a match that counts has a rating above zero then. A draw by the clock does not count.
+  const isRatedDraw = status === Status.Draw && rated && isEndOfMove;
+  return rating1 > 0n || rating2 > 0n || isRatedDraw;
+}
