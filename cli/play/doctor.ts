@@ -172,7 +172,7 @@ async function accountText(session: Session): Promise<string> {
   const address = await session.address();
   const coin = await session.provider.getBalance(address);
   if (coin === 0n) throw new Problem(`${address} has no coin to pay for transactions: send it some`);
-  return `${address} has ${formatEther(coin)} coin`;
+  return `${address} has ${formatEther(coin).replace(/\.0$/, "")} coin`;
 }
 
 async function relayFinding({ chainId, deployment }: Session, name: string): Promise<Finding> {
