@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../scripts/local-chain.js";
 import { freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
 import { commandsOf, patternOf, readDocument, ROOT } from "./documents/document.js";
-import { writeNpm } from "./documents/running.js";
+import { NpmStandIn } from "./documents/npm-stand-in.js";
 import { packed, run } from "./packages/outside.js";
 
 const EXAMPLE = join("examples", "blotto");
@@ -30,11 +30,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
       filter: (path) => !/\/(artifacts|cache|node_modules|packs)$/.test(path),
     });
     cpSync(await packed(), join(folder, "packs"), { recursive: true });
-    const programs = join(folder, "programs");
-    mkdirSync(programs);
-    writeNpm(programs);
-    const PATH = `${programs}:${process.env.PATH}`;
-    settings = { DUELLO_DEPLOYMENTS: join(folder, "deployments"), HOME: folder, PATH };
+    settings = { DUELLO_DEPLOYMENTS: join(folder, "deployments"), HOME: folder };
   });
 
   after(() => {
@@ -82,6 +78,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     );
     await listens(chain);
     expect(chain.text()).to.include("Match 1 was replayed in TypeScript from its events");
+    const npm = new NpmStandIn(join(folder, "npm"));
     const printed: string[] = [];
     for (const command of play) {
       if (command.startsWith("npm run agent")) continue;
@@ -90,7 +87,9 @@ describe("The example of a game without a fork, copied out of the checkout", () 
         .replaceAll("../blotto/", `${folder}/`)
         .replace(PAGE_MATCH, MATCH);
       const local = command.startsWith("npm run simulate") ? here : here.replace(" -- ", ` -- --rpc ${rpc} `);
-      printed.push(await run(local, ROOT, settings));
+      const { code, output } = await npm.run(local, { ...process.env, ...settings });
+      expect(code, output).to.equal(0);
+      printed.push(output);
     }
     const [created, joined, revealed, replayed, verified, simulated] = printed;
     expect(created).to.include("blotto (of your own list)");

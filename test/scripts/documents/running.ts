@@ -3,20 +3,21 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { urlOf } from "../../../scripts/local-chain.js";
-import { PATIENCE } from "../../support/patience.js";
-import { commandFor, rpc } from "../../support/running.js";
+import { runWriting, type Written } from "../../support/inside.js";
+import { rpc } from "../../support/running.js";
 import {
   commandsOf,
   isSnippet,
   patternOf,
   ROOT,
-  scripts,
   type Block,
   type Document,
   type DocumentedCommand,
 } from "./document.js";
 import { ELSEWHERE } from "./elsewhere.js";
+import { NpmStandIn, runProgram, type Ran } from "./npm-stand-in.js";
 
 /** Commands that a document may contain, with settings before and files behind them. */
 const RUNNABLE =
@@ -34,10 +35,8 @@ export interface Place {
   outside?: string;
 }
 
-interface Ran {
-  code: number | null;
-  output: string;
-}
+/** Scripts of package.json that npm itself has run, as it takes a second each time; the stand-in runs them afterwards. */
+const proven = new Set<string>();
 
 /** Finds the test that runs a command in place of this one. */
 function elsewhere({ command }: DocumentedCommand) {
@@ -54,21 +53,24 @@ export class Reader {
   /** Settings of the terminal, as the document has them typed. */
   private readonly exports: string[] = [];
   private readonly staying: ChildProcess[] = [];
+  private readonly npm: NpmStandIn;
+  private hasExecuted = false;
 
   private constructor(
     private readonly home: string,
     private readonly place: Place,
-  ) {}
+  ) {
+    this.npm = new NpmStandIn(join(home, ".npm"));
+  }
 
   /**
    * Follows a document from top to bottom, and reverts the chain afterwards.
    * @throws Error where the output differs from the document.
    */
-  static async follow({ blocks, file }: Document, place: Place): Promise<void> {
+  static async follow({ blocks }: Document, place: Place): Promise<void> {
     const { port } = place;
     const snapshot = await rpc(port, "evm_snapshot");
     const reader = new Reader(mkdtempSync(join(tmpdir(), "duello-home-")), place);
-    if (file !== "README.md") writeNpm(reader.home);
     try {
       for (const [i, block] of blocks.entries()) {
         if (block.file?.startsWith("deployments/")) reader.write(block);
@@ -90,7 +92,7 @@ export class Reader {
       const moved = [...this.exports, this.moved(documented.command)].join("\n");
       if (documented.command.startsWith("export ")) this.exports.push(documented.command);
       else if (documented.stays) this.start(moved);
-      else lines.push(...(await this.run(documented, "sh", ["-c", moved])));
+      else lines.push(...outputOf(documented, await this.shell(moved)));
     }
     return lines;
   }
@@ -100,9 +102,18 @@ export class Reader {
     return text.replaceAll(urlOf(8545), urlOf(this.place.port));
   }
 
+  /** Runs a line of the shell, in which npm itself runs a script for the first time only. */
+  private async shell(line: string): Promise<Ran> {
+    const name = /\bnpm run -s (\w+)/.exec(line)?.[1];
+    const isFirst = name !== undefined && !proven.has(name);
+    if (isFirst) proven.add(name);
+    const env = this.environment();
+    return isFirst ? runProgram("sh", ["-c", line], env) : this.npm.run(line, env);
+  }
+
   /** Starts a command that stays, with a group of processes of its own. */
   private start(command: string): void {
-    const env = this.environment();
+    const env = this.npm.within(this.environment());
     this.staying.push(spawn("sh", ["-c", command], { cwd: ROOT, env, stdio: "ignore", detached: true }));
   }
 
@@ -120,23 +131,17 @@ export class Reader {
     writeFileSync(join(this.place.deployments, basename(file!)), this.moved(text));
   }
 
+  /** Runs a snippet: as its readers do if it is the first of its document, otherwise in this process. */
   private async execute(block: Block): Promise<string[]> {
     if (!isSnippet(block)) return [];
-    return this.run({ at: block.at, command: "the snippet", code: 0 }, process.execPath, [
-      "--import",
-      import.meta.resolve("tsx"),
-      snippetFile(block, this.place),
-    ]);
+    const file = snippetFile(block, this.place);
+    const ran = this.hasExecuted ? await imported(file) : await this.tsx(file);
+    this.hasExecuted = true;
+    return outputOf({ at: block.at, command: "the snippet", code: 0 }, ran);
   }
 
-  private async run(
-    { at, command, code }: Omit<DocumentedCommand, "stays">,
-    program: string,
-    args: string[],
-  ): Promise<string[]> {
-    const ran = await finished(program, args, this.environment());
-    if (ran.code !== code) throw new Error(`${at}: ${command}\nexited with ${ran.code}, not ${code}:\n${ran.output}`);
-    return ran.output.split("\n");
+  private async tsx(file: string): Promise<Ran> {
+    return runProgram(process.execPath, ["--import", import.meta.resolve("tsx"), file], this.environment());
   }
 
   private environment(): NodeJS.ProcessEnv {
@@ -147,21 +152,10 @@ export class Reader {
       HOME: this.home,
       NO_COLOR: "1",
       npm_config_ignore_scripts: "true",
-      PATH: `${this.home}:${process.env.PATH}`,
       ...(this.place.isUnnamed ? {} : { DUELLO_RPC_URL: urlOf(this.place.port) }),
       DUELLO_DEPLOYMENTS: this.place.deployments,
     };
   }
-}
-
-/** Writes an `npm` that only runs the scripts of package.json: npm itself would take a part of a second each time. */
-export function writeNpm(folder: string): void {
-  const cases = Object.entries(scripts).map(([name, script]) => {
-    const words = (file: string) => commandFor(file, []).map((word) => `"${word}"`);
-    return `${name}) exec ${script.replace(/^(?:tsx|exec sh scripts\/run\.sh) (\S+)/, (_, file: string) => words(file).join(" "))} "$@" ;;`;
-  });
-  const text = ["#!/bin/sh", "name=$3", "shift 4", 'case "$name" in', ...cases, "esac", "exit 127", ""].join("\n");
-  writeFileSync(join(folder, "npm"), text, { mode: 0o755 });
 }
 
 /** Writes the TypeScript of documents into files, for the chain of a place. */
@@ -185,7 +179,7 @@ export function writeSnippets(documents: readonly Document[], place: Place): voi
 
 /** Compiles the files that were written beside the sources. @returns the result of the compiler. */
 export async function compileSnippets(): Promise<Ran> {
-  return finished(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", SNIPPETS], process.env);
+  return runProgram(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", SNIPPETS], process.env);
 }
 
 /** Removes the files that were written beside the sources. */
@@ -208,14 +202,16 @@ function expectLines({ at, text }: Block, printed: readonly string[]): void {
   }
 }
 
-async function finished(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
-  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  }
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject).once("close", resolve);
-  });
-  return { code, output };
+/** Returns the lines that a command printed. @throws Error if it exited with another code than its document says. */
+function outputOf({ at, command, code }: Omit<DocumentedCommand, "stays">, ran: Ran): string[] {
+  if (ran.code !== code) throw new Error(`${at}: ${command}\nexited with ${ran.code}, not ${code}:\n${ran.output}`);
+  return ran.output.split("\n");
+}
+
+/** Runs a module in this process. */
+async function imported(file: string): Promise<Ran> {
+  const written: Written = [];
+  const main = () => import(pathToFileURL(file).href).then(() => 0);
+  const code = await runWriting(main, {}, written);
+  return { code, output: written.map(([, text]) => text).join("") };
 }
