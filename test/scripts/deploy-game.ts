@@ -7,7 +7,7 @@ import { JsonRpcProvider } from "ethers";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { Game__factory } from "../../typechain-types/index.js";
-import { deploy, expectDone, TestNode } from "../support/deploy-support.js";
+import { deployLocally, expectDone, TestNode } from "../support/deploy-support.js";
 import { noughts } from "../support/own-games.js";
 
 /** The games of the test as a module that a process of its own can load. */
@@ -32,7 +32,7 @@ describe("npm run deploy -- --game", () => {
     });
     node = await TestNode.start("hardhat node");
     provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
-    expectDone(await deploy(folder, ["--network", "localhost", "--url", node.url]).ended);
+    expectDone(await deployLocally(folder, node.url));
     // Who adds a game to the deployment of somebody else has its file alone.
     rmSync(join(folder, "ignition"), { recursive: true });
     copyFileSync(file, original);
@@ -45,7 +45,7 @@ describe("npm run deploy -- --game", () => {
   });
 
   const written = () => JSON.parse(readFileSync(file, "utf8")) as Deployment;
-  const run = (...args: string[]) => deploy(folder, ["--network", "localhost", "--url", node.url, ...args]).ended;
+  const run = (...args: string[]) => deployLocally(folder, node.url, ...args);
 
   /** Takes contracts out of the deployment file. */
   function without(...names: string[]) {
@@ -131,8 +131,7 @@ describe("npm run deploy -- --game", () => {
 
   it("refuses a chain on which nothing is deployed", async () => {
     const empty = mkdtempSync(join(tmpdir(), "duello-"));
-    const { code, stderr } = await deploy(empty, ["--network", "localhost", "--url", node.url, "--game", "pistols"])
-      .ended;
+    const { code, stderr } = await deployLocally(empty, node.url, "--game", "pistols");
     rmSync(empty, { recursive: true });
     expect([code, stderr]).to.deep.equal([
       1,

@@ -8,6 +8,7 @@ import { games } from "../../sdk/games/index.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import {
   deploy,
+  deployLocally,
   DEPLOYER,
   DEPLOYER_KEY,
   expectDone,
@@ -39,17 +40,18 @@ function onChain(...args: string[]) {
     rmSync(chain.folder, { recursive: true });
   });
 
+  const runLocally = (...args: string[]): Promise<Ended> => deployLocally(chain.folder, chain.node.url, ...args);
   const run = async (network: string, args: string[] = [], variables = {}): Promise<Ended> =>
     deploy(chain.folder, ["--network", network, "--url", chain.node.url, ...args], variables).ended;
-  return { chain, run };
+  return { chain, run, runLocally };
 }
 
 describe("npm run deploy to a local chain", () => {
-  const { chain, run } = onChain();
+  const { chain, run, runLocally } = onChain();
   const file = () => join(chain.folder, "31337.json");
 
   async function deployed(): Promise<Deployment> {
-    expectDone(await run("localhost"));
+    expectDone(await runLocally());
     return JSON.parse(readFileSync(file(), "utf8")) as Deployment;
   }
 
@@ -68,15 +70,15 @@ describe("npm run deploy to a local chain", () => {
     const lines = readFileSync(journal, "utf8").split("\n");
     const end = lines.findIndex((line) => line.includes("#AutoBattler"));
     writeFileSync(journal, `${lines.slice(0, end).join("\n")}\n`);
-    expectRefused(await run("localhost"), new RegExp(`^Arena at ${first.addresses.Arena} has no code; .*--reset`));
+    expectRefused(await runLocally(), new RegExp(`^Arena at ${first.addresses.Arena} has no code; .*--reset`));
     expect(await chain.node.nonce()).to.equal(0);
-    expectDone(await run("localhost", ["--reset"]));
+    expectDone(await runLocally("--reset"));
     expect(JSON.parse(readFileSync(file(), "utf8"))).to.deep.equal(first);
   });
 
   it("refuses a deployer who cannot pay, after the plan and before the first transaction", async () => {
     await chain.node.rpc("hardhat_setBalance", DEPLOYER, "0x71afd498d0000"); // 0.002 coin
-    const ended = await run("localhost");
+    const ended = await runLocally();
     expectRefused(ended, new RegExp(`^The deployer ${DEPLOYER} has 0.002 coin, less than 0.\\d+`));
     expect(ended.stdout).to.match(/^Total +[\d,]+ gas$/m);
     expect(await chain.node.nonce()).to.equal(0);
@@ -105,21 +107,21 @@ describe("npm run deploy to a local chain", () => {
       // The code of Fighters with one bit changed.
       const code = (await chain.node.rpc("eth_getCode", addresses.Fighters, "latest")) as string;
       await chain.node.rpc("hardhat_setCode", addresses.Fighters, `${code.slice(0, -1)}${code.endsWith("2") ? 3 : 2}`);
-      expectRefused(await run("localhost"), reason);
+      expectRefused(await runLocally(), reason);
       expect(await chain.node.nonce()).to.equal(sent);
     });
 
     it("refuses a game that answers another arena", async () => {
-      expectDone(await run("localhost", ["--reset"]));
+      expectDone(await runLocally("--reset"));
       const { addresses, ...rest } = JSON.parse(readFileSync(file(), "utf8")) as Deployment;
       const mixed = { ...addresses, AutoBattler: first.addresses.AutoBattler };
       writeFileSync(file(), JSON.stringify({ ...rest, addresses: mixed }));
-      expectRefused(await run("localhost"), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
+      expectRefused(await runLocally(), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
     });
 
     it("gives the contracts and the fees to the owner that is named, and no further run to another", async () => {
       const snapshot = await chain.node.rpc("evm_snapshot");
-      const done = await run("localhost", ["--reset", "--owner", OTHER]);
+      const done = await runLocally("--reset", "--owner", OTHER);
       expectDone(done);
       expect(done.stdout)
         .to.match(new RegExp(`^Owner {10}${OTHER}$`, "m"))
@@ -130,18 +132,18 @@ describe("npm run deploy to a local chain", () => {
         const owner = await chain.node.rpc("eth_call", call, "latest");
         expect(owner, name).to.equal(zeroPadValue(OTHER.toLowerCase(), 32));
       }
-      expectRefused(await run("localhost", ["--owner", DEPLOYER]), new RegExp(`^--owner: .*owned by ${OTHER}`));
+      expectRefused(await runLocally("--owner", DEPLOYER), new RegExp(`^--owner: .*owned by ${OTHER}`));
       await chain.node.rpc("evm_revert", snapshot);
     });
 
     it("refuses another treasury than the arena that stands has", async () => {
-      expectRefused(await run("localhost", ["--treasury", OTHER]), new RegExp(`^--treasury: .*pays ${DEPLOYER}`));
+      expectRefused(await runLocally("--treasury", OTHER), new RegExp(`^--treasury: .*pays ${DEPLOYER}`));
     });
   });
 });
 
 describe("npm run deploy to a public chain", () => {
-  const { chain, run } = onChain("--chain-id", "84532", "--chain-type", "op");
+  const { chain, run, runLocally } = onChain("--chain-id", "84532", "--chain-type", "op");
   const cost = ({ stdout }: Ended): bigint => parseEther(/^Cost +about ([\d.]+) coin/m.exec(stdout)![1]);
 
   it("prints the plan and the fees for data, and asks before it sends", async () => {
@@ -161,7 +163,7 @@ describe("npm run deploy to a public chain", () => {
   });
 
   it("refuses a node of another chain", async () => {
-    expectRefused(await run("localhost"), /localhost is chain 31337, the node serves chain 84532/);
+    expectRefused(await runLocally(), /localhost is chain 31337, the node serves chain 84532/);
     expect(await chain.node.nonce()).to.equal(0);
   });
 

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { id } from "ethers";
 import { besides } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
-import { deploy, expectDone, expectRefused, MODES, TestNode } from "../support/deploy-support.js";
+import { deploy, deployLocally, expectDone, expectRefused, MODES, TestNode } from "../support/deploy-support.js";
 import type { Ended } from "../support/running.js";
 
 const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
@@ -38,8 +38,7 @@ describe("npm run deploy, interrupted", () => {
   });
 
   const journal = () => join(folder, "ignition", "deployments", "chain-31337", "journal.jsonl");
-  const resume = async (...args: string[]): Promise<Ended> =>
-    deploy(folder, ["--network", "localhost", "--url", node.url, ...args]).ended;
+  const resume = (...args: string[]): Promise<Ended> => deployLocally(folder, node.url, ...args);
 
   /** Counts the transactions that Ignition has recorded as sent. */
   const sent = (): number =>

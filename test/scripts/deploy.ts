@@ -12,7 +12,7 @@ import {
   IGame__factory,
 } from "../../typechain-types/index.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
-import { deploy, DEPLOYER, expectDone, MODES, nodes, TestNode } from "../support/deploy-support.js";
+import { DEPLOYER, deployLocally, expectDone, MODES, nodes, TestNode } from "../support/deploy-support.js";
 
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -41,7 +41,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       node = await TestNode.start(kind);
       provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
       await node.rpc("hardhat_mine", "0x5");
-      const run = await deploy(folder, ["--network", "localhost", "--url", node.url, "--treasury", TREASURY]).ended;
+      const run = await deployLocally(folder, node.url, "--treasury", TREASURY);
       expectDone(run);
       ({ stdout } = run);
       deployment = JSON.parse(readFileSync(file, "utf8")) as Deployment;
@@ -105,7 +105,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
     });
 
     it("sends nothing when run again", async () => {
-      const run = await deploy(folder, ["--network", "localhost", "--url", node.url]).ended;
+      const run = await deployLocally(folder, node.url);
       expectDone(run);
       expect(run.stdout).to.include("nothing to send").and.to.include(deployment.addresses.Arena);
       expect(await node.nonce()).to.equal(COUNT);

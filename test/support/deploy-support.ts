@@ -5,8 +5,11 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import hre from "hardhat";
+import { deploy as deployHere } from "../../scripts/deploy/program.js";
 import { games } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
+import { runInside } from "./inside.js";
 import { freePort, runScript, type Ended, type Running } from "./running.js";
 
 const HOST = "127.0.0.1";
@@ -84,12 +87,30 @@ export class TestNode {
   }
 }
 
-/** A run of the command, with no terminal and no keys but the ones given. */
+/** Starts the command in a process of its own, with no terminal and no keys but the ones given. */
 export function deploy(folder: string, args: string[], variables: NodeJS.ProcessEnv = {}): Running {
+  return runScript("scripts/deploy.ts", args, { ...environmentIn(folder), ...variables });
+}
+
+/** Runs the command for a local chain to its end: in this process, because starting one takes longer. */
+export function deployLocally(folder: string, url: string, ...args: string[]): Promise<Ended> {
+  return runInside(async () => {
+    const { paths } = hre.config;
+    const { ignition } = paths;
+    // Hardhat reads it from the environment at its start.
+    paths.ignition = join(folder, "ignition");
+    try {
+      return await deployHere(["--network", "localhost", "--url", url, ...args]);
+    } finally {
+      paths.ignition = ignition;
+    }
+  }, environmentIn(folder));
+}
+
+function environmentIn(folder: string): NodeJS.ProcessEnv {
   const none = { SEPOLIA_RPC_URL: undefined, BASE_SEPOLIA_RPC_URL: undefined, DUELLO_DEPLOYER_KEY: undefined };
   // In an empty home there is no keystore, which would ask for its password.
-  const home = { HOME: folder, XDG_CONFIG_HOME: undefined };
-  return runScript("scripts/deploy.ts", args, { ...none, ...home, DUELLO_DEPLOYMENTS: folder, ...variables });
+  return { ...none, HOME: folder, XDG_CONFIG_HOME: undefined, DUELLO_DEPLOYMENTS: folder };
 }
 
 /** One line on stderr that matches, and exit code 1. */

@@ -86,12 +86,12 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: "npm run deploy -- --network NAME",
     why: "NAME stands for any",
-    by: ["test/scripts/deploy.ts", "deploy("],
+    by: ["test/scripts/deploy.ts", "deployLocally("],
   },
   {
     command: "npm run deploy -- --network localhost",
     why: "its chain is a running one here",
-    by: ["test/scripts/deploy-refusals.ts", 'run("localhost")'],
+    by: ["test/scripts/deploy-refusals.ts", "runLocally()"],
   },
   {
     command: "npm run deploy -- --network baseSepolia",
