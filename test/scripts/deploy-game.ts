@@ -30,7 +30,7 @@ describe("npm run deploy -- --game", () => {
       format: "esm",
       keepNames: true,
     });
-    node = await TestNode.start("hardhat node");
+    node = await TestNode.inside();
     provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
     expectDone(await deployLocally(folder, node.url));
     // Who adds a game to the deployment of somebody else has its file alone.

@@ -25,11 +25,11 @@ const COUNT = contractsWith(games).length + MODES.length;
 const KEY = { DUELLO_DEPLOYER_KEY: DEPLOYER_KEY };
 
 /** Shares a node, its first state, and a folder for each test among the tests of a chain. */
-function onChain(...args: string[]) {
+function onChain(...options: Parameters<typeof TestNode.inside>) {
   const chain = {} as { node: TestNode; folder: string };
   let fresh: unknown;
 
-  before(async () => (chain.node = await TestNode.start("hardhat node", ...args)));
+  before(async () => (chain.node = await TestNode.inside(...options)));
   after(() => chain.node.stop());
   beforeEach(async () => {
     chain.folder = mkdtempSync(join(tmpdir(), "duello-"));
@@ -143,7 +143,7 @@ describe("npm run deploy to a local chain", () => {
 });
 
 describe("npm run deploy to a public chain", () => {
-  const { chain, run, runLocally } = onChain("--chain-id", "84532", "--chain-type", "op");
+  const { chain, run, runLocally } = onChain({ chainType: "op", chainId: 84_532 });
   const cost = ({ stdout }: Ended): bigint => parseEther(/^Cost +about ([\d.]+) coin/m.exec(stdout)![1]);
 
   it("prints the plan and the fees for data, and asks before it sends", async () => {

@@ -23,7 +23,7 @@ describe("npm run deploy, interrupted", () => {
   let fresh: unknown;
   let folder: string;
 
-  before(async () => (node = await TestNode.start("hardhat node")));
+  before(async () => (node = await TestNode.inside()));
   after(() => node.stop());
 
   beforeEach(async () => {

@@ -6,9 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import hre from "hardhat";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { deploy as deployHere } from "../../scripts/deploy/program.js";
 import { games } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
+import { endServer } from "./chain-server.js";
 import { runInside } from "./inside.js";
 import { freePort, runScript, type Ended, type Running } from "./running.js";
 
@@ -39,23 +41,36 @@ export function hasAnvil(): boolean {
   }
 }
 
-/** A chain in a process of its own, on a free port. */
+/** A chain on a free port. */
 export class TestNode {
   private constructor(
     readonly url: string,
-    private readonly child: ChildProcess,
+    readonly stop: () => Promise<void>,
   ) {}
 
+  /** Starts a chain in a process of its own. */
   static async start(kind: keyof typeof nodes, ...args: string[]): Promise<TestNode> {
     const port = await freePort();
     const [command, ...rest] = nodes[kind]();
     const child = spawn(command, [...rest, "--port", String(port), ...args], { stdio: "ignore" });
-    const node = new TestNode(`http://${HOST}:${port}`, child);
+    const node = new TestNode(`http://${HOST}:${port}`, () => killed(child));
     while (!(await node.answers())) {
       if (child.exitCode !== null) throw new Error(`${kind} ended with code ${child.exitCode}.`);
       await pause(20);
     }
     return node;
+  }
+
+  /**
+   * Starts `hardhat node` in this process.
+   * @param chain Chain in place of the usual one.
+   */
+  static async inside({ chainType, chainId }: { chainType?: "op"; chainId?: number } = {}): Promise<TestNode> {
+    // Without artifacts: to read all compiled sources for its traces takes seconds.
+    const { network } = await createHardhatRuntimeEnvironment({ paths: { artifacts: "cache/no-artifacts" } });
+    const server = await network.createServer({ network: "node", chainType, override: { chainId } }, HOST);
+    const { port } = await server.listen();
+    return new TestNode(`http://${HOST}:${port}`, () => endServer(server, port));
   }
 
   async rpc(method: string, ...params: unknown[]): Promise<unknown> {
@@ -72,19 +87,19 @@ export class TestNode {
     return Number(await this.rpc("eth_getTransactionCount", account, "pending"));
   }
 
-  async stop(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = once(this.child, "exit");
-    this.child.kill("SIGKILL");
-    await ended;
-  }
-
   private async answers(): Promise<boolean> {
     return this.rpc("eth_chainId").then(
       () => true,
       () => false,
     );
   }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
 }
 
 /** Starts the command in a process of its own, with no terminal and no keys but the ones given. */
