@@ -20,19 +20,22 @@ const EXAMPLE = join(ROOT, "examples", "blotto");
 /** Contract of another game, which nothing here changes. */
 const OTHER = "project/contracts/games/tic-tac-toe/TicTacToe.sol";
 
-/** What `npm run build` and `npm run documents` need besides what is committed: packages, and what was compiled. */
-const COPIED = ["artifacts", "cache"];
+/** What `npm run build` and `npm run documents` need besides what is committed and packages: what was compiled. */
+const COMPILED = ["artifacts", "cache/compile-cache.json"];
 
-/** Tests that go by the list of games, as they run in a process each: what each game must be has tests of its own. */
+/** Files of the SDK's tests that go by the list of games. */
+const LISTS = ["action-texts", "calculator", "catalogue", "frames", "mode-format", "win-rates"];
+
+/**
+ * Tests that go by the list of games, in as few processes as their patterns allow: what each game must be has tests of
+ * its own.
+ */
 const TESTS = [
-  "test/scripts/documents-*.ts",
-  // Its others refuse a deployment before any game is looked at.
-  'test/scripts/deploy-refusals.ts --grep "prints the plan"',
-  'test/fuzz/*.ts --grep "blotto|is read by nothing"',
-  "test/sdk/games/*.ts test/sdk/verify/replay.ts test/sdk/verify/verify.ts",
-  "test/cli/simulate.ts",
-  // Its others name the games that they play.
-  "test/cli/agent.ts --grep blotto",
+  ["test/scripts/documents-*.ts test/sdk/verify/verify.ts", ...LISTS.map((name) => `test/sdk/games/${name}.ts`)].join(
+    " ",
+  ),
+  // Their others refuse a deployment before any game is looked at, name the games that they play, or run golden files.
+  'test/scripts/deploy-refusals.ts test/fuzz/*.ts test/cli/agent.ts test/cli/simulate.ts test/sdk/verify/replay.ts --grep "prints the plan|blotto|is read by nothing|The simulate command|imports and uses nothing"',
 ];
 
 /** Returns the modules of the SDK by what they export to others. */
@@ -74,11 +77,11 @@ describe("A copy of the project with one more game in its list", () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "duello-copy-"));
-    const skipped = new RegExp(`^(${[...COPIED, "node_modules", "coverage", "\\.git", "deployments"].join("|")})$`);
+    const skipped = /^(artifacts|cache|node_modules|coverage|\.git|deployments)$/;
     for (const name of globSync("{*,.*}", { cwd: ROOT }).filter((each) => !skipped.test(each))) {
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     }
-    for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    for (const name of COMPILED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     // What was compiled is looked up by the paths of contracts and compiler.
     edit("cache/compile-cache.json", (text) => text.replaceAll(join(ROOT, "/"), join(folder, "/")));
