@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../documents/document.js";
@@ -9,17 +9,11 @@ const PACK = "npm pack -w sdk -w contracts";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 
-/** Tools of others that use the packages, in versions that are known to. */
-const VERSIONS = {
-  chai: "6.3.0",
-  ethers: "6.17.0",
-  hardhat: "3.17.0",
-  solc: "0.8.24",
-  tsx: "4.23.15",
-  typescript: "5.9.3",
-  viem: "2.57.1",
-  vite: "8.3.8",
-};
+/** What the packages need beside them, and tools of others in versions that are known to use them. */
+const VERSIONS = { chai: "6.3.0", ethers: "6.17.0", solc: "0.8.24", typescript: "5.9.3" };
+
+/** Tools that the project has too, in the versions with which it is tested: to install them again takes longest. */
+const LINKED = ["hardhat", "viem", "vite", ".bin/hardhat"];
 
 let packs: Promise<string> | undefined;
 
@@ -42,11 +36,12 @@ after(async () => {
 export class Outside {
   readonly folder = mkdtempSync(join(tmpdir(), "duello-outside-"));
 
-  /** Installs both packages as they are packed, with what is used beside them. */
+  /** Installs both packages as they are packed, and what is used beside them. */
   async install(): Promise<void> {
     cpSync(await packed(), this.folder, { recursive: true });
     this.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));
     await this.run(INSTALL);
+    for (const name of LINKED) symlinkSync(join(ROOT, "node_modules", name), join(this.folder, this.installed(name)));
     cpSync(PROGRAMS, this.folder, { recursive: true });
   }
 
