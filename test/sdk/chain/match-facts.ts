@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ZeroAddress, ZeroHash } from "ethers";
 import type { AnyEvent } from "../../../sdk/chain/events.js";
-import { factsAfter, factsOf, hasCounted, type MatchFacts } from "../../../sdk/chain/match-facts.js";
+import { factsAfter, factsOf, hasCounted } from "../../../sdk/chain/match-facts.js";
 import { Status } from "../../../sdk/protocol/status.js";
 
 const [ALICE, BOB] = [1, 2].map((n) => `0x${String(n).repeat(40)}`);
