@@ -61,7 +61,7 @@ describe("Facts of a match by its events", () => {
   });
 
   const acted = (transaction: string) =>
-    event("Acted", { seat: 1n, data: "0x" }, transaction as MatchFacts["termsHash"]);
+    event("Acted", { seat: 1n, data: "0x" }, transaction);
   for (const [title, last, end, rated, counts] of [
     ["a win that gives a rating", acted(LATER), settled(Status.P1Win, { rating1: 1n }), true, true],
     ["a win that gives none", acted(LATER), settled(Status.P1Win), true, false],
