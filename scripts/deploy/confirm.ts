@@ -3,6 +3,7 @@ import { formatEther, type Signer } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import Duello from "../../ignition/modules/Duello.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { requireFactory, type EqualAddresses } from "./create2.js";
 import type { Journal } from "./journal.js";
 import type { Options } from "./options.js";
 import { planFor, planLines, priced, type Plan, type Step } from "./plan.js";
@@ -14,6 +15,7 @@ export interface PlannedRun {
   owner: string;
   treasury: string;
   journal: Journal;
+  create2?: EqualAddresses;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface PlannedRun {
  */
 export async function confirmPlan(
   options: Options,
-  { ethers, deployer, owner, treasury, journal }: PlannedRun,
+  { ethers, deployer, owner, treasury, journal, create2 }: PlannedRun,
 ): Promise<void> {
   const balance = await ethers.provider.getBalance(deployer);
   console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
@@ -33,7 +35,10 @@ export async function confirmPlan(
   const names = Object.keys(Duello.results);
   const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
   if (left.length + journal.calls.length === 0) return;
-  await confirmCost(options, deployer, balance, await planFor(ethers, deployer, left, journal.calls));
+  if (create2) for (const name of left) console.log(`${name.padEnd(17)}will stand at ${create2.addresses[name]}`);
+  // Without the factory, on a local chain, the cost is nearly the same.
+  const salt = create2 && (await requireFactory(ethers.provider, options.chainId)) ? create2.salt : undefined;
+  await confirmCost(options, deployer, balance, await planFor(ethers, deployer, left, journal.calls, salt));
   console.log("Sending, and waiting for confirmations ...");
 }
 

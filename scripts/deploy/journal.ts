@@ -15,6 +15,10 @@ export interface Journal {
   underway: string[];
   /** Calls that have not been sent. */
   calls: Call[];
+  /** True if no run has begun yet. */
+  isEmpty: boolean;
+  /** True if runs have created contracts by the CREATE2 factory. */
+  isCreate2: boolean;
 }
 
 /** A call after the creation of its contract, for example to register a mode. */
@@ -24,6 +28,7 @@ export type Call = ContractCallFuture<string, string>;
 type Line =
   | { type: "TRANSACTION_SEND"; futureId: string; hash: string }
   | { type: "TRANSACTION_CONFIRM"; block: number }
+  | { type: "DEPLOYMENT_EXECUTION_STATE_INITIALIZE"; strategy: string }
   | { type: "other" };
 
 /** Returns the folder of Ignition's journal of a chain. */
@@ -40,7 +45,10 @@ export async function readJournal(chainId: number, provider: Provider): Promise<
     const last = lines.findLast((line) => line.type === "TRANSACTION_SEND" && line.futureId === id);
     return last?.type === "TRANSACTION_SEND" && (await provider.getTransaction(last.hash)) !== null;
   };
-  const journal: Journal = { addresses: {}, underway: [], calls: [] };
+  const isCreate2 = lines.some(
+    (line) => line.type === "DEPLOYMENT_EXECUTION_STATE_INITIALIZE" && line.strategy === "create2",
+  );
+  const journal: Journal = { addresses: {}, underway: [], calls: [], isEmpty: lines.length === 0, isCreate2 };
   for (const [name, { id }] of Object.entries(Duello.results)) {
     if (Object.hasOwn(contracts, id)) journal.addresses[name] = contracts[id].address;
     else if (await isSent(id)) journal.underway.push(name);
@@ -90,6 +98,9 @@ function readLine(value: unknown, place: string): Line {
   if (type === "TRANSACTION_SEND") {
     const hash = bytes32(inside("transaction", "hash"), `${place}.transaction.hash`);
     return { type, futureId: text(line.get("futureId"), `${place}.futureId`), hash };
+  }
+  if (type === "DEPLOYMENT_EXECUTION_STATE_INITIALIZE") {
+    return { type, strategy: text(line.get("strategy"), `${place}.strategy`) };
   }
   if (type !== "TRANSACTION_CONFIRM") return { type: "other" };
   return { type, block: readBlock(inside("receipt", "blockNumber"), `${place}.receipt.blockNumber`) };

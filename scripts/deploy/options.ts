@@ -5,6 +5,7 @@ import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
 import { address } from "../../sdk/protocol/address.js";
 import { httpUrl, readNetworks } from "../../cli/shared/networks.js";
+import { create2Name } from "./create2.js";
 
 /** Options of the deploy command. */
 export interface Options {
@@ -19,6 +20,8 @@ export interface Options {
   owner?: string;
   /** Address that receives the house fee; undefined for the owner's. */
   treasury?: string;
+  /** Name of a set of addresses that are equal on all chains; undefined for addresses by the deployer's nonce. */
+  create2?: string;
   /** Name of a game to add to a deployment that stands; undefined to deploy everything. */
   game?: string;
   /** Path of a module that exports games. */
@@ -31,9 +34,10 @@ export interface Options {
 export async function readOptions(args: string[]): Promise<Options> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
-  const own = { network: text, url: text, keystore: text, owner: text, treasury: text, game: text, games: text };
-  const all = { ...own, yes: flag, reset: flag };
-  const { network, url, keystore, owner, treasury, game, games, yes, reset } = parseArgs({ args, options: all }).values;
+  const contracts = { owner: text, treasury: text, create2: text, game: text, games: text };
+  const all = { network: text, url: text, keystore: text, ...contracts, yes: flag, reset: flag };
+  const { values } = parseArgs({ args, options: all });
+  const { network, url, keystore, owner, treasury, create2, game, games, yes, reset } = values;
   // Hardhat ignores a malformed file, so it is read before Hardhat's networks are looked at.
   await readNetworks();
   const options = {
@@ -42,14 +46,15 @@ export async function readOptions(args: string[]): Promise<Options> {
     keystore,
     owner: optional(payee, undefined)(owner, "--owner"),
     treasury: optional(payee, undefined)(treasury, "--treasury"),
+    create2: optional(create2Name, undefined)(create2, "--create2"),
     game,
     games,
     yes,
     reset,
   };
   if (game !== undefined) {
-    const [useless] = Object.entries({ reset: reset || undefined, owner, treasury }).flatMap(([name, value]) =>
-      value === undefined ? [] : [`--${name}`],
+    const [useless] = Object.entries({ reset: reset || undefined, owner, treasury, create2 }).flatMap(
+      ([name, value]) => (value === undefined ? [] : [`--${name}`]),
     );
     if (useless) throw new InputError(useless, "--game adds a game, and changes nothing else");
   }

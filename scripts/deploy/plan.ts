@@ -4,6 +4,7 @@ import { games } from "../../sdk/games/index.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { costOf, type Cost } from "../../cli/shared/cost.js";
 import { loneContract } from "../../cli/shared/preview.js";
+import { create2Request } from "./create2.js";
 import type { Call } from "./journal.js";
 
 /** Transactions of a deployment that are told as one: the creation of a contract, or the modes of a game. */
@@ -19,16 +20,26 @@ export interface Plan extends Cost {
   steps: readonly Step[];
 }
 
-/** Estimates the creation of contracts and the calls after it, at current prices. */
-export async function planFor(ethers: HardhatEthers, deployer: string, names: string[], calls: Call[]): Promise<Plan> {
+/**
+ * Estimates the creation of contracts and the calls after it, at current prices.
+ * @param salt Salt of the creation by the CREATE2 factory, which the chain has; undefined for creation without it.
+ */
+export async function planFor(
+  ethers: HardhatEthers,
+  deployer: string,
+  names: string[],
+  calls: Call[],
+  salt?: Hex,
+): Promise<Plan> {
   const { provider } = ethers;
   const created = await Promise.all(
     names.map(async (name) => {
       const factory = await ethers.getContractFactory(name);
       // The constructors take addresses only, and cost the same for any.
       const anyAddresses = factory.interface.deploy.inputs.map(() => deployer);
-      const { data } = await factory.getDeployTransaction(...anyAddresses);
-      return { name, gas: await provider.estimateGas({ from: deployer, data }), data: [data] };
+      const { data: initCode } = await factory.getDeployTransaction(...anyAddresses);
+      const request = salt === undefined ? { data: initCode } : create2Request(salt, initCode);
+      return { name, gas: await provider.estimateGas({ from: deployer, ...request }), data: [request.data] };
     }),
   );
   return priced(provider, [...created, ...(await registrations(calls))]);

@@ -11,7 +11,9 @@ import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { addGame } from "./add-game.js";
 import { requireOwnBlockNumbers } from "./block-numbers.js";
 import { confirmGame, confirmPlan } from "./confirm.js";
+import { equalAddresses, requireAddresses, requireFactory, requireFree, type Parameters } from "./create2.js";
 import { firstBlock, journalFolder, readJournal } from "./journal.js";
+import { requireOpcodes, requireSeconds, requireStoredCode } from "./machine.js";
 import { readOptions, type Options } from "./options.js";
 import { requireOurs, requireOwners, statusLines } from "./status.js";
 import { loadGames } from "../../cli/shared/games.js";
@@ -34,6 +36,7 @@ Options:
   --games <file>        a module that exports games of your own list, one of which --game names
   --owner <address>     owner of the contracts, e.g. a multisig; the deployer by default
   --treasury <address>  recipient of the house fee; the owner by default
+  --create2 <name>      addresses that are equal on all chains with the factory CreateX, by a name of your own
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
   -h, --help            display this help`;
@@ -63,7 +66,7 @@ async function connect({ network, url, keystore }: Options) {
 }
 
 async function run(options: Options, connection: Connection): Promise<void> {
-  const { network, chainId, owner, treasury } = options;
+  const { network, chainId, owner, treasury, create2 } = options;
   const { provider } = connection.ethers;
   const { chainId: actual } = await provider.getNetwork();
   if (actual !== BigInt(chainId)) throw new Error(`${network} is chain ${chainId}, the node serves chain ${actual}.`);
@@ -75,6 +78,10 @@ async function run(options: Options, connection: Connection): Promise<void> {
     // A deployment may have games that are not known here.
     await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
     await requireOwners(provider, earlier.addresses, { owner, treasury });
+    if (create2 !== undefined) {
+      const { create2: planned } = await accountsOf(options, connection.ethers);
+      requireAddresses(earlier.addresses, planned!.addresses);
+    }
     const missing = games.filter((game) => !Object.hasOwn(earlier.addresses, game.contract));
     for (const { name, contract } of missing) console.log(`${contract.padEnd(17)}is not there; --game ${name} adds it`);
     if (missing.length === 0) console.log("Everything stands: there is nothing to send.");
@@ -106,25 +113,42 @@ async function forget(chainId: number): Promise<void> {
 
 /** Sends the transactions that earlier runs have not sent, and writes the deployment file. */
 async function deployAll(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
-  const { network, chainId } = options;
+  const { chainId } = options;
   const { provider } = ethers;
+  await requireOpcodes(provider);
+  await requireStoredCode(provider);
+  await requireSeconds(provider);
   await requireOwnBlockNumbers(provider);
   const journal = await readJournal(chainId, provider);
   await requireOurs(provider, chainId, journal.addresses);
-  const { address: deployer } = await deployerOn(network, ethers);
-  const owner = options.owner ?? deployer;
-  const treasury = options.treasury ?? owner;
-  await confirmPlan(options, { ethers, deployer, owner, treasury, journal });
+  const { deployer, parameters, create2 } = await accountsOf(options, ethers);
+  if (create2) {
+    await requireFactory(provider, chainId);
+    requireAddresses(journal.addresses, create2.addresses);
+    await requireFree(provider, journal, create2.addresses);
+  } else if (journal.isCreate2) {
+    throw new InputError("--create2", "left out, but earlier runs of this deployment had it: name it as they did");
+  }
+  await confirmPlan(options, { ethers, deployer, ...parameters, journal, create2 });
   // A local chain mines at once, so the default polling of a second would only delay.
   const config = BigInt(chainId) === TEST_CHAIN ? { blockPollingInterval: 20 } : {};
+  const strategy = create2 && ({ strategy: "create2", strategyConfig: { salt: create2.salt } } as const);
   const addresses = await addressesOf(
-    await ignition.deploy(Duello, { parameters: { Duello: { owner, treasury } }, config }),
+    await ignition.deploy(Duello, { parameters: { Duello: { ...parameters } }, config, ...strategy }),
   );
   await requireOurs(provider, chainId, { ...addresses });
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
   const deployment = { chainId, block: await firstBlock(chainId), addresses, genesis };
   await writeDeployment(deployment);
   return deployment;
+}
+
+/** Returns who deploys, who gets the contracts and the fees, and the addresses if they are equal on all chains. */
+async function accountsOf({ network, owner, treasury, create2 }: Options, ethers: Connection["ethers"]) {
+  const { address: deployer } = await deployerOn(network, ethers);
+  const parameters: Parameters = { owner: owner ?? deployer, treasury: treasury ?? owner ?? deployer };
+  const planned = create2 === undefined ? undefined : await equalAddresses(deployer, create2, parameters);
+  return { deployer, parameters, create2: planned };
 }
 
 async function deployerOn(network: string, ethers: Connection["ethers"]): Promise<HardhatEthersSigner> {

@@ -19,6 +19,9 @@ describe("The deploy command's arguments", () => {
     ["--treasury: ", ["--network", "localhost", "--treasury", PAYEE.replace("C8", "c8")]],
     ["--treasury: zero", ["--network", "localhost", "--treasury", `0x${"0".repeat(40)}`]],
     ["--owner: zero", ["--network", "localhost", "--owner", `0x${"0".repeat(40)}`]],
+    ["--create2: the name has", ["--network", "localhost", "--create2", ""]],
+    ["--create2: the name has", ["--network", "localhost", "--create2", "my arena"]],
+    ["--create2: --game adds", ["--network", "localhost", "--create2", "v1", "--game", "pistols"]],
     ["--reset: ", ["--network", "sepolia", "--reset"]],
   ];
   for (const [message, args] of bad) {

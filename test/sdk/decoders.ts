@@ -215,6 +215,7 @@ describe("Foreign texts and files", () => {
         line({ type: "TRANSACTION_CONFIRM", receipt: { blockNumber: "7" } }),
         'journal:2.receipt.blockNumber: "7" is not',
       ],
+      [line({ type: "DEPLOYMENT_EXECUTION_STATE_INITIALIZE" }), "journal:2.strategy: left out"],
     ]) {
       expectRefused(() => journal.parseJournal(`${line(sent)}\n${wrong}\n`, "journal"), message);
     }

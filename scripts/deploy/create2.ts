@@ -1,0 +1,110 @@
+import { isFuture, isModuleParameterRuntimeValue, type ArgumentType } from "@nomicfoundation/ignition-core";
+import {
+  concat,
+  ContractFactory,
+  dataSlice,
+  getCreate2Address,
+  id,
+  Interface,
+  keccak256,
+  zeroPadValue,
+  type Provider,
+} from "ethers";
+import hre from "hardhat";
+import Duello from "../../ignition/modules/Duello.js";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { InputError, type Reader } from "../../sdk/protocol/input.js";
+import type { AddressesByName } from "./deployed-code.js";
+import type { Journal } from "./journal.js";
+
+/** Factory of contracts that has this address on every chain that has it: https://createx.rocks. */
+const CREATE_X = "0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed";
+
+/** Hash of the factory's code, version 1.0.0, which Ignition checks too. */
+const CREATE_X_CODE = "0xbd8a7ea8cfca7b4e5f5041d7d4b17bc317c5ce42cfbc42066a00cf26b43eb53f";
+
+const factory = new Interface(["function deployCreate2(bytes32 salt, bytes initCode) payable returns (address)"]);
+
+/** Arguments of all constructors that are not contracts of the deployment. */
+export interface Parameters {
+  owner: string;
+  treasury: string;
+}
+
+/** Addresses that are equal on all chains. */
+export interface EqualAddresses {
+  salt: Hex;
+  addresses: AddressesByName;
+}
+
+/** Reads the name of a set of equal addresses. */
+export const create2Name: Reader<string> = (value, path) => {
+  if (typeof value === "string" && /^[\w.-]{1,64}$/.test(value)) return value;
+  throw new InputError(path, "the name has 1 to 64 letters, digits, and characters of . _ -");
+};
+
+/**
+ * Computes the salt of a deployment with equal addresses: the deployer, a zero byte, and 11 bytes of the name's hash. The
+ * factory lets nobody but this deployer use it, so nobody can take the addresses first, and binds it to no chain.
+ */
+function create2Salt(deployer: string, name: string): Hex {
+  return concat([deployer, "0x00", dataSlice(id(name), 0, 11)]);
+}
+
+/** Returns the transaction that creates a contract by the factory. @param initCode Code of the creation, with arguments. */
+export function create2Request(salt: Hex, initCode: Hex): { to: string; data: Hex } {
+  return { to: CREATE_X, data: factory.encodeFunctionData("deployCreate2", [salt, initCode]) };
+}
+
+/** Computes the addresses of all contracts by their deployer, a name, and the parameters. */
+export async function equalAddresses(deployer: string, name: string, parameters: Parameters): Promise<EqualAddresses> {
+  const salt = create2Salt(deployer, name);
+  const addresses: Record<string, string> = {};
+  const resolved = (arg: ArgumentType): string => {
+    if (isFuture(arg) && "contractName" in arg) return addresses[arg.contractName];
+    if (isModuleParameterRuntimeValue(arg)) return parameters[arg.name as keyof Parameters];
+    throw new Error("a constructor takes something other than contracts and parameters");
+  };
+  // The factory hashes a salt together with the sender that it begins with.
+  const guarded = keccak256(concat([zeroPadValue(dataSlice(salt, 0, 20), 32), salt]));
+  for (const [contract, { constructorArgs }] of Object.entries(Duello.results)) {
+    const { abi, bytecode } = await hre.artifacts.readArtifact(contract);
+    const { data } = await new ContractFactory(abi, bytecode).getDeployTransaction(...constructorArgs.map(resolved));
+    addresses[contract] = getCreate2Address(CREATE_X, guarded, keccak256(data));
+  }
+  return { salt, addresses };
+}
+
+/** Returns true if a chain has the factory. @throws Error if it must have it and has not, or has other code there. */
+export async function requireFactory(provider: Pick<Provider, "getCode">, chainId: number): Promise<boolean> {
+  const code = await provider.getCode(CREATE_X);
+  if (keccak256(code) === CREATE_X_CODE) return true;
+  // Ignition puts the factory on a local chain by itself.
+  if (code === "0x" && BigInt(chainId) === TEST_CHAIN) return false;
+  const problem = code === "0x" ? "no contract" : "other code";
+  throw new InputError(
+    "--create2",
+    `chain ${chainId} has ${problem} at ${CREATE_X}, where the factory CreateX would be: https://createx.rocks names its chains`,
+  );
+}
+
+/** Checks that contracts that stand have the addresses of this salt. @throws InputError for the first that has another. */
+export function requireAddresses(standing: AddressesByName, planned: AddressesByName): void {
+  for (const [name, address] of Object.entries(standing)) {
+    if (!Object.hasOwn(planned, name) || planned[name] === address) continue;
+    throw new InputError(
+      "--create2",
+      `${name} stands at ${address}; by this name, deployer, owner and treasury it would stand at ${planned[name]}`,
+    );
+  }
+}
+
+/** Checks that nothing stands where the first run of a deployment would create contracts. @throws InputError */
+export async function requireFree(provider: Provider, { isEmpty }: Journal, planned: AddressesByName): Promise<void> {
+  if (!isEmpty || (await provider.getCode(planned.Arena)) === "0x") return;
+  throw new InputError(
+    "--create2",
+    `the arena of this name stands at ${planned.Arena}, and its journal is not here: restore it, or choose another name`,
+  );
+}

@@ -1,0 +1,120 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import { dataSlice, getAddress } from "ethers";
+import { requireFactory } from "../../scripts/deploy/create2.js";
+import type { Deployment } from "../../sdk/chain/deployment.js";
+import { games } from "../../sdk/games/index.js";
+import { contractsWith } from "../../sdk/games/list.js";
+import {
+  deploy,
+  DEPLOYER,
+  DEPLOYER_KEY,
+  expectDone,
+  expectRefused,
+  MODES,
+  TestNode,
+} from "../support/deploy-support.js";
+
+const CREATE_X = "0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed";
+const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+/** Contracts that depend on no other: the first transactions. */
+const FIRST = 4;
+const COUNT = contractsWith(games).length + MODES.length;
+
+describe("npm run deploy -- --create2", () => {
+  const folder = mkdtempSync(join(tmpdir(), "duello-"));
+  let local: TestNode;
+  let rollup: TestNode;
+  let addresses: Deployment["addresses"];
+
+  before(async () => {
+    local = await TestNode.start("hardhat node");
+    rollup = await TestNode.start("hardhat node", "--chain-id", "84532");
+  });
+  after(async () => {
+    await Promise.all([local?.stop(), rollup?.stop()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  const toLocal = async (...args: string[]) =>
+    deploy(folder, ["--network", "localhost", "--url", local.url, ...args]).ended;
+  const startRollup = (...args: string[]) =>
+    deploy(folder, ["--network", "baseSepolia", "--url", rollup.url, "--yes", ...args], {
+      DUELLO_DEPLOYER_KEY: DEPLOYER_KEY,
+    });
+  const toRollup = async (...args: string[]) => startRollup(...args).ended;
+  const written = (chainId: number) => JSON.parse(readFileSync(join(folder, `${chainId}.json`), "utf8")) as Deployment;
+
+  it("puts the factory on a local chain, prints the addresses before it sends, and sends nothing again", async () => {
+    const run = await toLocal("--create2", "v1");
+    expectDone(run);
+    ({ addresses } = written(31337));
+    expect(Object.keys(addresses)).to.deep.equal(contractsWith(games));
+    for (const [name, address] of Object.entries(addresses)) {
+      expect(run.stdout).to.match(new RegExp(`^${name} +will stand at ${address}$`, "m"));
+    }
+    expectDone(await toLocal("--create2", "v1"));
+    expect(await local.nonce()).to.equal(COUNT);
+  });
+
+  it("refuses a name by which what stands would stand elsewhere", async () => {
+    const { Arena } = addresses;
+    expectRefused(await toLocal("--create2", "v2"), new RegExp(`^--create2: Arena stands at ${Arena}; by this name`));
+    expectRefused(await toLocal("--create2", "v1", "--reset"), new RegExp(`^--create2: .* stands at ${Arena}, and`));
+    expect(await local.nonce()).to.equal(COUNT);
+  });
+
+  it("gives another chain the same addresses, whatever the deployer's nonce, also after an interruption", async () => {
+    const missing = new RegExp(`^--create2: chain 84532 has no contract at ${CREATE_X}`);
+    expectRefused(await toRollup("--create2", "v1"), missing);
+    expect(await rollup.nonce()).to.equal(0);
+    await rollup.rpc("hardhat_setCode", CREATE_X, await local.rpc("eth_getCode", CREATE_X, "latest"));
+    await rollup.rpc("hardhat_setNonce", DEPLOYER, "0x7");
+    // Ignition waits until an account's earlier transactions are confirmed.
+    await rollup.rpc("hardhat_mine", "0x9");
+
+    await rollup.rpc("evm_setAutomine", false);
+    const { child, ended } = startRollup("--create2", "v1");
+    const journal = join(folder, "ignition", "deployments", "chain-84532", "journal.jsonl");
+    const sent = () => (existsSync(journal) ? readFileSync(journal, "utf8").split('"TRANSACTION_SEND"').length - 1 : 0);
+    while (sent() < FIRST && child.exitCode === null) await pause(10);
+    child.kill("SIGKILL");
+    await ended;
+    await rollup.rpc("hardhat_mine", "0x9");
+    await rollup.rpc("evm_setAutomine", true);
+    expectRefused(await toRollup(), /^--create2: left out, but earlier runs of this deployment had it/);
+    expectRefused(await toRollup("--create2", "v2"), /Strategy config changed/);
+    expect(await rollup.nonce()).to.equal(7 + FIRST);
+
+    const resumed = await toRollup("--create2", "v1");
+    expectDone(resumed);
+    expect(resumed.stdout).to.match(/^Arena +is sent already$/m);
+    expect(await rollup.nonce()).to.equal(7 + COUNT);
+    expect(written(84532).addresses).to.deep.equal(addresses);
+
+    const requests = readFileSync(journal, "utf8")
+      .split("\n")
+      .filter((line) => line.includes("INTERACTION_REQUEST"));
+    const { networkInteraction } = JSON.parse(requests[0]) as { networkInteraction: { to: string; data: string } };
+    const { to, data } = networkInteraction;
+    // The same transaction of somebody else cannot take an address before the deployer does.
+    const taken = (await rollup.rpc("eth_call", { from: OTHER, to, data }, "latest")) as string;
+    expect(Object.values(addresses)).to.not.include(getAddress(dataSlice(taken, 12)));
+  });
+});
+
+describe("The factory of a chain to deploy to", () => {
+  const chain = (code: string) => ({ getCode: async () => code });
+
+  it("may be missing on a local chain, where Ignition puts it", async () => {
+    expect(await requireFactory(chain("0x"), 31337)).to.equal(false);
+  });
+
+  it("is refused if its code is another", async () => {
+    const refusal = await requireFactory(chain("0x00"), 31337).catch((error: unknown) => error);
+    expect((refusal as Error).message).to.match(/^--create2: chain 31337 has other code at /);
+  });
+});
