@@ -18,7 +18,11 @@ export function deploymentFile(chainId: bigint | number | string): string {
 /** Reads the deployment on a chain; undefined if the chain has no file. @throws InputError if the file is malformed. */
 export async function readDeploymentFile(chainId: bigint | number): Promise<Deployment | undefined> {
   const file = deploymentFile(chainId);
-  if (!existsSync(file)) return undefined;
+  return existsSync(file) ? readDeploymentAt(file, chainId) : undefined;
+}
+
+/** Reads a file of a deployment on a chain. @throws InputError if there is none, or it is malformed or of another chain. */
+export async function readDeploymentAt(file: string, chainId: bigint | number): Promise<Deployment> {
   const deployment = readDeployment(await readJson(file), file);
   if (deployment.chainId !== Number(chainId)) {
     throw new InputError(file, `it is of chain ${deployment.chainId}, not ${chainId}`);

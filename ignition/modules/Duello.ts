@@ -1,21 +1,33 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import type { IgnitionModuleBuilder } from "@nomicfoundation/ignition-core";
+import type { Addresses, TOKENS } from "../../sdk/chain/addresses.js";
 import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 
+/** Module of a deployment. */
+export type DuelloModule = ReturnType<typeof duelloModule>;
+
 /**
- * Arena, tokens, and every game of the list with its stock modes and the contracts beside it. Unless the parameters say
- * otherwise the deployer owns them and is the treasury; nothing is minted.
+ * Builds the module of arena, tokens, and every game of the list with its stock modes and the contracts beside it. Unless
+ * the parameters say otherwise the deployer owns them and is the treasury; nothing is minted.
+ * @param kept Tokens of an earlier deployment, which this one goes on with; by default it has new ones.
  */
-export default buildModule("Duello", (m) => {
+export function duelloModule(kept?: Pick<Addresses, (typeof TOKENS)[number]>) {
+  return buildModule("Duello", (m) => deployment(m, kept));
+}
+
+function deployment(m: IgnitionModuleBuilder, kept?: Pick<Addresses, (typeof TOKENS)[number]>) {
   const deployer = m.getAccount(0);
   const owner = m.getParameter("owner", deployer);
   const treasury = m.getParameter("treasury", deployer);
   const Arena = m.contract("Arena", [owner, treasury]);
+  const token = (name: (typeof TOKENS)[number]) =>
+    kept === undefined ? m.contract(name, [owner]) : m.contractAt(name, kept[name]);
   const tokens = {
-    FightToken: m.contract("FightToken", [owner]),
-    Fighters: m.contract("Fighters", [owner]),
-    GuardianCards: m.contract("GuardianCards", [owner]),
+    FightToken: token("FightToken"),
+    Fighters: token("Fighters"),
+    GuardianCards: token("GuardianCards"),
   };
   const deployed = games.map((game) => {
     const contract = m.contract(game.contract, gameArgs(game, { Arena, ...tokens }));
@@ -33,4 +45,6 @@ export default buildModule("Duello", (m) => {
     });
   });
   return { Arena, ...tokens, ...Object.fromEntries([...deployed, ...beside]) };
-});
+}
+
+export default duelloModule();

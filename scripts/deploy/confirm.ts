@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { formatEther, type Signer } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
-import Duello from "../../ignition/modules/Duello.js";
+import type { DuelloModule } from "../../ignition/modules/Duello.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { requireFactory, type EqualAddresses } from "./create2.js";
 import type { Journal } from "./journal.js";
@@ -11,6 +11,7 @@ import { planFor, planLines, priced, type Plan, type Step } from "./plan.js";
 /** A deployment that is about to be sent, and what earlier runs have done of it. */
 export interface PlannedRun {
   ethers: HardhatEthers;
+  module: DuelloModule;
   deployer: string;
   owner: string;
   treasury: string;
@@ -24,7 +25,7 @@ export interface PlannedRun {
  */
 export async function confirmPlan(
   options: Options,
-  { ethers, deployer, owner, treasury, journal, create2 }: PlannedRun,
+  { ethers, module, deployer, owner, treasury, journal, create2 }: PlannedRun,
 ): Promise<void> {
   const balance = await ethers.provider.getBalance(deployer);
   console.log(`Deployer       ${deployer} with ${formatEther(balance)} coin`);
@@ -32,7 +33,7 @@ export async function confirmPlan(
   console.log(`Treasury       ${treasury}`);
   for (const name of Object.keys(journal.addresses)) console.log(`${name.padEnd(17)}stands`);
   for (const name of journal.underway) console.log(`${name.padEnd(17)}is sent already`);
-  const names = Object.keys(Duello.results);
+  const names = Object.keys(module.results);
   const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
   if (left.length + journal.calls.length === 0) return;
   if (create2) for (const name of left) console.log(`${name.padEnd(17)}will stand at ${create2.addresses[name]}`);

@@ -1,4 +1,4 @@
-import { isFuture, isModuleParameterRuntimeValue, type ArgumentType } from "@nomicfoundation/ignition-core";
+import { FutureType, isFuture, isModuleParameterRuntimeValue, type ArgumentType } from "@nomicfoundation/ignition-core";
 import {
   concat,
   ContractFactory,
@@ -11,12 +11,12 @@ import {
   type Provider,
 } from "ethers";
 import hre from "hardhat";
-import Duello from "../../ignition/modules/Duello.js";
+import type { DuelloModule } from "../../ignition/modules/Duello.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, type Reader } from "../../sdk/protocol/input.js";
 import type { AddressesByName } from "./deployed-code.js";
-import type { Journal } from "./journal.js";
+import { addressOf, type Journal } from "./journal.js";
 
 /** Factory of contracts that has this address on every chain that has it: https://createx.rocks. */
 const CREATE_X = "0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed";
@@ -57,8 +57,13 @@ export function create2Request(salt: Hex, initCode: Hex): { to: string; data: He
   return { to: CREATE_X, data: factory.encodeFunctionData("deployCreate2", [salt, initCode]) };
 }
 
-/** Computes the addresses of all contracts by their deployer, a name, and the parameters. */
-export async function equalAddresses(deployer: string, name: string, parameters: Parameters): Promise<EqualAddresses> {
+/** Computes the addresses of all contracts of a module by their deployer, a name, and the parameters. */
+export async function equalAddresses(
+  module: DuelloModule,
+  deployer: string,
+  name: string,
+  parameters: Parameters,
+): Promise<EqualAddresses> {
   const salt = create2Salt(deployer, name);
   const addresses: Record<string, string> = {};
   const resolved = (arg: ArgumentType): string => {
@@ -68,9 +73,14 @@ export async function equalAddresses(deployer: string, name: string, parameters:
   };
   // The factory hashes a salt together with the sender that it begins with.
   const guarded = keccak256(concat([zeroPadValue(dataSlice(salt, 0, 20), 32), salt]));
-  for (const [contract, { constructorArgs }] of Object.entries(Duello.results)) {
+  for (const [contract, future] of Object.entries(module.results)) {
+    if (future.type === FutureType.NAMED_ARTIFACT_CONTRACT_AT) {
+      addresses[contract] = addressOf(future);
+      continue;
+    }
     const { abi, bytecode } = await hre.artifacts.readArtifact(contract);
-    const { data } = await new ContractFactory(abi, bytecode).getDeployTransaction(...constructorArgs.map(resolved));
+    const args = future.constructorArgs.map(resolved);
+    const { data } = await new ContractFactory(abi, bytecode).getDeployTransaction(...args);
     addresses[contract] = getCreate2Address(CREATE_X, guarded, keccak256(data));
   }
   return { salt, addresses };

@@ -1,10 +1,15 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FutureType, status, type ContractCallFuture } from "@nomicfoundation/ignition-core";
+import {
+  FutureType,
+  status,
+  type ContractCallFuture,
+  type NamedArtifactContractAtFuture,
+} from "@nomicfoundation/ignition-core";
 import type { Provider } from "ethers";
 import hre from "hardhat";
-import Duello from "../../ignition/modules/Duello.js";
+import type { DuelloModule } from "../../ignition/modules/Duello.js";
 import { bytes32, fields, InputError, integer, text } from "../../sdk/protocol/input.js";
 
 /** Progress of earlier runs on a chain, from Ignition's journal. */
@@ -36,8 +41,8 @@ export function journalFolder(chainId: number): string {
   return join(hre.config.paths.ignition, "deployments", `chain-${chainId}`);
 }
 
-/** Reads the progress of earlier runs on a chain, as far as it concerns the current module. */
-export async function readJournal(chainId: number, provider: Provider): Promise<Journal> {
+/** Reads the progress of earlier runs on a chain, as far as it concerns a module. Tokens that it keeps stand already. */
+export async function readJournal(chainId: number, provider: Provider, module: DuelloModule): Promise<Journal> {
   const lines = await readLines(chainId);
   const contracts = lines.length === 0 ? {} : (await status(journalFolder(chainId))).contracts;
   const isSent = async (id: string): Promise<boolean> => {
@@ -49,14 +54,22 @@ export async function readJournal(chainId: number, provider: Provider): Promise<
     (line) => line.type === "DEPLOYMENT_EXECUTION_STATE_INITIALIZE" && line.strategy === "create2",
   );
   const journal: Journal = { addresses: {}, underway: [], calls: [], isEmpty: lines.length === 0, isCreate2 };
-  for (const [name, { id }] of Object.entries(Duello.results)) {
-    if (Object.hasOwn(contracts, id)) journal.addresses[name] = contracts[id].address;
+  for (const [name, future] of Object.entries(module.results)) {
+    const { id } = future;
+    if (future.type === FutureType.NAMED_ARTIFACT_CONTRACT_AT) journal.addresses[name] = addressOf(future);
+    else if (Object.hasOwn(contracts, id)) journal.addresses[name] = contracts[id].address;
     else if (await isSent(id)) journal.underway.push(name);
   }
-  for (const future of Duello.futures) {
+  for (const future of module.futures) {
     if (future.type === FutureType.CONTRACT_CALL && !(await isSent(future.id))) journal.calls.push(future);
   }
   return journal;
+}
+
+/** Returns the address of a contract that stands before a deployment. */
+export function addressOf({ address }: NamedArtifactContractAtFuture<string>): string {
+  if (typeof address === "string") return address;
+  throw new Error("a kept contract's address is not known before the deployment");
 }
 
 /** Returns the block of the first contract that Ignition has deployed on a chain. */

@@ -22,6 +22,8 @@ export interface Options {
   treasury?: string;
   /** Name of a set of addresses that are equal on all chains; undefined for addresses by the deployer's nonce. */
   create2?: string;
+  /** Path of the file of an earlier deployment, whose tokens this one goes on with; undefined for new tokens. */
+  tokens?: string;
   /** Name of a game to add to a deployment that stands; undefined to deploy everything. */
   game?: string;
   /** Path of a module that exports games. */
@@ -34,10 +36,10 @@ export interface Options {
 export async function readOptions(args: string[]): Promise<Options> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
-  const contracts = { owner: text, treasury: text, create2: text, game: text, games: text };
+  const contracts = { owner: text, treasury: text, create2: text, tokens: text, game: text, games: text };
   const all = { network: text, url: text, keystore: text, ...contracts, yes: flag, reset: flag };
   const { values } = parseArgs({ args, options: all });
-  const { network, url, keystore, owner, treasury, create2, game, games, yes, reset } = values;
+  const { network, url, keystore, owner, treasury, create2, tokens, game, games, yes, reset } = values;
   // Hardhat ignores a malformed file, so it is read before Hardhat's networks are looked at.
   await readNetworks();
   const options = {
@@ -47,13 +49,14 @@ export async function readOptions(args: string[]): Promise<Options> {
     owner: optional(payee, undefined)(owner, "--owner"),
     treasury: optional(payee, undefined)(treasury, "--treasury"),
     create2: optional(create2Name, undefined)(create2, "--create2"),
+    tokens,
     game,
     games,
     yes,
     reset,
   };
   if (game !== undefined) {
-    const [useless] = Object.entries({ reset: reset || undefined, owner, treasury, create2 }).flatMap(
+    const [useless] = Object.entries({ reset: reset || undefined, owner, treasury, create2, tokens }).flatMap(
       ([name, value]) => (value === undefined ? [] : [`--${name}`]),
     );
     if (useless) throw new InputError(useless, "--game adds a game, and changes nothing else");

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
-import Duello from "../../ignition/modules/Duello.js";
+import { duelloModule, type DuelloModule } from "../../ignition/modules/Duello.js";
 import { games } from "../../sdk/games/index.js";
 import { addressesWith, gameNamed } from "../../sdk/games/list.js";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
@@ -15,12 +15,18 @@ import { equalAddresses, requireAddresses, requireFactory, requireFree, type Par
 import { firstBlock, journalFolder, readJournal } from "./journal.js";
 import { requireOpcodes, requireSeconds, requireStoredCode } from "./machine.js";
 import { readOptions, type Options } from "./options.js";
-import { requireOurs, requireOwners, statusLines } from "./status.js";
+import { requireOurs, requireOwners, requireTokens, statusLines } from "./status.js";
 import { loadGames } from "../../cli/shared/games.js";
 import { isHelped } from "../../cli/shared/program.js";
 import { unlock } from "../../cli/shared/wallet.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
-import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../../cli/shared/deployment.js";
+import {
+  addressesOf,
+  deploymentFile,
+  readDeploymentAt,
+  readDeploymentFile,
+  writeDeployment,
+} from "../../cli/shared/deployment.js";
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 
@@ -36,6 +42,7 @@ Options:
   --games <file>        a module that exports games of your own list, one of which --game names
   --owner <address>     owner of the contracts, e.g. a multisig; the deployer by default
   --treasury <address>  recipient of the house fee; the owner by default
+  --tokens <file>       the deployment file of an earlier arena of the chain, to go on with its tokens
   --create2 <name>      addresses that are equal on all chains with the factory CreateX, by a name of your own
   --yes                 don't ask before sending to a public chain
   --reset               forget an earlier local chain and begin anew
@@ -74,19 +81,21 @@ async function run(options: Options, connection: Connection): Promise<void> {
   if (options.reset) await forget(chainId);
   console.log(`Duello on ${network}, chain ${chainId}`);
   const earlier = await readDeploymentFile(chainId);
+  const kept = options.tokens === undefined ? undefined : await readDeploymentAt(options.tokens, chainId);
   if (earlier) {
     // A deployment may have games that are not known here.
     await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
     await requireOwners(provider, earlier.addresses, { owner, treasury });
+    if (kept) requireTokens(earlier.addresses, kept.addresses);
     if (create2 !== undefined) {
-      const { create2: planned } = await accountsOf(options, connection.ethers);
+      const { create2: planned } = await accountsOf(options, connection.ethers, duelloModule(kept?.addresses));
       requireAddresses(earlier.addresses, planned!.addresses);
     }
     const missing = games.filter((game) => !Object.hasOwn(earlier.addresses, game.contract));
     for (const { name, contract } of missing) console.log(`${contract.padEnd(17)}is not there; --game ${name} adds it`);
     if (missing.length === 0) console.log("Everything stands: there is nothing to send.");
   }
-  const { addresses } = earlier ?? (await deployAll(options, connection));
+  const { addresses } = earlier ?? (await deployAll(options, connection, kept));
   for (const line of await statusLines(provider, addresses)) console.log(line);
   console.log(`Written down in ${deploymentFile(chainId)}`);
 }
@@ -112,16 +121,17 @@ async function forget(chainId: number): Promise<void> {
 }
 
 /** Sends the transactions that earlier runs have not sent, and writes the deployment file. */
-async function deployAll(options: Options, { ethers, ignition }: Connection): Promise<Deployment> {
+async function deployAll(options: Options, { ethers, ignition }: Connection, kept?: Deployment): Promise<Deployment> {
   const { chainId } = options;
+  const module = duelloModule(kept?.addresses);
   const { provider } = ethers;
   await requireOpcodes(provider);
   await requireStoredCode(provider);
   await requireSeconds(provider);
   await requireOwnBlockNumbers(provider);
-  const journal = await readJournal(chainId, provider);
+  const journal = await readJournal(chainId, provider, module);
   await requireOurs(provider, chainId, journal.addresses);
-  const { deployer, parameters, create2 } = await accountsOf(options, ethers);
+  const { deployer, parameters, create2 } = await accountsOf(options, ethers, module);
   if (create2) {
     await requireFactory(provider, chainId);
     requireAddresses(journal.addresses, create2.addresses);
@@ -129,25 +139,31 @@ async function deployAll(options: Options, { ethers, ignition }: Connection): Pr
   } else if (journal.isCreate2) {
     throw new InputError("--create2", "left out, but earlier runs of this deployment had it: name it as they did");
   }
-  await confirmPlan(options, { ethers, deployer, ...parameters, journal, create2 });
+  await confirmPlan(options, { ethers, module, deployer, ...parameters, journal, create2 });
   // A local chain mines at once, so the default polling of a second would only delay.
   const config = BigInt(chainId) === TEST_CHAIN ? { blockPollingInterval: 20 } : {};
   const strategy = create2 && ({ strategy: "create2", strategyConfig: { salt: create2.salt } } as const);
   const addresses = await addressesOf(
-    await ignition.deploy(Duello, { parameters: { Duello: { ...parameters } }, config, ...strategy }),
+    await ignition.deploy(module, { parameters: { Duello: { ...parameters } }, config, ...strategy }),
   );
   await requireOurs(provider, chainId, { ...addresses });
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
-  const deployment = { chainId, block: await firstBlock(chainId), addresses, genesis };
+  // Kept tokens have events of before.
+  const block = Math.min(await firstBlock(chainId), kept?.block ?? Infinity);
+  const deployment = { chainId, block, addresses, genesis };
   await writeDeployment(deployment);
   return deployment;
 }
 
 /** Returns who deploys, who gets the contracts and the fees, and the addresses if they are equal on all chains. */
-async function accountsOf({ network, owner, treasury, create2 }: Options, ethers: Connection["ethers"]) {
+async function accountsOf(
+  { network, owner, treasury, create2 }: Options,
+  ethers: Connection["ethers"],
+  module: DuelloModule,
+) {
   const { address: deployer } = await deployerOn(network, ethers);
   const parameters: Parameters = { owner: owner ?? deployer, treasury: treasury ?? owner ?? deployer };
-  const planned = create2 === undefined ? undefined : await equalAddresses(deployer, create2, parameters);
+  const planned = create2 === undefined ? undefined : await equalAddresses(module, deployer, create2, parameters);
   return { deployer, parameters, create2: planned };
 }
 

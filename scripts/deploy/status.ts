@@ -1,6 +1,6 @@
 import type { Provider } from "ethers";
 import { TEST_CHAIN } from "../../sdk/chain/finality.js";
-import type { Addresses } from "../../sdk/chain/addresses.js";
+import { TOKENS, type Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { arenaAt } from "../../sdk/chain/arena.js";
 import { deploymentFile } from "../../cli/shared/deployment.js";
@@ -36,6 +36,13 @@ export async function requireOwners(
   }
   if (treasury === undefined || treasury === paid) return;
   throw new InputError("--treasury", `the arena stands already and pays ${paid}; its owner may change that`);
+}
+
+/** Checks that a deployment has these tokens. @throws InputError for the first that it has not */
+export function requireTokens(addresses: Addresses, kept: Addresses): void {
+  const other = TOKENS.find((name) => addresses[name] !== kept[name]);
+  if (other === undefined) return;
+  throw new InputError("--tokens", `the arena stands already, with ${other} at ${addresses[other]}`);
 }
 
 /** Formats the addresses of a deployment, its owner and its treasury in lines. */

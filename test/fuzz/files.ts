@@ -143,6 +143,7 @@ export function fileDecoders(): Decoder[] {
     }),
     kept("31337", [DEPLOYMENT], () => deploymentIn(folder), [
       "cli/shared/deployment.ts: readDeploymentFile",
+      "cli/shared/deployment.ts: readDeploymentAt",
       "sdk/chain/deployment.ts: readDeployment",
     ]),
     decoder("the deployments of a page", {

@@ -18,10 +18,14 @@ import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { Warmancer__factory } from "../../typechain-types/index.js";
 import { EngineDriver, fierce } from "../support/warmancer.js";
 import { DAY, type Player } from "./chain.js";
+import { publishedBy } from "./data.js";
 import { hashFor, termsFor } from "./match.js";
 import type { Costs, World } from "./world.js";
 
 const MODE = { ...CLASSIC, away: true };
+/** Name of the match whose data is noted. */
+export const AWAY = "a Classic game of Warmancer away from the chain";
+
 const NONCE_BYTES = 16;
 const MOVE_BYTES = 2;
 const KEYS = [new Wallet(id("session key 1")), new Wallet(id("session key 2"))];
@@ -38,10 +42,12 @@ export async function away(world: World): Promise<Costs> {
   // Their first match in this game.
   await (await fresh()).resign();
 
+  const from = world.sent.length;
   const played = await fresh();
   await note("create", played.gas[0]);
   await note("join", played.gas[1]);
   await note("settle, by the players' signatures", played.settle());
+  world.published[AWAY] = await publishedBy(world.arena.interface, await world.receiptsFrom(from));
   await note("settle, by session keys", (await fresh()).settle({ bySession: true }));
   await note("resign, which settles", (await fresh()).resign());
   await note("pledge a key", (await fresh()).pledge());

@@ -1,5 +1,6 @@
 import { getBytes, toBeHex, type Provider, type TransactionReceipt } from "ethers";
 import { readTerms } from "../../sdk/chain/terms.js";
+import { publishedBy } from "./data.js";
 import { namingFor, type Naming } from "./storage.js";
 import type { Costs, World } from "./world.js";
 
@@ -30,19 +31,26 @@ const COLD_ACCOUNT = 2600;
 const ACCOUNTS = [...CALLS, "EXTCODECOPY", "EXTCODESIZE", "BALANCE"];
 
 /**
- * Returns the gas of all transactions of the latest match, by what it paid for. @param from Index in `sent` of the
+ * Returns the gas of all transactions of the latest match, by what it paid for, and notes what they publish. @param from Index in `sent` of the
  * first transaction to look at.
  */
-export async function billed({ arena, ethers, sent }: World, name: string, from: number): Promise<Costs> {
+export async function billed(
+  { arena, ethers, receiptsFrom, published }: World,
+  name: string,
+  from: number,
+): Promise<Costs> {
   const matchId = await arena.matchCount();
-  const receipts = await Promise.all(sent.slice(from).map((hash) => ethers.provider.getTransactionReceipt(hash)));
-  const told = receipts.map((receipt) => {
-    const logs = receipt!.logs.filter(({ address }) => address === arena.target);
+  const told = (await receiptsFrom(from)).map((receipt) => {
+    const logs = receipt.logs.filter(({ address }) => address === arena.target);
     const events = logs.map((log) => arena.interface.parseLog(log)!.args.toObject());
-    return { receipt: receipt!, args: Object.assign({}, ...events) as Told };
+    return { receipt, args: Object.assign({}, ...events) as Told };
   });
   const own = told.filter(({ args }) => args.matchId === matchId);
   const args = Object.assign({}, ...own.map((each) => each.args)) as Required<Told>;
+  published[name] = await publishedBy(
+    arena.interface,
+    own.map(({ receipt }) => receipt),
+  );
   const naming = namingFor({
     arena: await arena.getAddress(),
     matchId,

@@ -8,6 +8,7 @@ import {
   type Arena,
   type FightToken,
 } from "../../typechain-types/index.js";
+import type { PublishedData } from "./data.js";
 
 export const UNIT = 10n ** 18n;
 export const DAY = 86_400;
@@ -44,6 +45,8 @@ export async function startChain() {
   const signers = await ethers.getSigners();
   /** The hashes of all transactions so far. */
   const sent: string[] = [];
+  /** Data of whole matches, by their name. */
+  const published: Record<string, PublishedData[]> = {};
   for (const signer of signers) {
     const send = signer.sendTransaction.bind(signer);
     signer.sendTransaction = async (transaction) => {
@@ -66,6 +69,9 @@ export async function startChain() {
   const gasOf = async (sent: Promise<ContractTransactionResponse>) => Number((await receiptOf(sent)).gasUsed);
   const receiptOf = async (sent: Promise<ContractTransactionResponse>) =>
     (await ethers.provider.getTransactionReceipt((await sent).hash))!;
+  /** Returns the receipts of all transactions from one of `sent` on. */
+  const receiptsFrom = async (from: number) =>
+    Promise.all(sent.slice(from).map(async (hash) => (await ethers.provider.getTransactionReceipt(hash))!));
   const now = time.latest;
   const { chainId } = CHAIN;
   return {
@@ -81,8 +87,10 @@ export async function startChain() {
     now,
     wait,
     sent,
+    published,
     gasOf,
     receiptOf,
+    receiptsFrom,
     takeSnapshot,
     close,
   };

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import hre, { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
@@ -6,8 +7,9 @@ import { addressesOf } from "../../cli/shared/deployment.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
 import { offers, settings } from "./arena.js";
-import { away } from "./away.js";
+import { AWAY, away } from "./away.js";
 import { randomBattles, wholeMatches, worstBattle } from "./battles.js";
+import { chargedSize, dataRows, fastLzLength } from "./data.js";
 import { ends } from "./ends.js";
 import { guardians } from "./guardians.js";
 import { wholeDuels } from "./pistols.js";
@@ -15,10 +17,12 @@ import { miniGames } from "./mini-games.js";
 import { purse, tokens } from "./purse.js";
 import { ticTacToe } from "./tic-tac-toe.js";
 import { warmancer } from "./warmancer.js";
+import { readTable, writeTable } from "../support/tables.js";
 import { startWorld, type Costs, type Entries, type World } from "./world.js";
 
 const FILE = new URL("../gas.json", import.meta.url);
 const UPDATE = process.env.UPDATE_GAS === "1";
+const UPDATE_DOCUMENTS = process.env.UPDATE_DOCUMENTS === "1";
 
 /** Upper bounds of costs. */
 const LIMITS = {
@@ -62,6 +66,28 @@ const BILLED = {
   "a game of tic-tac-toe with nine marks": "whole game of tic-tac-toe, nine marks, a draw: returning players",
   "a Quick game of Warmancer": "warmancer, a whole Quick game",
 };
+
+/** Page with a table of data, and the title above that. */
+const CHAINS = fileURLToPath(new URL("../../docs/chains.md", import.meta.url));
+const PUBLISHED = "## What a match publishes on a rollup";
+
+/** A signed call of a contract on a chain of the OP Stack. */
+const CALL = [
+  "0x",
+  "02f901550a758302df1483be21b88304743f94f8",
+  "0e51afb613d764fa61751affd3313c190a86bb870151bd62fd12adb8",
+  "e41ef24f3f0000000000000000000000000000000000000000000000",
+  "00000000000000006e000000000000000000000000af88d065e77c8c",
+  "c2239327c5edb3a432268e5831000000000000000000000000000000",
+  "000000000000000000000000000003c1e50000000000000000000000",
+  "00000000000000000000000000000000000000000000000000000000",
+  "000000000000000000000000000000000000000000000000a0000000",
+  "00000000000000000000000000000000000000000000000000000000",
+  "148c89ed219d02f1a5be012c689b4f5b731827bebe00000000000000",
+  "0000000000c001a033fd89cb37c31b2cba46b6466e040c61fc9b2a36",
+  "75a7f5f493ebd5ad77c497f8a07cdf65680e238392693019b4092f61",
+  "0222e71b7cec06449cb922b93b6a12744e",
+].join("");
 
 /** The measurements, in the order of the file. */
 const sections: Record<string, (world: World) => Promise<Costs>> = {
@@ -137,6 +163,20 @@ describe("Gas", () => {
       expect(measured[what]).to.be.at.most(max);
     });
   }
+
+  it("is compressed and charged for as nodes of the OP Stack do it", () => {
+    // Of their own tests: a transaction without data, and a call of a contract.
+    expect(fastLzLength("0xdd80808094095e7baea6a6c7c4c2dfeb977efac326af552d878080808080")).to.equal(31);
+    expect([fastLzLength(CALL), chargedSize(CALL)]).to.deep.equal([202, 126.3874]);
+    expect(chargedSize("0x")).to.equal(100);
+  });
+
+  it("publishes the data that docs/chains.md lists", async () => {
+    const rows = dataRows(world.published);
+    if (UPDATE_DOCUMENTS) await writeTable(CHAINS, PUBLISHED, rows);
+    expect(rows, "`npm run documents` rewrites the table").to.deep.equal(await readTable(CHAINS, PUBLISHED));
+    expect(Object.keys(world.published)).to.have.members([...Object.keys(BILLED), AWAY]);
+  });
 
   for (const [match, whole] of Object.entries(BILLED)) {
     it(`is billed in full: ${match}`, () => {

@@ -22,6 +22,7 @@ const CREATE_X = "0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed";
 const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 /** Contracts that depend on no other: the first transactions. */
 const FIRST = 4;
+const gasOf = (written: string) => Number(written.replaceAll(",", ""));
 const COUNT = contractsWith(games).length + MODES.length;
 
 describe("npm run deploy -- --create2", () => {
@@ -56,6 +57,11 @@ describe("npm run deploy -- --create2", () => {
     for (const [name, address] of Object.entries(addresses)) {
       expect(run.stdout).to.match(new RegExp(`^${name} +will stand at ${address}$`, "m"));
     }
+    // The bound that docs/chains.md names.
+    const largest = Math.max(
+      ...[...run.stdout.matchAll(/^(?!Total)\w+ +([\d,]+) gas$/gm)].map(([, gas]) => gasOf(gas)),
+    );
+    expect(largest).to.be.within(4_500_000, 5_100_000);
     expectDone(await toLocal("--create2", "v1"));
     expect(await local.nonce()).to.equal(COUNT);
   });

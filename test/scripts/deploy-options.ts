@@ -22,6 +22,7 @@ describe("The deploy command's arguments", () => {
     ["--create2: the name has", ["--network", "localhost", "--create2", ""]],
     ["--create2: the name has", ["--network", "localhost", "--create2", "my arena"]],
     ["--create2: --game adds", ["--network", "localhost", "--create2", "v1", "--game", "pistols"]],
+    ["--tokens: --game adds", ["--network", "localhost", "--tokens", "1.json", "--game", "pistols"]],
     ["--reset: ", ["--network", "sepolia", "--reset"]],
   ];
   for (const [message, args] of bad) {

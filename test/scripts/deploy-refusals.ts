@@ -13,6 +13,7 @@ import {
   DEPLOYER_KEY,
   expectDone,
   expectRefused,
+  hasAnvil,
   MODES,
   TestNode,
 } from "../support/deploy-support.js";
@@ -58,6 +59,15 @@ describe("npm run deploy to a local chain", () => {
   it("refuses a node of another chain", async () => {
     expectRefused(await run("baseSepolia", ["--yes"], KEY), /baseSepolia is chain 84532, the node serves chain 31337/);
     expect(await chain.node.nonce()).to.equal(0);
+  });
+
+  it("refuses a chain without the opcodes of the contracts' code", async function () {
+    if (!hasAnvil()) this.skip();
+    const old = await TestNode.start("anvil", "--hardfork", "shanghai");
+    const refused = await deploy(chain.folder, ["--network", "localhost", "--url", old.url]).ended;
+    expectRefused(refused, /^The chain does not run opcodes of Cancun/);
+    expect(await old.nonce()).to.equal(0);
+    await old.stop();
   });
 
   it("refuses the journal of an earlier chain, until told to forget it", async () => {

@@ -102,3 +102,15 @@ describe("The bill in docs/decisions.md", () => {
     }
   });
 });
+
+describe("The page docs/chains.md", () => {
+  const page = readDocument("docs/chains.md").prose;
+
+  it("names the largest contracts and the dearest reveal as test/gas.json has them", () => {
+    const sizes = Object.entries(gas).filter(([what]) => /^size of \w+ in bytes$/.test(what));
+    const largest = sizes.map(([, bytes]) => bytes).sort((a, b) => b - a);
+    for (const figure of [...largest.slice(0, 2), Math.max(...Object.values(gas))]) {
+      expect(page).to.include(figure.toLocaleString("en"));
+    }
+  });
+});

@@ -98,6 +98,16 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     why: NETWORK,
     by: ["test/scripts/deploy-refusals.ts", '"baseSepolia"'],
   },
+  {
+    command: "npm run deploy -- --network baseSepolia --create2 v1",
+    why: NETWORK,
+    by: ["test/scripts/deploy-create2.ts", 'toRollup("--create2", "v1")'],
+  },
+  {
+    command: "npm run deploy -- --network baseSepolia --tokens deployments-1/84532.json",
+    why: NETWORK,
+    by: ["test/scripts/deploy-tokens.ts", '"--tokens", file'],
+  },
   ...["warmancer", "blotto --games ~/blotto/src/blotto.ts"].map((game) => ({
     command: `npm run deploy -- --network baseSepolia --game ${game}`,
     why: NETWORK,

@@ -1,0 +1,34 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { format, resolveConfig } from "prettier";
+
+const ROW = /^\|.*\|$/;
+
+/** Reads the rows of the first table below a title of a page, without its head. */
+export async function readTable(file: string, title: string): Promise<string[][]> {
+  const { lines } = await partsOf(file, title);
+  return lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Replaces the rows of the first table below a title of a page. */
+export async function writeTable(file: string, title: string, rows: readonly (readonly string[])[]): Promise<void> {
+  const { before, after } = await partsOf(file, title);
+  const lines = rows.map((cells) => `| ${cells.join(" | ")} |`);
+  const options = await resolveConfig(file);
+  await writeFile(file, await format([...before, ...lines, ...after].join("\n"), { ...options, parser: "markdown" }));
+}
+
+/** Splits a page into its lines before the rows of a table, the rows, and the lines behind them. */
+async function partsOf(file: string, title: string): Promise<{ before: string[]; lines: string[]; after: string[] }> {
+  const page = (await readFile(file, "utf8")).split("\n");
+  const titled = page.indexOf(title);
+  if (titled < 0) throw new Error(`${file} has no line "${title}"`);
+  // The head and the line below it.
+  const start = page.findIndex((line, i) => i > titled && ROW.test(line)) + 2;
+  const behind = page.findIndex((line, i) => i >= start && !ROW.test(line));
+  return { before: page.slice(0, start), lines: page.slice(start, behind), after: page.slice(behind) };
+}
