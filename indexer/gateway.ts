@@ -63,6 +63,8 @@ type Asked = Pick<PonderProcess, "hasServed" | "fetch">;
 /** What the gateway needs to know. */
 export interface GatewayOptions {
   port: number;
+  /** Address to listen on; defaults to this machine's own. */
+  host?: string;
   /** Words that choose another port, if that is taken; defaults to `--port`. */
   portOption?: string;
   /** True if questions in SQL are passed on. */
@@ -116,7 +118,7 @@ export class Gateway {
       void answer(request, response);
     });
     server.on("connection", (socket) => connections.add(socket));
-    await listenOn(server, options.port, options.portOption ?? "--port");
+    await listenOn(server, options.port, options.portOption ?? "--port", options.host);
     return new Gateway(server);
   }
 

@@ -46,6 +46,8 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   /** URLs of the chain's nodes. */
   rpc: readonly string[];
   port?: number;
+  /** Address to listen on; defaults to this machine's own. */
+  host?: string;
   /** Words that choose another port, if that is taken; defaults to `--port`. */
   portOption?: string;
   /** URL of Postgres; left out: the embedded database. */
@@ -93,7 +95,7 @@ export class Indexer {
 
   /** URL under which it answers: GraphQL at `/graphql`, `/health`, `/ready`, `/status`, and SQL at `/sql` if asked for. */
   get url(): string {
-    return `http://${HOST}:${this.port}`;
+    return `http://${this.options.host ?? HOST}:${this.port}`;
   }
 
   /** Number of the process that indexes, which changes when that is started again; undefined while there is none. */
@@ -155,10 +157,10 @@ export class Indexer {
   }
 
   private async listen(): Promise<Gateway> {
-    const { hasSql = false, proxies, portOption } = this.options;
+    const { host, hasSql = false, proxies, portOption } = this.options;
     const { port } = this;
     const [ponder, trouble] = [() => this.process, () => this.trouble()];
-    return Gateway.listen({ port, portOption, hasSql, proxies, ponder, trouble });
+    return Gateway.listen({ port, host, portOption, hasSql, proxies, ponder, trouble });
   }
 
   private async run(): Promise<void> {

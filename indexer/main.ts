@@ -5,11 +5,10 @@ import { InputError } from "../sdk/protocol/input.js";
 import { addProxies, exitCodeOf, programOf } from "../cli/shared/program.js";
 import { ServerLog } from "../cli/shared/server-log.js";
 import { Session } from "../cli/shared/session.js";
-import { INDEX_PORT, portOf } from "../cli/shared/port.js";
+import { HOST, INDEX_PORT, portOf } from "../cli/shared/port.js";
 import { Indexer, type IndexerOptions } from "./indexer.js";
-import { HOST } from "./ponder-process.js";
 
-const DESCRIPTION = `Keep history and rankings of a deployment of Duello, and answer questions about them by GraphQL on ${HOST}.
+const DESCRIPTION = `Keep history and rankings of a deployment of Duello, and answer questions about them by GraphQL.
 
 It reads the events of the deployment, and nothing else. Rows are kept in an embedded database in cache/index, or in the Postgres that DATABASE_URL names.`;
 
@@ -27,6 +26,7 @@ interface Flags {
   network?: string;
   games?: string;
   port: string;
+  host: string;
   serve?: boolean;
   sql?: boolean;
   json?: boolean;
@@ -34,7 +34,8 @@ interface Flags {
 }
 
 const program = addProxies(programOf("index", DESCRIPTION))
-  .option("--port <number>", `port on ${HOST}`, String(INDEX_PORT))
+  .option("--port <number>", "port of the index", String(INDEX_PORT))
+  .option("--host <address>", "address to listen on; others than this machine's reach it by another", HOST)
   .option("--serve", "only serve what another process indexes into the same Postgres")
   .option("--json", "log objects of JSON")
   .option("--sql", "answer questions in SQL at /sql/db too; with the embedded database only for yourself")
@@ -42,7 +43,15 @@ const program = addProxies(programOf("index", DESCRIPTION))
 
 process.exitCode = await exitCodeOf(program, process.argv.slice(2));
 
-async function run({ port: written, serve = false, sql = false, json, trustProxy, ...flags }: Flags): Promise<void> {
+async function run({
+  port: written,
+  host,
+  serve = false,
+  sql = false,
+  json,
+  trustProxy,
+  ...flags
+}: Flags): Promise<void> {
   const port = portOf("--port", written);
   const database = process.env.DATABASE_URL;
   if (serve && !database) throw new InputError("--serve", "DATABASE_URL names no Postgres that is shared");
@@ -54,6 +63,7 @@ async function run({ port: written, serve = false, sql = false, json, trustProxy
       provider: session.provider,
       rpc: session.urls,
       port,
+      host,
       database,
       isReplica: serve,
       proxies: trustProxy,

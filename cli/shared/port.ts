@@ -44,12 +44,14 @@ export function urlOfServer(server: Server): string {
 }
 
 /**
- * Has a server listen on a port of 127.0.0.1.
+ * Has a server listen on a port.
+ * @param port Any free one for 0.
  * @param option Words that choose another port.
+ * @param host Address to listen on; defaults to this machine's own.
  * @throws Error if the port is taken.
  */
-export async function listenOn(server: Server, port: number, option: string): Promise<void> {
-  await listenAt(server, { host: HOST, port }, (free) => `${option} ${free}`);
+export async function listenOn(server: Server, port: number, option: string, host = HOST): Promise<void> {
+  await listenAt(server, { host, port }, (free) => `${option} ${free}`);
 }
 
 /** Has a server listen. @param free Returns the option that names another port. @throws Error if the port is taken */

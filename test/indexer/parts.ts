@@ -107,15 +107,16 @@ describe("Gateway of an index", () => {
   let asked: ((answer: Response) => void)[];
   let sockets: Socket[];
 
-  const start = async (limits: Partial<GatewayLimits> = {}) => {
+  const start = async (limits: Partial<GatewayLimits> = {}, host?: string) => {
     const port = await freePort();
-    url = `http://${HOST}:${port}`;
+    url = `http://${host ?? HOST}:${port}`;
     const ponder = {
       hasServed: true,
       fetch: () => new Promise<Response>((resolve) => asked.push(resolve)),
     };
     gateway = await Gateway.listen({
       port,
+      host,
       hasSql: false,
       proxies: readProxies(HOST, "--trust-proxy"),
       ponder: () => ponder,
@@ -176,6 +177,14 @@ describe("Gateway of an index", () => {
     for (const socket of sockets) socket.destroy();
     await gateway?.close();
     gateway = undefined;
+  });
+
+  it("listens on the address that it is given, and on no other", async () => {
+    await start({}, "127.0.0.2");
+    const ready = async () => fetch(`${url}/ready`).then(({ status }) => status);
+    expect(await ready()).to.equal(200);
+    url = url.replace("127.0.0.2", HOST);
+    expect(await ready().catch(() => "refused")).to.equal("refused");
   });
 
   it("has the limits that docs/indexing.md lists", () => {

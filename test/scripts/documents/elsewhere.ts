@@ -15,6 +15,8 @@ const PACKS = "it packs and installs, which takes a while and leaves files";
 const INDEX = "test/indexer/commands.ts";
 const PACKED = "test/scripts/packages/outside.ts";
 const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
+const DOCKER = "it needs Docker, which CI has";
+const CI = ".github/workflows/ci.yml";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
 /** Commands that other tests run. One that no document names any longer must be removed here. */
@@ -112,6 +114,21 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     command: `npm run deploy -- --network baseSepolia --game ${game}`,
     why: NETWORK,
     by: ["test/scripts/deploy-game.ts", '"--game", "noughts", "--games", GAMES'] as const,
+  })),
+  {
+    command: "docker compose -f containers/compose.yaml --env-file ~/duello.env up --build --detach --wait",
+    why: DOCKER,
+    by: [CI, "docker compose up --detach --wait"],
+  },
+  ...[
+    "build relay",
+    "up --detach --wait",
+    "run --rm play challenge tic-tac-toe --yes --opponent 0xBcd4042DE499D14e55001CcbB24a551F3b954096 --account 4 --network local",
+    "down --volumes",
+  ].map((words) => ({
+    command: `docker compose -f containers/compose.yaml -f containers/compose.local.yaml --env-file containers/local.env ${words}`,
+    why: DOCKER,
+    by: [CI, `docker compose ${words}`] as const,
   })),
   {
     command: "npm run -s play -- --games ~/blotto/src/blotto.ts create blotto 4 3 3 --account 4",

