@@ -111,7 +111,11 @@ export function requireAddresses(standing: AddressesByName, planned: AddressesBy
 }
 
 /** Checks that nothing stands where the first run of a deployment would create contracts. @throws InputError */
-export async function requireFree(provider: Provider, { isEmpty }: Journal, planned: AddressesByName): Promise<void> {
+export async function requireFree(
+  provider: Pick<Provider, "getCode">,
+  { isEmpty }: Journal,
+  planned: AddressesByName,
+): Promise<void> {
   if (!isEmpty || (await provider.getCode(planned.Arena)) === "0x") return;
   throw new InputError(
     "--create2",

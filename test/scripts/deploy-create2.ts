@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { dataSlice, getAddress } from "ethers";
-import { requireFactory } from "../../scripts/deploy/create2.js";
+import { requireFactory, requireFree } from "../../scripts/deploy/create2.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import { games } from "../../sdk/games/index.js";
 import { contractsWith } from "../../sdk/games/list.js";
@@ -69,14 +69,10 @@ describe("npm run deploy -- --create2", () => {
   it("refuses a name by which what stands would stand elsewhere", async () => {
     const { Arena } = addresses;
     expectRefused(await toLocal("--create2", "v2"), new RegExp(`^--create2: Arena stands at ${Arena}; by this name`));
-    expectRefused(await toLocal("--create2", "v1", "--reset"), new RegExp(`^--create2: .* stands at ${Arena}, and`));
     expect(await local.nonce()).to.equal(COUNT);
   });
 
   it("gives another chain the same addresses, whatever the deployer's nonce, also after an interruption", async () => {
-    const missing = new RegExp(`^--create2: chain 84532 has no contract at ${CREATE_X}`);
-    expectRefused(await toRollup("--create2", "v1"), missing);
-    expect(await rollup.nonce()).to.equal(0);
     await rollup.rpc("hardhat_setCode", CREATE_X, await local.rpc("eth_getCode", CREATE_X, "latest"));
     await rollup.rpc("hardhat_setNonce", DEPLOYER, "0x7");
     // Ignition waits until an account's earlier transactions are confirmed.
@@ -92,7 +88,6 @@ describe("npm run deploy -- --create2", () => {
     await rollup.rpc("hardhat_mine", "0x9");
     await rollup.rpc("evm_setAutomine", true);
     expectRefused(await toRollup(), /^--create2: left out, but earlier runs of this deployment had it/);
-    expectRefused(await toRollup("--create2", "v2"), /Strategy config changed/);
     expect(await rollup.nonce()).to.equal(7 + FIRST);
 
     const resumed = await toRollup("--create2", "v1");
@@ -119,8 +114,24 @@ describe("The factory of a chain to deploy to", () => {
     expect(await requireFactory(chain("0x"), 31337)).to.equal(false);
   });
 
-  it("is refused if its code is another", async () => {
-    const refusal = await requireFactory(chain("0x00"), 31337).catch((error: unknown) => error);
-    expect((refusal as Error).message).to.match(/^--create2: chain 31337 has other code at /);
+  it("is refused if it is missing elsewhere, or its code is another", async () => {
+    for (const [code, chainId, problem] of [
+      ["0x", 84532, "no contract"],
+      ["0x00", 31337, "other code"],
+    ] as const) {
+      const refusal = await requireFactory(chain(code), chainId).catch((error: unknown) => error);
+      expect((refusal as Error).message).to.match(
+        new RegExp(`^--create2: chain ${chainId} has ${problem} at ${CREATE_X}, `),
+      );
+    }
+  });
+
+  it("creates nothing twice: a name whose journal is lost is refused", async () => {
+    const journal = { addresses: {}, underway: [], calls: [], isEmpty: true, isCreate2: false };
+    const planned = { Arena: OTHER };
+    await requireFree(chain("0x"), journal, planned);
+    await requireFree(chain("0x60"), { ...journal, isEmpty: false }, planned);
+    const refusal = await requireFree(chain("0x60"), journal, planned).catch((error: unknown) => error);
+    expect((refusal as Error).message).to.match(new RegExp(`^--create2: the arena of this name stands at ${OTHER}, `));
   });
 });
