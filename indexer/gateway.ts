@@ -61,7 +61,7 @@ const SMALL_ANSWER = 100_000;
 type Asked = Pick<PonderProcess, "hasServed" | "fetch">;
 
 /** What the gateway needs to know. */
-export interface GatewayOptions {
+interface GatewayOptions {
   port: number;
   /** Address to listen on; defaults to this machine's own. */
   host?: string;

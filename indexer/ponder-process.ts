@@ -22,7 +22,7 @@ const TOO_DEEP = "Encountered unrecoverable reorg";
 /** Milliseconds that a process has to end by itself. */
 const PATIENCE = 10_000;
 /** Times of the signs of life that a process gives, in milliseconds. */
-export interface SignTimes {
+interface SignTimes {
   /** Time for a sign, after which it is missed. */
   limit: number;
   /** Time until the next one is asked for. */

@@ -7,7 +7,7 @@ import type { FeeBumpingWallet } from "./fee-bumping-wallet.js";
 const GAS = 4_000_000n;
 
 /** Limits of a node's health. */
-export interface NodeLimits {
+interface NodeLimits {
   /** Largest age of the latest block in seconds; undefined for no limit. */
   lag?: number;
 }

@@ -21,7 +21,7 @@ Name its account as in npm run play: by --account N, --keystore FILE, or DUELLO_
 It exits with 0 when stopped, 1 when it cannot play, 2 for a wrong command line, policy or relay.`;
 
 /** Options of the agent's command line. */
-export interface AgentOptions extends Options {
+interface AgentOptions extends Options {
   /** Path of the policy. */
   config?: string;
   /** Paths of exported secrets, for the matches to watch. */

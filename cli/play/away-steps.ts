@@ -37,10 +37,10 @@ export async function sendAct(
 }
 
 /** Result of a step of the own seat: a transaction, or a message at the table. */
-export type Stepped = { receipt: TransactionReceipt } | { status: AwayStatus };
+type Stepped = { receipt: TransactionReceipt } | { status: AwayStatus };
 
 /** Options of a step. */
-export interface StepOptions {
+interface StepOptions {
   /** Move as on the command line; empty to have one suggested or asked for. */
   moveArgs: readonly string[];
   yes?: boolean;

@@ -29,7 +29,7 @@ const MAX_AGE = 600;
 const MIN_FREE = 100 * 2 ** 20;
 
 /** A part that was checked. */
-export interface Finding {
+interface Finding {
   part: string;
   isWell: boolean;
   /** What was found; of a problem, also what mends it. */
@@ -57,7 +57,7 @@ export function addDoctor(program: Command): void {
 }
 
 /** Checks everything that commands with these options need. */
-export async function examine(options: Options, index = ""): Promise<Finding[]> {
+async function examine(options: Options, index = ""): Promise<Finding[]> {
   const findings = [
     await found("profile", async () => {
       await openProfile();

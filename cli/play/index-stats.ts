@@ -26,7 +26,7 @@ export interface HeadToHead {
 }
 
 /** What an index tells of a player at a game beyond what the chain keeps. */
-export interface GameHistory {
+interface GameHistory {
   game: string;
   /** Number of different opponents in rated matches. */
   opponents: number;
@@ -39,7 +39,7 @@ export interface GameHistory {
 }
 
 /** What an index tells of a player. */
-export interface PlayerHistory {
+interface PlayerHistory {
   games: GameHistory[];
   /** Sentence about the first value in which the index and the chain are not the same; left out if there is none. */
   mismatch?: string;

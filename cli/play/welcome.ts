@@ -62,7 +62,7 @@ async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly
 }
 
 /** Lists the open matches that wait for a player, the most urgent first. */
-export async function dueMatches(session: Session, you: string): Promise<Due[]> {
+async function dueMatches(session: Session, you: string): Promise<Due[]> {
   const due: Due[] = [];
   for await (const { matchId, player1, player2 } of openMatches(session)) {
     if (player1 !== you && player2 !== you) continue;

@@ -16,7 +16,7 @@ export interface RelayedMatch extends AwayFacts {
 }
 
 /** Source of the facts. */
-export interface FactsSource {
+interface FactsSource {
   /** Reads a match from the chain; undefined for one that nobody has joined. */
   readMatch(matchId: bigint): Promise<RelayedMatch | undefined>;
   /** Tells if there are messages of a match. */

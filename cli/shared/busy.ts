@@ -1,5 +1,5 @@
 /** Reason for which something is refused for now. */
-export type BusyReason = "queue" | "node" | "stopping";
+type BusyReason = "queue" | "node" | "stopping";
 
 /** Thrown for a request that is refused now, and may be repeated in a second. */
 export class Busy extends Error {

@@ -13,7 +13,7 @@ import type { Session } from "./session.js";
 const MAX_STAKE = 2n ** 96n - 1n;
 
 /** A challenge without the data of player 1, and how it came by its mode. */
-export interface ReadChallenge {
+interface ReadChallenge {
   challenge: Omit<Challenge, "data">;
   /** Content of a mode that comes from the caller's own file, to be registered if it is not yet. */
   ownMode?: Hex;

@@ -23,7 +23,7 @@ export function changeLines(
 }
 
 /** Describes the duels of a record, e.g. `2 wins, 1 loss, 0 draws`. */
-export function duelsText({ wins, losses, draws, forfeits }: PlayerRecord): string {
+function duelsText({ wins, losses, draws, forfeits }: PlayerRecord): string {
   const byClock = forfeits > 0n ? ` (${forfeits} by the clock)` : "";
   return `${count(wins, "win")}, ${count(losses, "loss", "losses")}${byClock}, ${count(draws, "draw")}`;
 }

@@ -50,7 +50,7 @@ export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">
 }
 
 /** A match in a list, and the step that it waits for. */
-export interface Listed {
+interface Listed {
   view: MatchView;
   /** Undefined where there is none, as for a foreign game. */
   step: Pick<NextStep, "player" | "action"> | undefined;

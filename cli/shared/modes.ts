@@ -8,7 +8,7 @@ import { readJson } from "./json.js";
 import type { Session } from "./session.js";
 
 /** A mode that a command names. */
-export interface NamedMode {
+interface NamedMode {
   mode: Hex;
   /** Content of a mode that comes from the caller's own file. */
   own?: Hex;

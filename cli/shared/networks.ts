@@ -5,7 +5,7 @@ import { deploymentsFolder } from "./deployment.js";
 import { readJson } from "./json.js";
 
 /** A chain that a file of the user's own names. */
-export interface OwnNetwork {
+interface OwnNetwork {
   /** Name for `--network`. */
   name: string;
   chainId: number;
@@ -53,7 +53,7 @@ const readList = listUpTo<OwnNetwork>(
 );
 
 /** Returns the path of the file of the user's own networks. */
-export function networksFile(): string {
+function networksFile(): string {
   return join(deploymentsFolder(), "networks.json");
 }
 

@@ -10,7 +10,7 @@ export const HOST = "127.0.0.1";
 export const INDEX_PORT = 42_069;
 
 /** Largest number of a port. */
-export const MAX_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 /** Reads the number of a port. @throws InputError if it is none. */
 export function portOf(option: string, written: string): number {
@@ -19,7 +19,7 @@ export function portOf(option: string, written: string): number {
 }
 
 /** Suggests a port in place of one that is taken. */
-export function nextPort(port: number): number {
+function nextPort(port: number): number {
   return port === MAX_PORT ? port - 1 : port + 1;
 }
 

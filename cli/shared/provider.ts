@@ -18,7 +18,7 @@ const QUIET_TRIES = 4;
 const STUBBORN_TRIES = 6;
 
 /** Options of a provider. */
-export interface ProviderOptions {
+interface ProviderOptions {
   clock?: Clock;
   /** Called with a line of text when waiting takes longer. */
   onWait?: (text: string) => void;

@@ -13,7 +13,7 @@ export interface Route {
 const MAX_LENGTH = 300_000;
 
 /** Reads an address behind its `#`, e.g. `/match/7@12345/12` or `/play/warmancer/quick?stake=5`. */
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const [path, query = ""] = hash
     .slice(0, MAX_LENGTH)
     .replace(/^#?\/?/, "")

@@ -9,7 +9,7 @@ import type { Options } from "./options.js";
 import { planFor, planLines, priced, type Plan, type Step } from "./plan.js";
 
 /** A deployment that is about to be sent, and what earlier runs have done of it. */
-export interface PlannedRun {
+interface PlannedRun {
   ethers: HardhatEthers;
   module: DuelloModule;
   deployer: string;

@@ -6,7 +6,7 @@ import type { Random } from "./random.js";
  * What a player does in a match away from the chain besides playing on: nothing; it offers a draw, gives up by its
  * signature, posts the newest state that it can, or an old one; the relay dies; the loser does not sign the result.
  */
-export type AwayDeed = "none" | "draw" | "give up" | "post" | "old post" | "dead relay" | "unsigned";
+type AwayDeed = "none" | "draw" | "give up" | "post" | "old post" | "dead relay" | "unsigned";
 
 /** Random choices for a match that is played away from the chain. */
 export interface AwayPlan {

@@ -31,7 +31,7 @@ export function keyPlaceOf({ matchId, seats: [{ client }] }: Seated): KeyPlace {
 }
 
 /** Returns the private key of a player for a match. */
-export function keyIn(match: KeyPlace, { address }: Player): Hex {
+function keyIn(match: KeyPlace, { address }: Player): Hex {
   return awayKey(id(`keys of ${address}`), match);
 }
 

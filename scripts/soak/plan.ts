@@ -5,7 +5,7 @@ import { awayDemoOf, awayPlanFor, type AwayPlan } from "./away-plan.js";
 import type { Random } from "./random.js";
 
 /** Intended end of a match; it may come too late to happen. */
-export type PlannedOutcome = "played" | "cancelled" | "declined" | "silence" | "resigned" | "agreed";
+type PlannedOutcome = "played" | "cancelled" | "declined" | "silence" | "resigned" | "agreed";
 
 /** Random choices for a match, made before it is offered. */
 export interface Plan {

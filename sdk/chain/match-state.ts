@@ -136,7 +136,7 @@ export class MatchState {
 }
 
 /** The part of the event `Funded` that changes a match. */
-export interface FundedEvent {
+interface FundedEvent {
   args: Pick<Events["Funded"], "seat" | "player">;
   transaction: Hex;
 }

@@ -3,7 +3,7 @@ import type { Hex } from "../protocol/hex.js";
 import { encodeEvent, type AnyEvent } from "./events.js";
 
 /** Chain in memory, as far as a provider asks for it. */
-export interface MemoryChain {
+interface MemoryChain {
   /** Number of the latest block. */
   readonly block: number;
   /** All events, in the order of the chain. */

@@ -74,7 +74,7 @@ export interface ModeRules<M extends object> {
 }
 
 /** Readers of the input of one simulation, of which the mode says what else there may be. */
-export interface InputReaders<M> {
+interface InputReaders<M> {
   /** Reads the mode, which may be left out where the game has a default. */
   readonly readMode: Reader<M>;
   /** Makes the reader of a field behind the mode. */

@@ -356,7 +356,7 @@ type Defaulted = "title" | "trust" | "errors" | "story";
 export type ModeDefinition = Omit<StockMode, "odds"> & Partial<Pick<StockMode, "odds">>;
 
 /** Facts about a game as it declares them: what is left out gets its default. */
-export type FactsDefinition = Omit<GameFacts, "title" | "modes"> &
+type FactsDefinition = Omit<GameFacts, "title" | "modes"> &
   Partial<Pick<GameFacts, "title">> & { readonly modes: Readonly<Record<string, Omit<ModeDefinition, "starts">>> };
 
 /** Module as its game declares it: what is left out gets its default. */
@@ -396,7 +396,7 @@ export function modeAgainstProgram({ modes }: Pick<GameFacts, "modes">, named = 
 }
 
 /** What decides the mode of a challenge whose challenger chooses none. */
-export interface Challenged {
+interface Challenged {
   /** Checksummed address; undefined for an offer to anyone. */
   readonly opponent?: string;
   /** Programs of the deployment. */

@@ -5,7 +5,7 @@ import { InputError } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 
 /** Round that was revealed: the move that a player played, and the move that it faced. */
-export interface PastRound {
+interface PastRound {
   played: Hex;
   faced: Hex;
 }

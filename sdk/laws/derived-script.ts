@@ -26,7 +26,7 @@ export interface WrongMove {
 }
 
 /** Returns the moves of a seat that are against the rules, by what is wrong with them. */
-export type WrongMoves = (seat: bigint) => Record<string, WrongMove>;
+type WrongMoves = (seat: bigint) => Record<string, WrongMove>;
 
 /** Bytes at the start of some data of which each is changed to find what an engine refuses. */
 const MAX_CHANGED = 16;

@@ -22,7 +22,7 @@ const SECONDS = 12n;
 const UNTOUCHED_BYTES = 1024;
 
 /** A match as its creation offers it. */
-export interface WrittenOffer {
+interface WrittenOffer {
   matchId: bigint;
   player1: string;
   opponent: string;
@@ -31,7 +31,7 @@ export interface WrittenOffer {
 }
 
 /** Deployment whose events are written. */
-export interface WriterOptions {
+interface WriterOptions {
   chainId: bigint;
   games: readonly GameModule[];
   /** Addresses of contracts by name; the others have some that are made of their names. */

@@ -17,7 +17,7 @@ export interface Replay {
 }
 
 /** Options of `replay`. */
-export interface ReplayOptions extends MatchOptions {
+interface ReplayOptions extends MatchOptions {
   /** Actions that were played away from the chain, as somebody shows them. */
   transcript?: Transcript;
 }

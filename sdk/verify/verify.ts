@@ -36,7 +36,7 @@ export interface VerifyOptions {
 }
 
 /** Match whose result rests on what both players have signed. */
-export interface AgreedMatch extends AwayCheck {
+interface AgreedMatch extends AwayCheck {
   matchId: bigint;
 }
 

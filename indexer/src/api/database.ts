@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Milliseconds that a question has in Postgres. */
-export const STATEMENT_LIMIT = 5_000;
+const STATEMENT_LIMIT = 5_000;
 
 /**
  * Connections to Postgres for questions. The two that a client has at a time read three lists each, and count their rows,

@@ -22,7 +22,7 @@ export class SqlRefused extends Error {
 }
 
 /** A question in SQL, with the values of its parameters. */
-export interface SqlQuestion {
+interface SqlQuestion {
   sql: string;
   params: unknown[];
 }

@@ -21,7 +21,7 @@ import { nameOf, PlayOnChain } from "./panel.tsx";
 import type { AwayTable, TableState } from "./table.ts";
 
 /** Things that a player needs at the table. */
-export interface AtTable {
+interface AtTable {
   readonly match: OpenMatch;
   readonly you: Player;
   readonly table: AwayTable;

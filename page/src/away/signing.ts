@@ -20,7 +20,7 @@ export class NoOrdinaryWallet extends Error {
 }
 
 /** Key that signs for a player in one match. */
-export interface MatchKey {
+interface MatchKey {
   /** The private key. */
   readonly key: Hex;
   readonly address: string;

@@ -45,7 +45,7 @@ export function AccountButton() {
 }
 
 /** Lets the person choose a wallet, or one of a test chain's accounts. @param props.onClose Called once one is connected too. */
-export function ConnectDialog({ onClose }: { onClose: () => void }) {
+function ConnectDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<unknown>();
   const [asked, setAsked] = useState<string>();
   const current = chain.value;

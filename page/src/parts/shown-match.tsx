@@ -19,7 +19,7 @@ import { clockText } from "./text.ts";
 const SHORT = 0.2;
 
 /** How a match is shown that is played away from the chain. */
-export interface ShownAway {
+interface ShownAway {
   /** Steps of the match as it was played so far, on the table and on the chain. */
   readonly frames: readonly Frame[];
   /** Seat in turn; undefined if nobody can tell. */

@@ -8,7 +8,7 @@ import { Sentence } from "./sentence.tsx";
 import "../styles/stage.css";
 
 /** A match as the stage shows it. */
-export interface StageProps {
+interface StageProps {
   view: GameView;
   frames: readonly Frame[];
   viewer: 0 | 1 | 2;

@@ -12,7 +12,7 @@ const MAX_LATE = 20;
 const PAGE = 50;
 
 /** Answer of an index, with the block up to which it has read the chain. */
-export interface Indexed {
+interface Indexed {
   readonly block: number;
 }
 
@@ -30,7 +30,7 @@ export type Source =
   | undefined;
 
 /** Something that an index or the events tell. */
-export interface Sourced<T> {
+interface Sourced<T> {
   readonly value?: T;
   readonly source: Source;
 }
@@ -45,7 +45,7 @@ interface Answer<T> {
 }
 
 /** Options of a question to an index. */
-export interface SourceOptions {
+interface SourceOptions {
   /** False to read the events, without a question to the index, as soon as they are there; true if left out. */
   prefersIndex?: boolean;
   /** Changes where the same question wants more. */

@@ -24,7 +24,7 @@ import { database, databaseIfKept } from "../store/database.ts";
 import { withLock } from "./transactions.ts";
 
 /** Keys of a player: new commitments are made with the first. */
-export type PlayerKeys = readonly [Hex, ...Hex[]];
+type PlayerKeys = readonly [Hex, ...Hex[]];
 
 /** Origin of a player's keys: the wallet gives them again at any time, or only a backup does. */
 export type KeyOrigin = "wallet" | "own";

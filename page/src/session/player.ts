@@ -70,7 +70,7 @@ export interface SeatOptions {
 }
 
 /** Options of an offer. */
-export interface OfferOptions extends SeatOptions {
+interface OfferOptions extends SeatOptions {
   /** Content of the mode, to be registered if it is not yet. */
   readonly mode?: Hex;
 }

@@ -93,7 +93,7 @@ export class Begun extends Error {
 }
 
 /** Chain and player whose transactions are kept. */
-export interface OutboxScope {
+interface OutboxScope {
   readonly chainId: number;
   /** Hash of the chain's first block: each start of a local chain begins a new chain under the same number. */
   readonly genesis: string;
@@ -101,7 +101,7 @@ export interface OutboxScope {
 }
 
 /** What an outbox asks. */
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly provider: Provider;
   /** Waits until a batch is done. @param onUnknown Called whenever the wallet does not know the batch. */
   readonly waitForBatch: (id: string, onUnknown: () => void) => Promise<TransactionReceipt>;

@@ -74,7 +74,7 @@ function add(detail: unknown): void {
 }
 
 /** Reads what a wallet says of itself; undefined if that is not as EIP-6963 has it. */
-export function readAnnouncement(detail: unknown): FoundWallet | undefined {
+function readAnnouncement(detail: unknown): FoundWallet | undefined {
   const { info, provider } = (detail ?? {}) as { info?: Record<string, unknown>; provider?: unknown };
   if (typeof info !== "object" || info === null || !isProvider(provider)) return undefined;
   const { uuid, rdns, name, icon } = info;

@@ -48,7 +48,7 @@ export interface Turn {
 }
 
 /** Token that a fighter is, and character that the token shows. */
-export interface FighterIds {
+interface FighterIds {
   assetId: bigint;
   charId: bigint;
 }

@@ -29,7 +29,7 @@ export const CHARACTERS: readonly string[] = [
 ];
 
 /** A fighter as the text of an attack names it. */
-export interface NamedFighter {
+interface NamedFighter {
   readonly name: string;
   /** Hp at the start of the battle. */
   readonly health: number;

@@ -18,7 +18,7 @@ const NONE = { kills: 0n, deaths: 0n, dodges: 0n, criticals: 0n, damageDealt: 0n
 type BattleCounters = typeof NONE;
 
 /** Counters of a card over its life, which no contract keeps: they follow from the events. */
-export type CardCounters = Readonly<Record<"battles" | "wins", bigint>> & BattleCounters;
+type CardCounters = Readonly<Record<"battles" | "wins", bigint>> & BattleCounters;
 
 /** A battle that was fought. */
 interface Battle {

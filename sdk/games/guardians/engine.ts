@@ -27,7 +27,7 @@ export interface Battle {
 }
 
 /** Outcome of an attack, given its rolls. */
-export type Strike = Omit<Turn, "turn" | "attacker" | "attackerSlot" | "defenderSlot">;
+type Strike = Omit<Turn, "turn" | "attacker" | "attackerSlot" | "defenderSlot">;
 
 /** A card in battle; `hp` is what is left of its hp. */
 interface Guardian extends CardStats {

@@ -18,7 +18,7 @@ interface StoredHonour {
 }
 
 /** Honour records of a game's players, and the standings that its matches froze, event by event in their order. */
-export class Chronicle {
+class Chronicle {
   /**
    * Frozen standings by match: player 1's when it was created, player 2's when it joined, each by the record at the start
    * of that block.
@@ -107,7 +107,7 @@ export function follow(history: History, game: string): Chronicle {
 }
 
 /** Returns the chronicle of all events in an archive. */
-export function chronicleOf(archive: Archive, game: string): Chronicle {
+function chronicleOf(archive: Archive, game: string): Chronicle {
   const chronicle = chronicles.get(archive)?.get(game) ?? follow(archive, game);
   while (chronicle.taken < archive.all.length) chronicle.take(archive.all[chronicle.taken]);
   return chronicle;

@@ -9,7 +9,7 @@ import { ALL_BLADES, areBlades, IDLE, MAX_PACES, SEPPUKU, type Blades, type Pair
 import { encodeResult, type Result } from "./log.js";
 
 /** Duel to simulate; blades and the second seed are needed only if both survive round 1. */
-export interface DuelInput {
+interface DuelInput {
   seeds: string[];
   paces: Pair<number>;
   blades: Pair<Blades> | undefined;
@@ -25,7 +25,7 @@ export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
 }
 
 /** Output of a simulated record of duel honours; `m` is the strength, as the rules call it. */
-export interface StandingSimulation extends Pick<Standing, "honour" | "archetype" | "level"> {
+interface StandingSimulation extends Pick<Standing, "honour" | "archetype" | "level"> {
   m: number;
 }
 

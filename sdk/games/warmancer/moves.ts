@@ -54,7 +54,7 @@ export async function playerIn(past: ReplayedMatch, seat: bigint, secretStore: S
 }
 
 /** Mind of a player, which finds its setup and its moves. */
-export interface Mind {
+interface Mind {
   /** Returns the ranks by slot of an army that the mode allows, for side 0 or 1. */
   setup(mode: Mode, side: number): number[];
   /** Returns a legal move on a board; STUCK if there is none. */

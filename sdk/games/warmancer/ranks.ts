@@ -25,7 +25,7 @@ export const RANKS: readonly Rank[] = [
 export const THRONE = 0;
 export const ASSASSIN = 1;
 export const SCOUT = 2;
-export const SEER = 3;
+const SEER = 3;
 export const WARLORD = 10;
 export const TRAP = 11;
 

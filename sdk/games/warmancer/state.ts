@@ -68,7 +68,7 @@ export interface Outcome {
 }
 
 /** Part of a state that its hash commits to. */
-export type CommittedState = Pick<State, "round" | "state" | "commitment" | "answer">;
+type CommittedState = Pick<State, "round" | "state" | "commitment" | "answer">;
 
 /** Length of a move in bytes. */
 export const MOVE_BYTES = 2;

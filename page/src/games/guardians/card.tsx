@@ -55,7 +55,7 @@ export function beaten(type: number): string {
 }
 
 /** Names the type that beats a type. */
-export function beating(type: number): string {
+function beating(type: number): string {
   return TYPES[(type + TYPES.length - 1) % TYPES.length];
 }
 

@@ -10,7 +10,7 @@ import { OrderStrip } from "./order-strip.tsx";
 import "./teams.css";
 
 /** Fight of a game of teams, as far as its scene needs it. */
-export interface FightKind<F extends FightFrame & Frame, E extends Member> {
+interface FightKind<F extends FightFrame & Frame, E extends Member> {
   /** Members by side and slot. */
   teamsOf(frame: F): readonly (readonly (E & { readonly hp: number })[])[];
   /** Lists the places in the order in which they act in every round. */

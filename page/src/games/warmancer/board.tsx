@@ -6,7 +6,7 @@ import { faceOf, tileText } from "./pawn.ts";
 import { Token } from "./token.tsx";
 
 /** Part of a frame that tells a turn which has led to the board. */
-export type LastTurn = Pick<WarmancerFrame, "turn" | "moves" | "battles" | "fallen" | "proved">;
+type LastTurn = Pick<WarmancerFrame, "turn" | "moves" | "battles" | "fallen" | "proved">;
 
 interface BoardProps {
   readonly label: string;

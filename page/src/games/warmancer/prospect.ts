@@ -19,7 +19,7 @@ function isHidden({ kind, board }: Prospect): boolean {
 }
 
 /** Writes a move for people, e.g. `d4–d5`. */
-export function wayText(move: Move): string {
+function wayText(move: Move): string {
   return moveText(move).replace("-", "–");
 }
 

@@ -26,7 +26,7 @@ export function rankNamed(name: string | null | undefined): number {
   return RANKS.findIndex((rank) => rank.name === name);
 }
 
-export interface TokenProps {
+interface TokenProps {
   readonly player: number;
   /** Name of the rank that is drawn; null for one that is hidden. */
   readonly rank: string | null;
