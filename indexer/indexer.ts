@@ -1,3 +1,4 @@
+import { traitsOf } from "../sdk/chain/traits.js";
 import { createHash, randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
@@ -5,7 +6,6 @@ import type { BlockList } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Provider } from "ethers";
-import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { Gateway } from "./gateway.js";
@@ -222,7 +222,7 @@ export class Indexer {
 
   private async settingFor(deployment: Deployment, genesis: string, name: string): Promise<Setting> {
     const { chainId, block, addresses } = deployment;
-    const isLocal = BigInt(chainId) === TEST_CHAIN;
+    const isLocal = traitsOf(chainId).minesOnDemand;
     const { database, rpc } = this.options;
     const names = isLocal ? rpc.flatMap((url) => Array.from({ length: LOCAL_NAMES }, (_, i) => `${url}/?${i}`)) : rpc;
     const pause = isLocal ? LOCAL_PAUSE : PAUSE;

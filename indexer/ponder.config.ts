@@ -1,7 +1,7 @@
+import { traitsOf } from "../sdk/chain/traits.js";
 import { createConfig } from "ponder";
 import { deployedGames } from "../sdk/games/list.js";
 import { games } from "./src/games.js";
-import { TEST_CHAIN } from "../sdk/chain/finality.js";
 import { Arena__factory, Fighters__factory, GuardianCards__factory, IGame__factory } from "../typechain-types/index.js";
 import { endWithParent } from "./parent.js";
 import { ownSetting } from "./setting.js";
@@ -16,7 +16,7 @@ export default createConfig({
   ...(folder !== undefined && { database: { kind: "pglite", directory: folder } }),
   chains: {
     // What a local chain has had under a number before it was started anew must not be taken for its own.
-    duello: { id: chainId, rpc: [...rpc], pollingInterval: pause, disableCache: BigInt(chainId) === TEST_CHAIN },
+    duello: { id: chainId, rpc: [...rpc], pollingInterval: pause, disableCache: traitsOf(chainId).isRestarted },
   },
   contracts: {
     Arena: { chain: "duello", abi: Arena__factory.abi, address: address("Arena"), startBlock },

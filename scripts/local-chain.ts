@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type JsonRpcProvider, type Signer, keccak256, parseEther, toUtf8Bytes, getBytes } from "ethers";
 import { hashOf } from "../sdk/chain/source.js";
-import { TEST_CHAIN } from "../sdk/chain/finality.js";
+import { TEST_CHAIN } from "../sdk/chain/traits.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
 import { HOST } from "../cli/shared/port.js";

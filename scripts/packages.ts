@@ -12,7 +12,7 @@ import { glob, runTypeChain } from "typechain";
 import Duello from "../ignition/modules/Duello.js";
 import { addressesOf } from "../cli/shared/deployment.js";
 import { isHelped } from "../cli/shared/program.js";
-import { TEST_CHAIN } from "../sdk/chain/finality.js";
+import { TEST_CHAIN } from "../sdk/chain/traits.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 
 /** Second test account, which is the treasury of every local chain. */

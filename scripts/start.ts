@@ -24,7 +24,7 @@ import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { archiveFolder, relayedMatch } from "../cli/relay/program.js";
 import { Relay, RELAY_PORT } from "../cli/relay/relay.js";
 import { writeDeployment } from "../cli/shared/deployment.js";
-import { TEST_CHAIN } from "../sdk/chain/finality.js";
+import { TEST_CHAIN } from "../sdk/chain/traits.js";
 import { loadGames } from "../cli/shared/games.js";
 import { isHelped } from "../cli/shared/program.js";
 import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";

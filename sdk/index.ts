@@ -185,7 +185,7 @@ export {
   type Events,
   type Where,
 } from "./chain/events.js";
-export { finalBlock, finalityLag, isFinal, TEST_CHAIN, untilFinal, type WaitOptions } from "./chain/finality.js";
+export { finalBlock, finalityLag, isFinal, untilFinal, type WaitOptions } from "./chain/finality.js";
 export {
   History,
   UnregisteredMode,
@@ -233,6 +233,7 @@ export {
 export type { Agreed, ExpectedAnswer, MatchRecord, Pledge, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { SavedArchive, SavedEvent } from "./chain/saved.js";
 export { factsAfter, factsOf, hasCounted, seatsAfter, type MatchFacts, type MatchSeats } from "./chain/match-facts.js";
+export { TEST_CHAIN, traitsOf, type ChainTraits } from "./chain/traits.js";
 export { foldMatch, MatchState, type MatchContext } from "./chain/match-state.js";
 export type { BlockId, EventSource } from "./chain/source.js";
 export { readRecord, readStakes } from "./chain/ladder.js";

@@ -1,5 +1,5 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { dataSlice, formatEther, formatUnits, id } from "ethers";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { costOf, type Cost } from "../shared/cost.js";
 import type { Flags } from "../shared/command.js";
@@ -66,6 +66,6 @@ export async function acceptPrice(session: Session, price: Price, { yes }: Flags
     const needed = `${formatEther(reserve)} that it must have, since the price may rise meanwhile`;
     throw new Error(`Your account has ${formatEther(balance)} coin, less than the ${needed}.`);
   }
-  if (yes || BigInt(session.chainId) === TEST_CHAIN) return;
+  if (yes || traitsOf(session.chainId).isFree) return;
   await requireConsent("Send it?", "Add --yes to pay this without being asked.");
 }

@@ -1,8 +1,8 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { constants, existsSync, statSync } from "node:fs";
 import { access, mkdir, statfs } from "node:fs/promises";
 import type { Command } from "commander";
 import { formatEther } from "ethers";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { latestBlock } from "../../sdk/chain/source.js";
 import { explain } from "../../sdk/player/errors.js";
 import { RelayTransport } from "../../sdk/player/away/relay-transport.js";
@@ -158,7 +158,7 @@ async function clockText({ provider, chainId }: Session): Promise<string> {
   const { timestamp } = (await provider.getBlock("latest"))!;
   const age = Math.floor(Date.now() / 1000) - timestamp;
   const at = timeText(BigInt(timestamp));
-  if (BigInt(chainId) === TEST_CHAIN) return `the latest block is of ${at}; a test chain has a clock of its own`;
+  if (traitsOf(chainId).hasSettableClock) return `the latest block is of ${at}; a test chain has a clock of its own`;
   if (age < -MAX_AHEAD) throw new Problem(`the latest block is ${-age} s in the future: set this machine's clock`);
   if (age > MAX_AGE) {
     throw new Problem(`the latest block is ${age} s old: the node lags, or this machine's clock is ahead`);

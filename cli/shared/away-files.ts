@@ -1,7 +1,7 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { join } from "node:path";
 import type { Provider } from "ethers";
 import type { Deployment } from "../../sdk/chain/deployment.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import {
   LogConflict,
   checkPlace,
@@ -109,7 +109,7 @@ export class FileAwayLog implements AwayLog {
 export async function awayLogFile(session: LogPlace, matchId: bigint, player: string): Promise<string> {
   const { vault, chainId, deployment, provider } = session;
   // All local chains share one id, and each start begins a new chain.
-  const first = BigInt(chainId) === TEST_CHAIN ? `${(await provider.getBlock(0))!.hash!.slice(2, 18)}-` : "";
+  const first = traitsOf(chainId).isRestarted ? `${(await provider.getBlock(0))!.hash!.slice(2, 18)}-` : "";
   return join(vault.folder, "away", `${chainId}-${first}${deployment.addresses.Arena}`, `${matchId}-${player}.jsonl`);
 }
 

@@ -1,10 +1,10 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { join } from "node:path";
 import type { JsonRpcProvider, Network, Signer, TransactionReceipt } from "ethers";
 import { Client } from "../../sdk/player/client.js";
 import { explain, Explained } from "../../sdk/player/errors.js";
 import { addressesWith, findGame, gameAt } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { arenaAt } from "../../sdk/chain/arena.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { History, type OnProgress } from "../../sdk/chain/history.js";
@@ -97,7 +97,7 @@ export class Session {
       const served = `${named.name} is chain ${named.chainId}, the node serves chain ${network.chainId}`;
       throw new InputError("--network", served);
     }
-    if (network.chainId === TEST_CHAIN) provider.pollingInterval = 100;
+    if (traitsOf(network.chainId).minesOnDemand) provider.pollingInterval = 100;
     const deployment = await deployedAt(network, games);
     session = new Session(options, provider, Number(network.chainId), deployment, games, vault, urls.split(","));
     await requireDeployed(session, urls);
@@ -199,8 +199,7 @@ export class Session {
   private async openOutbox(): Promise<Outbox> {
     const { chainId, provider, vault } = this;
     const signer = await this.signer();
-    // All local chains share one id, and each start begins a new chain.
-    const first = BigInt(chainId) === TEST_CHAIN ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
+    const first = traitsOf(chainId).isRestarted ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
     const name = `${chainId}-${first}-${await signer.getAddress()}`;
     return (this.opened = new Outbox(signer, new PendingTransactions(join(vault.folder, "sent", name))));
   }

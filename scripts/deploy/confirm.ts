@@ -1,8 +1,8 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { createInterface } from "node:readline/promises";
 import { formatEther, type Signer } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import type { DuelloModule } from "../../ignition/modules/Duello.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { requireFactory, type EqualAddresses } from "./create2.js";
 import type { Journal } from "./journal.js";
 import type { Options } from "./options.js";
@@ -57,7 +57,7 @@ async function confirmCost(options: Options, deployer: string, balance: bigint, 
       `The deployer ${deployer} has ${formatEther(balance)} coin, less than ${formatEther(plan.reserve)}.`,
     );
   }
-  if (BigInt(options.chainId) !== TEST_CHAIN && !options.yes) await ask(options.network);
+  if (!traitsOf(options.chainId).isFree && !options.yes) await ask(options.network);
 }
 
 async function ask(network: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { FutureType, isFuture, isModuleParameterRuntimeValue, type ArgumentType } from "@nomicfoundation/ignition-core";
 import {
   concat,
@@ -12,7 +13,6 @@ import {
 } from "ethers";
 import hre from "hardhat";
 import type { DuelloModule } from "../../ignition/modules/Duello.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, type Reader } from "../../sdk/protocol/input.js";
 import type { AddressesByName } from "./deployed-code.js";
@@ -91,7 +91,7 @@ export async function requireFactory(provider: Pick<Provider, "getCode">, chainI
   const code = await provider.getCode(CREATE_X);
   if (keccak256(code) === CREATE_X_CODE) return true;
   // Ignition puts the factory on a local chain by itself.
-  if (code === "0x" && BigInt(chainId) === TEST_CHAIN) return false;
+  if (code === "0x" && traitsOf(chainId).isFree) return false;
   const problem = code === "0x" ? "no contract" : "other code";
   throw new InputError(
     "--create2",

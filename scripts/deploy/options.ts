@@ -1,7 +1,7 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { parseArgs } from "node:util";
 import { ZeroAddress } from "ethers";
 import hre from "hardhat";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
 import { address } from "../../sdk/protocol/address.js";
 import { httpUrl, readNetworks } from "../../cli/shared/networks.js";
@@ -61,7 +61,7 @@ export async function readOptions(args: string[]): Promise<Options> {
     );
     if (useless) throw new InputError(useless, "--game adds a game, and changes nothing else");
   }
-  if (!reset || BigInt(options.chainId) === TEST_CHAIN) return options;
+  if (!reset || traitsOf(options.chainId).isRestarted) return options;
   throw new InputError("--reset", `it forgets what stands on a local chain; ${options.network} is a public one`);
 }
 

@@ -1,3 +1,4 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import { rm } from "node:fs/promises";
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
@@ -5,7 +6,6 @@ import hre from "hardhat";
 import { duelloModule, type DuelloModule } from "../../ignition/modules/Duello.js";
 import { games } from "../../sdk/games/index.js";
 import { addressesWith, gameNamed } from "../../sdk/games/list.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { explain } from "../../sdk/player/errors.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { addGame } from "./add-game.js";
@@ -141,7 +141,7 @@ async function deployAll(options: Options, { ethers, ignition }: Connection, kep
   }
   await confirmPlan(options, { ethers, module, deployer, ...parameters, journal, create2 });
   // A local chain mines at once, so the default polling of a second would only delay.
-  const config = BigInt(chainId) === TEST_CHAIN ? { blockPollingInterval: 20 } : {};
+  const config = traitsOf(chainId).minesOnDemand ? { blockPollingInterval: 20 } : {};
   const strategy = create2 && ({ strategy: "create2", strategyConfig: { salt: create2.salt } } as const);
   const addresses = await addressesOf(
     await ignition.deploy(module, { parameters: { Duello: { ...parameters } }, config, ...strategy }),

@@ -1,5 +1,5 @@
+import { traitsOf } from "../../sdk/chain/traits.js";
 import type { Provider } from "ethers";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
 import { TOKENS, type Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { arenaAt } from "../../sdk/chain/arena.js";
@@ -17,7 +17,7 @@ export async function requireOurs(
   if (mismatch === undefined) return;
   const places = `${deploymentFile(chainId)} and ${journalFolder(chainId)}`;
   throw new Error(
-    BigInt(chainId) === TEST_CHAIN
+    traitsOf(chainId).isRestarted
       ? `${mismatch}; if the local chain is a new one, --reset forgets the earlier one in ${places}.`
       : `${mismatch}; use the version that was deployed, or move ${places} away to deploy anew.`,
   );

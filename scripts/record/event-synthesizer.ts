@@ -1,4 +1,4 @@
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { TEST_CHAIN } from "../../sdk/chain/traits.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import type { Ending } from "../../sdk/chain/settlement.js";

@@ -1,4 +1,4 @@
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { TEST_CHAIN } from "../../sdk/chain/traits.js";
 import { strategyOf, type Chooser } from "../../sdk/games/assessment.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";

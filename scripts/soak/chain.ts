@@ -1,7 +1,7 @@
 import { Mnemonic, id, isError, type Log, type Provider, type Signer, type TransactionResponse } from "ethers";
 import hre from "hardhat";
 import { games } from "../../sdk/games/index.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { TEST_CHAIN } from "../../sdk/chain/traits.js";
 import { explain } from "../../sdk/player/errors.js";
 import { Reverted } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";

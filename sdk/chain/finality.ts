@@ -1,11 +1,9 @@
+import { traitsOf } from "./traits.js";
 import type { Block, Provider } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
 import { readTerms } from "./terms.js";
 import { nextTime } from "./time.js";
 import { machineClock } from "./waiting.js";
-
-/** Chain id of local test chains, which are never reorganised. */
-export const TEST_CHAIN = 31_337n;
 
 /** Blocks after which a block counts as final where the node does not tell: two epochs. */
 const DEPTH = 64;
@@ -28,7 +26,7 @@ export interface WaitOptions {
 /** Reads the newest block that no reorganisation will undo. */
 export async function finalBlock(provider: Provider): Promise<Block> {
   const { chainId } = await provider.getNetwork();
-  if (chainId === TEST_CHAIN) return (await provider.getBlock("latest"))!;
+  if (traitsOf(chainId).isFinalAtOnce) return (await provider.getBlock("latest"))!;
   // Some nodes do not know the tag.
   const finalized = await provider.getBlock("finalized").catch(() => null);
   return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - DEPTH)))!;

@@ -1,4 +1,4 @@
-import { TEST_CHAIN } from "../chain/finality.js";
+import { traitsOf } from "../chain/traits.js";
 import { gameNamed } from "../games/list.js";
 import { modeNamed } from "../games/modes.js";
 import type { GameModule } from "../games/module.js";
@@ -180,8 +180,7 @@ export async function readPolicy(content: unknown, reader: PolicyReader): Promis
     const keep = amounts.keep === undefined ? undefined : amount("keep");
     tokens.set(token.address, { token, stake: amount("stake"), total: amount("total"), share, keep });
   }
-  // A local test chain has no new block while nobody sends anything.
-  const lag = node.lag ?? (BigInt(reader.chainId) === TEST_CHAIN ? undefined : LAG);
+  const lag = node.lag ?? (traitsOf(reader.chainId).minesOnDemand ? undefined : LAG);
   return { ...policy, known: reader.games, node: { ...node, lag }, tokens };
 }
 

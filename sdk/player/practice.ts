@@ -1,7 +1,7 @@
 import { isHexString, ZeroAddress } from "ethers";
 import { cryptoSource, type RandomSource } from "../bots/source.js";
 import type { Archive } from "../chain/archive.js";
-import { TEST_CHAIN } from "../chain/finality.js";
+import { TEST_CHAIN } from "../chain/traits.js";
 import { numbersIn } from "../chain/minted.js";
 import type { MatchRecord } from "../chain/record.js";
 import { split } from "../chain/settlement.js";

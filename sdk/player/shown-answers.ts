@@ -1,4 +1,4 @@
-import { TEST_CHAIN } from "../chain/finality.js";
+import { traitsOf } from "../chain/traits.js";
 import { gameAt } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
 import type { OpenTurn } from "../games/moves.js";
@@ -150,7 +150,7 @@ export async function exposureWarnings(
   turn: OpenTurn,
   moveArgs?: readonly string[],
 ): Promise<string[]> {
-  const round = BigInt(context.chainId) === TEST_CHAIN ? undefined : await answeredRound(context, turn);
+  const round = traitsOf(context.chainId).isFinalAtOnce ? undefined : await answeredRound(context, turn);
   const shown = round ? await store.shownElsewhere(round) : [];
   return shown.map((each) => {
     const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";

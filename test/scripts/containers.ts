@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { RELAY_PORT } from "../../cli/relay/relay.js";
 import { INDEX_PORT } from "../../cli/shared/port.js";
 import { readOptions } from "../../scripts/deploy/options.js";
-import { TEST_CHAIN } from "../../sdk/chain/finality.js";
+import { TEST_CHAIN } from "../../sdk/chain/traits.js";
 import { runScript } from "../support/running.js";
 import { readDocument } from "./documents/document.js";
 

@@ -1,4 +1,4 @@
-import { firstRows, type IndexClient, type IndexPage, type Paging } from "duello";
+import { firstRows, type IndexClient, type IndexPage, type Paging, traitsOf } from "duello";
 import { useEffect, useState } from "preact/hooks";
 import type { Chain } from "../store/chain.ts";
 import { indexOf } from "../store/index-client.ts";
@@ -86,7 +86,8 @@ export function useSource<T extends object>(
           set({ trouble: (error as Error).message });
         }
       }
-      if (isOpen) timer = setTimeout(() => void look(), chain.deployment.chainId === 31_337 ? LOCAL_PAUSE : PAUSE);
+      if (isOpen)
+        timer = setTimeout(() => void look(), traitsOf(chain.deployment.chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE);
     };
     void look();
     return () => {

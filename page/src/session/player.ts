@@ -36,6 +36,7 @@ import {
   type Stage,
   type Terms,
   type Warning,
+  traitsOf,
 } from "duello";
 import { catalogue } from "duello/catalogue";
 import { computeAddress, Contract, type TransactionReceipt } from "ethers";
@@ -443,7 +444,7 @@ export class Player {
   }
 
   private get pause(): number {
-    return this.chain.deployment.chainId === 31_337 ? PAUSE / 2 : 4 * PAUSE;
+    return traitsOf(this.chain.deployment.chainId).minesOnDemand ? PAUSE / 2 : 4 * PAUSE;
   }
 
   private async record(

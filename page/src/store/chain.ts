@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Archive, reasonOf, InputError, type AnyEvent, type GameModule, type PageDeployment } from "duello";
+import { Archive, reasonOf, InputError, type AnyEvent, type GameModule, type PageDeployment, traitsOf } from "duello";
 import { catalogue } from "duello/catalogue";
 import { FetchRequest, JsonRpcProvider, WebSocketProvider, type Provider } from "ethers";
 import { database } from "./database.ts";
@@ -112,7 +112,7 @@ export class Chain {
   private async follow(first: Archive): Promise<void> {
     const { deployment } = this;
     this.show(first, first.all, []);
-    const pause = deployment.chainId === 31_337 ? LOCAL_PAUSE : PAUSE;
+    const pause = traitsOf(deployment.chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
     const { onTrouble, stopping } = this;
     const onRecovery = () => (this.connection.value = { state: "live" });
     for await (const update of first.follow({ pause, signal: stopping.signal, onTrouble, onRecovery })) {
@@ -163,7 +163,7 @@ function providerOf({ rpc, chainId }: PageDeployment): Provider {
   // Waiting is the archive's own matter.
   request.setThrottleParams({ maxAttempts: 1 });
   const provider = new JsonRpcProvider(request, chainId, { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 });
-  provider.pollingInterval = chainId === 31_337 ? LOCAL_PAUSE : PAUSE;
+  provider.pollingInterval = traitsOf(chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
   return provider;
 }
 

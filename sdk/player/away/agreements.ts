@@ -1,4 +1,4 @@
-import { TEST_CHAIN } from "../../chain/finality.js";
+import { traitsOf } from "../../chain/traits.js";
 import type { AwayAgreement, AwayAsk } from "../../protocol/away/messages.js";
 import { AGREEMENT_SECONDS, NEVER } from "../../protocol/away/signatures.js";
 import type { Hex } from "../../protocol/hex.js";
@@ -114,8 +114,7 @@ export class Agreements {
   /** Returns the own agreement that still holds: the time of no block that was mined is behind it. */
   get ownNow(): AwayAgreement | undefined {
     const { record, time, blockTime } = this.standing().state;
-    // A test chain mines no block until somebody sends something.
-    const now = record.chainId === TEST_CHAIN ? time : blockTime;
+    const now = traitsOf(record.chainId).minesOnDemand ? time : blockTime;
     return this.own.findLast(({ until }) => until >= now);
   }
 

@@ -1,0 +1,37 @@
+/** Chain id of local test chains. */
+export const TEST_CHAIN = 31_337n;
+
+/** What sets chains apart for programs that use them. */
+export interface ChainTraits {
+  /** True if no block is ever undone, so that each is final at once. */
+  readonly isFinalAtOnce: boolean;
+  /** True if blocks are mined when something is sent, and at no other time. */
+  readonly minesOnDemand: boolean;
+  /** True if the node sets the clock on request. */
+  readonly hasSettableClock: boolean;
+  /** True if each start begins another chain of the same number, so that files have to name its first block too. */
+  readonly isRestarted: boolean;
+  /** True if coin is worth nothing, and the node holds accounts that anybody may use. */
+  readonly isFree: boolean;
+}
+
+const TEST_TRAITS: ChainTraits = {
+  isFinalAtOnce: true,
+  minesOnDemand: true,
+  hasSettableClock: true,
+  isRestarted: true,
+  isFree: true,
+};
+
+const PUBLIC_TRAITS: ChainTraits = {
+  isFinalAtOnce: false,
+  minesOnDemand: false,
+  hasSettableClock: false,
+  isRestarted: false,
+  isFree: false,
+};
+
+/** Returns the traits of a chain. No other code asks for its number. */
+export function traitsOf(chainId: bigint | number): ChainTraits {
+  return BigInt(chainId) === TEST_CHAIN ? TEST_TRAITS : PUBLIC_TRAITS;
+}
