@@ -86,7 +86,7 @@ interface Environment {
   Bindings: HttpBindings;
   Variables: {
     client: string;
-    /** Tells whether the client has its answer, or has gone. */
+    /** Returns whether the client has its answer, or has gone. */
     isOver: () => boolean;
     /** Counts bytes of the answer until the client has read it. Returns false if there are too many. */
     hold: (bytes: number) => boolean;

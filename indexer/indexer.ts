@@ -40,7 +40,7 @@ const EMPTY_IT = "Stop the index, empty its database, and start it again.";
 
 /** Options of an index. */
 export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs"> {
-  /** Reads the deployment; once more whenever the chain was started anew. */
+  /** Reads the deployment; once more whenever the chain was restarted. */
   deployment: () => Promise<Deployment>;
   provider: Provider;
   /** URLs of the chain's nodes. */
@@ -50,9 +50,9 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   host?: string;
   /** Words that choose another port, if that is taken; defaults to `--port`. */
   portOption?: string;
-  /** URL of Postgres; left out: the embedded database. */
+  /** URL of Postgres; without it the embedded database. */
   database?: string;
-  /** Folder of the embedded database; one that belongs to the port if left out. */
+  /** Folder of the embedded database; defaults to one that belongs to the port. */
   folder?: string;
   /** True to serve only what another process indexes into the same Postgres. */
   isReplica?: boolean;
@@ -70,7 +70,7 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
 }
 
 /**
- * Index of a deployment: Ponder in a process of its own, which is started again if it ends, and begun anew if the chain
+ * Index of a deployment: Ponder in a process of its own, which is started again if it ends, and begun again if the chain
  * was.
  */
 export class Indexer {
@@ -170,7 +170,7 @@ export class Indexer {
       const start = performance.now();
       try {
         if (await this.runOnce()) {
-          onLog("The chain was started anew: so is the index.");
+          onLog("The chain was restarted: so is the index.");
           continue;
         }
       } catch (error) {

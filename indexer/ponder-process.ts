@@ -42,7 +42,7 @@ const PONDER = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponde
 export interface PonderOptions {
   /** `start` indexes and serves; `serve` only serves what another process indexes. */
   command: "start" | "serve";
-  /** URL of Postgres; left out: the embedded database, in the folder of the setting. */
+  /** URL of Postgres; without it the embedded database, in the folder of the setting. */
   database?: string;
   /** Path of the program to run with Ponder's arguments; defaults to Ponder's. */
   program?: string;

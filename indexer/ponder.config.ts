@@ -15,7 +15,7 @@ const address = (name: string) => addresses[name] as `0x${string}`;
 export default createConfig({
   ...(folder !== undefined && { database: { kind: "pglite", directory: folder } }),
   chains: {
-    // What a local chain has had under a number before it was started anew must not be taken for its own.
+    // What a local chain has had under a number before it was restarted must not be taken for its own.
     duello: { id: chainId, rpc: [...rpc], pollingInterval: pause, disableCache: traitsOf(chainId).isRestarted },
   },
   contracts: {

@@ -72,13 +72,13 @@ export const match = onchainTable(
     player2: t.text(),
     firmUntil: t.bigint().notNull(),
     status: t.integer().notNull(),
-    /** Tells if it is over. */
+    /** Returns whether it is over. */
     isOver: t.boolean().notNull(),
     /** Seat of the winner; 0 for a draw and for a match that is not won. */
     winner: t.integer().notNull(),
-    /** Tells if it has counted for the ladder. */
+    /** Returns whether it has counted for the ladder. */
     isCounted: t.boolean().notNull(),
-    /** Tells if both players have signed its result. */
+    /** Returns whether both players have signed its result. */
     isAgreed: t.boolean().notNull(),
     paid1: t.bigint(),
     paid2: t.bigint(),

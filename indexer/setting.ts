@@ -16,7 +16,7 @@ export interface Setting {
   pause: number;
   /** Schema of the tables. */
   schema: string;
-  /** Folder of the embedded database; left out: it is Postgres, as DATABASE_URL says. */
+  /** Folder of the embedded database; without it it is Postgres, as DATABASE_URL says. */
   folder?: string;
   /** True if questions in SQL are answered. */
   hasSql: boolean;

@@ -33,7 +33,7 @@ const WIN_RATES_HEAD = `import type { WinRate } from "./module.js";
 /** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = `;
 
-/** Win rates of the first matches of each measurement, as many as this part of its runs; a test measures them anew. */
+/** Win rates of the first matches of each measurement, as many as this part of its runs; a test measures them again. */
 const FIRST_MATCHES = "test/win-rates.json";
 const FIRST_PART = 100;
 

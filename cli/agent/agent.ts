@@ -24,7 +24,7 @@ import { dueOf, NotYet, Turns } from "./turns.js";
 /** Largest factor by which the pause before asking a failing node again grows. */
 const MAX_PAUSES = 32;
 
-/** Matches read anew in a tick, so that a flood of matches delays nothing that is due. */
+/** Matches read again in a tick, so that a flood of matches delays nothing that is due. */
 const MAX_LOOKS = 10;
 
 /** Attempts to report how a match ended. */

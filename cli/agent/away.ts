@@ -31,7 +31,7 @@ type Ready =
 /** Match that the agent plays at the table. */
 interface AwayMatch {
   readonly match: AwayView;
-  /** Tells if the agent is only the operator of the player. */
+  /** True if the agent is only the operator of the player. */
   readonly isWatched: boolean;
   /** Winners whom the agent has agreed to when it was asked: it waits for nobody to settle that a second time. */
   readonly agreed: Set<bigint>;
@@ -87,7 +87,7 @@ export class AwayMatches {
     return this.failure.signal;
   }
 
-  /** Tells if something has become ready to be sent since this was asked last. */
+  /** Returns whether something has become ready to be sent since this was asked last. */
   takeStir(): boolean {
     const isStirred = this.stir.signal.aborted;
     if (isStirred) this.stir = new AbortController();
@@ -99,7 +99,7 @@ export class AwayMatches {
     for (const { work } of this.matches.values()) await work;
   }
 
-  /** Has a match looked at anew: something has happened in it on chain. */
+  /** Has a match looked at again: something has happened in it on chain. */
   onChange(matchId: bigint): void {
     // A reorganisation may have given its number to another match.
     this.plain.delete(matchId);
@@ -118,7 +118,7 @@ export class AwayMatches {
     this.matches.delete(matchId);
   }
 
-  /** Tells if a match of the agent is played here. */
+  /** Returns whether a match of the agent is played here. */
   async isPlayed(view: MatchView): Promise<boolean> {
     const { matchId, status } = view;
     if (status !== Status.AllJoined || this.plain.has(matchId)) return false;
@@ -131,7 +131,7 @@ export class AwayMatches {
     return match !== undefined;
   }
 
-  /** Tells if a match that is to be answered for a player is answered here: one that has begun away from the chain. */
+  /** Returns whether a match that is to be answered for a player is answered here: one that has begun away from the chain. */
   async isWatched(view: MatchView, player: string): Promise<boolean> {
     const { matchId } = view;
     const known = this.matches.get(matchId);
@@ -297,7 +297,7 @@ export class AwayMatches {
     }
   }
 
-  /** Tells if what the other player has done on chain is not final, and there is time to wait for that. */
+  /** Returns whether what the other player has done on chain is not final, and there is time to wait for that. */
   private async mustWait({ match: { view }, seat }: PlayedSeat): Promise<boolean> {
     const { deadline, time } = seat.status;
     const rest = Math.floor(restSeconds(view.terms.clock));
@@ -317,7 +317,7 @@ export class AwayMatches {
   }
 }
 
-/** Tells if two views with one number are of one match. */
+/** Returns whether two views with one number are of one match. */
 function isSameMatch(one: MatchView, other: MatchView): boolean {
   const isSame = one.player1 === other.player1 && one.player2 === other.player2;
   return isSame && termsHash(one.terms) === termsHash(other.terms);

@@ -125,10 +125,10 @@ export class Turns {
         taken = { turn, moveArgs: await this.moveStore.moveFor(turn, revealed) };
         return moves.read(taken.moveArgs, turn, revealed);
       },
-      dataToSend: async (action, turn, anew) => {
+      dataToSend: async (action, turn, encodeAgain) => {
         const { moveArgs } = taken;
         const round = await this.moveStore.round(turn);
-        const data = await actionToSend(this.session.vault, this.client, { round, moveArgs, action, anew });
+        const data = await actionToSend(this.session.vault, this.client, { round, moveArgs, action, encodeAgain });
         await this.reportExposure(turn, moveArgs);
         return data;
       },

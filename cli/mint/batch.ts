@@ -107,7 +107,7 @@ async function countDone(session: Session, entries: readonly Entry[]): Promise<M
   return done;
 }
 
-/** Tells tokens of the same contract and receiver from others. */
+/** Describes tokens of the same contract and receiver from others. */
 function placeOf(token: string, to: string): string {
   return `${token} ${to}`.toLowerCase();
 }

@@ -66,14 +66,14 @@ function unlessOvertaken({ tokens }: Session, played: PlayedSeat, before: AwaySt
   };
 }
 
-/** Tells if nothing has happened between two looks at a match. */
+/** Returns whether nothing has happened between two looks at a match. */
 function isAlike(one: AwayStatus, other: AwayStatus): boolean {
   const { phase, record, poster, deadline, due } = one;
   const isSame = phase === other.phase && record === other.record && poster === other.poster;
   return isSame && deadline === other.deadline && due.type === other.due.type;
 }
 
-/** Tells if a timeout was refused as a block is older than its node's clock, or the opponent has moved in it. */
+/** Returns whether a timeout was refused as a block is older than its node's clock, or the opponent has moved in it. */
 export function isTooSoon(error: unknown): boolean {
   return ["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "");
 }

@@ -132,7 +132,7 @@ async function withTurn<T>(
   return isAsked ? withMove({ game, turn, secretStore }, take, yes, signal) : take(moveArgs);
 }
 
-/** Tells why there is nothing to do. */
+/** Explains why there is nothing to do. */
 export function waitText({ view, seat }: AwayView, due: Due): string {
   const match = `match ${view.matchId}`;
   if (due.type === "over") return `There is no turn to take in ${match}: it is over.`;

@@ -141,7 +141,7 @@ async function settle(session: Session, played: PlayedSeat, agreed: AgreedResult
   return report(session, matchId, receipt);
 }
 
-/** Tells how a match stands after a step at the table. */
+/** Describes how a match stands after a step at the table. */
 async function tell(session: Session, { view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
   session.away.forget(matchId);
   const view = await viewMatch(session, matchId);
@@ -193,7 +193,7 @@ function warn({ troubles, logWasLost }: AwayStatus): void {
   if (logWasLost) log("What this machine kept of the match was lost, and was read from a relay again.");
 }
 
-/** Tells the last action at the table. */
+/** Describes the last action at the table. */
 async function lastText(session: Session, { match: { view, game }, seat }: PlayedSeat): Promise<string> {
   const events = await toldEvents(seat.record!, view.token, game, session.chainHistory);
   return events.at(-1)!.text;

@@ -95,7 +95,7 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
 
 /**
  * Lists the characters of an owner. Commitments are shown to the owner only.
- * @param isCounted Tells if the counters are read too.
+ * @param isCounted True if the counters are read too.
  */
 async function listOf(session: Session, game: GameModule, kind: Characters, owner: string, isCounted: boolean) {
   const ids = await kind.ownedBy(owner, session.history);

@@ -108,7 +108,7 @@ export async function headToHead(
   return Promise.all(found);
 }
 
-/** Tells what an index knows of a player, in lines. @param withDays Tells the days too. */
+/** Describes what an index knows of a player, in lines. @param withDays Describes the days too. */
 export function historyLines({ games, mismatch }: PlayerHistory, withDays: boolean): string[] {
   return [
     ...games.flatMap(({ game, ratings, opponents, net, days }) => [
@@ -120,7 +120,7 @@ export function historyLines({ games, mismatch }: PlayerHistory, withDays: boole
   ];
 }
 
-/** Tells the rated matches against another player, in a line for each game. */
+/** Describes the rated matches against another player, in a line for each game. */
 export function headToHeadLines(other: string, games: readonly HeadToHead[]): string[] {
   const met = games.filter(({ wins, losses, draws }) => wins + losses + draws > 0);
   if (met.length === 0) return [`No rated match against ${other}.`];

@@ -183,7 +183,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** Tells the story of a match so far; empty for a foreign game. */
+/** Describes the story of a match so far; empty for a foreign game. */
 async function storyOf(session: Session, record: MatchRecord, history: History): Promise<string[]> {
   return (await session.findGame(record.terms.game)?.story(record, history, paint)) ?? [];
 }
@@ -233,7 +233,7 @@ async function playerOf(session: Session, flags: Flags): Promise<string | undefi
   return session.address();
 }
 
-/** Tells if a player is awaited to fund, join or act. */
+/** Returns whether a player is awaited to fund, join or act. */
 async function isAwaited(session: Session, view: MatchView, you: string): Promise<boolean> {
   if (view.turn === Seat.Either) {
     const step = await stepOf(session, view);

@@ -163,11 +163,11 @@ async function take(
   return takeTurn(client, session.history, matchId, {
     secretStore,
     move: async (turn, revealed) => readMove(session.gameAt(terms.game), moveArgs, turn, revealed),
-    dataToSend: async (action, turn, anew) => {
+    dataToSend: async (action, turn, encodeAgain) => {
       const round = await answeredRound(session, turn);
       if (!round) return action;
       await acceptWarnings(await exposureWarnings(session.vault, session, turn, moveArgs), yes);
-      return actionToSend(session.vault, client, { round, moveArgs, action, anew });
+      return actionToSend(session.vault, client, { round, moveArgs, action, encodeAgain });
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();

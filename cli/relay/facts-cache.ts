@@ -19,7 +19,7 @@ export interface RelayedMatch extends AwayFacts {
 interface FactsSource {
   /** Reads a match from the chain; undefined for one that nobody has joined. */
   readMatch(matchId: bigint): Promise<RelayedMatch | undefined>;
-  /** Tells if there are messages of a match. */
+  /** Returns whether there are messages of a match. */
   hasMessages(matchId: bigint): boolean;
   /** Called with each failure of the chain. */
   onTrouble(error: unknown): void;

@@ -105,7 +105,7 @@ export class MatchArchive {
     this.dropOldest();
   }
 
-  /** Tells if there are messages of a match. */
+  /** Returns whether there are messages of a match. */
   has(matchId: bigint): boolean {
     return this.known.has(String(matchId));
   }
@@ -184,7 +184,7 @@ export class MatchArchive {
     try {
       await held.file.append(line);
     } catch (error) {
-      // What is on the disk then is read anew.
+      // What is on the disk then is read again.
       this.held.delete(name);
       throw error;
     }

@@ -300,7 +300,7 @@ export class Relay {
     return new Refusal("failed", "the relay has failed");
   }
 
-  /** Tells of a failure that is not the client's. */
+  /** Describes a failure that is not the client's. */
   private tell(error: unknown): void {
     this.options.onTrouble?.(oneLine(String(error instanceof Error ? error.message : error)));
   }
@@ -353,7 +353,7 @@ export class Relay {
     if (rest === "notes") throw new Refusal("method", "notes are read with all messages", { Allow: "PUT" });
     const from = Number(rest);
     const { wait, digest } = queryOf(query, this.limits.wait);
-    // A reader that has seen more than there is, or something else, begins anew: the archive was lost.
+    // A reader that has seen more than there is, or something else, begins again: the archive was lost.
     const isLost = ({ lines, digests }: Held) =>
       from > lines.length || (digest !== undefined && digest !== digests[from]);
     const isNews = (held: Held) => from < held.lines.length || isLost(held);

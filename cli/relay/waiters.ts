@@ -23,7 +23,7 @@ export class Waiters {
   /**
    * Waits until there is news of a match, the client is gone, or the time is over.
    * @param connection Emits `close` once the client is gone.
-   * @param isNews Tells if there is news already. What it reads is not kept meanwhile: those who wait are many, and what
+   * @param isNews True if there is news already. What it reads is not kept meanwhile: those who wait are many, and what
    * they wait for may be long.
    */
   async wait(

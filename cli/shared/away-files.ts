@@ -83,7 +83,7 @@ export class FileAwayLog implements AwayLog {
     }
   }
 
-  /** Tells if another process has added an entry since the log was read. */
+  /** Returns whether another process has added an entry since the log was read. */
   isOvertaken(): Promise<boolean> {
     return this.file.isOvertaken();
   }

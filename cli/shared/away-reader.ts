@@ -70,7 +70,7 @@ class Source {
 
   constructor(readonly transport: Transport) {}
 
-  /** Begins to read anew. */
+  /** Begins to read again. */
   restart(): void {
     this.seen = 0;
     this.earlyAt = undefined;
@@ -97,7 +97,7 @@ interface Read {
  * Signatures are checked, whoever brings a message.
  */
 export class AwayReader {
-  /** Tells if relays are read, for which a program has to wait, beside what this machine has kept. */
+  /** Returns whether relays are read, for which a program has to wait, beside what this machine has kept. */
   asksRelays = true;
   private readonly read = new Map<bigint, Read>();
   /** Places of kept messages that were reported. */
@@ -109,7 +109,7 @@ export class AwayReader {
     private readonly kept: (matchId: bigint) => Promise<readonly KeptMessage[]> = async () => [],
     /** Milliseconds for which a transport is read at once, at most. */
     private readonly limit = LIMIT,
-    /** Tells the time in milliseconds. */
+    /** Describes the time in milliseconds. */
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -119,14 +119,14 @@ export class AwayReader {
     return game && (await this.refreshed(game, record))?.moves;
   }
 
-  /** Tells how a match stands that is away from the chain. @returns undefined if it is none, or nobody can tell. */
+  /** Describes how a match stands that is away from the chain. @returns undefined if it is none, or nobody can tell. */
   async standing(record: MatchRecord): Promise<AwayStanding | undefined> {
     const game = await this.gameOf(record);
     const read = game && (await this.refreshed(game, record));
     return read && standingOf(game, record, read, this.session.history);
   }
 
-  /** Has a match read anew the next time: something was done in it. */
+  /** Has a match read again the next time: something was done in it. */
   forget(matchId: bigint): void {
     const known = this.read.get(matchId);
     if (known) known.time = 0;
@@ -225,7 +225,7 @@ export class AwayReader {
   }
 }
 
-/** Tells how a match stands by the messages that were read of it. */
+/** Describes how a match stands by the messages that were read of it. */
 export async function standingOf(
   game: GameModule,
   record: MatchRecord,

@@ -23,8 +23,8 @@ export interface AwayView {
 }
 
 /**
- * Tells if a match in play has begun away from the chain and a player has a seat in it.
- * @param named The player; the caller if left out.
+ * Returns whether a match in play has begun away from the chain and a player has a seat in it.
+ * @param named The player; defaults to the caller.
  * @returns undefined for any other match.
  */
 export async function awayViewOf(session: Session, view: MatchView, named?: string): Promise<AwayView | undefined> {
@@ -40,7 +40,7 @@ export async function awayViewOf(session: Session, view: MatchView, named?: stri
 /** Looks at the chain for which the other player, who has signed last, is left to settle. */
 const GRACE = 15;
 
-/** Tells if what is due is a post, which binds the seat to the chain once it may have been sent. */
+/** Returns whether what is due is a post, which binds the seat to the chain once it may have been sent. */
 export function isPost(due: Due["type"]): boolean {
   return due === "post" || due === "supersede";
 }
@@ -52,7 +52,7 @@ export class PlayedSeat {
 
   private constructor(
     readonly match: AwayView,
-    /** Tells if there is a way on which messages go. */
+    /** True if there is a way on which messages go. */
     readonly hasRelays: boolean,
     private current: AwaySeat,
     private readonly log: FileAwayLog,
@@ -77,7 +77,7 @@ export class PlayedSeat {
 
   /**
    * Opens the caller's seat with what this machine has kept of it. The wallet signs once, for a key of this match.
-   * @param patience Seconds for which the other player is waited for before a post is due; for ever if left out.
+   * @param patience Seconds for which the other player is waited for before a post is due; for ever by default.
    */
   static async open(session: Session, match: AwayView, patience?: number): Promise<PlayedSeat> {
     const place = placeOf(session, match);
@@ -114,7 +114,7 @@ export class PlayedSeat {
   }
 
   /**
-   * Tells if it is left to the other player for a while to settle, who has signed last: two who do at once pay twice. The
+   * Returns whether it is left to the other player for a while to settle, who has signed last: two who do at once pay twice. The
    * own player settles where that fails.
    */
   leavesSettling({ due, ownAgreed }: AwayStatus): boolean {

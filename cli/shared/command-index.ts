@@ -39,7 +39,7 @@ export class CommandIndex {
 
   private constructor(
     private readonly session: Session,
-    /** Tells if an index is named. */
+    /** True if an index is named. */
     readonly isNamed: boolean,
   ) {}
 

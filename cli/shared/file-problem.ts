@@ -9,7 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EROFS: "its folder is read-only",
 };
 
-/** Tells in a sentence why a file could not be read or written. */
+/** Explains in a sentence why a file could not be read or written. */
 export function fileProblem(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code === undefined ? undefined : SENTENCES[code]) ?? message;

@@ -52,7 +52,7 @@ export class LineFile {
     return lines;
   }
 
-  /** Tells if another process has added a line since the lines were read. */
+  /** Returns whether another process has added a line since the lines were read. */
   async isOvertaken(): Promise<boolean> {
     return this.size !== undefined && (await sizeOf(this.path)) !== this.size + this.torn;
   }

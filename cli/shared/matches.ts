@@ -44,7 +44,7 @@ export async function* allMatches(session: Session, above = 0): AsyncGenerator<M
 
 /** Matches that are wanted. */
 export interface Wanted {
-  /** Player of either seat; anybody if left out. */
+  /** Player of either seat; defaults to anybody. */
   player?: string;
   /** True for those that are over, too. */
   all: boolean;
@@ -111,7 +111,7 @@ export async function* openMatches(
 }
 
 /**
- * @param at Block to read at; the latest if left out.
+ * @param at Block to read at; defaults to the latest.
  * @param onError Called for a match that cannot be read; without it the error is thrown.
  */
 async function* summaries(

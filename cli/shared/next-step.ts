@@ -35,8 +35,8 @@ export function nextCommand({ player, action, until }: NextStep, { matchId }: Ma
 
 /**
  * Describes the next step of a match in a line that begins with "Next: ", for whoever gave the command.
- * @param viewer Address of the reader; the caller's if left out.
- * @param brief Tells to name the command alone, without a good move in it.
+ * @param viewer Address of the reader; defaults to the caller's.
+ * @param brief Describes to name the command alone, without a good move in it.
  * @returns no line where there is no next step, or for a program, which gets `nextData`.
  */
 export async function nextLine(
@@ -65,7 +65,7 @@ export async function stepOf(session: Session, view: MatchView): Promise<NextSte
   return nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)), standing);
 }
 
-/** Tells how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
+/** Describes how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
 export async function standingIn(session: Session, view: MatchView): Promise<AwayStanding | undefined> {
   if (view.status !== Status.AllJoined || view.turn !== Seat.Either) return undefined;
   return session.away.standing(await session.history.match(view.matchId));

@@ -104,7 +104,7 @@ export function isHelped(args: readonly string[], help: string): boolean {
 
 /**
  * Runs a program. Prints any error in one line.
- * @param withoutCommand Function that is called where no command is given; that is an error if it is left out.
+ * @param withoutCommand Function that is called where no command is given; an error by default.
  * @returns the exit code.
  */
 export async function exitCodeOf(

@@ -109,7 +109,7 @@ export class Session {
     return this.deployment.addresses;
   }
 
-  /** Reads the deployment once more, as a local chain that was started anew has written it. */
+  /** Reads the deployment once more, as a local chain that was restarted has written it. */
   async readDeployment(): Promise<Deployment> {
     return deployedAt(await this.provider.getNetwork(), this.games);
   }
@@ -222,10 +222,10 @@ async function requireDeployed({ provider, deployment, chainId }: Session, urls:
     genesis === undefined ? undefined : provider.getBlock(0),
   ]);
   const file = deploymentFile(chainId);
-  if (code === "0x") throw new InputError(file, `there is no contract at ${Arena}: was the chain started anew?`);
+  if (code === "0x") throw new InputError(file, `there is no contract at ${Arena}: was the chain restarted?`);
   // A node that has forgotten its first block tells nothing.
   if (first && first.hash !== genesis) {
-    throw new InputError(`${file}.genesis`, `the chain's first block is ${first.hash}: it was started anew`);
+    throw new InputError(`${file}.genesis`, `the chain's first block is ${first.hash}: it was restarted`);
   }
 }
 

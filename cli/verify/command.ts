@@ -15,7 +15,7 @@ import { addExamples, exitCodeOf, programOf } from "../shared/program.js";
 import { openTranscripts, type TranscriptSources } from "./transcripts.js";
 import { compareWithIndex, KeptEvents } from "./index-comparison.js";
 
-const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived anew.
+const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived again.
 
 The results are compared with the chain's state, so that a missing event is found too. With --all, every purse, rating and counter is compared as well. With --index, everything that an index says is compared too.
 

@@ -52,7 +52,7 @@ export interface TranscriptSources {
 
 /**
  * Opens the transcripts that are in files, and then those that a relay has.
- * @param now Tells the time in milliseconds.
+ * @param now Describes the time in milliseconds.
  * @throws InputError for a path that there is not, a file that is of no match, or no address of a relay.
  */
 export async function openTranscripts(
@@ -93,7 +93,7 @@ async function filesIn(path: string, place: TranscriptPlace): Promise<ReadonlyMa
   return files;
 }
 
-/** Tells if a folder may have files of a deployment: it is of another one only if its name says so. */
+/** Returns whether a folder may have files of a deployment: it is of another one only if its name says so. */
 function isOf({ chainId, genesis, deployment }: TranscriptPlace, folder: string): boolean {
   const [, chain, first, arena] = FOLDER.exec(folder) ?? [];
   if (chain === undefined) return true;

@@ -24,7 +24,7 @@ import {CommitReveal} from "./CommitReveal.sol";
 /// joining is the base, each further one keccak256(record 32 || seat 1 || action). Contracts never compute it.
 ///
 /// Words are not checked when they are posted: whoever brings what does not hash to the word can do nothing, and loses
-/// by the clock. Two players who sign the hash of a table as a word lay that one anew, or end the match in a draw if
+/// by the clock. Two players who sign the hash of a table as a word lay that one again, or end the match in a draw if
 /// its turn is nobody's: both have agreed to that, as they could by `settle`.
 abstract contract Table is CommitReveal {
     uint256 private constant _TABLE_BASE_AT = 0;

@@ -24,7 +24,7 @@ export interface Ended {
   stake2: bigint;
   player1: string;
   player2: string;
-  /** Tells if both players have signed its result. */
+  /** True if both players have signed its result. */
   isAgreed: boolean;
 }
 
@@ -124,7 +124,7 @@ async function meet(db: Db, game: string, player: string, opponent: string): Pro
   }
 }
 
-/** Tells if all of some players have met as many opponents as the zero-sum ranking asks for. */
+/** Returns whether all of some players have met as many opponents as the zero-sum ranking asks for. */
 async function areEstablished(db: Db, game: string, players: readonly string[]): Promise<boolean> {
   for (const player of players) {
     if ((await db.find(records, { game, player }))!.opponents < MIN_OPPONENTS) return false;

@@ -36,7 +36,7 @@ export async function addGame(
   for (const { contract, artifact } of parts.filter((part) => !left.includes(part))) {
     const address = deployment.addresses[contract];
     const mismatch = await codeMismatch(signer.provider!, address, artifact);
-    if (mismatch) throw new Error(`${contract} at ${address} has ${mismatch}; take it out of ${file} to deploy anew.`);
+    if (mismatch) throw new Error(`${contract} at ${address} has ${mismatch}; take it out of ${file} to deploy again.`);
     console.log(`${contract.padEnd(17)}stands at ${address}`);
   }
   if (left.length > 0) await confirm?.(await Promise.all(left.map((part) => stepOf(part, signer))));

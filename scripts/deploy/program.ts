@@ -45,7 +45,7 @@ Options:
   --tokens <file>       the deployment file of an earlier arena of the chain, to go on with its tokens
   --create2 <name>      addresses that are equal on all chains with the factory CreateX, by a name of your own
   --yes                 don't ask before sending to a public chain
-  --reset               forget an earlier local chain and begin anew
+  --reset               forget an earlier local chain and begin again
   -h, --help            display this help`;
 
 /** Runs the deploy command. @returns its exit code */

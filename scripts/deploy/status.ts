@@ -19,7 +19,7 @@ export async function requireOurs(
   throw new Error(
     traitsOf(chainId).isRestarted
       ? `${mismatch}; if the local chain is a new one, --reset forgets the earlier one in ${places}.`
-      : `${mismatch}; use the version that was deployed, or move ${places} away to deploy anew.`,
+      : `${mismatch}; use the version that was deployed, or move ${places} away to deploy again.`,
   );
 }
 

@@ -19,7 +19,7 @@ interface About {
 /**
  * Reads all deployments for the page, with the nodes that their files, networks.json and the caller name.
  * @param urls Nodes of the caller, which come first; each is asked for its chain.
- * @param chains Ids of the chains that the page is for; all if left out.
+ * @param chains Ids of the chains that the page is for; defaults to all.
  * @param indexes URLs of indexes, in place of those that the files name; each is asked for its deployment.
  * @throws InputError if a node does not answer or is of another chain, if an index is of no deployment, or if a chain
  * has no deployment.

@@ -35,7 +35,7 @@ export function contentPolicy(
   ].join("; ");
 }
 
-/** Tells if a URL is a path on the page's own host. */
+/** Returns whether a URL is a path on the page's own host. */
 export function isPath(url: string): boolean {
   const page = "http://page.invalid/";
   return !URL.parse(url) && URL.parse(url, page)?.origin === new URL(page).origin;

@@ -115,7 +115,7 @@ function atTable(
 interface WrongSettlement {
   fault: string;
   error: string;
-  /** Signers for player 1 and player 2; themselves if left out. */
+  /** Signers for player 1 and player 2; defaults to themselves. */
   signers?(match: SeatedMatch): readonly [Player, Player];
   /** Changes of what is signed. */
   signed?(agreement: Agreement): Partial<Agreement>;

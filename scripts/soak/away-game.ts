@@ -338,7 +338,7 @@ class ChainClock implements Clock {
   }
 }
 
-/** View of a match by a player, which is read anew only when there is a new block. */
+/** View of a match by a player, which is read again only when there is a new block. */
 class CachedView implements ChainView {
   private state?: ChainState;
   private time?: number;

@@ -27,7 +27,7 @@ export function awayDemoOf({ demo, modes }: GameModule): StockMode | undefined {
 
 /**
  * Draws how a match is played away from the chain.
- * @param isWhole Tells if it is short enough to be played to its end on the chain.
+ * @param isWhole True if it is short enough to be played to its end on the chain.
  */
 export function awayPlanFor(isWhole: boolean, random: Random): AwayPlan {
   const deeds: AwayDeed[] = ["draw", "give up", "none", "post", "old post", "dead relay", "unsigned"];

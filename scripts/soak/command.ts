@@ -17,8 +17,8 @@ Let scripted players play random matches of all games, with faults, and count ev
 
 Options:
   --matches <count>  how many (default: 300)
-  --seed <word>      the same again for the same word; a random one if left out
-  --games <names>    names of games, with commas between; all of them if left out
+  --seed <word>      the same again for the same word; defaults to a random one
+  --games <names>    names of games, with commas between; defaults to all of them
   --json             print figures only
   -h, --help         display this help`;
 

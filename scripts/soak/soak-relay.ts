@@ -5,7 +5,7 @@ import { stateBehind } from "../../sdk/protocol/away/transcript.js";
 import type { AfterAnswer, Transport } from "../../sdk/player/away/transport.js";
 import type { Random } from "./random.js";
 
-/** Percent of puts that are not taken, and of reads that fail or begin anew. */
+/** Percent of puts that are not taken, and of reads that fail or begin again. */
 const REFUSED = 8;
 /** Percent of the messages that a read does not give, and of reads that repeat, reorder and invent some. */
 const [DROPPED, ODD] = [20, 20];

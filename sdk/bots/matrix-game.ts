@@ -44,7 +44,7 @@ function undominated(payoffs: Payoffs): { rows: number[]; columns: number[] } {
   return { rows, columns };
 }
 
-/** Tells if a move is never worse than another, and somewhere better, by its gains. */
+/** Returns whether a move is never worse than another, and somewhere better, by its gains. */
 function betters(gains: number[]): boolean {
   return gains.every((gain) => gain >= -EPSILON) && gains.some((gain) => gain > EPSILON);
 }

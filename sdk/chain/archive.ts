@@ -39,7 +39,7 @@ export interface ArchiveUpdate {
   added: readonly AnyEvent[];
   /** Events that a reorganisation has undone, in the order of the chain; some may come again. */
   undone: readonly AnyEvent[];
-  /** Tells if the chain was started anew: it has another genesis block, and nothing of before is left. */
+  /** True if the chain was restarted: it has another genesis block, and nothing of before is left. */
   isRestarted: boolean;
   /** Number of the latest block; the archive has not read all if its last block is an earlier one. */
   head: number;
@@ -59,7 +59,7 @@ export class Archive extends EventHistory implements EventSource {
   private readonly trail: BlockTrail;
   private readonly start: number;
   private readonly genesis?: string;
-  /** Tells if it is one match alone, without what was before. */
+  /** True if it is one match alone, without what was before. */
   readonly isExcerpt: boolean;
   private readonly isAway: boolean;
 
@@ -148,7 +148,7 @@ export class Archive extends EventHistory implements EventSource {
       throw new InputError("archive.chainId", `${content.chainId} is not that of the node, ${chainId}`);
     }
     if (content.genesis !== genesis) {
-      throw new InputError("archive.genesis", "the chain has another first block: it was started anew");
+      throw new InputError("archive.genesis", "the chain has another first block: it was restarted");
     }
     return new Archive(provider, addresses, content);
   }
@@ -202,7 +202,7 @@ export class Archive extends EventHistory implements EventSource {
 
   /**
    * Reads what is new, some blocks at a time, or undoes what the chain does not have any more.
-   * @param isSure Tells if a chain that has become shorter is believed.
+   * @param isSure True if a chain that has become shorter is believed.
    */
   private async *steps({
     signal,
@@ -310,7 +310,7 @@ export class Archive extends EventHistory implements EventSource {
     return this.times.get(block);
   }
 
-  /** Tells if the chain still has the last block that was read. */
+  /** Returns whether the chain still has the last block that was read. */
   async isCurrent(): Promise<boolean> {
     return hasBlock(this.provider, this.last);
   }

@@ -2,7 +2,7 @@
  * Finds the first number for which something holds, by bisection. It must hold for all numbers after the first such.
  * @param low First number that may be it.
  * @param high Last number that may be it; for this one it is taken to hold without asking.
- * @param holds Tells if it holds for a number.
+ * @param holds True if it holds for a number.
  */
 export async function firstWhere(
   low: number,

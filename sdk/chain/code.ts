@@ -3,7 +3,7 @@ import type { Hex } from "../protocol/hex.js";
 
 /** Compiled contract, as Hardhat writes it. */
 export interface Artifact {
-  /** Code that creates the contract, to be deployed by; left out: it cannot be deployed. */
+  /** Code that creates the contract, to be deployed by; without it it cannot be deployed. */
   readonly bytecode?: Hex;
   /** Code that the contract has then, with zeros in place of immutable values. */
   readonly deployedBytecode: Hex;

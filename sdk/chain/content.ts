@@ -6,9 +6,9 @@ export interface Content {
   chainId: bigint;
   /** Hash of the chain's first block, if it is known. */
   genesis?: string;
-  /** Tells if it is one match alone, without what was before: a replay takes the standing of its players from the match. */
+  /** True if it is one match alone, without what was before: a replay takes the standing of its players from the match. */
   isExcerpt?: boolean;
-  /** Tells if the actions of its matches are those at their tables, away from the chain. */
+  /** True if the actions of its matches are those at their tables, away from the chain. */
   isAway?: boolean;
   /** Block from which on it was read; 0 if left out. */
   fromBlock?: number;

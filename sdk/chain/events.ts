@@ -15,7 +15,7 @@ export interface Events {
     opponent: string;
     termsHash: Hex;
     firmUntil: bigint;
-    /** Tells if player 1's stake was taken at once. */
+    /** True if player 1's stake was taken at once. */
     funded: boolean;
     data: Hex;
   };
@@ -94,7 +94,7 @@ export const EVENT_NAMES = Object.keys(declarations) as readonly EventName[];
 
 const namesByTopic = new Map(EVENT_NAMES.map((name) => [declarations[name].getEvent(name)!.topicHash, name]));
 
-/** Tells if results follow from events of a name. An approval decides nothing until a token is moved. */
+/** Returns whether results follow from events of a name. An approval decides nothing until a token is moved. */
 export function isDecisive(name: EventName): boolean {
   return name !== "ApprovalForAll";
 }
@@ -126,7 +126,7 @@ export function topicsOf(...names: readonly EventName[]): Hex[] {
   return names.map((name) => declarations[name].getEvent(name)!.topicHash);
 }
 
-/** Tells if a log's first topic is that of an event of a name. */
+/** Returns whether a log's first topic is that of an event of a name. */
 export function isNamed(name: EventName, { topics }: Log): boolean {
   return namesByTopic.get(topics[0]) === name;
 }
@@ -194,7 +194,7 @@ export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: He
   return declarations[name].encodeEventLog(name, Object.values(args));
 }
 
-/** Tells if an event has the values that are asked for. */
+/** Returns whether an event has the values that are asked for. */
 export function fits<N extends EventName>({ args }: ChainEvent<N>, where: Where<N>): boolean {
   return (Object.entries(where) as [keyof Events[N], unknown][]).every(
     ([key, wanted]) => wanted === undefined || (Array.isArray(wanted) ? wanted : [wanted]).includes(args[key]),

@@ -17,9 +17,9 @@ export interface WaitOptions {
   onWait?: (seconds: number) => void;
   /** Called when the wait ends without finality because the deadline is close. */
   onHurry?: () => void;
-  /** Seconds before the deadline at which the wait ends; if left out, ten minutes or a quarter of the clock. */
+  /** Seconds before the deadline at which the wait ends; ten minutes or a quarter of the clock by default. */
   rest?: number;
-  /** Milliseconds between two looks at the chain; 4000 if left out. */
+  /** Milliseconds between two looks at the chain; defaults to 4000. */
   pause?: number;
 }
 
@@ -72,7 +72,7 @@ export function restSeconds(clock: bigint): number {
   return Math.min(MAX_REST, Number(clock) / 4);
 }
 
-/** Tells if the arena's state of a match is equal at the final and at the latest block. */
+/** Returns whether the arena's state of a match is equal at the final and at the latest block. */
 export async function isFinal(arena: Arena, matchId: bigint): Promise<boolean> {
   const { number } = await finalBlock(arena.runner!.provider!);
   const [latest, final] = await Promise.all([

@@ -38,14 +38,14 @@ export interface ReadOptions {
 
 /** Options of a read of matches. */
 export interface MatchOptions extends ReadOptions {
-  /** Block from which to read, if the match is known to be no older; that of the deployment if left out. */
+  /** Block from which to read, if the match is known to be no older; defaults to that of the deployment. */
   fromBlock?: number;
 }
 
 /** The block as of which a history is read. */
 interface Pin extends MatchOptions {
   latest: BlockId;
-  /** Tells if the node has shown that it has the logs of that block. */
+  /** True if the node has shown that it has the logs of that block. */
   isHeld: boolean;
 }
 
@@ -267,7 +267,7 @@ export class History {
 
   /**
    * Reads a contract's events of a name, oldest first.
-   * @param first First block; that of the deployment if left out.
+   * @param first First block; defaults to that of the deployment.
    * @throws Outage or Refused if the node gives no more.
    */
   async events<N extends EventName>(
@@ -283,8 +283,8 @@ export class History {
 
   /**
    * Reads events of any names, oldest first.
-   * @param first First block; that of the deployment if left out.
-   * @param until Last block; the latest if left out.
+   * @param first First block; defaults to that of the deployment.
+   * @param until Last block; defaults to the latest.
    * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
    */
   async told(
@@ -362,7 +362,7 @@ export class History {
     return isSame ? known : undefined;
   }
 
-  /** Tells if the node has shown that it has the logs up to a block, as of which this history is read. */
+  /** Returns whether the node has shown that it has the logs up to a block, as of which this history is read. */
   private holds(block: number): boolean {
     return this.pin?.latest.number === block && this.pin.isHeld;
   }

@@ -236,13 +236,13 @@ export interface IndexPage<R> {
 
 /** Part of a table that is wanted. */
 export interface Paging {
-  /** Number of rows, at most 1000; 50 if left out. */
+  /** Number of rows, at most 1000; defaults to 50. */
   limit?: number;
   /** Place to begin at, as a page before has told it. */
   after?: string;
 }
 
-/** Rows of a table that are wanted, and their order; by their keys, if it is left out. */
+/** Rows of a table that are wanted, and their order; by their keys by default. */
 export interface IndexQuery<T extends TableName> extends Paging {
   /** Values that columns must have, or conditions of GraphQL such as `matchId_gt`. */
   where?: Readonly<Record<string, unknown>>;
@@ -256,7 +256,7 @@ export interface MatchQuery extends Paging {
   player?: string;
   /** Address of the game. */
   game?: string;
-  /** True for matches that are not over, false for those that are; all if left out. */
+  /** True for matches that are not over, false for those that are; defaults to all. */
   isOpen?: boolean;
 }
 
@@ -274,7 +274,7 @@ export type IndexedDeployment = Pick<Deployment, "chainId" | "addresses" | "gene
 
 /** Options of a client. */
 export interface IndexOptions {
-  /** Milliseconds within which the index must answer; 10 s if left out. */
+  /** Milliseconds within which the index must answer; defaults to 10 s. */
   timeLimit?: number;
   /** Ends every question, which throws the signal's reason then. */
   signal?: AbortSignal;

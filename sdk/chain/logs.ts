@@ -11,7 +11,7 @@ const MAX_STREAK = 64;
 
 /** Manner in which logs are read. */
 export interface ReadManner {
-  /** Tells if the node has shown by now that it has the last block that is asked for: its head is not asked for. */
+  /** True if the node has shown by now that it has the last block that is asked for: its head is not asked for. */
   isHeld?: boolean;
   /** Ends the read, which throws the signal's reason then. */
   signal?: AbortSignal;
@@ -25,7 +25,7 @@ export interface LogFilter extends ReadManner {
   address: string | readonly string[];
   /** Topic of each place: one, any of several, or null for any at all. */
   topics: readonly (null | string | readonly string[])[];
-  /** Tells if logs are passed on as the node gives them, to a caller who checks more of them than the reader does. */
+  /** True if logs are passed on as the node gives them, to a caller who checks more of them than the reader does. */
   unchecked?: boolean;
 }
 
@@ -192,7 +192,7 @@ export class LogReader {
 }
 
 /**
- * Tells if a node has answered with something that is no log. Asked again it does no better, but fewer blocks tell
+ * Returns whether a node has answered with something that is no log. Asked again it does no better, but fewer blocks tell
  * where that stands.
  */
 function isGarbled(error: unknown): boolean {

@@ -19,13 +19,13 @@ export class MatchState {
   deadline: bigint;
   /** Seconds that the player who is not in turn has left. */
   reserve = 0n;
-  /** Tells if seat 2 was taken by a transfer; undefined if events cannot tell. */
+  /** True if seat 2 was taken by a transfer; undefined if events cannot tell. */
   byTransfer: boolean | undefined = false;
-  /** Tells if there was a turn whose seat nobody can tell, so that clocks are unknown. */
+  /** Returns whether there was a turn whose seat nobody can tell, so that clocks are unknown. */
   isVague = false;
-  /** Tells if the offer is a firm one. */
+  /** True if the offer is a firm one. */
   readonly isFirm: boolean;
-  /** Tells if the offer names its opponent. */
+  /** True if the offer names its opponent. */
   readonly isNamed: boolean;
   readonly fingerprint: Hex;
   /** Time at which seat 2 was funded, in seconds since 1970. */
@@ -93,7 +93,7 @@ export class MatchState {
 
   /**
    * Applies the end.
-   * @param isTimeoutOfEither Tells if the match ended because it was away from the chain for too long.
+   * @param isTimeoutOfEither True if the match ended because it was away from the chain for too long.
    * @returns True if the match counts for the ladder.
    */
   applySettled(
@@ -127,7 +127,7 @@ export class MatchState {
     else this.deadline = time + left;
   }
 
-  /** Tells if tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */
+  /** Returns whether tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */
   private mayBeTransfer(transaction: Hex, before?: AnyEvent): boolean {
     const { token, stake2 } = this.terms;
     if (before?.name !== "Deposited" || before.transaction !== transaction || token === ZeroAddress) return false;

@@ -16,7 +16,7 @@ export interface Kind {
   token: string;
   /** Block of the deployment, or an earlier one, and the latest block. */
   blocks: readonly [first: number, last: number];
-  /** Tells if a character of a number, which count from 1, was ever minted. */
+  /** Returns whether a character of a number, which count from 1, was ever minted. */
   exists(id: bigint): Promise<boolean>;
   /** Called with all logs that were read. */
   onStretch(stretch: Stretch): void;

@@ -13,7 +13,7 @@ export interface CountedMatch {
   player2: string;
   /** Seat of the winner; 0 for a draw. */
   winner: number;
-  /** Tells if both players have signed the result. */
+  /** True if both players have signed the result. */
   isAgreed: boolean;
   settlement: Events["Settled"];
 }

@@ -17,9 +17,9 @@ export type Outcome = TransactionReceipt | "waiting" | "unknown";
 
 /** Options of a wait for a transaction. */
 export interface MiningWaitOptions {
-  /** Milliseconds after which the wait is given up while the node answers; without end if left out. */
+  /** Milliseconds after which the wait is given up while the node answers; without end by default. */
   timeout?: number;
-  /** Milliseconds without an answer of the node after which the wait is given up; ten minutes if left out. */
+  /** Milliseconds without an answer of the node after which the wait is given up; defaults to ten minutes. */
   silence?: number;
   /** Called once, as soon as there is something to wait for. */
   onWait?: (sent: Sent) => void;
@@ -27,7 +27,7 @@ export interface MiningWaitOptions {
   onSilence?: (sent: Sent, error: unknown) => void;
   /** Called whenever the node does not know the transaction, e.g. to send it again. */
   onUnknown?: (sent: Sent) => Promise<unknown>;
-  /** Source of time; the machine's if left out. */
+  /** Source of time; defaults to the machine's. */
   clock?: Clock;
 }
 

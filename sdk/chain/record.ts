@@ -73,7 +73,7 @@ export interface MatchRecord {
   agreement?: Agreed;
   /** Actions that were played away from the chain, as somebody has shown them. Nothing of them is checked. */
   transcript?: Transcript;
-  /** Tells that the actions are those of a table, and not of the chain: `virtualRecord` makes such a record. */
+  /** True if the actions are those of a table, and not of the chain: `virtualRecord` makes such a record. */
   isAway?: true;
   settlement?: Settlement;
 }
@@ -90,7 +90,7 @@ export interface Replayed {
    */
   turns: (bigint | undefined)[];
   /**
-   * Tells that players have accepted a state which nobody has shown, so that logs and result end there, and the expected
+   * True if players have accepted a state which nobody has shown, so that logs and result end there, and the expected
    * answer is that of before.
    */
   unshown?: true;

@@ -72,7 +72,7 @@ export class MatchSearch {
   }
 }
 
-/** Tells if events are those of a match from its creation on. */
+/** Returns whether events are those of a match from its creation on. */
 export function isBegun(events: readonly AnyEvent[]): boolean {
   return events.some(({ name }) => name === "Created");
 }

@@ -44,7 +44,7 @@ export async function hashOf(provider: Provider, number: number): Promise<string
   return block.hash!;
 }
 
-/** Tells if the chain still has a block that was read before. */
+/** Returns whether the chain still has a block that was read before. */
 export async function hasBlock(provider: Provider, { number, hash }: BlockId): Promise<boolean> {
   return (await provider.getBlock(number))?.hash === hash;
 }

@@ -34,7 +34,7 @@ export class LaggingNode extends Error {
 /** Codes of ethers for failures of the line, and of the server at its end. */
 const FAILURES = ["SERVER_ERROR", "NETWORK_ERROR", "TIMEOUT", "BAD_DATA", "CANCELLED"];
 
-/** Tells if a node has not answered, or not as a node does; otherwise the error that was thrown is its answer. */
+/** Returns whether a node has not answered, or not as a node does; otherwise the error that was thrown is its answer. */
 export function isOutage(thrown: unknown): boolean {
   const { code } = thrown as { code?: unknown };
   const isFailure = typeof code === "string" && (FAILURES.includes(code) || /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));

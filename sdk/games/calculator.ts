@@ -12,7 +12,7 @@ export interface Calculator {
   reseed(input: object, seed: Hex): object;
   /** Measures a simulated match, by names such as `damage1` for that of player 1: truths are counted, numbers averaged. */
   measure(output: object): Readonly<Record<string, number | boolean>>;
-  /** Computes what follows from an input without a die; left out: nothing does. */
+  /** Computes what follows from an input without a die; without it nothing does. */
   expectations?(input: unknown): Expectation[];
 }
 

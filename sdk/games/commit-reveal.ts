@@ -28,14 +28,14 @@ export interface CommittedMoves {
   read(moveArgs: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
   /** Suggests arguments of some legal move of a seat in a round. @throws Error if there is none. */
   suggest(round: number, turn: Turn): Promise<string[]>;
-  /** Lists what a player can choose from in a round, as `Moves.choices` does; left out: there are too many to list. */
+  /** Lists what a player can choose from in a round, as `Moves.choices` does; without it there are too many to list. */
   choices?(round: number, turn: Turn): Promise<string[]>;
   /**
-   * Foresees the result of a round but the last if player 1 reveals it with this secret; left out: the move of the next
+   * Foresees the result of a round but the last if player 1 reveals it with this secret; without it the move of the next
    * round is always needed.
    */
   foresee?(record: MatchRecord, secret: Secret, history: History): Promise<Foresight>;
-  /** State of the game, 32 bytes, in the round that is being played; left out: the game keeps none. */
+  /** State of the game, 32 bytes, in the round that is being played; without it the game keeps none. */
   state?(record: MatchRecord, history: History): Promise<Hex>;
 }
 

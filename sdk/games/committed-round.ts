@@ -15,13 +15,13 @@ export interface CommittedRoundRules<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
   /** What players commit to, with its article; `a move` if left out. */
   readonly noun?: string;
-  /** Names what is played in a mode, for errors, e.g. `undercut`; left out: the name of the game. */
+  /** Names what is played in a mode, for errors, e.g. `undercut`; without it the name of the game. */
   subject?(mode: NoInfer<M>): string;
   /** Draws any move. */
   random(mode: NoInfer<M>, source: RandomSource): NoInfer<V>;
   /** Lists all moves in the arguments that players give, where they are few enough for a prompt. */
   choices?(mode: NoInfer<M>): readonly string[];
-  /** Chooses a good move for a player in its turn; left out: programs play any. */
+  /** Chooses a good move for a player in its turn; without it programs play any. */
   choose?(turn: Turn, mode: NoInfer<M>): NoInfer<V> | Promise<NoInfer<V>>;
 }
 
@@ -103,7 +103,7 @@ export function revealedRound<M, V>(
   return undefined;
 }
 
-/** Tells what the players of a match did in its committed round. @throws like `roundTexts` */
+/** Describes what the players of a match did in its committed round. @throws like `roundTexts` */
 export function committedRoundTexts<M, V>(
   { move, noun = "a move" }: CommittedRoundRules<M, V>,
   record: MatchRecord,

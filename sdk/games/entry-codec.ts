@@ -15,7 +15,7 @@ export function entriesOf<E>({ logs }: MatchRecord, decode: EntryCodec<E>["decod
 
 /**
  * Makes the codec of entries that are the fields of a layout.
- * @param isPossible Tells if a game can have written an entry with these fields; left out: any.
+ * @param isPossible True if a game can have written an entry with these fields; without it any.
  */
 export function packedEntry<L extends Layout>(
   fields: L,

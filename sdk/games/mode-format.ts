@@ -25,14 +25,14 @@ export interface ModeFormat {
 
 /** Functions of a game that read and write its modes, and make up its format. */
 export interface ModeCodec<M extends object> {
-  /** The default mode; left out: the game has none. */
+  /** The default mode; without it the game has none. */
   usual?: M;
   /** Reads a mode from a JSON value; fields that are left out have a default. @throws InputError */
   read(value: unknown, path: string): M;
   encode(mode: M): Hex;
   /** Decodes content that is not empty. */
   decode(content: Hex): M;
-  /** Returns a mode as a JSON value; left out: it is one. */
+  /** Returns a mode as a JSON value; without it it is one. */
   toJson?(mode: M): object;
   describe(mode: M): string[];
   /** Reasons for the bounds, by field. */
@@ -67,7 +67,7 @@ const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
 
 /** Modes in the rules of a game that is declared on a base. */
 export interface ModeRules<M extends object> {
-  /** Modes; left out: there is only the default. */
+  /** Modes; without it there is only the default. */
   readonly mode?: ModeCodec<M>;
   /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
   modeOfHash?(hash: Hex): M;
@@ -113,7 +113,7 @@ export type ModeFinder<M> = (terms: Pick<Terms, "game" | "mode">, history: Histo
 
 /**
  * Makes the finder of a game's modes.
- * @param known Finds a mode by its hash alone, for a game that knows all its modes; left out: the game is asked.
+ * @param known Finds a mode by its hash alone, for a game that knows all its modes; without it the game is asked.
  */
 export function modeFinder<M extends object>({ usual, decode }: ModeCodec<M>, known?: (hash: Hex) => M): ModeFinder<M> {
   return async ({ game, mode }, history) => {

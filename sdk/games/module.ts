@@ -69,19 +69,19 @@ export interface ModeFacts {
   readonly content: Hex;
   /** Stakes of player 1 and player 2 in an even game. */
   readonly odds: readonly [bigint, bigint];
-  /** Winner of ties; nobody if left out. */
+  /** Winner of ties; defaults to nobody. */
   readonly ties?: "challenger";
   /** Name of the mode that replaces it in free challenges of a program; defaults to the mode itself. */
   readonly againstProgram?: string;
   /** Sentence about what makes the mode unfair or dull for players who play well. */
   readonly weakness?: string;
-  /** Tells that its matches are played away from the chain, which takes two players; left out: on the chain. */
+  /** True if its matches are played away from the chain, which takes two players; without it on the chain. */
   readonly isAway?: true;
 }
 
 /** Mode that is published with its game. */
 export interface StockMode extends ModeFacts {
-  /** Starts that are not the same for both players; left out: there are none. */
+  /** Starts that are not the same for both players; without it there are none. */
   readonly starts?: Starts;
 }
 
@@ -132,13 +132,13 @@ export interface Characters {
    * @param game Address of the game.
    */
   counters(ids: readonly bigint[], history: History, block: number, game: string): Promise<Counters[]>;
-  /** Adds to counters, each of which stops at its maximum; left out: they have none. */
+  /** Adds to counters, each of which stops at its maximum; without it they have none. */
   add?(counters: Counters, more: Counters): Counters;
   /** Counts what the tokens of a match did in it, by side and slot; empty without a battle. */
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
   /** Properties of a token as an example for whoever mints some. */
   readonly example: Stats;
-  /** Makes properties like those of `example`, at random; left out: all tokens of a practice are like the example. */
+  /** Makes properties like those of `example`, at random; without it all tokens of a practice are like the example. */
   atRandom?(source: RandomSource): Stats;
   /**
    * Encodes the call of the contract that mints a token with the properties of `example`.
@@ -170,7 +170,7 @@ export interface Decoder {
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
   readonly abi: InterfaceAbi;
-  /** Name of the tokens' contract that its constructor takes; left out: it takes nothing. */
+  /** Name of the tokens' contract that its constructor takes; without it it takes nothing. */
   readonly characters?: Characters["contract"];
 }
 
@@ -201,11 +201,11 @@ export type AwayAction =
 
 /** How a game is played away from the chain: with the data of actions on its table. */
 export interface AwayPlay {
-  /** Tells if the matches of a mode, by its content, are played away from the chain. @throws for content of no mode. */
+  /** Returns whether the matches of a mode, by its content, are played away from the chain. @throws for content of no mode. */
   isAway(mode: Hex): boolean;
-  /** Encodes a post. @param state The state that is posted; left out: what stands on the table, while nobody has posted. */
+  /** Encodes a post. @param state The state that is posted; without it what stands on the table, while nobody has posted. */
   encodePost(table: Table, state?: SignedState): Hex;
-  /** Encodes an acceptance. @param action Data of an action that follows at once; left out: none. */
+  /** Encodes an acceptance. @param action Data of an action that follows at once; without it none. */
   encodeAccept(table: Table, action?: Hex): Hex;
   /** Decodes an action on a table; undefined for any other. @throws InputError for data that is too short. */
   decode(action: Hex): AwayAction | undefined;
@@ -224,7 +224,7 @@ export interface GameFacts {
   readonly name: string;
   /** Name that people read. */
   readonly title: string;
-  /** Sentence or two that tell newcomers what the game is; left out: nothing is told. */
+  /** Sentence or two that tell newcomers what the game is; without it nothing is told. */
   readonly summary?: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
@@ -258,19 +258,19 @@ export interface GameModule extends GameFacts {
   readonly abi: InterfaceAbi;
   /** Trust that the game deserves. */
   readonly trust: Trust;
-  /** The compiled contract, whose code must be that at the game's address; left out: the code is not compared. */
+  /** The compiled contract, whose code must be that at the game's address; without it the code is not compared. */
   readonly artifact?: Artifact;
-  /** Contract whose `preview` runs it without a match; left out: its own contract does, if any. */
+  /** Contract whose `preview` runs it without a match; without it its own contract does, if any. */
   readonly preview?: Preview;
-  /** How it is played away from the chain; left out: its matches are played on the chain. */
+  /** How it is played away from the chain; without it its matches are played on the chain. */
   readonly away?: AwayPlay;
   /** Left out: only readers with the SDK can read its log. */
   readonly decoder?: Decoder;
-  /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; left out: none. */
+  /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; without it none. */
   readonly characters?: Characters;
   /** Published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, StockMode>>;
-  /** Format of modes, by which players make their own; left out: the game has no mode but its default. */
+  /** Format of modes, by which players make their own; without it the game has no mode but its default. */
   readonly modeFormat?: ModeFormat;
   /** Number of matches by which its win rates are measured, where the usual number would take too long. */
   readonly winRateRuns?: number;
@@ -280,9 +280,9 @@ export interface GameModule extends GameFacts {
   readonly errorValues?: ErrorValues;
   /** Rules by which players' moves become the data that they send. */
   readonly moves: Moves;
-  /** Strategy by which a program plays it well; left out: it plays any legal move. */
+  /** Strategy by which a program plays it well; without it it plays any legal move. */
   readonly strategy?: Chooser;
-  /** Assesses the first move that the strategy would play in a match; left out: its prospects cannot be told. */
+  /** Assesses the first move that the strategy would play in a match; without it its prospects cannot be told. */
   assess?(turn: OpenTurn): Promise<Assessment>;
   /** Warns of what may keep a player from playing a move, in sentences, before it commits to it or pays for a seat. */
   moveChecks?(move: Hex, context: MoveContext): Promise<string[]>;
@@ -292,10 +292,10 @@ export interface GameModule extends GameFacts {
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
-  /** Rules by which one input is simulated many times; left out: the game has no dice. */
+  /** Rules by which one input is simulated many times; without it the game has no dice. */
   readonly calculator?: Calculator;
   /**
-   * Makes the input of a simulated match between players who move at random, in a mode by its content; left out: its win
+   * Makes the input of a simulated match between players who move at random, in a mode by its content; without it its win
    * rates cannot be measured.
    */
   atRandom?(mode: Hex, random: SeededRandom): unknown;
@@ -305,25 +305,25 @@ export interface GameModule extends GameFacts {
    */
   replay(record: MatchRecord, history: History): Promise<Replayed>;
   /**
-   * Begins to follow what the game keeps beyond single matches, for a history that grows; left out: it keeps nothing.
+   * Begins to follow what the game keeps beyond single matches, for a history that grows; without it it keeps nothing.
    * @param game Address of the game.
    */
   audit?(history: History, game: string): Audit;
   /**
-   * Reads what the game itself keeps of a player, as of a block; left out: nothing.
+   * Reads what the game itself keeps of a player, as of a block; without it nothing.
    * @param game Address of the game.
    */
   stats?(player: string, history: History, block: number, game: string): Promise<OwnStats>;
-  /** Rules of what `stats` reads, by which it follows from the events; left out: the game keeps nothing of a player. */
+  /** Rules of what `stats` reads, by which it follows from the events; without it the game keeps nothing of a player. */
   readonly keeping?: Keeping;
   /** Decodes the log of a match, an object per entry. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
   /**
    * Describes the state of a match in play, as lines of text.
-   * @param viewer One of the players, who sees more than everybody; left out: anybody.
+   * @param viewer One of the players, who sees more than everybody; without it anybody.
    */
   view?(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]>;
-  /** Tells what happened in a match, as lines of text. */
+  /** Describes what happened in a match, as lines of text. */
   story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
   /**
    * Words the result of a match between a program and a player in one line, as the program of the game's source logs it;
@@ -334,18 +334,18 @@ export interface GameModule extends GameFacts {
   resultText?(record: MatchRecord, history: History, side: number): Promise<string | undefined>;
   /**
    * Lists the steps of a match, to draw them. What is drawn is the replay of the data that the players sent, whatever
-   * the record says that was logged; left out: the match cannot be drawn.
+   * the record says that was logged; without it the match cannot be drawn.
    * @param viewer As of `view`.
    * @throws RecordError or InputError where the data that the players sent does not fit together.
    */
   frames?(record: MatchRecord, history: History, viewer?: Viewer): Promise<readonly Frame[]>;
   /**
-   * Tells what players did, each as a sentence without its subject, e.g. `answers with rock`: by what the match was created
+   * Describes what players did, each as a sentence without its subject, e.g. `answers with rock`: by what the match was created
    * with, by what it was joined with, and by each action.
    * @throws RecordError or InputError where the data that the players sent does not fit together.
    */
   actionTexts?(record: MatchRecord, history: History): Promise<string[]>;
-  /** State that players hide beyond the end of a match; left out: there is none. */
+  /** State that players hide beyond the end of a match; without it there is none. */
   readonly hidden?: HiddenState;
 }
 

@@ -15,13 +15,13 @@ export interface MoveCodec<M, V> {
    * @throws InputError for arguments that make no value.
    */
   parse(moveArgs: readonly string[], mode: M): unknown;
-  /** Returns the arguments of a move; left out: its number, or its numbers in order. */
+  /** Returns the arguments of a move; without it its number, or its numbers in order. */
   args?(move: V, mode: M): string[];
   /** Encodes a move as bytes. */
   encode(move: V, mode: M): ArrayLike<number>;
   /** Decodes bytes of the right length, which need not be those of a legal move. */
   decode(bytes: Uint8Array, mode: M): V;
-  /** Words a move, legal or not, e.g. `rock`; left out: its arguments. */
+  /** Words a move, legal or not, e.g. `rock`; without it its arguments. */
   text?(move: V, mode: M): string;
 }
 
@@ -66,7 +66,7 @@ export function decodeMove<M, V>(codec: MoveCodec<M, V>, data: Hex | Uint8Array,
   return codec.decode(sized(data, what, codec.length(mode)), mode);
 }
 
-/** Tells whether a mode has a move. */
+/** Returns whether a mode has a move. */
 export function isMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): boolean {
   try {
     codec.read(mode)(move, "move");

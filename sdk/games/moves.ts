@@ -9,7 +9,7 @@ import type { Terms } from "../protocol/terms.js";
 export interface SecretStore {
   /**
    * Commits to a move and keeps its secret.
-   * @param scheme Makes the commitment; the commitment to the move itself if left out.
+   * @param scheme Makes the commitment; defaults to the commitment to the move itself.
    * @returns the commitment with the note behind it.
    */
   commit(move: Hex, scheme?: CommitmentScheme): Promise<Hex>;
@@ -24,7 +24,7 @@ export interface SecretStore {
 export interface PendingCommitment {
   /** The commitment with the note behind it. */
   committed: Hex;
-  /** How it was made; left out: it is the commitment to the move itself. */
+  /** How it was made; without it it is the commitment to the move itself. */
   scheme?: CommitmentScheme;
 }
 
@@ -47,7 +47,7 @@ export type OpenTurn = Turn & { record: MatchRecord };
 
 /** Result that a round will have once it is revealed. */
 export interface Foresight {
-  /** Tells that the match is over then, so that no further move is needed. */
+  /** True if the match is over then, so that no further move is needed. */
   over: boolean;
   /** Part of a sentence for the player. */
   text: string;
@@ -59,7 +59,7 @@ export interface Moves {
   readonly usage: readonly [string, string];
   /** Arguments of every later move, where they differ from those of the first. */
   readonly later?: string;
-  /** Commitments of a seat in a match that it may yet have to reveal; left out: the game has no commitments. */
+  /** Commitments of a seat in a match that it may yet have to reveal; without it the game has no commitments. */
   pendingCommitments?(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment[]>;
   /** All commitments of a seat in a match so far, revealed or not, as far as they name the match. */
   commitments?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;

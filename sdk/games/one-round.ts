@@ -52,13 +52,13 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   /** Plays two legal moves. */
   play(round: RevealedRound<NoInfer<M>, NoInfer<V>>): RoundResult<NoInfer<E>>;
   readonly entry: EntryCodec<E>;
-  /** Sums up the log for the output of a simulation; left out: the output lists it as `entries`. */
+  /** Sums up the log for the output of a simulation; without it the output lists it as `entries`. */
   summary?(entries: readonly NoInfer<E>[]): S;
-  /** Measures a simulated match, as `Calculator.measure` does; left out: the game has no dice. */
+  /** Measures a simulated match, as `Calculator.measure` does; without it the game has no dice. */
   measure?: Calculator["measure"];
-  /** Makes what the frame of a match shows beside both moves; left out: the decoded log, as `entries`. */
+  /** Makes what the frame of a match shows beside both moves; without it the decoded log, as `entries`. */
   frame?(entries: readonly NoInfer<E>[]): object;
-  /** Tells an entry of the log as lines of text; left out: the story tells both moves and the winner. */
+  /** Describes an entry of the log as lines of text; without it the story tells both moves and the winner. */
   lines?(entry: NoInfer<E>, paint: Paint): string[];
   /** Words the result in one line, as `GameModule.resultText` does. */
   result?(entry: NoInfer<E>, side: number): string;

@@ -112,7 +112,7 @@ export function singleRound(record: MatchRecord, lengths: [number, number]): Pla
 
 /**
  * Makes the replay of a match of one round.
- * @param fought What the engine made of the round; left out: the round was not revealed.
+ * @param fought What the engine made of the round; without it the round was not revealed.
  */
 export function replayedSingleRound(
   record: MatchRecord,
@@ -179,7 +179,7 @@ function answersOf(record: MatchRecord): Hex[] {
 }
 
 /**
- * Tells what the players of a match did in which player 1 commits in every round, as `actionTexts` of a module.
+ * Describes what the players of a match did in which player 1 commits in every round, as `actionTexts` of a module.
  * @param nounOf Noun of what player 1 commits to in a round, e.g. `a team`.
  * @param textOf Words a move of a round, e.g. `rock`.
  * @throws RecordError or InputError for data of another length.

@@ -45,15 +45,15 @@ export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   /** Returns the move that led to a position; undefined at the start. */
   last(position: NoInfer<P>): { player: number; move: NoInfer<V> } | undefined;
   readonly entry: EntryCodec<P>;
-  /** Returns what the contract stores of a match, by its view `positionOf`; left out: the log entry. */
+  /** Returns what the contract stores of a match, by its view `positionOf`; without it the log entry. */
   stored?(position: NoInfer<P>): bigint;
   /** Draws a position as lines of text, for a story or for players who are to move. */
   draw?(position: NoInfer<P>, paint: Paint, isToMove: boolean): string[];
-  /** Makes what the frame of a position shows beside its move; left out: the position, as `position`. */
+  /** Makes what the frame of a position shows beside its move; without it the position, as `position`. */
   frame?(position: NoInfer<P>): object;
-  /** Tells a position in the output of a simulation; left out: the output has it as `position`. */
+  /** Describes a position in the output of a simulation; without it the output has it as `position`. */
   summary?(position: NoInfer<P>): S;
-  /** Chooses a good move for a player in its turn; left out: programs play any. */
+  /** Chooses a good move for a player in its turn; without it programs play any. */
   choose?(position: NoInfer<P>, mode: NoInfer<M>, turn: Turn): NoInfer<V> | Promise<NoInfer<V>>;
 }
 
@@ -256,7 +256,7 @@ export function turnFrames<M, V, P, S extends object>(
   });
 }
 
-/** Tells positions as lines of text: the moves that led to them, and the last one drawn, or each of them. */
+/** Describes positions as lines of text: the moves that led to them, and the last one drawn, or each of them. */
 export function turnLines<M, V, P, S extends object>(
   rules: TurnRules<M, V, P, S>,
   positions: readonly P[],

@@ -207,7 +207,7 @@ function senderOf({ pieces, player1, player2 }: Draft, index: number): Account {
   return pieces[index].seat === Seat.One ? player1 : player2;
 }
 
-/** Tells if a call was refused; also without an error that has a name. @throws what was thrown if it is no refusal. */
+/** Returns whether a call was refused; also without an error that has a name. @throws what was thrown if it is no refusal. */
 export async function isRefused(sent: Promise<unknown>): Promise<boolean> {
   try {
     await sent;

@@ -16,7 +16,7 @@ export function withByte(data: Hex, at: number, value: number): Hex {
   return patched(data, at, byte(value));
 }
 
-/** Flips bits of one byte; if left out, the lowest bit of the last byte. */
+/** Flips bits of one byte; the lowest bit of the last byte by default. */
 export function flipped(data: Hex, at = dataLength(data) - 1, bits = 1): Hex {
   const bytes = getBytes(data);
   bytes[at] ^= bits;

@@ -128,7 +128,7 @@ export class DerivedScript {
     return decodeAnswer(this.steps[index - 1].data);
   }
 
-  /** Tells if the engine refuses other data in place of a step's. */
+  /** Returns whether the engine refuses other data in place of a step's. */
   private async isRefused(index: number, data: Hex): Promise<boolean> {
     const before = this.steps.at(index - 1)?.record;
     return this.refuses(withData(index === 0 ? this.start : before!, this.steps[index].seat, data));

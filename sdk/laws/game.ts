@@ -30,7 +30,7 @@ export interface OutsideAct {
 export interface Fraud {
   /** Up to the reveal, which must be refused. */
   pieces: Piece[];
-  /** The error that it is refused by; any that has a name if left out. */
+  /** The error that it is refused by; defaults to any that has a name. */
   error?: string;
   /** True if only the tokens know that it is wrong; an engine, which has the match alone, need not. */
   isOfTokens?: boolean;
@@ -82,12 +82,12 @@ export interface Table {
   badModes: Record<string, Hex>;
   /** Gives both players what they need, or what they had in an earlier script, and writes a random match. */
   script(seats: Seats, random: Random, earlier?: Script): Promise<Script>;
-  /** Writes the match that costs most, in the mode `worstMode`; if left out, all matches cost the same. */
+  /** Writes the match that costs most, in the mode `worstMode`; all matches cost the same by default. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
-  /** Gives a player what it brings to one match, e.g. tokens, for programs that play; left out: they need nothing. */
+  /** Gives a player what it brings to one match, e.g. tokens, for programs that play; without it they need nothing. */
   equip?(player: Account, random: Random): Promise<unknown>;
-  /** Replays a match with an engine; the game's module does if left out. */
+  /** Replays a match with an engine; the game's module does by default. */
   replay?(record: MatchRecord, history: History): Promise<Played>;
 }
 
@@ -95,7 +95,7 @@ export interface Table {
 export interface LawGame {
   /** Name in the titles of its tests. */
   name: string;
-  /** Module by which its matches are replayed and followed; left out: `Table.replay` only replays them. */
+  /** Module by which its matches are replayed and followed; without it `Table.replay` only replays them. */
   module?: GameModule;
   /** Deploys the game for the world's arena, on the world's chain. */
   deploy(world: World): Promise<Table>;

@@ -25,7 +25,7 @@ import { termsOf, type Account } from "./world.js";
 
 /** Options of `testGame`. */
 export interface GameOptions extends LawOptions {
-  /** Number of random matches a mode that both engines compute, if the module has `atRandom`; 50 if left out. */
+  /** Number of random matches a mode that both engines compute, if the module has `atRandom`; defaults to 50. */
   previews?: number;
 }
 

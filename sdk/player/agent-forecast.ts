@@ -53,7 +53,7 @@ export async function agentWarnings(
   return take ? [] : [`The agent would decline, and say: ${withFullStop(why)}`];
 }
 
-/** Tells in a few lines what an agent takes by its policy. */
+/** Describes in a few lines what an agent takes by its policy. */
 export function policyLines({ known, games, tokens, clock, house, chance, open, matches }: Policy): string[] {
   const played = known.flatMap(({ name, title, modes }) => {
     const taken = games.get(name);

@@ -44,7 +44,7 @@ export interface Challenge {
   terms: Omit<Terms, "feeBps">;
   /** The first move or commitment, as the game encodes it. */
   data: Hex;
-  /** Address of the player who may take the other seat; anyone if left out. */
+  /** Address of the player who may take the other seat; defaults to anyone. */
   opponent?: string;
   /**
    * End of a firm offer in seconds since 1970; 0 for a soft one. If left out, an offer to a named opponent is firm for
@@ -124,7 +124,7 @@ export class Calls {
 
   /**
    * Encodes a payment into a purse: one call, or two if the arena needs an allowance first.
-   * @param player Owner of the purse; the caller if left out.
+   * @param player Owner of the purse; defaults to the caller.
    */
   async deposit(token: string, amount: bigint, player = this.caller.address): Promise<Call[]> {
     const { arena, address } = this.caller;
@@ -198,7 +198,7 @@ export class Calls {
     return callOf(sent, { method: "transferAndCall", matchId });
   }
 
-  /** Encodes a payment out of the caller's purse. @param to Address of the receiver; the caller if left out. */
+  /** Encodes a payment out of the caller's purse. @param to Address of the receiver; defaults to the caller. */
   async withdraw(token: string, amount: bigint, to = this.caller.address): Promise<Call> {
     return callOf(this.caller.arena.withdraw.populateTransaction(token, amount, to), { method: "withdraw" });
   }

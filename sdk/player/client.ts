@@ -129,7 +129,7 @@ export class Client implements Caller {
   /**
    * Pays into a purse: in one transaction if the token has the `transferAndCall` of ERC-1363 and the purse is the
    * caller's; otherwise gives the arena the allowance that it needs first.
-   * @param player Owner of the purse; the caller if left out.
+   * @param player Owner of the purse; defaults to the caller.
    */
   async deposit(token: string, amount: bigint, player = this.address): Promise<TransactionReceipt> {
     const calls = await this.calls.deposit(token, amount, player);
@@ -139,7 +139,7 @@ export class Client implements Caller {
 
   /**
    * Pays into the caller's purse in one transaction, with an ERC-2612 permit that is signed now.
-   * @param lifetime Seconds for which the permit is valid; a day if left out.
+   * @param lifetime Seconds for which the permit is valid; defaults to a day.
    */
   async depositWithPermit(token: string, amount: bigint, lifetime?: number): Promise<TransactionReceipt> {
     return this.send(await this.calls.depositWithPermit(token, amount, lifetime));
@@ -158,7 +158,7 @@ export class Client implements Caller {
     return this.send(await this.calls.transferFund(offer, amount, options));
   }
 
-  /** Pays out of the caller's purse. @param to Address of the receiver; the caller if left out. */
+  /** Pays out of the caller's purse. @param to Address of the receiver; defaults to the caller. */
   async withdraw(token: string, amount: bigint, to?: string): Promise<TransactionReceipt> {
     return this.send(await this.calls.withdraw(token, amount, to));
   }
@@ -271,7 +271,7 @@ export class Client implements Caller {
   /**
    * Reads a player's statistics, as of one block.
    * @param player The caller if left out.
-   * @param tokens Addresses of tokens; the chain's coin and FIGHT if left out.
+   * @param tokens Addresses of tokens; defaults to the chain's coin and FIGHT.
    */
   async statsOf(player = this.address, tokens?: readonly string[]): Promise<PlayerStats> {
     return statsOf(historyOf(this), this.games, player, tokens);

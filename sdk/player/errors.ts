@@ -186,7 +186,7 @@ function declaringOf(game: GameModule): readonly Declaring[] {
 export interface ExplainOptions {
   /** Games whose errors are known. An error of a call by a `Client` is told by the game of the call, whatever is listed here. */
   games?: readonly GameModule[];
-  /** Words the amounts in an error; if left out, they are in the token's smallest unit. */
+  /** Words the amounts in an error; in the token's smallest unit by default. */
   amountText?: AmountText;
 }
 
@@ -226,7 +226,7 @@ function messageOf(thrown: unknown): string {
 }
 
 /**
- * Tells a custom error in a sentence: the one written for it, else what its `@notice` says and its values, else its name
+ * Describes a custom error in a sentence: the one written for it, else what its `@notice` says and its values, else its name
  * and values.
  */
 function sentenceOf({ name, args, fragment }: ErrorDescription, by: Declaring, amountText: AmountText): string {

@@ -36,9 +36,9 @@ interface WriterOptions {
   games: readonly GameModule[];
   /** Addresses of contracts by name; the others have some that are made of their names. */
   addresses?: Readonly<Record<string, string>>;
-  /** Tells if one match alone is written: nothing follows from what was before. */
+  /** True if one match alone is written: nothing follows from what was before. */
   isExcerpt?: boolean;
-  /** Tells if the actions that are written are those at a table, away from the chain. */
+  /** True if the actions that are written are those at a table, away from the chain. */
   isAway?: boolean;
 }
 

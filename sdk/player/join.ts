@@ -41,7 +41,7 @@ export interface JoinAnswer {
 
 /** Options of joining a match. */
 export interface JoinOptions extends JoinAnswer {
-  /** Reads the move; by the game's own rules if left out. @throws InputError for arguments that are no move. */
+  /** Reads the move; by the game's own rules by default. @throws InputError for arguments that are no move. */
   read?(turn: OpenTurn): Promise<Hex>;
   /**
    * Accepts the risks of a step before anything is sent; an error that it throws ends joining. Called again if the wait
@@ -53,7 +53,7 @@ export interface JoinOptions extends JoinAnswer {
   onFunded?(receipt: TransactionReceipt): void;
   /** Called before each pause with the seconds that are left to wait; an error that it throws ends joining. */
   onWait?(seconds: number, step: JoinStep): void;
-  /** Milliseconds between two looks at the chain; 4000 if left out. */
+  /** Milliseconds between two looks at the chain; defaults to 4000. */
   pause?: number;
 }
 
@@ -146,7 +146,7 @@ export async function joiningTurn(history: History, { address }: Client, matchId
   return turnOf(await history.match(matchId), Seat.Two, address, history);
 }
 
-/** Tells if an offer binds player 1 to the caller for long enough to join in one step. */
+/** Returns whether an offer binds player 1 to the caller for long enough to join in one step. */
 export async function canJoinInOneStep(
   client: Client,
   { firm, player2, deadline }: Pick<MatchView, "firm" | "player2" | "deadline">,
@@ -154,7 +154,7 @@ export async function canJoinInOneStep(
   return firm && player2 === client.address && deadline >= BigInt((await client.now()) + MIN_REST_FOR_ONE_STEP);
 }
 
-/** Tells if a match is still the same offer, with the same data of player 1. */
+/** Returns whether a match is still the same offer, with the same data of player 1. */
 function isSameChallenge({ record: one }: OpenTurn, { record: two }: OpenTurn): boolean {
   return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
 }

@@ -203,7 +203,7 @@ function checkChain(one: { chainId: number }, other: { chainId: number }, file: 
   }
 }
 
-/** Tells if a secret matches its commitment in its game. */
+/** Returns whether a secret matches its commitment in its game. */
 function matchesCommitment({ moves }: GameModule, { commitment, move, salt, ...by }: StoredSecret): boolean {
   const commits = moves.commitmentSchemes?.(by) ?? [commitmentBy(by)];
   return commits.some((scheme) => scheme({ move, salt }) === commitment);

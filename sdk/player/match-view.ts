@@ -57,7 +57,7 @@ type Fields = Omit<TimedMatchView, "token" | "game" | "trust" | "mode">;
 /**
  * Reads a match and its terms from the contracts.
  * @param addresses Addresses of the deployment, by which games are known.
- * @param blockTag Block as of which to read; the latest if left out.
+ * @param blockTag Block as of which to read; defaults to the latest.
  */
 export async function viewOnChain(
   arena: Arena,

@@ -30,9 +30,9 @@ export interface AgentState {
   atRisk: bigint;
   /** Risks of the seat, as the SDK finds them. */
   risks: readonly Warning[];
-  /** True if the match begins away from the chain; left out: it does not. */
+  /** True if the match begins away from the chain; without it it does not. */
   isAway?: boolean;
-  /** True if the agent is told of relays, or folders in their place; left out: it is. */
+  /** True if the agent is told of relays, or folders in their place; without it it is. */
   hasRelays?: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function agentState(
   return { ...known, open: own.length, purse, atRisk, risks, isAway };
 }
 
-/** Tells if the matches of some terms begin away from the chain; none of a foreign game does. */
+/** Returns whether the matches of some terms begin away from the chain; none of a foreign game does. */
 async function beginsAway(
   { game: address, mode }: Pick<Terms, "game" | "mode">,
   games: readonly GameModule[],
@@ -130,7 +130,7 @@ export function declineLowChance(
 }
 
 /**
- * Tells if to decline an offer that is left: one that names the agent and holds a stake, and that nothing but a new
+ * Returns whether to decline an offer that is left: one that names the agent and holds a stake, and that nothing but a new
  * policy would have it take.
  */
 export function isToDecline(

@@ -184,7 +184,7 @@ export async function readPolicy(content: unknown, reader: PolicyReader): Promis
   return { ...policy, known: reader.games, node: { ...node, lag }, tokens };
 }
 
-/** Reads the modes of games; all published ones of all games if they are left out. */
+/** Reads the modes of games; defaults to all published ones of all games. */
 function readGames(
   played: ReadonlyMap<string, { path: string; value: unknown }> | undefined,
   known: readonly GameModule[],

@@ -33,7 +33,7 @@ export interface PracticeOptions {
   mode: Hex;
   /** Seat of the person, as in `Seat`. */
   seat: bigint;
-  /** Source of the characters of both players, in games with characters; a cryptographic one if left out. */
+  /** Source of the characters of both players, in games with characters; defaults to a cryptographic one. */
   random?: RandomSource;
 }
 
@@ -157,7 +157,7 @@ export class Practice {
     return this.writer.archive;
   }
 
-  /** Tells if the match is over. */
+  /** Returns whether the match is over. */
   get isOver(): boolean {
     return this.seatInTurn === Seat.None;
   }

@@ -31,7 +31,7 @@ export class Risky extends Error {
 export interface SeatToTake {
   terms: Terms;
   seat: bigint;
-  /** Tells if anyone may take the other seat. */
+  /** True if anyone may take the other seat. */
   open?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function seatIn({ terms, player1 }: Offer, player: string): SeatToTake {
 /**
  * Lists the risks of a seat; there are none for equal stakes in a published mode of a known game under a comfortable
  * clock.
- * @param amountText Words an amount; if left out, in the token's smallest unit.
+ * @param amountText Words an amount; in the token's smallest unit by default.
  */
 export async function risksOf(
   seatToTake: SeatToTake,

@@ -154,7 +154,7 @@ export function randomKey(): Hex {
  * Commits to a move so that the player can recover the secret with the key alone: the salt is keccak256(key, nonce) of
  * a fresh nonce, and the note behind the commitment is `nonce 16 || encrypted move`. All moves of a game have one
  * length, so that the length of a note tells nothing.
- * @param scheme Makes the commitment; the commitment to the move itself if left out.
+ * @param scheme Makes the commitment; defaults to the commitment to the move itself.
  * @returns The secret, and the commitment with its note.
  */
 export async function commitWithKey(
@@ -192,7 +192,7 @@ export async function walletSecretStore(player: Client, game: string): Promise<S
 /**
  * Recovers the secret behind a commitment from its note and the player's keys.
  * @param committed The commitment with its note.
- * @param scheme Makes the commitment; the commitment to the move itself if left out.
+ * @param scheme Makes the commitment; defaults to the commitment to the move itself.
  * @throws Error if there is no note, or none of the keys has made it for this commitment.
  */
 export async function recoverSecret(

@@ -20,15 +20,15 @@ const REST_FACTOR = 4n;
 
 /** Options of a session. */
 export interface SessionOptions {
-  /** End of the session in seconds since 1970; 24 hours from now if left out. */
+  /** End of the session in seconds since 1970; defaults to 24 hours from now. */
   until?: number;
-  /** Coin that the key has at first, in its smallest unit; if left out, `SESSION_GAS` at the price of the moment. */
+  /** Coin that the key has at first, in its smallest unit; `SESSION_GAS` at the price of the moment by default. */
   coin?: bigint;
 }
 
 /** Options of the client of a session key. */
 export interface SessionClientOptions extends ClientOptions {
-  /** Provider through which the key sends; that of its owner's wallet if left out. */
+  /** Provider through which the key sends; defaults to that of its owner's wallet. */
   provider?: Provider;
 }
 

@@ -98,8 +98,8 @@ export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt):
 export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs"> {
   /** The action as it was encoded already. */
   action: Hex;
-  /** Encodes the action anew, with the salt of what was shown before. */
-  anew(shown: Hex): Promise<Hex>;
+  /** Encodes the action again, with the salt of what was shown before. */
+  encodeAgain(shown: Hex): Promise<Hex>;
 }
 
 /**
@@ -109,12 +109,12 @@ export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs">
 export async function actionToSend(
   store: ShownAnswers,
   { arena, games }: Client,
-  { round, moveArgs, action, anew }: ActionAttempt,
+  { round, moveArgs, action, encodeAgain }: ActionAttempt,
 ): Promise<Hex> {
   const dryRun = (answer: Hex) => arena.act.staticCall(round.matchId, answer, { blockTag: "pending" });
   const make = async (shown?: Hex) => {
     if (shown === undefined) return action;
-    const answer = await anew(shown);
+    const answer = await encodeAgain(shown);
     await dryRun(answer);
     return answer;
   };
@@ -140,7 +140,7 @@ export function roundOf(
 }
 
 /**
- * Warns if a commitment replaces another one that was answered before: blocks were undone, and whoever committed anew
+ * Warns if a commitment replaces another one that was answered before: blocks were undone, and whoever committed again
  * may have seen that answer.
  * @param moveArgs Move that is about to be shown, if it is known.
  */

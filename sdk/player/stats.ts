@@ -87,7 +87,7 @@ export interface MatchChanges {
 /**
  * Reads a player's statistics, as of the latest block. Nothing but views is asked.
  * @param games Games; those that are not deployed are left out.
- * @param tokens Addresses of tokens; the chain's coin and FIGHT if left out.
+ * @param tokens Addresses of tokens; defaults to the chain's coin and FIGHT.
  */
 export async function statsOf(
   history: History,

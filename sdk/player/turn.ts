@@ -23,9 +23,9 @@ export interface TurnOptions extends WaitOptions {
   move(turn: OpenTurn, secretStore: SecretStore): Promise<Hex>;
   /**
    * Returns the data to send in place of the composed one, e.g. data that was sent before.
-   * @param anew Composes the data again, with the salt of data that was shown before.
+   * @param again Composes the data again, with the salt of data that was shown before.
    */
-  dataToSend?(data: Hex, turn: OpenTurn, anew: (shown: Hex) => Promise<Hex>): Promise<Hex>;
+  dataToSend?(data: Hex, turn: OpenTurn, encodeAgain: (shown: Hex) => Promise<Hex>): Promise<Hex>;
 }
 
 /** An action that is ready to be sent. */
@@ -33,7 +33,7 @@ interface Composed {
   turn: OpenTurn;
   data: Hex;
   /** Composes the data again, with the salt of data that was shown before. */
-  anew(shown: Hex): Promise<Hex>;
+  encodeAgain(shown: Hex): Promise<Hex>;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function takeTurn(
     const { moves } = gameAt(turn.record.terms.game, client.games, history.addresses);
     const move = await options.move(turn, secretStore);
     const data = await moves.act(move, turn, secretStore);
-    return { turn, data, anew: (shown) => moves.act(move, turn, secretStore, shown) };
+    return { turn, data, encodeAgain: (shown) => moves.act(move, turn, secretStore, shown) };
   };
   // Composed before the wait, so that a player who has lost a secret hears of it at once.
   let composed = await compose(await readTurn(client, history, matchId));
@@ -61,14 +61,14 @@ export async function takeTurn(
     const turn = await readTurn(client, history, matchId);
     if (!haveSameData(turn.record, composed.turn.record)) composed = await compose(turn);
   }
-  const { turn, anew } = composed;
-  const data = (await options.dataToSend?.(composed.data, turn, anew)) ?? composed.data;
+  const { turn, encodeAgain } = composed;
+  const data = (await options.dataToSend?.(composed.data, turn, encodeAgain)) ?? composed.data;
   // A move takes its time, and the leave of an operator ends: what is sent too late is refused, and seen by everybody.
   await checkLeave(client, matchId, turn.player);
   return client.act(matchId, data);
 }
 
-/** Tells if a turn shows a secret or answers a commitment, so that nothing before it may be undone. */
+/** Returns whether a turn shows a secret or answers a commitment, so that nothing before it may be undone. */
 async function mustBeFinal(turn: OpenTurn, games: readonly GameModule[]): Promise<boolean> {
   const { record, seat, history } = turn;
   const { moves } = gameAt(record.terms.game, games, history.addresses);
@@ -89,7 +89,7 @@ function revealingOnce(store: SecretStore): SecretStore {
   };
 }
 
-/** Tells if two records are of the same match with the same data of both players. */
+/** Returns whether two records are of the same match with the same data of both players. */
 function haveSameData(one: MatchRecord, other: MatchRecord): boolean {
   const dataOf = ({ terms, player1, player2, createData, joinData, actions }: MatchRecord) =>
     [termsHash(terms), player1, player2, createData, joinData, ...actions.map(({ data }) => data)].join(" ");

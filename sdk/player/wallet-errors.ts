@@ -85,13 +85,13 @@ export function walletSentence(thrown: unknown): string | undefined {
   return REASONS.find((reason) => isFor(thrown, reason))?.sentence;
 }
 
-/** Tells if an error says that the sender cannot pay for a transaction. */
+/** Returns whether an error says that the sender cannot pay for a transaction. */
 export function isShortOfCoin(thrown: unknown): boolean {
   return isFor(thrown, NO_COIN);
 }
 
 /**
- * Tells if an error says that a transaction was certainly not sent: it was rejected, cannot be paid for, the wallet is on
+ * Returns whether an error says that a transaction was certainly not sent: it was rejected, cannot be paid for, the wallet is on
  * another chain, or the estimate of its gas was refused.
  */
 export function isUnsent(thrown: unknown): boolean {
@@ -105,7 +105,7 @@ function isBeforeSending(thrown: unknown, depth = 0): boolean {
   return action === "estimateGas" || isBeforeSending(cause, depth + 1);
 }
 
-/** Tells if an error, or one that it wraps, has a reason. */
+/** Returns whether an error, or one that it wraps, has a reason. */
 function isFor(thrown: unknown, reason: Reason, depth = 0): boolean {
   if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
   const { code, message, shortMessage, data, error, info, cause, originalError } = thrown as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * Tells if what was thrown is an error of a class, of this copy of the SDK or of another: a game of the user's own list may
+ * Returns whether what was thrown is an error of a class, of this copy of the SDK or of another: a game of the user's own list may
  * bring one.
  */
 export function isKind<E extends Error>(thrown: unknown, kind: new (...args: never[]) => E): thrown is E {

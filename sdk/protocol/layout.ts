@@ -64,7 +64,7 @@ export function unpack<L extends Layout>(fields: L, word: bigint): Values<L> {
 
 /**
  * Unpacks a log entry, which must be exactly what `pack` makes of its fields.
- * @param isValid Tells if a game can have written an entry with these fields.
+ * @param isValid True if a game can have written an entry with these fields.
  * @throws InputError for any other entry.
  */
 export function unpackEntry<L extends Layout>(

@@ -37,12 +37,12 @@ export function otherSeat(seat: bigint): bigint {
   return seat === Seat.One ? Seat.Two : Seat.One;
 }
 
-/** Tells if a seat is that of a player: One or Two. */
+/** Returns whether a seat is that of a player: One or Two. */
 export function isPlayerSeat(seat: bigint): boolean {
   return seat === Seat.One || seat === Seat.Two;
 }
 
-/** Tells if a player's seat may act in a turn. */
+/** Returns whether a player's seat may act in a turn. */
 export function mayAct(seat: bigint, turn: bigint): boolean {
   return isPlayerSeat(seat) && (turn === seat || turn === Seat.Either);
 }

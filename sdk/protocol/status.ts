@@ -43,7 +43,7 @@ export function winnerBy(status: bigint): bigint {
   return status === Status.P2Win || status === Status.P2WinInactive ? Seat.Two : Seat.None;
 }
 
-/** Tells if a status is that of a match whose loser let the clock run out. */
+/** Returns whether a status is that of a match whose loser let the clock run out. */
 export function isForfeit(status: bigint): boolean {
   return status === Status.P1WinInactive || status === Status.P2WinInactive;
 }

@@ -20,7 +20,7 @@ export interface Terms {
   clock: bigint;
   /** House fee, in basis points of the pot. */
   feeBps: bigint;
-  /** Tells if the match counts for the ladder. */
+  /** True if the match counts for the ladder. */
   rated: boolean;
 }
 

@@ -50,7 +50,7 @@ interface OnChain {
 }
 
 /**
- * Tells what the result of a match rests on. Players may sign whatever they like, so that what they have agreed on is never
+ * Describes what the result of a match rests on. Players may sign whatever they like, so that what they have agreed on is never
  * a mismatch: it is shown by the record's transcript, or it is not.
  * @param record Record of a match that was replayed without a mismatch.
  */

@@ -33,7 +33,7 @@ export type Transcripts = (matchId: bigint) => Iterable<Transcript | undefined |
 
 /**
  * Replays a match as far as it has come, and finds the first mismatch.
- * @param transcripts Lists what was played away from the chain; left out: nobody shows it.
+ * @param transcripts Lists what was played away from the chain; without it nobody shows it.
  */
 export async function checkMatch(
   window: Window,

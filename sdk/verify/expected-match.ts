@@ -17,7 +17,7 @@ export interface TurnOrder {
    * tell.
    */
   turns: readonly (bigint | undefined)[];
-  /** Tells that the game's result is not known, because nobody has shown what players have accepted. */
+  /** True if the game's result is not known, because nobody has shown what players have accepted. */
   unshown?: boolean;
 }
 
@@ -144,7 +144,7 @@ export class ExpectedMatch extends MatchState {
     return this.acted.find(({ mismatch }) => mismatch !== undefined)?.mismatch;
   }
 
-  /** Tells if the game has ended the match; if nobody can tell, if the event comes with the match's last action. */
+  /** Returns whether the game has ended the match; if nobody can tell, if the event comes with the match's last action. */
   isOver(checked: CheckedEvent): boolean {
     if (this.turn !== undefined) return this.status === Status.AllJoined && this.turn === Seat.None;
     return checked.followsAction(this.matchId);

@@ -24,7 +24,7 @@ export interface IndexComparison {
 
 /** Options of a comparison with an index. */
 export interface CompareOptions {
-  /** Numbers of the matches whose rows are compared; all rows of all tables if left out. */
+  /** Numbers of the matches whose rows are compared; defaults to all rows of all tables. */
   matches?: readonly bigint[];
   /** Called with the numbers of rows that were compared, and that are to be compared. */
   onProgress?: (done: number, wanted: number) => void;

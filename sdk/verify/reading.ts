@@ -79,7 +79,7 @@ export class Reading implements EventSource {
     return this.times.get(block);
   }
 
-  /** Tells if the chain still has the last block that was read. */
+  /** Returns whether the chain still has the last block that was read. */
   async isCurrent(): Promise<boolean> {
     return hasBlock(this.provider, this.last);
   }

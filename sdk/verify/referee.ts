@@ -56,7 +56,7 @@ export class Referee {
     if (mismatch) throw new MismatchError(mismatch);
   }
 
-  /** Tells if a match is one of a game, and not over. */
+  /** Returns whether a match is one of a game, and not over. */
   isOpen(matchId: bigint, game: string): boolean {
     return this.matches.get(matchId)?.terms.game === game;
   }

@@ -27,9 +27,9 @@ export interface VerifyOptions {
   matches?: readonly bigint[];
   /** States that players show of matches that are over; they are compared with the events of these matches. */
   shown?: readonly ShownState[];
-  /** Lists what was played away from the chain in a match; if left out, nobody shows it. */
+  /** Lists what was played away from the chain in a match; nobody shows it by default. */
   transcripts?: Transcripts;
-  /** Calls contracts; if left out, events are verified without the chain's state. */
+  /** Calls contracts; events are verified without the chain's state by default. */
   ask?: Ask;
   /** Called with the numbers of answers that were compared, and that are to be compared, at the end. */
   onProgress?: OnProgress;
@@ -59,7 +59,7 @@ export interface Verdict {
 }
 
 /**
- * Verifies an arena: derives every result anew from its events, and compares the results with the chain's state. All
+ * Verifies an arena: derives every result again from its events, and compares the results with the chain's state. All
  * events go in their order through the TypeScript engines of the arena and of the games' state beyond matches, and each
  * match that is over is replayed by its game's engine. Of single matches, only these are replayed and compared; what
  * came before them is taken from the events. Events of matches that are over are forgotten.
@@ -267,7 +267,7 @@ class Verification {
     return this.verifying.matches === undefined;
   }
 
-  /** Tells if a mismatch of a match, or of none, is asked for. */
+  /** Returns whether a mismatch of a match, or of none, is asked for. */
   private isMeant(matchId?: bigint): boolean {
     return this.isWhole || (matchId !== undefined && this.named.has(matchId));
   }

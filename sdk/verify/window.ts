@@ -35,7 +35,7 @@ export class Window extends EventHistory {
     if (!this.tracks(matchId)) this.matches.set(matchId, []);
   }
 
-  /** Tells if the events of a match are kept. */
+  /** Returns whether the events of a match are kept. */
   tracks(matchId: bigint): boolean {
     return this.matches.has(matchId);
   }

@@ -160,7 +160,7 @@ library AutoBattle {
         }
     }
 
-    /// @notice Tells whether a defender dodges, given the dodge roll.
+    /// @notice Returns whether a defender dodges, given the dodge roll.
     function isDodge(uint256 attackerSpeed, uint256 defenderSpeed, uint256 roll) internal pure returns (bool) {
         unchecked {
             return defenderSpeed >= roll * attackerSpeed;

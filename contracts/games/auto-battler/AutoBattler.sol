@@ -224,7 +224,7 @@ contract AutoBattler is CommitReveal {
         traits = Traits.wrap(word);
     }
 
-    /// @dev Tells whether a match is in play. The arena is asked, as a match may end without a call of this game.
+    /// @dev Returns whether a match is in play. The arena is asked, as a match may end without a call of this game.
     function _isInPlay(uint256 matchId) private view returns (bool) {
         return matchId != 0 && IArena(arena).statusOf(matchId) == Status.AllJoined;
     }

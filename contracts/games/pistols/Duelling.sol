@@ -66,7 +66,7 @@ library Duelling {
         _decide(self);
     }
 
-    /// @notice Tells whether two bytes are one of the thirteen moves of round 2: any of Idle, Light and Block twice,
+    /// @notice Returns whether two bytes are one of the thirteen moves of round 2: any of Idle, Light and Block twice,
     /// Idle then Heavy, or Flee, Steal or Seppuku then Idle.
     function isMove(uint256 slot1, uint256 slot2) internal pure returns (bool) {
         if (_runs(slot1)) return slot1 <= _SEPPUKU && slot2 == _IDLE;
@@ -131,7 +131,7 @@ library Duelling {
         if (blow2.action != _IDLE) _log(self, blow2);
     }
 
-    /// @dev Tells whether a side executes the other one in a slot.
+    /// @dev Returns whether a side executes the other one in a slot.
     function _executes(DuelState memory self, uint256 dice, uint256 side, uint256 action) private pure returns (bool) {
         return action == DuelLog.HEAVY && Strikes.executes(self.sides, dice, side);
     }
@@ -214,7 +214,7 @@ library Duelling {
         self.log[self.count++] = DuelLog.encodeBlow(blow, self.sides[0].health, self.sides[1].health);
     }
 
-    /// @dev Tells whether a duelist runs whose action in slot 1 this is.
+    /// @dev Returns whether a duelist runs whose action in slot 1 this is.
     function _runs(uint256 action) private pure returns (bool) {
         return action >= _FLEE;
     }

@@ -82,7 +82,7 @@ library Strikes {
         else if (blow.hit) blow.points = points;
     }
 
-    /// @notice Tells whether a Heavy of `side` is critical.
+    /// @notice Returns whether a Heavy of `side` is critical.
     function executes(Side[2] memory sides, uint256 dice, uint256 side) internal pure returns (bool) {
         Side memory own = sides[side];
         uint256 chance = _critChance(own, _BLADES_CRIT, 0, _isTricked(own, sides[Sides.otherSide(side)]));
@@ -125,7 +125,7 @@ library Strikes {
         }
     }
 
-    /// @dev Tells whether a trickster on the other side lowers the chances of a side.
+    /// @dev Returns whether a trickster on the other side lowers the chances of a side.
     function _isTricked(Side memory own, Side memory other) private pure returns (bool) {
         return
             other.archetype == uint256(Archetype.Trickster) &&

@@ -144,7 +144,7 @@ contract TicTacToe is Game {
         }
     }
 
-    /// @dev Tells whether the cells of a side hold a row, a column or a diagonal.
+    /// @dev Returns whether the cells of a side hold a row, a column or a diagonal.
     function _hasRow(uint256 cells) private pure returns (bool) {
         return
             (cells & 0x007 == 0x007 || cells & 0x038 == 0x038 || cells & 0x1c0 == 0x1c0) ||
@@ -152,7 +152,7 @@ contract TicTacToe is Game {
             (cells & 0x111 == 0x111 || cells & 0x054 == 0x054);
     }
 
-    /// @dev Tells whether the game is finished and nobody has won it so far.
+    /// @dev Returns whether the game is finished and nobody has won it so far.
     function _isTie(uint256 entry) private pure returns (bool) {
         return entry >> _LOG_WINNER_AT == 1 << (_LOG_FINISHED_AT - _LOG_WINNER_AT);
     }

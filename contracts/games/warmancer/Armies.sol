@@ -204,7 +204,7 @@ library Armies {
         return EfficientHashLib.hash(bytes32(uint256(uint160(player))), bytes32(slot), bytes32(rank), salt);
     }
 
-    /// @dev Tells whether a rank wins although it may be the lower one.
+    /// @dev Returns whether a rank wins although it may be the lower one.
     function _beatsHigher(uint256 rank, uint256 other) private pure returns (bool) {
         return (rank == _SEER && other == Positions.TRAP) || (rank == _ASSASSIN && other == _WARLORD);
     }

@@ -213,7 +213,7 @@ library Positions {
         write(p, _POSITION_PHASE_AT, 1, value);
     }
 
-    /// @notice Tells whether a side is the mover.
+    /// @notice Returns whether a side is the mover.
     function isMover(bytes memory p, uint256 side) internal pure returns (bool) {
         // Measured: the same by `Sides.seatOf` costs 80 gas an action more.
         return read(p, _POSITION_MOVER_AT, 1) == (side == 0 ? uint256(Seat.One) : uint256(Seat.Two));
@@ -272,14 +272,14 @@ library Positions {
         }
     }
 
-    /// @notice Tells whether a pawn has moved.
+    /// @notice Returns whether a pawn has moved.
     function hasMoved(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
         unchecked {
             return _has(p, _sideOf(p, side) + _SIDE_MOVED_AT, slot);
         }
     }
 
-    /// @notice Tells whether a pawn has moved more than one tile at once.
+    /// @notice Returns whether a pawn has moved more than one tile at once.
     function hasMovedFar(bytes memory p, uint256 side, uint256 slot) internal pure returns (bool) {
         unchecked {
             return _has(p, _sideOf(p, side) + _SIDE_MOVED_FAR_AT, slot);
@@ -366,7 +366,7 @@ library Positions {
         }
     }
 
-    /// @notice Tells whether pawns of a rank can move.
+    /// @notice Returns whether pawns of a rank can move.
     function isMobile(uint256 rank) internal pure returns (bool) {
         return rank != THRONE && rank != TRAP;
     }
@@ -386,7 +386,7 @@ library Positions {
         return read(p, offset, 32);
     }
 
-    /// @dev Tells whether the set of pawns at `offset` has a slot.
+    /// @dev Returns whether the set of pawns at `offset` has a slot.
     function _has(bytes memory p, uint256 offset, uint256 slot) private pure returns (bool) {
         return (read(p, offset, 8) >> slot) & 1 == 1;
     }

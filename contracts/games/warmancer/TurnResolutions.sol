@@ -136,7 +136,7 @@ library TurnResolutions {
         _checkPath(from, to, passable & ~(own | p.occupied(Sides.otherSide(side))));
     }
 
-    /// @notice Tells whether a move in a line is by more than one tile.
+    /// @notice Returns whether a move in a line is by more than one tile.
     function isFar(uint256 move) internal pure returns (bool) {
         unchecked {
             (uint256 from, uint256 to) = (move >> 8, move & 255);
@@ -193,7 +193,7 @@ library TurnResolutions {
         if (first > second) (first, second) = (second, first);
     }
 
-    /// @notice Tells whether a side has ranks to prove.
+    /// @notice Returns whether a side has ranks to prove.
     function mustProve(TurnResolution memory resolution, uint256 side) internal pure returns (bool) {
         (uint256 first, ) = resolution.dueSlots(side);
         return first != Positions.NOBODY;
@@ -265,14 +265,14 @@ library TurnResolutions {
         logEntries[0] = _resultEntry(winner) | (turn << _ENTRY_TURN_AT);
     }
 
-    /// @notice Tells whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile
+    /// @notice Returns whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile
     /// that no own pawn stands on.
     function mightMove(bytes memory p, uint256 side) internal pure returns (bool) {
         uint256 own = p.occupied(side);
         return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;
     }
 
-    /// @notice Tells whether the pawn that a side moves is in a battle.
+    /// @notice Returns whether the pawn that a side moves is in a battle.
     function isMovingPawnInBattle(TurnResolution memory resolution, Part memory part) internal pure returns (bool) {
         return resolution.clash || part.target == _STAYING;
     }

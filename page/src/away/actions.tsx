@@ -189,7 +189,7 @@ function Result({ match, you, table, state: { status } }: AtTable) {
     `${winner === Seat.None ? "to " : ""}${result(winner)} until ${until === NEVER ? "the match ends" : timeAt(Number(until))}`;
   const agreeing = (winner: bigint, label: string, run: () => Promise<unknown>) =>
     winner === 3n - match.seat ? (
-      // What was asked once is asked anew in another position.
+      // What was asked once is asked again in another position.
       <Concede key={`${label} ${status.record}`} label={label} run={run} />
     ) : (
       <ActionButton run={run}>{label}</ActionButton>
@@ -241,7 +241,7 @@ function Result({ match, you, table, state: { status } }: AtTable) {
   );
 }
 
-/** Picker of a move. @param seen Record of the position that it is of: in another one the choice begins anew. */
+/** Picker of a move. @param seen Record of the position that it is of: in another one the choice begins again. */
 function Picker({
   match,
   secretStore,
@@ -300,7 +300,7 @@ async function settle({ you, table }: Pick<AtTable, "you" | "table">, agreed: Ag
   await you.settle(agreement, signatures);
 }
 
-/** Tells if a player has agreed to a draw for good that the other one has not signed, who could keep it waiting for ever. */
+/** Returns whether a player has agreed to a draw for good that the other one has not signed, who could keep it waiting for ever. */
 function isOpenDraw({ due, ownAgreed }: AwayStatus): boolean {
   return ownAgreed?.winner === Seat.None && ownAgreed.until === NEVER && due.type !== "settle";
 }

@@ -6,7 +6,7 @@ import type { Player } from "../session/player.ts";
 import type { OpenMatch } from "../store/open-match.ts";
 import type { AwayTable, TableState } from "./table.ts";
 
-/** Tells how a match stands that is played away from the chain. */
+/** Describes how a match stands that is played away from the chain. */
 export function AwayPanel({
   match,
   state,
@@ -15,7 +15,7 @@ export function AwayPanel({
 }: {
   match: OpenMatch;
   state?: TableState;
-  /** Tells that this browser plays the match. */
+  /** True if this browser plays the match. */
   isOwn: boolean;
   trouble?: string;
 }) {

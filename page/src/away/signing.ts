@@ -82,7 +82,7 @@ function placeOf({ chain: { deployment } }: Player, matchId: bigint) {
   return { chainId: BigInt(deployment.chainId), arena: deployment.addresses.Arena, matchId };
 }
 
-/** Tells if a player has signed the appointment of a key. */
+/** Returns whether a player has signed the appointment of a key. */
 function isAppointed(you: Player, matchId: bigint, key: string, appointment: Hex): boolean {
   const { chainId, arena } = placeOf(you, matchId);
   const digest = digestOf(appointmentRequest(chainId, arena, matchId, key));
@@ -93,7 +93,7 @@ async function appointmentName(you: Player, matchId: bigint): Promise<string> {
   return `appointment/${await nameOf(you, matchId)}`;
 }
 
-/** Tells if an error is the wallet's own, e.g. as the person has refused. */
+/** Returns whether an error is the wallet's own, e.g. as the person has refused. */
 function isForeign(error: unknown): boolean {
   return (error as { code?: unknown }).code !== undefined || (error as Error).name === "WrongNetwork";
 }

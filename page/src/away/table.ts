@@ -45,7 +45,7 @@ export interface TableOptions {
   readonly module: GameModule;
   /** The person's seat; None for a spectator. */
   readonly seat: bigint;
-  /** Player who signs and keeps what is read; left out: nothing is signed or kept. */
+  /** Player who signs and keeps what is read; without it nothing is signed or kept. */
   readonly player?: TablePlayer;
 }
 
@@ -79,7 +79,7 @@ export class AwayTable {
   private readonly failure = signal<string | undefined>(undefined);
   private readonly stopping = new AbortController();
   private interruption = new AbortController();
-  /** Tells that the chain has changed, which is read before anything is waited for. */
+  /** True if the chain has changed, which is read before anything is waited for. */
   private isUrgent = false;
   private opening?: Promise<AwaySeat>;
   /** Seat that the page shows: what a person decides is decided on what it says. */
@@ -94,7 +94,7 @@ export class AwayTable {
     return this.current;
   }
 
-  /** Tells that another tab of this browser plays the match. */
+  /** Reports that another tab of this browser plays the match. */
   get isElsewhere(): ReadonlySignal<boolean> {
     return this.waiting;
   }

@@ -26,7 +26,7 @@ const kind: TeamKind<Mode, Tiers, Fighter> = {
     "A fighter that is committed in two matches may have to rest through the second one, which is lost by the clock then.",
 };
 
-/** Tells how fighters fight, in the numbers of the mode. */
+/** Describes how fighters fight, in the numbers of the mode. */
 function Rules({ mode }: { mode: Mode }) {
   const { rangeFactors, comboFactor, dodgeMaxRandom, comboMaxRandom, cooldownSecs } = mode;
   const percent = (factor: number) => `${factor / 100} %`;

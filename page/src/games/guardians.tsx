@@ -21,7 +21,7 @@ const kind: TeamKind<Mode, CardStats, Card> = {
   twiceText: "Cards never tire: one that is committed in two matches fights in both.",
 };
 
-/** Tells how cards fight, with the wheel of types. */
+/** Describes how cards fight, with the wheel of types. */
 function Rules({ mode, member }: { mode: Mode; member?: Card }) {
   const { dodgeCap, maxTurns } = mode;
   return (

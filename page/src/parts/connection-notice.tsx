@@ -2,7 +2,7 @@ import { oneLine } from "./text.ts";
 import { deployments, fault } from "../store/deployments.ts";
 import { chain } from "../store/current.ts";
 
-/** Tells how the connection to the chain is, where that is not as it should be. */
+/** Describes how the connection to the chain is, where that is not as it should be. */
 export function ConnectionNotice() {
   const current = chain.value;
   if (!current) {
@@ -22,8 +22,8 @@ export function ConnectionNotice() {
       {current.isRestarted.value && (
         <p class="notice banner row" role="status">
           <span class="grow">
-            {name} was started anew: what was there before is gone. If your wallet refuses transactions, clear its
-            activity for this network in its settings.
+            {name} was restarted: what was there before is gone. If your wallet refuses transactions, clear its activity
+            for this network in its settings.
           </span>
           <button type="button" class="quiet" onClick={() => (current.isRestarted.value = false)}>
             Understood

@@ -5,7 +5,7 @@ import { chain } from "../store/current.ts";
 import { switchNetwork } from "../wallet/account.ts";
 import { useLoaded } from "./use.ts";
 
-/** Tells in a sentence what went wrong, and offers what helps. Shows nothing without an error. */
+/** Explains in a sentence what went wrong, and offers what helps. Shows nothing without an error. */
 export function ErrorNotice({ error, onFixed }: { error: unknown; onFixed?: () => void }) {
   const { value: text } = useLoaded(
     error === undefined ? undefined : async () => (player.value ? player.value.explain(error) : explain(error)),

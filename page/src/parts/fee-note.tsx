@@ -6,7 +6,7 @@ import { useLoaded } from "./use.ts";
 const DECIMALS = 18;
 
 /**
- * Tells what calls will cost, before the wallet is asked; nothing where that cannot be told.
+ * Describes what calls will cost, before the wallet is asked; nothing where that cannot be told.
  * @param calls Encodes calls like those that will be sent. Warning: the node sees them, so they hold no real secret.
  */
 export function FeeNote({ you, calls, keys }: { you: Player; calls: () => Promise<Call[]>; keys: readonly unknown[] }) {

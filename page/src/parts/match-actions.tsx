@@ -69,7 +69,7 @@ function Over({ match }: { match: OpenMatch }) {
   );
 }
 
-/** Tells how a match has ended that the game itself has not decided: its last step does not say so. */
+/** Describes how a match has ended that the game itself has not decided: its last step does not say so. */
 function Ending({ match: { summary, record, frames, seat } }: { match: OpenMatch }) {
   const { status } = summary.settlement!;
   if (status === Status.P1Canceled) return <p>This offer was called off, declined, or has lapsed.</p>;

@@ -19,7 +19,7 @@ export interface MoveRequest {
   pictureOf: (id: bigint) => Promise<string | undefined>;
   /** Says on the button of a turn that takes no choice what is done. */
   plainAction: string;
-  /** Tells what playing will bring, e.g. that the wallet will ask. */
+  /** Describes what playing will bring, e.g. that the wallet will ask. */
   note?: string;
   /** Plays a move. @throws what the rules, the wallet or the node refuse */
   play: (moveArgs: readonly string[]) => Promise<void>;
@@ -79,7 +79,7 @@ function usePosition({ history, record }: Turn): object {
   return useMemo(() => ({}), [history, record?.joinData, record?.actions.length]);
 }
 
-/** Tells if a turn takes a choice: one that only reveals takes none. */
+/** Returns whether a turn takes a choice: one that only reveals takes none. */
 export async function needsChoice({
   module,
   turn,

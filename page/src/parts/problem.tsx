@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Tells what is wrong, and what can be done. */
+/** Describes what is wrong, and what can be done. */
 export function Problem({
   title,
   children,

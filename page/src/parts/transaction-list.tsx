@@ -47,8 +47,8 @@ export function TransactionList() {
         {dropped.value > 0 && (
           <div class="card transaction bad">
             <p class="grow small">
-              The chain was started anew: {dropped.value === 1 ? "a transaction" : `${dropped.value} transactions`} of
-              the old one will never be in a block.
+              The chain was restarted: {dropped.value === 1 ? "a transaction" : `${dropped.value} transactions`} of the
+              old one will never be in a block.
             </p>
             <Dismiss onClick={() => (dropped.value = 0)} />
           </div>

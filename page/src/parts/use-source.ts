@@ -46,7 +46,7 @@ interface Answer<T> {
 
 /** Options of a question to an index. */
 interface SourceOptions {
-  /** False to read the events, without a question to the index, as soon as they are there; true if left out. */
+  /** False to read the events, without a question to the index, as soon as they are there; defaults to true. */
   prefersIndex?: boolean;
   /** Changes where the same question wants more. */
   size?: number;

@@ -4,7 +4,7 @@ export interface Warned {
   readonly text: string;
 }
 
-/** Tells the risks of a seat as a checklist: nothing goes on until each is accepted. */
+/** Describes the risks of a seat as a checklist: nothing goes on until each is accepted. */
 export function Warnings({
   warnings,
   accepted,

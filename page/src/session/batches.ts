@@ -11,7 +11,7 @@ const NO_BATCH = [4200, 5700, 5710, 5740, 5750, 5760, -32601];
 /** Code of EIP-5792 for a batch that the wallet does not know. */
 const UNKNOWN_BATCH = 5730;
 
-/** Tells if a wallet sends several calls at once, of which all are done or none (EIP-5792). */
+/** Returns whether a wallet sends several calls at once, of which all are done or none (EIP-5792). */
 export async function canBatch(wallet: Eip1193, address: string, chainId: number): Promise<boolean> {
   const chain = toQuantity(chainId);
   try {
@@ -43,7 +43,7 @@ export async function sendBatch(
   return (typeof answer === "string" ? answer : answer.id) ?? id;
 }
 
-/** Tells if an error says that the wallet sends no such batch, and so has sent nothing. */
+/** Returns whether an error says that the wallet sends no such batch, and so has sent nothing. */
 export function isUnbatched(error: unknown): boolean {
   return NO_BATCH.some((code) => hasCode(error, code));
 }

@@ -48,7 +48,7 @@ export class Session {
     return this.current;
   }
 
-  /** Reads the session anew; what the node does not tell stays as it was. */
+  /** Reads the session again; what the node does not tell stays as it was. */
   async refresh(): Promise<void> {
     try {
       const { changes } = this;
@@ -63,7 +63,7 @@ export class Session {
     }
   }
 
-  /** Tells if the session can take a turn now. */
+  /** Returns whether the session can take a turn now. */
   async isUsable(): Promise<boolean> {
     await this.refresh();
     return this.current.value.isOpen;

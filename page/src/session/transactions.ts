@@ -61,7 +61,7 @@ interface Entry {
   readonly hash?: string;
   /** Id of the batch that it is. */
   readonly batch?: string;
-  /** Tells that the page sends it with the key of a session. */
+  /** True if the page sends it with the key of a session. */
   readonly bySession: boolean;
 }
 
@@ -79,7 +79,7 @@ const shown = signal<readonly Transaction[]>([]);
 /** Actions whose transactions are on their way or have ended just now, the oldest first. */
 export const transactions: ReadonlySignal<readonly Transaction[]> = shown;
 
-/** Tells how many transactions of a chain that was started anew were dropped. */
+/** Describes how many transactions of a chain that was restarted were dropped. */
 export const dropped = signal(0);
 
 /** Takes an action that is over out of the list. */
@@ -111,17 +111,17 @@ interface OutboxOptions {
 
 /** Keeps the stages of one action's transactions. */
 export interface Recorder {
-  /** Takes note of a stage of a transaction. @param from Address that sends. @param bySession Tells that the page sends it. */
+  /** Takes note of a stage of a transaction. @param from Address that sends. @param bySession True if the page sends it. */
   stage(stage: Stage, from: string, bySession?: boolean): Promise<void>;
   /** Takes note of the hash as soon as the wallet has told it. */
   hash(hash: string): Promise<void>;
   /** Takes note of a batch before the wallet is asked for it. */
   batch(id: string, calls: readonly Call[], from: string): Promise<void>;
-  /** Tells that the wallet has taken the batch, under an id that may be another one. */
+  /** Reports that the wallet has taken the batch, under an id that may be another one. */
   batchSent(id: string): Promise<void>;
-  /** Tells that what was begun last is not sent after all. */
+  /** Reports that what was begun last is not sent after all. */
   drop(): Promise<void>;
-  /** Tells for what the page waits before it sends. */
+  /** Describes for what the page waits before it sends. */
   wait(text: string): void;
   /** Ends the wait for a transaction if the chain is not there any more. @throws Error */
   checkChain(): void;
@@ -307,7 +307,7 @@ export class Outbox {
   }
 
   /**
-   * Waits for a transaction that was begun before. @param isWanted Tells that somebody waits, who must hear of it if the
+   * Waits for a transaction that was begun before. @param isWanted True if somebody waits, who must hear of it if the
    * wallet has not sent it.
    * @returns its receipt; undefined if it has failed or was never sent.
    */
@@ -341,7 +341,7 @@ export class Outbox {
 
   /** Ends a wait if the chain is not there any more. @throws Error */
   private checkChain(): void {
-    if (this.isAbandoned) throw new Error("The chain was started anew: what was sent to the old one is gone.");
+    if (this.isAbandoned) throw new Error("The chain was restarted: what was sent to the old one is gone.");
   }
 
   private explain(error: unknown): string {
@@ -374,7 +374,7 @@ export class Outbox {
   }
 }
 
-/** Tells if a transaction is the one that completes its action. */
+/** Returns whether a transaction is the one that completes its action. */
 function isLast({ name, last = [name] }: Action, { method = "" }: Entry): boolean {
   return last.includes(method);
 }
@@ -389,12 +389,12 @@ function sentOf({ hash, from, nonce, to, data, value }: Entry): Sent {
   return { from, nonce, to, data, value, ...(hash !== undefined && { hash }) };
 }
 
-/** Tells if after an error a transaction may be with a node all the same. */
+/** Returns whether after an error a transaction may be with a node all the same. */
 function mayBeSent(error: unknown): boolean {
   return error instanceof Unconfirmed || isOutage(error);
 }
 
-/** Tells if an error is the wallet's own, which has sent nothing. */
+/** Returns whether an error is the wallet's own, which has sent nothing. */
 function isRefusal(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 4001 || code === "ACTION_REJECTED";

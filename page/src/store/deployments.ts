@@ -5,7 +5,7 @@ import { route } from "../router.ts";
 /** Deployments of this page; undefined until they are read, empty for a page of practice alone. */
 export const deployments = signal<readonly PageDeployment[] | undefined>(undefined);
 
-/** Tells what is wrong with the file of deployments. */
+/** Describes what is wrong with the file of deployments. */
 export const fault = signal<string | undefined>(undefined);
 
 /** The deployment that is shown: the one that the address names, else the first. */
@@ -15,7 +15,7 @@ export const deployment = computed(() => {
   return listed.find(({ chainId }) => String(chainId) === chain) ?? listed[0];
 });
 
-/** Tells if a chain is a local one for tests, whose accounts anybody may play as. */
+/** Returns whether a chain is a local one for tests, whose accounts anybody may play as. */
 export function isTestChain({ chainId, rpc }: PageDeployment): boolean {
   const isLocal = (url: string) => ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url, location.href).hostname);
   return traitsOf(chainId).isFree && rpc.every(isLocal);

@@ -74,17 +74,17 @@ export function listedMatch(row: IndexRow<"match">): ListedMatch {
   return { ...match, block, terms: row, status, ...(hasEnded && { settlement: { status } }) };
 }
 
-/** Tells if a match, or the offer of one, has ended. */
+/** Returns whether a match, or the offer of one, has ended. */
 export function isOver({ settlement }: ListedMatch): boolean {
   return settlement !== undefined;
 }
 
-/** Tells if a match still waits for somebody to take a seat. */
+/** Returns whether a match still waits for somebody to take a seat. */
 export function isOffer({ status, settlement }: ListedMatch): boolean {
   return settlement === undefined && status < Status.AllJoined;
 }
 
-/** Tells if a match was played, and is over. */
+/** Returns whether a match was played, and is over. */
 export function wasPlayed({ settlement }: ListedMatch): boolean {
   return settlement !== undefined && settlement.status !== Status.P1Canceled;
 }

@@ -6,7 +6,7 @@ import { signal, type ReadonlySignal } from "@preact/signals";
  * @param pause Waits until the next read may begin; it is called when one begins.
  */
 export function polled<T>(first: T, read: () => Promise<T>, pause: () => Promise<void>): ReadonlySignal<T> {
-  /** Tells one watch from the next, which may begin while the last one still waits. */
+  /** Distinguishes one watch from the next, which may begin while the last one still waits. */
   let watch: symbol | undefined;
   const value = signal(first, {
     watched: () => void poll((watch = Symbol())),

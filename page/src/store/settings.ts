@@ -24,10 +24,10 @@ function keep(name: string, value: string): void {
 /** Look that the person has chosen. */
 export const theme = signal<Theme>(kept("theme", THEMES, "system"));
 
-/** Tells if the person wants to be told of its turns while the page is in the background. */
+/** Returns whether the person wants to be told of its turns while the page is in the background. */
 export const wantsNotices = signal(kept("notices", ["on", "off"], "off") === "on");
 
-/** Tells if a session is opened with the first match, so that this browser takes turns without asking the wallet. */
+/** Returns whether a session is opened with the first match, so that this browser takes turns without asking the wallet. */
 export const usesSession = signal(kept("session", ["on", "off"], "on") === "on");
 
 /** Follows the settings: shows the theme, and keeps what is chosen. */

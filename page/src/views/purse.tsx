@@ -246,7 +246,7 @@ function Transfer({
   );
 }
 
-/** Tells how an amount gets in or out, and what that costs. */
+/** Describes how an amount gets in or out, and what that costs. */
 async function planOf(you: Player, kind: "deposit" | "withdraw", token: string, amount: bigint) {
   if (kind === "deposit") {
     const { way, cost } = await you.depositPlan(token, amount);

@@ -114,7 +114,7 @@ function OwnSettings({ you }: { you: Player }) {
   );
 }
 
-/** Tells of the session in which this browser takes turns, opens it and ends it. */
+/** Describes the session in which this browser takes turns, opens it and ends it. */
 function SessionSettings({ you }: { you: Player }) {
   const session = you.session.value;
   return (
@@ -187,7 +187,7 @@ function SessionStatus({ you, session }: { you: Player; session: SessionState })
   );
 }
 
-/** Tells where the key to the person's committed moves is, and saves and restores it. */
+/** Describes where the key to the person's committed moves is, and saves and restores it. */
 function KeySettings({ you }: { you: Player }) {
   const [told, setTold] = useState("");
   const [error, setError] = useState<unknown>();
@@ -247,7 +247,7 @@ function KeySettings({ you }: { you: Player }) {
   );
 }
 
-/** Tells which chains and nodes the page is for. */
+/** Describes which chains and nodes the page is for. */
 function Nodes() {
   return (
     <section class="card stack" aria-labelledby="nodes">
@@ -278,7 +278,7 @@ function Nodes() {
   );
 }
 
-/** Tells what the browser keeps, and forgets it. */
+/** Describes what the browser keeps, and forgets it. */
 function KeptData() {
   const [isAsked, setAsked] = useState(false);
   const isOwn = player.value?.keyState.value === "own";

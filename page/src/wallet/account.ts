@@ -126,7 +126,7 @@ export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
   }
 }
 
-/** Tells if an error of a wallet, or one that it wraps, has a code. */
+/** Returns whether an error of a wallet, or one that it wraps, has a code. */
 export function hasCode(thrown: unknown, wanted: number, depth = 0): boolean {
   if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
   const { code, ...others } = thrown as Record<string, unknown>;

@@ -68,7 +68,7 @@ export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   return { winner, hp: sides.map((side) => side.map((fighter) => fighter.hp)), entries };
 }
 
-/** Tells whether a defender dodges, given the dodge roll. */
+/** Returns whether a defender dodges, given the dodge roll. */
 export function dodges(defenderSpeed: number, attackerSpeed: number, roll: number): boolean {
   return defenderSpeed >= roll * attackerSpeed;
 }

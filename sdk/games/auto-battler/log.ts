@@ -106,7 +106,7 @@ export function idsOfTurn(turn: Turn, teams: readonly (readonly FighterIds[])[])
   };
 }
 
-/** Tells whether a turn can have these fields. */
+/** Returns whether a turn can have these fields. */
 function isPossible(fields: Values<typeof LOG>): boolean {
   const haveSlots = fields.attackerSlot < SLOTS && fields.defenderSlot < SLOTS;
   const haveHp = fields.defenderHpStart <= MAX_HP && fields.defenderHpEnd <= MAX_HP;

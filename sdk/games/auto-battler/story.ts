@@ -39,7 +39,7 @@ interface NamedFighter {
 type Fighter = FighterTraits & NamedFighter;
 
 /**
- * Tells the battle of a match as lines of text, one per attack.
+ * Describes the battle of a match as lines of text, one per attack.
  * @param paint Colours the names of a player's fighters.
  */
 export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
@@ -84,7 +84,7 @@ function lineOf(turn: Turn, teams: readonly (readonly Fighter[])[]): string {
   return `  ${turnText(turn, teams, `  ${"█".repeat(filled).padEnd(BAR, "░")}  `)}`;
 }
 
-/** Tells an attack. @param bar Text before what is left of the defender. */
+/** Describes an attack. @param bar Text before what is left of the defender. */
 export function turnText(turn: Turn, teams: readonly (readonly NamedFighter[])[], bar: string): string {
   const { attacker, defender } = pairOf(turn, teams);
   if (turn.wasDodge) return `${attacker.name} lunges at ${defender.name}, who dodges`;
@@ -94,7 +94,7 @@ export function turnText(turn: Turn, teams: readonly (readonly NamedFighter[])[]
   return `${attacker.name} ${how} ${defender.name}${reach} for ${turn.damageDealt}${bar}${end}`;
 }
 
-/** Tells what the players of a match did: the teams that they brought. */
+/** Describes what the players of a match did: the teams that they brought. */
 export async function actionTexts(record: MatchRecord): Promise<string[]> {
   return roundTexts(
     record,

@@ -80,7 +80,7 @@ export function decodeTurn(entry: bigint): Turn {
   };
 }
 
-/** Tells whether a turn can have these fields. */
+/** Returns whether a turn can have these fields. */
 function isPossible({ typeRelation, defenderHpStart, defenderHpEnd }: Values<typeof LOG>): boolean {
   return typeRelation <= DISADVANTAGE && defenderHpStart <= MAX_HP && defenderHpEnd <= MAX_HP;
 }

@@ -23,7 +23,7 @@ interface NamedCard extends CardStats {
 }
 
 /**
- * Tells the battle of a match as lines of text, one per attack.
+ * Describes the battle of a match as lines of text, one per attack.
  * @param paint Colours the names of a player's cards.
  */
 export async function story(record: MatchRecord, history: History, paint: Paint): Promise<string[]> {
@@ -56,7 +56,7 @@ function lineOf(turn: Turn, teams: readonly (readonly NamedCard[])[]): string {
   return `  ${turnText(turn, teams, `  ${bar}  `)}`;
 }
 
-/** Tells an attack. @param bar Text before what is left of the defender. */
+/** Describes an attack. @param bar Text before what is left of the defender. */
 export function turnText(
   turn: Turn,
   teams: readonly (readonly Pick<NamedCard, "name" | "hp">[])[],
@@ -70,7 +70,7 @@ export function turnText(
   return `${attacker.name} ${how} ${defender.name}${type} for ${turn.damageDealt}${bar}${end}`;
 }
 
-/** Tells what the players of a match did: the teams that they brought. */
+/** Describes what the players of a match did: the teams that they brought. */
 export async function actionTexts(record: MatchRecord, history: History): Promise<string[]> {
   const lengths = lengthsOf(await modeOf(record.terms, history));
   const textOf = (team: Hex) => {

@@ -15,7 +15,7 @@ export interface MiniGameView {
   mode: Mode;
   /** Seat to choose for, 1 or 2. */
   seat: number;
-  /** Stake of player 1 as a part of both stakes, which a draw is worth; a half if left out. */
+  /** Stake of player 1 as a part of both stakes, which a draw is worth; defaults to a half. */
   part?: number;
   /** Earlier games of the same kind that the opponent has played, against anybody, oldest first. */
   past?: readonly PastGame[];

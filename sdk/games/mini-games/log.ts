@@ -26,7 +26,7 @@ export function decodeGame(entry: bigint): Played {
   return { values: [value1, value2], flip: kind === KindId.Coin ? flip : null, kind, result, winner };
 }
 
-/** Tells whether a game can have these fields. */
+/** Returns whether a game can have these fields. */
 function isPossible({ kind, flip, result, winner }: Values<typeof LOG>): boolean {
   return kind in kinds && (kind === KindId.Coin || flip === 0) && result <= 2 && winner <= 2;
 }

@@ -11,7 +11,7 @@ const PAST: Readonly<Record<number, string>> = {
 };
 
 /**
- * Tells a game as lines of text.
+ * Describes a game as lines of text.
  * @param paint Colours the name of a player.
  */
 export function linesOf({ kind, values: [value1, value2], flip, result, winner }: Played, paint: Paint): string[] {

@@ -12,7 +12,7 @@ export interface DuelView {
   duelists: Pair<Duelist>;
   /** Seat to choose for, 1 or 2. */
   seat: number;
-  /** Player 1's part of both stakes, which a draw is worth to it; a half if left out. */
+  /** Player 1's part of both stakes, which a draw is worth to it; defaults to a half. */
   part?: number;
 }
 

@@ -59,7 +59,7 @@ export function honourOf(blades: Blades, paces: number): number {
   return blades[0] === SEPPUKU ? SEPPUKU_HONOUR : 0;
 }
 
-/** Tells whether a duelist runs. */
+/** Returns whether a duelist runs. */
 function runs([first]: Blades): boolean {
   return first >= FLEE;
 }

@@ -19,7 +19,7 @@ export const ALL_BLADES: readonly Blades[] = [
   [SEPPUKU, IDLE],
 ];
 
-/** Tells whether two actions are one of the thirteen moves of round 2. */
+/** Returns whether two actions are one of the thirteen moves of round 2. */
 export function areBlades([first, second]: Blades): boolean {
   return ALL_BLADES.some((each) => each[0] === first && each[1] === second);
 }

@@ -123,7 +123,7 @@ export function decodeResult(entry: bigint): Result {
   return { winner, pot: taker, honour: [honour1, honour2] };
 }
 
-/** Tells whether a word is the log entry of a result. */
+/** Returns whether a word is the log entry of a result. */
 export function isResult(entry: bigint): boolean {
   const values = unpack(RESULT, entry);
   return canBeResult(values) && pack(RESULT, values) === entry;

@@ -14,7 +14,7 @@ import { FULL_HEALTH } from "./strikes.js";
 
 const VERBS: Record<number, string> = { [LIGHT]: "strikes lightly", [HEAVY]: "strikes heavily", [BLOCK]: "blocks" };
 
-/** Tells a duel as lines of text, one per shot or stroke. */
+/** Describes a duel as lines of text, one per shot or stroke. */
 export function story(record: MatchRecord, _history: History, paint: Paint): Promise<string[]> {
   const names = namesOf(paint);
   const lines = roundsOf(record).flatMap((round, i) => [
@@ -39,7 +39,7 @@ export async function view(record: MatchRecord, history: History, paint: Paint, 
   return [`Round 1, as you will open it: ${chosen(moves, names)}`, ...blows];
 }
 
-/** Tells what the players of a match did: the paces and blades that they brought. */
+/** Describes what the players of a match did: the paces and blades that they brought. */
 export async function actionTexts(record: MatchRecord): Promise<string[]> {
   const textOf = (move: Hex, round: number) => {
     const [paces] = getBytes(move);
@@ -55,7 +55,7 @@ export function namesOf(paint: Paint): string[] {
   return [1, 2].map((player) => paint(`Player ${player}`, player));
 }
 
-/** Tells the moves of both players in a round. */
+/** Describes the moves of both players in a round. */
 export function chosen(
   { round, move1, move2 }: Pick<PlayedRound, "round" | "move1" | "move2">,
   names: string[],
@@ -68,7 +68,7 @@ export function chosen(
   return choices.map((choice, side) => `${names[side]} ${choice}`).join(", ");
 }
 
-/** Tells a blow. @param names Names of both players. */
+/** Describes a blow. @param names Names of both players. */
 export function blowText(blow: Blow, names: readonly string[]): string {
   const side = sideOf(blow.player);
   const [own, other] = [names[side], names[otherSide(side)]];
@@ -76,7 +76,7 @@ export function blowText(blow: Blow, names: readonly string[]): string {
   return `${own} ${verb}${outcome(blow, other)}`;
 }
 
-/** Tells a blow, with bars of both healths after it. */
+/** Describes a blow, with bars of both healths after it. */
 function blowLine(blow: Blow, names: string[]): string {
   const health = blow.health.map((points) => "●".repeat(points).padEnd(FULL_HEALTH, "○"));
   const bars = names.map((name, side) => `${name} ${health[side]}`).join("  ");
@@ -90,7 +90,7 @@ function outcome({ action, critical, hit, points }: Blow, other: string): string
   return ` and hits ${other} for ${points}`;
 }
 
-/** Tells a result. */
+/** Describes a result. */
 export function ending({ winner, pot, honour }: Result, names: string[]): string[] {
   const duel = winner === 0 ? "A draw" : `${names[sideOf(winner)]} wins the duel`;
   const money = pot === 0 ? "each has its own stake back" : `${names[sideOf(pot)]} takes the pot`;

@@ -45,7 +45,7 @@ export function decodeMark(entry: bigint): Mark {
   return { ...fields, finished: fields.finished === 1 };
 }
 
-/** Tells whether a mark can have these fields. */
+/** Returns whether a mark can have these fields. */
 function isPossible({ cell, winner }: Values<typeof LOG>): boolean {
   return cell < CELLS && winner <= 2;
 }

@@ -38,7 +38,7 @@ export class Unshown extends Error {
 
 /**
  * Carries out the action of a seat. The given state is not changed.
- * @param shown Finds the states of tables; left out: only what stood after joining is known.
+ * @param shown Finds the states of tables; without it only what stood after joining is known.
  * @throws ContractError as the contract does, and as its arena does if it is not the seat's turn.
  * @throws Unshown for the acceptance of a state that is not known.
  */

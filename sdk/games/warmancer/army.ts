@@ -23,7 +23,7 @@ export function priceOf(army: readonly number[]): number {
   return army.reduce((sum, count, rank) => sum + count * RANKS[rank].price, 0);
 }
 
-/** Tells whether an army has a pawn that can move. */
+/** Returns whether an army has a pawn that can move. */
 function canMove(army: readonly number[]): boolean {
   return army.some((count, rank) => count > 0 && isMobile(rank));
 }

@@ -65,7 +65,7 @@ function movesIn(bytes: Uint8Array): Move[] {
   return Array.from({ length: count }, (_, i) => numberAt(bytes, i * MOVE_BYTES, MOVE_BYTES));
 }
 
-/** Tells if an action says, in place of a commitment, that its sender has no legal move. */
+/** Returns whether an action says, in place of a commitment, that its sender has no legal move. */
 export function isStuck({ next }: SentAction): boolean {
   return next === NO_STATE;
 }

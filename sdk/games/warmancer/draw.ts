@@ -10,7 +10,7 @@ export type KnownRanks = readonly Uint8Array[];
 
 /**
  * Draws a board as rows of text, row 1 at the bottom, and tells whose marks are whose.
- * @param known Ranks that are drawn; the recorded ones if left out.
+ * @param known Ranks that are drawn; defaults to the recorded ones.
  */
 export function draw(position: Position, paint: Paint, known?: KnownRanks): string[] {
   return [

@@ -101,7 +101,7 @@ function targetOf(at: Uint8Array, own: Move, others: Move): Target {
   return others !== NONE && tilesOfMove(others)[0] === to ? "leaving" : "staying";
 }
 
-/** Tells whether both sides enter the same free tile. */
+/** Returns whether both sides enter the same free tile. */
 function contested(targets: Pair<Target>, moves: Pair<Move>): boolean {
   const empty = targets[0] === "empty" && targets[1] === "empty";
   return empty && tilesOfMove(moves[0])[1] === tilesOfMove(moves[1])[1];

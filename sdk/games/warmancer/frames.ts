@@ -151,7 +151,7 @@ export function ownRanks({ side, own }: Player): OwnRanks {
 
 /**
  * Lists the pawns that are alive, by the names of their tiles.
- * @param known Ranks that everybody knows; the recorded ones if left out.
+ * @param known Ranks that everybody knows; defaults to the recorded ones.
  */
 export function boardPawns(
   position: Position,

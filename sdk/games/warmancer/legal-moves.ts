@@ -45,7 +45,7 @@ export function checkMove(position: Position, side: number, from: number, to: nu
   return slot;
 }
 
-/** Tells whether a move goes more than one tile. */
+/** Returns whether a move goes more than one tile. */
 export function isFar(move: Move): boolean {
   const [from, to] = tilesOfMove(move);
   return !NEIGHBOURS[from].includes(to);
@@ -73,7 +73,7 @@ export function legalMoves({ at, open, sides }: Position, side: number, known = 
   return moves;
 }
 
-/** Tells whether a side has a pawn that might move, by the recorded ranks; a side without one loses. */
+/** Returns whether a side has a pawn that might move, by the recorded ranks; a side without one loses. */
 export function mightMove({ at, open, sides }: Position, side: number): boolean {
   const { alive, tiles, ranks } = sides[side];
   for (let slot = 0; slot < tiles.length; slot++) {

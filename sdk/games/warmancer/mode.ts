@@ -21,7 +21,7 @@ export interface Flags {
   readonly casual: boolean;
   readonly alwaysHidden: boolean;
   readonly sequential: boolean;
-  /** Tells if matches are played away from the chain, until a player posts. */
+  /** True if matches are played away from the chain, until a player posts. */
   readonly away: boolean;
 }
 

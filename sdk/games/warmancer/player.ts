@@ -232,7 +232,7 @@ export class Player {
     }
   }
 
-  /** Tells whether the player moves second in a casual turn. */
+  /** Returns whether the player moves second in a casual turn. */
   private isSecond(): boolean {
     const { rules, phase, mover } = this.position;
     return rules.casual && !rules.sequential && phase === Phase.Move && mover !== Number(this.seat);

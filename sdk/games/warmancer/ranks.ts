@@ -29,7 +29,7 @@ const SEER = 3;
 export const WARLORD = 10;
 export const TRAP = 11;
 
-/** Tells whether pawns of a rank can move. */
+/** Returns whether pawns of a rank can move. */
 export function isMobile(rank: number): boolean {
   return rank !== THRONE && rank !== TRAP;
 }
@@ -40,7 +40,7 @@ export function battle(rank1: number, rank2: number): number {
   return beatsHigher(rank1, rank2) || (rank1 > rank2 && !beatsHigher(rank2, rank1)) ? 1 : 2;
 }
 
-/** Tells whether a rank wins although it may be the lower one. */
+/** Returns whether a rank wins although it may be the lower one. */
 function beatsHigher(rank: number, other: number): boolean {
   return (rank === SEER && other === TRAP) || (rank === ASSASSIN && other === WARLORD);
 }

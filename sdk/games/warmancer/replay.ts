@@ -49,7 +49,7 @@ interface Replay {
 const REMEMBERED = 200;
 
 /**
- * Matches that were replayed before, so that a match that goes on is not begun anew each time. The one that was asked about
+ * Matches that were replayed before, so that a match that goes on is not begun again each time. The one that was asked about
  * last comes last.
  */
 const replays = new WeakMap<History, Map<string, Replay>>();

@@ -35,7 +35,7 @@ export interface Match {
   players: readonly [string, string];
   rated: boolean;
   mode: Mode;
-  /** Tells if the actions are those of a table, so that no table takes the place of the state. */
+  /** True if the actions are those of a table, so that no table takes the place of the state. */
   isAway?: boolean;
 }
 

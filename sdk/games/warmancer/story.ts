@@ -24,7 +24,7 @@ const NAMED = RANKS.map(({ name }, rank) => `${RANK_LETTERS[rank]} ${name}`);
 /** Letters of the ranks, in lines that fit a terminal. */
 const LEGEND = [NAMED.slice(0, NAMED.length / 2), NAMED.slice(NAMED.length / 2)].map((names) => names.join(", "));
 
-/** Tells a match: its turns, and the board in the end with every rank that the match or a player has shown. */
+/** Describes a match: its turns, and the board in the end with every rank that the match or a player has shown. */
 export function tellMatch(
   { match, state, logs, unshown }: ReplayedMatch,
   { actions, settlement }: MatchRecord,
@@ -118,7 +118,7 @@ function setupLine(tiles: Uint8Array, codes: Uint8Array): string {
   return letters.join("");
 }
 
-/** Tells what the players of a match did, as `actionTexts` of a module. */
+/** Describes what the players of a match did, as `actionTexts` of a module. */
 export function tellActions({ match }: ReplayedMatch, { joinData, actions }: MatchRecord): string[] {
   const begun = match.mode.casual ? "shows its setup" : "commits to its setup";
   if (joinData === undefined) return [begun];
@@ -191,7 +191,7 @@ export function viewOf(player: Player, { turn, seat }: { turn: bigint; seat: big
   ];
 }
 
-/** Tells in a sentence what a player is to do. */
+/** Explains in a sentence what a player is to do. */
 function asked(player: Player, prospect: Prospect): string {
   const { kind, board, winner, waits } = prospect;
   if (kind === Kind.Setup) return "The game is over: your setup is to be shown, act without a move.";

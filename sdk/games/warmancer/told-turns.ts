@@ -25,7 +25,7 @@ type Battle = Extract<Operation, { op: "battle" }>;
 type Walk = Extract<Operation, { op: "move" }>;
 
 /**
- * Tells the turns of a log: a pawn is named by its tile and, from the turn on in which its rank is recorded, by its rank.
+ * Describes the turns of a log: a pawn is named by its tile and, from the turn on in which its rank is recorded, by its rank.
  * @param start Position before the first turn.
  */
 export function tellTurns(start: Position, operations: readonly Operation[], paint: Paint): ToldTurn[] {

@@ -25,7 +25,7 @@ export class TurnResolution {
     return dueSlots(this.position, this.battles, side);
   }
 
-  /** Tells whether a side has ranks to prove. */
+  /** Returns whether a side has ranks to prove. */
   mustProve(side: number): boolean {
     return this.dueSlots(side).length > 0;
   }

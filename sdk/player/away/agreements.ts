@@ -36,7 +36,7 @@ export class Agreements {
 
   /**
    * @param seat Own seat, as in `Seat`.
-   * @param maySign Tells if the seat has something to sign with.
+   * @param maySign True if the seat has something to sign with.
    * @param standing Returns how the match stands now.
    */
   constructor(
@@ -51,12 +51,12 @@ export class Agreements {
     else if (!this.others.some(({ signature }) => signature === half.signature)) this.others.push(half);
   }
 
-  /** Tells if an agreement says for good that the own player has won. */
+  /** Returns whether an agreement says for good that the own player has won. */
   isVictory({ winner, until }: AgreedResult): boolean {
     return winner === this.seat && until === NEVER;
   }
 
-  /** Tells if the other player has signed for good that the own one has won. */
+  /** Returns whether the other player has signed for good that the own one has won. */
   get isWon(): boolean {
     return this.others.some((each) => this.isVictory(each));
   }
@@ -67,7 +67,7 @@ export class Agreements {
   }
 
   /**
-   * Tells if a note is one too many to be checked in a position, which takes time: who signs any number of them is heard
+   * Returns whether a note is one too many to be checked in a position, which takes time: who signs any number of them is heard
    * no more in it. Own notes are as many as the own seat has signed.
    */
   isFull({ seat }: AwayAsk | AwayAgreement, nonce: number): boolean {
@@ -94,7 +94,7 @@ export class Agreements {
     return this.own.find((each) => isSameResult(each, result));
   }
 
-  /** Tells if the seat has signed its own half of an agreement. */
+  /** Returns whether the seat has signed its own half of an agreement. */
   isOwn(result: AgreedResult): boolean {
     return this.ownHalf(result) !== undefined;
   }
@@ -131,12 +131,12 @@ export class Agreements {
     return wanted.findLast(({ winner }) => winner === this.seat) ?? wanted.at(-1) ?? holding.at(-1);
   }
 
-  /** Tells if the match is to be settled by an agreement of the other player now. */
+  /** Returns whether the match is to be settled by an agreement of the other player now. */
   isReady(half: AwayAgreement): boolean {
     return this.isWelcome(half) && this.isInTime(half) && this.canSettle(half);
   }
 
-  /** Tells if nothing is lost while the other player is waited for to settle by the own half of an agreement. */
+  /** Returns whether nothing is lost while the other player is waited for to settle by the own half of an agreement. */
   leavesTime({ winner, until }: AwayAgreement): boolean {
     const { turn } = this.standing().state;
     // A draw for good would take all of the time away, and then be unrated.
@@ -145,7 +145,7 @@ export class Agreements {
     return turn === this.seat && until !== NEVER;
   }
 
-  /** Tells if an agreement to what the game has not led to would keep a result in reserve for the other player. */
+  /** Returns whether an agreement to what the game has not led to would keep a result in reserve for the other player. */
   isTooLong({ winner, until, record }: AgreedResult): boolean {
     const { position, state } = this.standing();
     const isGames = position?.winner === winner && position.record === record;
@@ -187,7 +187,7 @@ export class Agreements {
     return until >= this.standing().state.time;
   }
 
-  /** Tells if the caller has wanted the result of an agreement before, or wins by it. */
+  /** Returns whether the caller has wanted the result of an agreement before, or wins by it. */
   private isWelcome(half: AwayAgreement): boolean {
     const { winner, record } = half;
     const { position } = this.standing();
@@ -197,13 +197,13 @@ export class Agreements {
     return position.winner === winner || (this.ownAsk?.winner === winner && this.ownAsk.nonce === position.nonce);
   }
 
-  /** Tells if the seat has signed its own half of an agreement, or may sign it now. */
+  /** Returns whether the seat has signed its own half of an agreement, or may sign it now. */
   private canSettle(half: AwayAgreement): boolean {
     return this.isOwn(half) || (this.maySign && this.ownNow === undefined && !this.isTooLong(half));
   }
 
   /**
-   * Tells if an agreement holds long enough to be mined. Where the time away ends soon, only one that holds for ever does:
+   * Returns whether an agreement holds long enough to be mined. Where the time away ends soon, only one that holds for ever does:
    * else a series of short ones would keep the seat from posting.
    */
   private isInTime({ until }: AwayAgreement): boolean {

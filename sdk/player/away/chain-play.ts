@@ -39,7 +39,7 @@ export function chainPlay(away: AwayPlay, base: Hex, turn: bigint, record: Match
   return { table, actions: [], hashes };
 }
 
-/** Tells if a player has posted a table. */
+/** Returns whether a player has posted a table. */
 export function isPosted({ table }: ChainPlay): boolean {
   return table !== undefined && table.poster !== Seat.None;
 }

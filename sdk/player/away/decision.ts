@@ -33,17 +33,17 @@ export interface Situation {
   /** Position that a player has posted, if it is known. */
   posted?: Position;
   agreements: Agreements;
-  /** Tells if a transport has told all that was sent before, or there are none. */
+  /** True if a transport has told all that was sent before, or there are none. */
   isRead: boolean;
-  /** Tells if the seat signs, and its log had entries when it was opened: it is believed to hold all that was signed. */
+  /** True if the seat signs, and its log had entries when it was opened: it is believed to hold all that was signed. */
   isLogWhole: boolean;
-  /** Tells if a post was composed that may be mined at any time. */
+  /** True if a post was composed that may be mined at any time. */
   isPosting: boolean;
-  /** Tells if the other player was waited for long enough. */
+  /** True if the other player was waited for long enough. */
   isOutOfPatience: boolean;
   /** Nonce of the newest state that the seat can post; undefined if it is only that after joining. */
   postable?: number;
-  /** Tells if no action of the own seat in a position was composed before. */
+  /** Returns whether no action of the own seat in a position was composed before. */
   isOpen(position: Position): boolean;
   /** Returns the turn of the own seat in a position. */
   turnIn(position: Position): OpenTurn;
@@ -117,7 +117,7 @@ function turnToThinkOf({ seat, isOpen, turnIn }: Situation, position: Position):
   return position.turn === seat && isOpen(position) ? { turn: turnIn(position) } : {};
 }
 
-/** Tells if the own clock runs on chain, and is nearly over. */
+/** Returns whether the own clock runs on chain, and is nearly over. */
 export function isUrgent(seat: bigint, state: ChainState): boolean {
   return state.turn === seat && state.time >= state.deadline - restOf(state);
 }

@@ -111,7 +111,7 @@ export interface AwayStatus {
   agreed?: AwayAgreement;
   /** Agreement of the own seat that still holds: nothing else is signed until it ends. */
   ownAgreed?: AwayAgreement;
-  /** Tells that own messages came back from a transport that the log does not have: it was lost. */
+  /** True if own messages came back from a transport that the log does not have: it was lost. */
   logWasLost: boolean;
   /** Sentences about transports that fail, and about messages of the other player that are against the rules. */
   troubles: string[];

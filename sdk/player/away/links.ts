@@ -17,7 +17,7 @@ const REST_MS = 30_000;
 /** Transport, and what came on it. */
 class Link {
   seen = 0;
-  /** Tells if all that the transport has was read once. */
+  /** Returns whether all that the transport has was read once. */
   isRead = false;
   /** Errors of the last reading, and of the last handing over. */
   readonly troubles: { read?: string; put?: string } = {};
@@ -52,7 +52,7 @@ class Link {
     return isNew && messages.length > 0;
   }
 
-  /** Begins to read anew. */
+  /** Begins to read again. */
   restart(): void {
     this.seen = 0;
     this.bytes = 0;
@@ -61,7 +61,7 @@ class Link {
     this.waiting.clear();
   }
 
-  /** Tells if the transport has a message, or a move to the same state. */
+  /** Returns whether the transport has a message, or a move to the same state. */
   has(message: AwayMessage): boolean {
     return this.came.has(messageText(message)) || (message.type === "move" && this.moves.has(placeOf(message)));
   }
@@ -94,7 +94,7 @@ export class Links {
     return awake.length > 0 ? awake : this.links;
   }
 
-  /** Tells if there are no transports, or one of them has been read to its end. */
+  /** Returns whether there are no transports, or one of them has been read to its end. */
   get isRead(): boolean {
     return this.links.length === 0 || this.links.some(({ isRead }) => isRead);
   }
@@ -116,7 +116,7 @@ export class Links {
     for (const { waiting } of this.links) waiting.delete(messageText(message));
   }
 
-  /** Tells if a message is still to be dealt with: it may have come on a transport that is read no more. */
+  /** Returns whether a message is still to be dealt with: it may have come on a transport that is read no more. */
   isWaiting(message: AwayMessage): boolean {
     const text = messageText(message);
     return this.links.some(({ waiting }) => waiting.has(text));
@@ -132,7 +132,7 @@ export class Links {
     }
   }
 
-  /** Begins to read all transports anew, as what was refused may count now. */
+  /** Begins to read all transports again, as what was refused may count now. */
   restart(): void {
     for (const link of this.links) {
       link.refused = 0;

@@ -16,7 +16,7 @@ export interface AwayFacts extends AwayMatch {
 /**
  * Reads the facts by which the messages of a match are checked.
  * @param arena An arena that is connected to a provider.
- * @param block Number of the block; the latest if left out.
+ * @param block Number of the block; defaults to the latest.
  * @returns undefined for a match that player 2 has not joined.
  * @throws Error for an answer of the node that is none.
  */

@@ -40,7 +40,7 @@ export class RelayTrouble extends Error {
 
 /** Options of a relay's transport. */
 export interface RelayOptions {
-  /** Milliseconds within which the relay must answer; 10 seconds if left out. */
+  /** Milliseconds within which the relay must answer; defaults to 10 seconds. */
   timeLimit?: number;
 }
 
@@ -100,7 +100,7 @@ export class RelayTransport implements Transport {
     if (this.last.seen === seen && this.last.digest !== undefined) query.set("digest", this.last.digest);
     const address = `${this.base}/${seen}?${query}`;
     const { messages, seen: next, digest } = await this.ask(address, {}, { waitMs, signal }, readAnswer);
-    // The loss is told until all is read anew: its first answer may come too late.
+    // The loss is told until all is read again: its first answer may come too late.
     if (next >= seen) this.last = { seen: next, digest };
     return { messages: messages.flatMap(readable), seen: next };
   }

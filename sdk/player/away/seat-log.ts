@@ -58,12 +58,12 @@ export class SeatLog {
     }
   }
 
-  /** Tells if the log had nothing of the game when it was opened: it is new, or it was lost. */
+  /** Returns whether the log had nothing of the game when it was opened: it is new, or it was lost. */
   get wasEmpty(): boolean {
     return this.isEmpty;
   }
 
-  /** Tells if a post was composed that may be mined at any time. */
+  /** Returns whether a post was composed that may be mined at any time. */
   get isPosting(): boolean {
     return this.posts.length > 0;
   }
@@ -107,7 +107,7 @@ export class SeatLog {
     return supportedStates(this.moves, this.seat);
   }
 
-  /** Returns the newest state that the seat can post. @param maySign Tells if it may sign what it has not signed yet. */
+  /** Returns the newest state that the seat can post. @param maySign True if it may sign what it has not signed yet. */
   postable(maySign: boolean): SupportedState | undefined {
     return this.supported.find(({ move, own }) => maySign || own !== undefined || this.signatures.has(move.nonce));
   }

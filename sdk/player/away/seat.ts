@@ -76,15 +76,15 @@ export interface SeatOptions {
   signer?: AwaySigner;
   log: AwayLog;
   transports: readonly Transport[];
-  /** Seconds for which the other player is waited for before `post` is due; left out: that is up to the caller. */
+  /** Seconds for which the other player is waited for before `post` is due; without it that is up to the caller. */
   patience?: number;
-  /** Source of time for patience and for transports; that of the machine if left out. */
+  /** Source of time for patience and for transports; defaults to that of the machine. */
   clock?: Clock;
 }
 
 /** Knowledge of a seat once player 2 has joined. */
 interface Begun {
-  /** Tells if joining is final: else it is known for the own clock alone, which is nearly over. */
+  /** True if joining is final: else it is known for the own clock alone, which is nearly over. */
   isFinal: boolean;
   match: AwayMatch;
   base: Hex;
@@ -175,7 +175,7 @@ export class AwaySeat {
   /**
    * Acts at the table.
    * @param move Move of the turn that is due, as `Moves.read` returns it.
-   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; any if left out.
+   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error if it is not the own turn, the position has changed, or nothing may be signed now; InputError or
    *   RecordError for an illegal move.
    */
@@ -277,8 +277,8 @@ export class AwaySeat {
 
   /**
    * Returns the data of the action that accepts the posted table.
-   * @param move Move to act with at once, if the own turn is in that state; left out: none, or what was shown before.
-   * @param seen Record of the posted position that the caller has seen, as `AwayStatus` has it; any if left out.
+   * @param move Move to act with at once, if the own turn is in that state; without it none, or what was shown before.
+   * @param seen Record of the posted position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error unless the other player has posted a table, or if it is another one than the caller has seen.
    */
   async accept(move?: Hex, seen?: Hex): Promise<Hex> {
@@ -304,7 +304,7 @@ export class AwaySeat {
   /**
    * Returns the data of the own action on chain, after a table was accepted.
    * @param move Move of the turn that is due; not used where an action was shown in this position before.
-   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; any if left out.
+   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error if it is not the own turn, or the position has changed.
    */
   async actOnChain(move?: Hex, seen?: Hex): Promise<Hex> {
@@ -584,7 +584,7 @@ export class AwaySeat {
     await this.locate();
   }
 
-  /** @throws Error if the seat may sign nothing now. @param isSafe Tells if it signs what cannot contradict anything. */
+  /** @throws Error if the seat may sign nothing now. @param isSafe True if it signs what cannot contradict anything. */
   private checkMaySign(isSafe = false): void {
     const { ownAgreed, due } = this.statusNow();
     if (!this.begun?.isFinal) throw new Error(`Nothing is signed before joining is final: ${this.dueText(due)}.`);
@@ -694,7 +694,9 @@ export class AwaySeat {
     this.checkMaySign(this.agreements.isVictory(half));
     const { winner, until, record } = half;
     if (this.agreements.isTooLong(half)) {
-      throw new Error("The other player would keep this result in reserve for more than ten minutes: propose it anew.");
+      throw new Error(
+        "The other player would keep this result in reserve for more than ten minutes: propose it again.",
+      );
     }
     await this.keep(half);
     return this.signAgreement({ winner, until, record, nonce: this.positionNow().nonce });
@@ -773,7 +775,7 @@ export class AwaySeat {
   }
 
   /**
-   * Tells if the log may have been lost, and no relay has told what was in it: what the seat could post then may be older
+   * Returns whether the log may have been lost, and no relay has told what was in it: what the seat could post then may be older
    * than what the other player has seen, who could accept it in place of a game that it is losing.
    */
   private isPerhapsLost(): boolean {

@@ -160,7 +160,7 @@ function domainOf(chainId: bigint, verifyingContract: string): TypedDataDomain {
 }
 
 /**
- * Tells if a signature counts for a seat, by the arena's rules: 65 bytes by the player or by the key it has pledged, or
+ * Returns whether a signature counts for a seat, by the arena's rules: 65 bytes by the player or by the key it has pledged, or
  * 130 bytes by any session key, the second half being the player's own appointment of that key.
  */
 export function isSignedBy(digest: Hex, signature: Hex, { player, key, keyDigestOf }: SeatSigners): boolean {

@@ -55,7 +55,7 @@ export function tableHash(table: Table): Hex {
 /**
  * Returns the table behind a post.
  * @param poster Seat that posts.
- * @param state The state that is posted; left out: the one that stands on the table.
+ * @param state The state that is posted; without it the one that stands on the table.
  */
 export function tableAfter({ base, word, nonce, turn }: Table, poster: bigint, state?: SignedState): Table {
   return { base, word: state?.word ?? word, nonce: state?.nonce ?? nonce, turn: state?.turn ?? turn, poster };
@@ -64,7 +64,7 @@ export function tableAfter({ base, word, nonce, turn }: Table, poster: bigint, s
 /**
  * Encodes a post without the byte of its kind:
  * `table 70 || [nonce 4 || turn 1 || word 32 || record 32 || length 1 || signature 1 || signature 2]`.
- * @param state The state that is posted; left out: what stands on the table, while nobody has posted.
+ * @param state The state that is posted; without it what stands on the table, while nobody has posted.
  */
 export function encodePost(table: Table, state?: SignedState): Hex {
   if (!state) return encodeTable(table);
@@ -104,7 +104,7 @@ export function decodePost(data: Hex): { table: Table; state?: SignedState } {
 
 /**
  * Encodes the acceptance of a table without the byte of its kind: `table 70 || [action]`.
- * @param action Data of the accepting player's own action on the accepted state; left out: none.
+ * @param action Data of the accepting player's own action on the accepted state; without it none.
  */
 export function encodeAccept(table: Table, action: Hex = "0x"): Hex {
   return concat([encodeTable(table), action]);

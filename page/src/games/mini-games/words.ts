@@ -12,7 +12,7 @@ const RULES: Readonly<Record<number, string>> = {
 /** What each of rock, paper and scissors does to the one that it beats. */
 const BEATING = ["Rock blunts scissors", "Paper wraps rock", "Scissors cut paper"];
 
-/** Tells the rules of a mode in one line, for a player in a seat. */
+/** Describes the rules of a mode in one line, for a player in a seat. */
 export function ruleText({ kind, ties }: Mode, seat: number): string {
   if (ties === Ties.Draw) return `${RULES[kind]} A tie is a draw.`;
   return `${RULES[kind]} ${seat === 1 ? "You win" : "Your opponent wins"} a tie.`;
@@ -34,7 +34,7 @@ export function moveName(kind: number, move: number): string {
   return kinds[kind].names?.[move] ?? String(move);
 }
 
-/** Tells what a move does against each that the opponent can make, e.g. `Beats scissors. Ties with rock. Loses to paper.` */
+/** Describes what a move does against each that the opponent can make, e.g. `Beats scissors. Ties with rock. Loses to paper.` */
 export function effectText(mode: Mode, seat: number, own: number): string {
   const { kind } = mode;
   const others = movesOf(kind);
@@ -89,7 +89,7 @@ function listed(kind: number, moves: readonly number[]): string {
   return texts.join(", ").replace(/, ([^,]*)$/, " and $1");
 }
 
-/** Tells why a game ended as it did. */
+/** Explains why a game ended as it did. */
 export function reasonText({ game, values: [one, two], coin, tie, winner }: MiniGameFrame): string {
   if (tie) return winner === 0 ? "A tie" : "A tie, which player 1 wins";
   if (coin !== null) return `The coin shows ${coin}`;

@@ -7,7 +7,7 @@ const TALL = 124;
 export function Duelist(props: {
   readonly side: 0 | 1;
   readonly pose: Pose;
-  /** Pose to move from; left out: it stands still. */
+  /** Pose to move from; without it it stands still. */
   readonly from?: Pose;
   readonly isWalking: boolean;
 }) {

@@ -23,7 +23,7 @@ export interface Pose {
   readonly isDown: boolean;
 }
 
-/** Returns how a duelist stands in a step. @param isLeft Tells that it is on the left of the field. */
+/** Returns how a duelist stands in a step. @param isLeft True if it is on the left of the field. */
 export function poseOf(frames: readonly PistolsFrame[], step: number, side: 0 | 1, isLeft: boolean): Pose {
   const outwards = isLeft ? -1 : 1;
   const frame = frames.at(step);
@@ -53,7 +53,7 @@ function armAtRest({ blow }: PistolsFrame): number {
   return blow === null ? -70 : 40;
 }
 
-/** Tells that a duelist acts in this step or one behind it, so that it stands until then. */
+/** Reports that a duelist acts in this step or one behind it, so that it stands until then. */
 function strikesLater(frames: readonly PistolsFrame[], step: number, side: 0 | 1): boolean {
   return frames.slice(step).some(({ blow }) => blow?.player === side + 1);
 }

@@ -24,7 +24,7 @@ function namedOdds(odds: PointOdds): Part[] {
   return SHOT_PARTS.map((name, i) => ({ name, chance: odds[SHOT_PARTS.length - 1 - i] }));
 }
 
-/** Tells what a Light, Heavy or Block does, or a Block stops. */
+/** Describes what a Light, Heavy or Block does, or a Block stops. */
 export function strokeParts(view: BladesView, action: number, isBlock: boolean): Part[] {
   const parts = namedOdds(strokeOdds(view, action));
   return isBlock
@@ -42,7 +42,7 @@ export function duelistText({ archetype, strength }: Duelist): string {
   return archetype === 0 ? "a newcomer" : `${ARCHETYPES[archetype]}, strength ${strength}`;
 }
 
-/** Tells what the order of shooting adds to a duelist's shot; undefined if it adds nothing. */
+/** Describes what the order of shooting adds to a duelist's shot; undefined if it adds nothing. */
 export function favourText(view: DuelView): string | undefined {
   const [usual, first, second] = (["unordered", "first", "second"] as const).map(
     (order) => shotOdds(view, 1, order)[3],

@@ -27,7 +27,7 @@ export interface Round {
   readonly attacks: readonly Attack[];
 }
 
-/** Tells if two places are the same. */
+/** Returns whether two places are the same. */
 export function isSame(one: Place | undefined, other: Place): boolean {
   return one?.player === other.player && one.slot === other.slot;
 }

@@ -37,8 +37,8 @@ export interface TeamKind<M, C, E extends Member> {
   readonly groups?: { readonly label: string; readonly names: readonly string[] };
   /** Draws a character where the chain draws none, and where its card would be too small. */
   readonly Emblem: ComponentType<{ member: E }>;
-  /** Tells the rules by which a team is chosen. */
+  /** Describes the rules by which a team is chosen. */
   readonly Rules: ComponentType<{ mode: M; member?: E }>;
-  /** Tells what committing a character to two matches leads to. */
+  /** Describes what committing a character to two matches leads to. */
   readonly twiceText: string;
 }

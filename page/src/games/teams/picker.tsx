@@ -143,7 +143,7 @@ interface SelectedProps<C, E extends Member> extends Pick<TeamKind<unknown, C, E
   onEmpty: () => void;
 }
 
-/** Tells what can be done with the selected slot, and shows who is in it. */
+/** Describes what can be done with the selected slot, and shows who is in it. */
 function Selected<C, E extends Member>({ candidate, slot, Emblem, pictureOf, onEmpty }: SelectedProps<C, E>) {
   if (!candidate) return <p class="small">Choose who takes slot {slot + 1}.</p>;
   const { member, obstacle, remarks } = candidate;
@@ -165,7 +165,7 @@ function Selected<C, E extends Member>({ candidate, slot, Emblem, pictureOf, onE
   );
 }
 
-/** Tells a player without enough characters how to get some. */
+/** Describes a player without enough characters how to get some. */
 function TooFew({ module, turn, size, count }: PickerProps & { size: number; count: number }) {
   const { noun } = module.characters!;
   const nouns = `${noun}s`;

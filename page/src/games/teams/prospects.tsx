@@ -21,7 +21,7 @@ interface ChanceProps<M, C, E extends Member> {
   against: string;
 }
 
-/** Tells how likely a whole team wins. */
+/** Describes how likely a whole team wins. */
 export function Chance<M, C, E extends Member>({
   kind,
   mode,

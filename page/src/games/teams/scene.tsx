@@ -15,9 +15,9 @@ interface FightKind<F extends FightFrame & Frame, E extends Member> {
   teamsOf(frame: F): readonly (readonly (E & { readonly hp: number })[])[];
   /** Lists the places in the order in which they act in every round. */
   orderOf(frames: readonly F[]): readonly Place[];
-  /** Tells what was special about an attack, in a few words each. */
+  /** Describes what was special about an attack, in a few words each. */
   notesOf(frame: F): readonly string[];
-  /** Tells if an attack did more than usual. */
+  /** Returns whether an attack did more than usual. */
   isStrong(frame: F): boolean;
   readonly Emblem: ComponentType<{ member: E }>;
 }

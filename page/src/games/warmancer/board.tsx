@@ -18,9 +18,9 @@ interface BoardProps {
   readonly last?: LastTurn;
   /** Moves that are known, but not played yet. */
   readonly pending?: readonly PawnMove[];
-  /** Tells that the last turn is to be seen as a movement. */
+  /** True if the last turn is to be seen as a movement. */
   readonly isMoving?: boolean;
-  /** Tells that the other player's pawns do not stand yet. */
+  /** True if the other player's pawns do not stand yet. */
   readonly isSetup?: boolean;
   /** Tile of the pawn that is picked, or looked at. */
   readonly picked?: string;

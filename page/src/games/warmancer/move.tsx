@@ -221,7 +221,7 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
   );
 }
 
-/** Tells how an attack on a pawn may end. */
+/** Describes how an attack on a pawn may end. */
 function Attack(props: { player: Player; board: Position; looked: BoardPawn; target?: BoardPawn; tile: string }) {
   const { player, board, looked, target, tile } = props;
   if (target === undefined) return null;
@@ -274,7 +274,7 @@ function pendingMoves({ position }: Player, { moves }: Prospect): PawnMove[] {
   });
 }
 
-/** Tells what is picked, and what can be done with it. */
+/** Describes what is picked, and what can be done with it. */
 function promptOf(at: { from?: string; to?: string; looked?: BoardPawn; targets?: ReadonlySet<string> }) {
   const { from, to, looked, targets } = at;
   if (from === undefined || !looked?.own) return undefined;

@@ -119,7 +119,7 @@ export function RankRow({ player, ranks }: { player: number; ranks: readonly str
   );
 }
 
-/** Tells how pawns of a rank move, and what is special about their battles. */
+/** Describes how pawns of a rank move, and what is special about their battles. */
 function manner(rank: number): string {
   const { moves, name } = RANKS[rank];
   const battles: Record<string, string> = {

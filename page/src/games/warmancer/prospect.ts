@@ -13,7 +13,7 @@ import {
   type Prospect,
 } from "duello/games/warmancer";
 
-/** Tells that a move that is chosen now stays hidden until the other player has answered. */
+/** Reports that a move that is chosen now stays hidden until the other player has answered. */
 function isHidden({ kind, board }: Prospect): boolean {
   return kind === Kind.Commit || ((kind === Kind.Reveal || kind === Kind.Prove) && board?.rules.sequential === false);
 }
@@ -23,7 +23,7 @@ function wayText(move: Move): string {
   return moveText(move).replace("-", "–");
 }
 
-/** Tells what a player is to choose. */
+/** Describes what a player is to choose. */
 export function asked(
   player: Player,
   prospect: Prospect,

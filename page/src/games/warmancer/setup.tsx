@@ -259,7 +259,7 @@ function Shop(props: {
   );
 }
 
-/** Tells why letters are no army that the mode allows; undefined if they are one. */
+/** Explains why letters are no army that the mode allows; undefined if they are one. */
 function problemIn(letters: string, mode: Mode): string | undefined {
   try {
     readRanks([letters], mode);

@@ -30,11 +30,11 @@ interface TokenProps {
   readonly player: number;
   /** Name of the rank that is drawn; null for one that is hidden. */
   readonly rank: string | null;
-  /** Tells that the rank is known to everybody. */
+  /** True if the rank is known to everybody. */
   readonly isProved?: boolean;
-  /** Tells that the pawn is drawn as one of the player who looks, so that being proved is worth a mark. */
+  /** True if the pawn is drawn as one of the player who looks, so that being proved is worth a mark. */
   readonly isOwn?: boolean;
-  /** Tells that a hidden pawn has moved. */
+  /** True if a hidden pawn has moved. */
   readonly hasMoved?: boolean;
 }
 
