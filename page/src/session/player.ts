@@ -514,10 +514,10 @@ export class Player {
     return takeTurn(client, history, matchId, {
       secretStore: await this.secretStoreOf(terms.game),
       move: (turn, secretStore) => moves.read(moveArgs, turn, secretStore),
-      dataToSend: async (action, turn, anew) => {
+      dataToSend: async (action, turn, encodeAgain) => {
         const round = await answeredRound(client, turn);
         if (!round) return action;
-        return actionToSend(await this.shownAnswers(), client, { round, moveArgs, action, anew });
+        return actionToSend(await this.shownAnswers(), client, { round, moveArgs, action, encodeAgain });
       },
       onWait: (seconds) => recorder.wait(`Your move is sent once the other player's is final: ${seconds} s at most.`),
       pause: this.pause,

@@ -60,8 +60,7 @@ describe("Facts of a match by its events", () => {
     expect(factsAfter(settled(Status.Draw), undefined)).to.equal(undefined);
   });
 
-  const acted = (transaction: string) =>
-    event("Acted", { seat: 1n, data: "0x" }, transaction);
+  const acted = (transaction: string) => event("Acted", { seat: 1n, data: "0x" }, transaction);
   for (const [title, last, end, rated, counts] of [
     ["a win that gives a rating", acted(LATER), settled(Status.P1Win, { rating1: 1n }), true, true],
     ["a win that gives none", acted(LATER), settled(Status.P1Win), true, false],
