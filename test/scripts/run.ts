@@ -11,7 +11,7 @@ describe("scripts/run.sh", () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "duello-run-"));
     for (const name of ["cli", "indexer", "scripts", "sdk", "typechain-types"]) mkdirSync(join(folder, name));
-    for (const name of ["package.json", "package-lock.json", "scripts/run.sh"]) {
+    for (const name of ["package.json", "package-lock.json", "scripts/bundle.sh", "scripts/run.sh"]) {
       cpSync(join(ROOT, name), join(folder, name));
     }
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
