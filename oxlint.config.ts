@@ -120,6 +120,7 @@ export default defineConfig({
     "typechain-types",
     "page/dist",
     "sdk/bin",
+    "page/dist-own",
     "sdk/dist",
     // Projects and programs of others, which find the packages where they are installed.
     "examples",

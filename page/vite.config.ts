@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Interface, type InterfaceAbi } from "ethers";
-import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { defineConfig, normalizePath, type Plugin, type Rolldown } from "vite";
 import { contentPolicy, withPolicy } from "../scripts/page/policy.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -56,6 +58,31 @@ const opponent: Plugin = {
   },
 };
 
+const OWN_GAMES = "virtual:own-games";
+
+/** Games of the deployer's own list, by the module that the build of the page has written; none without one. */
+const ownGames: Plugin = {
+  name: "own-games",
+  resolveId: { filter: { id: new RegExp(`^${OWN_GAMES}$`) }, handler: () => OWN_GAMES },
+  load: {
+    filter: { id: new RegExp(`^${OWN_GAMES}$`) },
+    handler() {
+      const file = process.env.DUELLO_PAGE_GAMES;
+      if (file !== undefined) return readFileSync(here(`../${file}`), "utf8");
+      return "export const ownGames = []; export const loadView = async () => undefined;";
+    },
+  },
+};
+
+/** Refuses what only Node has, which games of a list may import. */
+const browserOnly: Plugin = {
+  name: "browser-only",
+  enforce: "pre",
+  resolveId(id, importer) {
+    if (isBuiltin(id)) throw new Error(`${importer ?? "A file"} imports ${id}, which a browser does not have.`);
+  },
+};
+
 /** Writes the policy of a page that asks no node; whoever serves the page replaces it. */
 const strictPolicy: Plugin = {
   name: "strict-policy",
@@ -66,17 +93,27 @@ const strictPolicy: Plugin = {
 const LEFT_OUT =
   /^(?:\.\/(?:authorization|ens-resolver|network|subscriber-filterid|units)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
 
-/** Code that the page and its Worker share, and the engine of a game in it. */
-const SDK = /[\\/](?:sdk|typechain-types|node_modules[\\/](?:ethers|hash-wasm|@noble))[\\/]|left-out/;
-const ENGINE = /[\\/]sdk[\\/]games[\\/]([\w-]+)[\\/]/;
-/** What only matches need that are played away from the chain. */
-const AWAY = /[\\/](?:page[\\/]src|sdk[\\/]player)[\\/]away[\\/]/;
-/** View of a game, and what views share. */
-const VIEW = /[\\/]page[\\/]src[\\/]games[\\/]([\w-]+)(?:[\\/]|\.tsx$)/;
+const PROJECT = normalizePath(here(".."));
 
-/** Tells if a module is for the page alone: the Worker is a file of its own, as it has no document. */
+/** Returns the path of a module in this project: games of a list may be in folders of the same names. */
+const pathOf = (id: string) => (id.startsWith(PROJECT) ? id.slice(PROJECT.length) : id);
+
+/** Code that the page and its Worker share, and the engine of a game in it. */
+const SDK =
+  /^(?:sdk|typechain-types)\/|(?:^|\/)node_modules\/(?:ethers|hash-wasm|@noble)\/|^page\/src\/(?:catalogue|left-out)\.ts/;
+const ENGINE = /^sdk\/games\/([\w-]+)\//;
+/** What only matches need that are played away from the chain. */
+const AWAY = /^(?:page\/src|sdk\/player)\/away\//;
+/** View of a game, and what views share. */
+const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
+
+/** True for code that the page and its Worker share. */
+const isShared = (id: string) => SDK.test(pathOf(id)) || id === OWN_GAMES;
+const isAway = (id: string) => AWAY.test(pathOf(id));
+
+/** True if a module is for the page alone: the Worker is a file of its own, as it has no document. */
 const isOfPage = (id: string) =>
-  /[\\/]page[\\/]src[\\/]|[\\/](?:idb|@?preact)[\\/]/.test(id) && !id.endsWith("-worker.ts");
+  (/^page\/src\//.test(pathOf(id)) || /\/node_modules\/(?:idb|@?preact)\//.test(id)) && !id.endsWith("-worker.ts");
 
 /**
  * Few files, as each is compressed by itself: what is needed before anything is shown, of the SDK and of the page; the
@@ -84,21 +121,25 @@ const isOfPage = (id: string) =>
  * matches away from the chain need.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
-  { name: "base", tags: ["$initial"], test: SDK },
+  { name: "base", tags: ["$initial"], test: isShared },
   { name: "start", tags: ["$initial"], test: isOfPage },
-  { name: "sdk", test: (id: string) => SDK.test(id) && !ENGINE.test(id) && !AWAY.test(id) },
-  { name: (id: string) => ENGINE.exec(id)?.[1], debugName: "engines" },
-  { name: "view-shared", test: /[\\/]page[\\/]src[\\/]games[\\/](?:shared|teams)[\\/]/ },
-  { name: (id: string) => VIEW.exec(id)?.[1].replace(/^/, "view-"), debugName: "views" },
-  { name: "page", test: (id: string) => isOfPage(id) && !AWAY.test(id) },
-  { name: "away", test: AWAY },
+  { name: "sdk", test: (id: string) => isShared(id) && !ENGINE.test(pathOf(id)) && !isAway(id) },
+  { name: (id: string) => ENGINE.exec(pathOf(id))?.[1], debugName: "engines" },
+  { name: "view-shared", test: (id: string) => /^page\/src\/games\/(?:shared|teams)\//.test(pathOf(id)) },
+  { name: (id: string) => VIEW.exec(pathOf(id))?.[1].replace(/^/, "view-"), debugName: "views" },
+  { name: "page", test: (id: string) => isOfPage(id) && !isAway(id) },
+  { name: "away", test: isAway },
 ];
 
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [abiOnly, opponent, strictPolicy],
+  plugins: [abiOnly, browserOnly, opponent, ownGames, strictPolicy],
+  // A view of a list may be in a folder with other settings, or none.
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {
+    // A list may be in a folder with other copies: hooks and classes of two copies do not know each other.
+    dedupe: ["ethers", "preact", "@preact/signals"],
     alias: [
       // By paths in the version of ethers that the lock file names; a test sees that the parts are gone.
       { find: LEFT_OUT, replacement: here("src/left-out.ts") },

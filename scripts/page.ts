@@ -1,12 +1,14 @@
 /** `npm run page`: builds the page with the deployments that there are, and serves it. */
 import { parseArgs } from "node:util";
+import { loadGames } from "../cli/shared/games.js";
 import { isHelped } from "../cli/shared/program.js";
 import { httpUrl } from "../cli/shared/networks.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
 import { portOf } from "../cli/shared/port.js";
-import { buildPage, DIST } from "./page/build.js";
+import { buildPage, DIST, OWN_DIST } from "./page/build.js";
 import { pageDeployments } from "./page/deployments.js";
+import { ownGames } from "./page/own-games.js";
 import { PageServer } from "./page/server.js";
 import { siteOf, writeSite } from "./page/site.js";
 
@@ -20,8 +22,9 @@ Options:
                    deployments/networks.json are added
   --index <url>    an index from which the page reads history and rankings, in place of the one that the deployment
                    file names; a path is on the page's own host; repeated for several chains
+  --games <file>   a module that exports games of your own list, to show behind the stock games (default: DUELLO_GAMES)
   --chain <id>     put in the deployment on this chain only, repeated for several
-  --build          only build it into page/dist, for any static host
+  --build          only build it into page/dist, or with --games into page/dist-own, for any static host
   -h, --help       display this help`;
 
 try {
@@ -29,22 +32,25 @@ try {
     const options = {
       build: { type: "boolean", default: false },
       chain: { type: "string", multiple: true },
+      games: { type: "string" },
       index: { type: "string", multiple: true },
       port: { type: "string", default: "8080" },
       rpc: { type: "string", multiple: true },
     } as const;
-    const { build, chain, index, port: written, rpc } = parseArgs({ options }).values;
+    const { build, chain, games, index, port: written, rpc } = parseArgs({ options }).values;
     const port = portOf("--port", written);
+    const own = ownGames(await loadGames(games), games);
     const deployments = await pageDeployments(
       (rpc ?? []).map((url) => httpUrl(url, "--rpc")),
       chain,
       index,
     );
-    await buildPage();
-    const site = await siteOf(deployments);
+    const folder = own ? OWN_DIST : DIST;
+    await buildPage(folder, own);
+    const site = await siteOf(deployments, folder);
     if (build) {
-      await writeSite(site);
-      console.log(`The page is in ${DIST}. A host that sets headers should send this one with every file:`);
+      await writeSite(site, folder);
+      console.log(`The page is in ${folder}. A host that sets headers should send this one with every file:`);
       console.log(`Content-Security-Policy: ${site.header}`);
     } else {
       const server = await PageServer.listen(port, "npm run page -- --port");

@@ -14,9 +14,9 @@ import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "
 import { ChainServer } from "./chain-server.js";
 import type { Indexer } from "../indexer/indexer.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
-import { buildPageIfChanged } from "./page/build.js";
+import { ownGames } from "./page/own-games.js";
 import { PageServer } from "./page/server.js";
-import { siteOf } from "./page/site.js";
+import { builtSite } from "./page/site.js";
 import { freePort, INDEX_PORT, portOf } from "../cli/shared/port.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, urlOf } from "./local-chain.js";
@@ -173,10 +173,9 @@ async function run(options: Options, server: ChainServer, page?: PageServer): Pr
   if (relay) deployment = await withRelay(deployment, port, relay.url);
   const indexer = index === undefined ? undefined : await startIndex(index, port, provider, deployment);
   if (page) {
-    await buildPageIfChanged();
     const genesis = await hashOf(provider, 0);
     const own = { name: "Local chain", genesis, rpc: [urlOf(port)], index: indexer?.url, relay: relay?.url };
-    page.show(await siteOf([{ ...deployment, ...own }]));
+    page.show(await builtSite([{ ...deployment, ...own }], ownGames(games, file)));
     say(`Play in a browser: ${page.url}`);
   }
   if (relay) say(`Relay for matches away from the chain: ${relay.url}`);

@@ -258,6 +258,7 @@ export {
   type Share,
 } from "./games/calculator.js";
 export { countersText, type Counters, type Fought } from "./games/counters.js";
+export { exportedGames } from "./games/exported.js";
 export { games, stockGame } from "./games/index.js";
 export {
   addressesWith,
@@ -295,6 +296,7 @@ export { openTurns, type OpenTurnsRules } from "./games/open-turns.js";
 export type { CommittedRoundRules, RevealedRound } from "./games/committed-round.js";
 export type { SentMoves, SimulatedTurns, TurnFrame, TurnRules } from "./games/turns.js";
 export type * from "./games/module.js";
+export type { GameView, GameViews, PickerProps, SceneProps } from "./games/view.js";
 export { defineGame } from "./games/module.js";
 export { actionsOf, playedRecord, virtualRecord } from "./games/virtual-record.js";
 export {

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isHexString } from "ethers";
+import { exportedGames } from "../../sdk/games/exported.js";
 import { games as stock } from "../../sdk/games/index.js";
 import { checkDistinct } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -29,19 +31,17 @@ export async function loadGames(file = process.env.DUELLO_GAMES): Promise<readon
       `it cannot be loaded: ${oneLine(error instanceof Error ? error.message : String(error))}`,
     );
   });
-  const listed = Object.values(exported as object)
-    .flat()
-    .filter(isMeantAsGame)
-    .map((game) => checked(game, file));
-  // One game may be exported under two names, e.g. as the default too.
-  const games = [...stock, ...new Set(listed)];
-  if (games.length === stock.length) throw new InputError(file, "it exports no game");
+  const listed = exportedGames(exported as object);
+  if (listed.length === 0) throw new InputError(file, "it exports no game");
+  for (const game of listed) check(game, file);
+  checkViews((exported as { views?: unknown }).views, listed, file);
+  const games = [...stock, ...listed];
   try {
     checkDistinct(games);
   } catch (error) {
     throw error instanceof InputError ? new InputError(file, error.message) : error;
   }
-  return games.map((game) => (stock.includes(game) ? game : { ...game, trust: "listed" as const }));
+  return games;
 }
 
 /** Loads a module, of TypeScript too: it may import as `tsc` lets it, which Node alone does not follow. */
@@ -51,12 +51,7 @@ async function loaded(path: string): Promise<unknown> {
   return tsImport(path, import.meta.url);
 }
 
-/** Tells if something that a module exports is a game, whole or not, and not one of its helpers. */
-function isMeantAsGame(exported: unknown): exported is GameModule {
-  return typeof exported === "object" && exported !== null && "moves" in exported && "contract" in exported;
-}
-
-function checked(game: GameModule, file: string): GameModule {
+function check(game: GameModule, file: string): void {
   const { name, title, contract, modes } = game as { [K in keyof GameModule]: unknown };
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new InputError(
@@ -68,8 +63,26 @@ function checked(game: GameModule, file: string): GameModule {
     [typeof title === "string" && title === oneLine(title), "its title is no line of text"],
     [typeof contract === "string" && CONTRACT.test(contract), "its contract has no name"],
     [typeof modes === "object" && modes !== null && Object.keys(modes).length > 0, "it has no mode"],
+    [Object.values(modes ?? {}).every(isMode), "one of its modes lacks content in hex, or odds"],
     ...FUNCTIONS.map((each) => [typeof game[each] === "function", `it has no function ${each}`] as const),
   ].find(([isRight]) => !isRight);
   if (problem) throw new InputError(file, `the game ${name} is incomplete: ${problem[1]}`);
-  return game;
+}
+
+function isMode(mode: unknown): boolean {
+  const { content, odds } = (mode ?? {}) as { content?: unknown; odds?: unknown };
+  const isPair = Array.isArray(odds) && odds.length === 2 && odds.every((each) => typeof each === "bigint");
+  return isPair && isHexString(content, true);
+}
+
+/** Checks the views by which the web page shows games of the module. @param views What it exports by this name, if anything. */
+function checkViews(views: unknown, games: readonly GameModule[], file: string): void {
+  if (views === undefined) return;
+  if (typeof views !== "object" || views === null) throw new InputError(file, "its views are not listed by game");
+  for (const [name, load] of Object.entries(views)) {
+    if (!games.some((game) => game.name === name)) {
+      throw new InputError(file, `it exports a view of ${oneLine(name)}, but no such game`);
+    }
+    if (typeof load !== "function") throw new InputError(file, `the view of ${name} is not a function that loads it`);
+  }
 }

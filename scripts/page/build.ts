@@ -4,9 +4,13 @@ import { existsSync, globSync, statSync } from "node:fs";
 import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { ownGamesText, type OwnGames } from "./own-games.js";
 
 /** Folder of the page as it is built. */
 export const DIST = join("page", "dist");
+
+/** Folder of the page with games of a list: other programs read the one without them. */
+export const OWN_DIST = join("page", "dist-own");
 
 /** File whose time is that of the last build. */
 const STAMP = join("cache", "page-built");
@@ -27,22 +31,26 @@ const SOURCES = [
 
 /**
  * Builds the page into a folder. The same sources give the same bytes.
- * @param config Configuration in place of the page's own.
+ * @param own Games that it shows behind the stock games.
  * @throws Error with what the tool says.
  */
-export async function buildPage(folder = DIST, config = CONFIG): Promise<void> {
+export async function buildPage(folder = DIST, own?: OwnGames): Promise<void> {
   const started = new Date();
   // Other programs may build or read the same, so the folder is there at once or not at all.
   const partial = join("cache", `page.${randomUUID()}`);
   await mkdir("cache", { recursive: true });
-  const env = { ...process.env, NODE_ENV: "production" };
-  const args = [VITE, "build", "page", "--config", config, "--outDir", join("..", partial), "--logLevel", "warn"];
+  const list = `${partial}.own-games.js`;
+  if (own) await writeFile(list, ownGamesText(own));
+  const env = { ...process.env, NODE_ENV: "production", DUELLO_PAGE_GAMES: own && list };
+  const args = [VITE, "build", "page", "--config", CONFIG, "--outDir", join("..", partial), "--logLevel", "warn"];
   const complaint = await new Promise<string | undefined>((resolve) => {
     execFile(process.execPath, args, { env }, (error, _, stderr) => resolve(error ? stderr : undefined));
   });
+  await rm(list, { force: true });
   if (complaint !== undefined) {
-    const lines = stripVTControlCharacters(complaint).split("\n");
-    throw new Error(`The page cannot be built: ${lines.find((line) => line.startsWith("[")) ?? lines.join(" ")}`);
+    const text = stripVTControlCharacters(complaint);
+    const reason = /^(?:\w*Error: |(?=\[[A-Z_]+\] ))(.+)$/m.exec(text)?.[1] ?? text.replaceAll("\n", " ");
+    throw new Error(`The page cannot be built: ${reason}`);
   }
   await rm(folder, { recursive: true, force: true });
   try {

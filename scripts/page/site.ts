@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { globSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { PageDeployment } from "../../sdk/chain/deployment.js";
-import { DIST } from "./build.js";
+import { buildPage, buildPageIfChanged, DIST } from "./build.js";
+import type { OwnGames } from "./own-games.js";
 import { contentPolicy, withPolicy } from "./policy.js";
 
 /** The page with all its files, for certain deployments. */
@@ -32,7 +34,22 @@ export async function siteOf(deployments: readonly PageDeployment[], folder = DI
   return { header: `${policy}; frame-ancestors 'none'`, files };
 }
 
+/** Builds the page where that is needed, and gives it its deployments. @param own Games that it shows behind the stock games. */
+export async function builtSite(deployments: readonly PageDeployment[], own?: OwnGames): Promise<Site> {
+  if (!own) {
+    await buildPageIfChanged();
+    return siteOf(deployments);
+  }
+  const folder = join("cache", `page-own.${randomUUID()}`);
+  try {
+    await buildPage(folder, own);
+    return await siteOf(deployments, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** Writes the two files that depend on the deployments beside the others, for any static host. */
-export async function writeSite({ files }: Site): Promise<void> {
-  for (const name of ["index.html", "deployment.json"]) await writeFile(join(DIST, name), files.get(name)!);
+export async function writeSite({ files }: Site, folder: string): Promise<void> {
+  for (const name of ["index.html", "deployment.json"]) await writeFile(join(folder, name), files.get(name)!);
 }

@@ -191,7 +191,7 @@ describe("Games of the user's own list", () => {
   });
 
   describe("as a module", () => {
-    const DEFINED = `const game = { name: "chess", title: "Chess", contract: "Chess", decoder: { contract: "ChessLog" }, modes: { default: {} }, moves: {},
+    const DEFINED = `const game = { name: "chess", title: "Chess", contract: "Chess", decoder: { contract: "ChessLog" }, modes: { default: { content: "0x", odds: [1n, 1n] } }, moves: {},
       simulate() {}, atRandom() {}, replay() {}, decodeLog() {}, story() {} };`;
 
     for (const [what, text, message] of [
@@ -207,6 +207,31 @@ describe("Games of the user's own list", () => {
         "with a game without modes",
         `${DEFINED} game.modes = {}; export { game }`,
         /^FILE: the game chess is incomplete: it has no mode$/,
+      ],
+      [
+        "with a mode without content",
+        `${DEFINED} game.modes.other = { odds: [1n, 1n] }; export { game }`,
+        /^FILE: the game chess is incomplete: one of its modes lacks content in hex, or odds$/,
+      ],
+      [
+        "with a mode without odds",
+        `${DEFINED} game.modes.other = { content: "0x" }; export { game }`,
+        /^FILE: the game chess is incomplete: one of its modes lacks content in hex, or odds$/,
+      ],
+      [
+        "with a view of another game",
+        `${DEFINED} export { game }; export const views = { draughts: async () => ({ default: {} }) }`,
+        /^FILE: it exports a view of draughts, but no such game$/,
+      ],
+      [
+        "with a view that is not loaded",
+        `${DEFINED} export { game }; export const views = { chess: {} }`,
+        /^FILE: the view of chess is not a function that loads it$/,
+      ],
+      [
+        "with views that are none",
+        `${DEFINED} export { game }; export const views = "all"`,
+        /^FILE: its views are not listed by game$/,
       ],
       [
         "with a name that hides something",

@@ -161,7 +161,7 @@ describePage("Spectators without a wallet", () => {
   });
 
   it("are told that a game is unknown, and shown its match nonetheless", async () => {
-    const matchId = await playForeign(await pageChain());
+    const { matchId } = await playForeign(await pageChain());
     const { page } = await watch(matchId);
     await page.getByRole("heading", { name: `Match ${matchId}` }).waitFor();
     await page.getByText(/none that this page knows/).waitFor();

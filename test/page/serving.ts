@@ -112,6 +112,7 @@ describe("npm run page", () => {
     [["--port", "0"], /^--port: 0 is not a port\n$/],
     [["--index", "http://127.0.0.1:9"], /^--index: the page has no deployment\n$/],
     [["--index", "/index"], /^--index: a path is for a page of one deployment, not of 0: use --chain\n$/],
+    [["--games", "nowhere.ts"], /^nowhere\.ts: there is no such file\n$/],
     [["--never"], /^[^\n]*--never[^\n]*\n$/],
   ] as const) {
     it(`refuses ${wrong.join(" ")} in one line`, async () => {

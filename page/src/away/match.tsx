@@ -9,6 +9,7 @@ import { oneLine } from "../parts/text.ts";
 import { useLoaded } from "../parts/use.ts";
 import { player } from "../session/current.ts";
 import type { Player } from "../session/player.ts";
+import { framesOf } from "../store/frames.ts";
 import type { OpenMatch } from "../store/open-match.ts";
 import { TableActions } from "./actions.tsx";
 import { KeptLog } from "./log.ts";
@@ -84,7 +85,7 @@ function OpenTable({
   useEffect(() => table.start(), []);
   useEffect(() => table.look(), [summary.events]);
   const state = table.state.value;
-  const { value: frames = match.frames } = useLoaded(state?.record && (() => framesOf(match, state.record!)), [
+  const { value: frames = match.frames } = useLoaded(state?.record && (() => framesBehind(match, state.record!)), [
     state?.record,
     secretStore,
   ]);
@@ -123,12 +124,12 @@ function OpenTable({
   );
 }
 
-async function framesOf(
-  { chain, module, seat, secretStore }: OpenMatch,
+async function framesBehind(
+  { chain, module, gameView, seat, secretStore }: OpenMatch,
   record: MatchRecord,
 ): Promise<readonly Frame[]> {
   const viewer = seat !== Seat.None && secretStore ? { seat, secretStore } : undefined;
-  return (await module.frames?.(record, chain.archive.value!, viewer)) ?? [];
+  return framesOf(module, gameView, record, chain.archive.value!, viewer);
 }
 
 function Watching() {

@@ -4,6 +4,7 @@ import type { Chain } from "../store/chain.ts";
 import { isOffer, type ListedMatch } from "../store/ledger.ts";
 import { gameOf, modeNameOf, stakeText, statusWord } from "../store/present.ts";
 import { GameIcon } from "./game-icon.tsx";
+import { OwnGameTag } from "./own-game.tsx";
 import { PlayerName } from "./player-name.tsx";
 import { gameTitle } from "./text.ts";
 import "../styles/match-list.css";
@@ -60,7 +61,8 @@ function MatchItem({ chain, match, you }: { chain: Chain; match: ListedMatch; yo
       <a class="match-link" href={linkTo("match", [`${matchId}@${block}`])}>
         <GameIcon name={game?.name ?? ""} size={28} />
         <span class="grow">
-          <strong>{title}</strong> <span class="muted">#{String(matchId)}</span>
+          <strong>{title}</strong> <span class="muted">#{String(matchId)}</span>{" "}
+          {game && <OwnGameTag name={game.name} />}
         </span>
       </a>
       <span class="row players">

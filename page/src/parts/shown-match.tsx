@@ -10,6 +10,7 @@ import { statusWord } from "../store/present.ts";
 import { GameIcon } from "./game-icon.tsx";
 import { MatchActions } from "./match-actions.tsx";
 import { ModeLines } from "./mode-lines.tsx";
+import { OwnGameNotice } from "./own-game.tsx";
 import { PlayerName } from "./player-name.tsx";
 import { CopyLink } from "./share.tsx";
 import { Stage } from "./stage.tsx";
@@ -62,6 +63,7 @@ export function ShownMatch({
         </h1>
         {away?.verdict ?? <Verified match={match} />}
       </div>
+      <OwnGameNotice name={module.name} title={module.title} />
       <Stage
         view={gameView}
         frames={away?.frames ?? match.frames}

@@ -2,6 +2,7 @@ import type { Frame, FrameResult } from "duello";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
+import { linesOf } from "../store/frames.ts";
 import { PlayerMark } from "./player-name.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import { Sentence } from "./sentence.tsx";
@@ -45,6 +46,7 @@ export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onSt
     <div class="stage">
       <div class="board stack">
         {frame && Scene && showsScene && <Scene {...{ frames, step, frame, isMoving, viewer, names, pictureOf }} />}
+        {linesOf(frame).length > 0 && <pre class="card mono told">{linesOf(frame).join("\n")}</pre>}
         {isLast && picker}
         {frame && <Scrubber steps={frames.length} step={step} onStep={choose} />}
         {!isLast && picker !== undefined && (
@@ -53,7 +55,7 @@ export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onSt
           </button>
         )}
         <p class="sentence" aria-live="polite">
-          {frame && <Sentence text={frame.text} />}
+          {frame?.text && <Sentence text={frame.text} />}
         </p>
         {frame?.result && isLast && <ResultLine result={frame.result} viewer={viewer} names={names} />}
       </div>

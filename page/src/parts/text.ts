@@ -1,4 +1,5 @@
-import { catalogue, type CatalogueGame } from "duello/catalogue";
+import type { CatalogueGame } from "duello/catalogue";
+import { catalogue } from "../catalogue.ts";
 
 export { shortAddress } from "duello";
 

@@ -38,8 +38,8 @@ import {
   type Warning,
   traitsOf,
 } from "duello";
-import { catalogue } from "duello/catalogue";
 import { computeAddress, Contract, type TransactionReceipt } from "ethers";
+import { catalogue } from "../catalogue.ts";
 import { gameTitle } from "../parts/text.ts";
 import type { Chain } from "../store/chain.ts";
 import { usesSession } from "../store/settings.ts";

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { Archive, reasonOf, InputError, type AnyEvent, type GameModule, type PageDeployment, traitsOf } from "duello";
-import { catalogue } from "duello/catalogue";
 import { FetchRequest, JsonRpcProvider, WebSocketProvider, type Provider } from "ethers";
+import { catalogue } from "../catalogue.ts";
 import { database } from "./database.ts";
 
 import { Ledger } from "./ledger.ts";

@@ -1,5 +1,5 @@
 import { CORE, readDeployments, type Addresses } from "duello";
-import { catalogue } from "duello/catalogue";
+import { catalogue } from "../catalogue.ts";
 import { deployments, fault } from "./deployments.ts";
 
 /** Reads which deployments there are. A page without the file has none, and is for practice. */

@@ -17,6 +17,7 @@ import { viewOfGame, type GameView } from "../games/game.ts";
 import { shortAddress } from "../parts/text.ts";
 import type { Player } from "../session/player.ts";
 import type { Chain } from "./chain.ts";
+import { framesOf } from "./frames.ts";
 import type { MatchSummary } from "./ledger.ts";
 import { gameOf } from "./present.ts";
 
@@ -66,7 +67,7 @@ export async function loadMatch(current: Chain, summary: MatchSummary, you?: Pla
   const seat = you ? seatOfPlayer(you.address, view) : Seat.None;
   const secretStore = seat === Seat.None ? undefined : await you!.knownSecretStoreOf(terms.game);
   const viewer = seat !== Seat.None && secretStore ? { seat, secretStore } : undefined;
-  const frames = record.joinData === undefined ? [] : ((await module.frames?.(record, archive, viewer)) ?? []);
+  const frames = record.joinData === undefined ? [] : await framesOf(module, gameView, record, archive, viewer);
   const isAway = record.joinData !== undefined && (module.away?.isAway(mode?.content ?? "0x") ?? false);
   return { chain: current, summary, record, view, module, mode, isAway, gameView, frames, checked, seat, secretStore };
 }

@@ -1,4 +1,4 @@
-import { load } from "duello/catalogue";
+import { load } from "../catalogue.ts";
 import type { OpponentAnswer, OpponentRequest } from "./opponent.ts";
 
 // The page runs this file in a Worker. It listens at once: a request that came before anybody listened would be lost.

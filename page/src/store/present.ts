@@ -1,7 +1,8 @@
 import { Status, type GameModule } from "duello";
-import { catalogue, type CatalogueGame } from "duello/catalogue";
+import type { CatalogueGame } from "duello/catalogue";
 import { COIN, modeHash, type Terms } from "duello";
 import { formatUnits } from "ethers";
+import { catalogue } from "../catalogue.ts";
 import { shortAddress } from "../parts/text.ts";
 import type { Chain } from "./chain.ts";
 import { isOffer, type ListedMatch } from "./ledger.ts";

@@ -14,9 +14,10 @@ import {
   type Terms,
   type Warning,
 } from "duello";
-import { catalogue, impliedMode, type CatalogueGame } from "duello/catalogue";
+import { impliedMode, type CatalogueGame } from "duello/catalogue";
 import { getAddress, isAddress, parseUnits } from "ethers";
 import { useState } from "preact/hooks";
+import { catalogue, isOwnGame } from "../catalogue.ts";
 import { viewOfGame } from "../games/game.ts";
 import { AgentForecast } from "../parts/agent-forecast.tsx";
 import { AccountButton } from "../parts/account-button.tsx";
@@ -24,6 +25,7 @@ import { FeeNote } from "../parts/fee-note.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { ModeLines } from "../parts/mode-lines.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
+import { OwnGameNotice } from "../parts/own-game.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle, modeTitle, shortAddress, spanText } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
@@ -109,12 +111,13 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
         <Select
           label="Game"
           value={game.name}
-          options={games.map(({ name, title }) => [name, title])}
+          options={games.map((each) => [each.name, isOwnGame(each) ? `${each.title} (not a stock game)` : each.title])}
           onChange={(name) => {
             const chosen = gameCalled(name)!;
             change({ game: chosen, mode: undefined });
           }}
         />
+        <OwnGameNotice name={game.name} title={game.title} />
         <Select
           label="Mode"
           value={mode}

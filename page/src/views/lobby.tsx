@@ -1,5 +1,7 @@
-import { catalogue, modeAgainstProgram } from "duello/catalogue";
+import { modeAgainstProgram } from "duello/catalogue";
+import { catalogue, isOwnGame } from "../catalogue.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
+import { OwnGameTag } from "../parts/own-game.tsx";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
@@ -15,8 +17,9 @@ export default function Lobby() {
       <section class="hero stack">
         <h1>Duels that nobody can cheat at</h1>
         <p>
-          Two players, one move each in secret, and contracts for a referee. Six games; every match can be replayed bit
-          by bit by anyone.
+          Two players, one move each in secret, and contracts for a referee. Six games
+          {catalogue.some(isOwnGame) && ", and those that this page adds"}; every match can be replayed bit by bit by
+          anyone.
         </p>
         <div class="row">
           <a class="button primary" href={linkTo("try")}>
@@ -35,7 +38,7 @@ export default function Lobby() {
             <a class="card game" href={linkTo("try", [name, modeAgainstProgram({ modes })])}>
               <GameIcon name={name} size={36} />
               <span>
-                <strong>{title}</strong>
+                <strong>{title}</strong> <OwnGameTag name={name} />
                 <span class="small muted">{summary}</span>
               </span>
             </a>

@@ -1,10 +1,12 @@
 import { Seat, type Frame, type GameModule, type SecretStore, type Turn } from "duello";
 import { Practice } from "duello/practice";
-import { load, type CatalogueGame } from "duello/catalogue";
+import type { CatalogueGame } from "duello/catalogue";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { load } from "../catalogue.ts";
 import { viewOfGame, type GameView } from "../games/game.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { MovePicker, needsChoice } from "../parts/move-picker.tsx";
+import { OwnGameNotice } from "../parts/own-game.tsx";
 import { PlayerMark } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { ShareReplay } from "../parts/share.tsx";
@@ -12,6 +14,7 @@ import { Stage } from "../parts/stage.tsx";
 import { gameTitle } from "../parts/text.ts";
 import { linkTo } from "../router.ts";
 import { database } from "../store/database.ts";
+import { framesOf } from "../store/frames.ts";
 import { chooseOpponentMove } from "../store/opponent.ts";
 
 /** A practice match as it is now. */
@@ -111,6 +114,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
         </h1>
         <span class="tag">Practice: no stake, no chain</span>
       </div>
+      <OwnGameNotice name={game.name} title={game.title} />
       {game.modes[mode].weakness !== undefined && <p class="notice">{game.modes[mode].weakness}</p>}
       <Stage
         view={view}
@@ -166,9 +170,7 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   const secretStore = practice.secretStoreOf(seat);
   const turn = await practice.turn();
   const isCreated = practice.isOver || turn?.record !== undefined;
-  const frames = isCreated
-    ? ((await module.frames?.(await practice.record(), archive, { seat, secretStore })) ?? [])
-    : [];
+  const frames = isCreated ? await framesOf(module, view, await practice.record(), archive, { seat, secretStore }) : [];
   // Nothing can be chosen in a turn that is played at once, not even for a moment.
   const isChoice = turn?.seat === seat && (await needsChoice({ module, turn, secretStore }));
   return { practice, module, view, frames, turn, isChoice, secretStore };

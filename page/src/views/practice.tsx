@@ -1,5 +1,7 @@
-import { catalogue, modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
+import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
+import { catalogue } from "../catalogue.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
+import { OwnGameTag } from "../parts/own-game.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle, modeTitle } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
@@ -41,6 +43,7 @@ function Chooser() {
             <div class="row">
               <GameIcon name={game.name} />
               <h2>{game.title}</h2>
+              <OwnGameTag name={game.name} />
             </div>
             <p class="grow">{game.summary}</p>
             <Modes game={game} />

@@ -1,6 +1,7 @@
 import { COIN, MIN_OPPONENTS, winRateOf, type Winnings } from "duello";
-import { catalogue, type CatalogueGame } from "duello/catalogue";
+import type { CatalogueGame } from "duello/catalogue";
 import type { ComponentChildren } from "preact";
+import { catalogue } from "../catalogue.ts";
 import { Problem } from "../parts/problem.tsx";
 import { SourceLine } from "../parts/source-line.tsx";
 import { Table } from "../parts/table.tsx";

@@ -1,12 +1,14 @@
 import { mismatchText, replay } from "duello";
-import { load } from "duello/catalogue";
 import { decodeRecord } from "duello/practice";
+import { load } from "../catalogue.ts";
 import { viewOfGame } from "../games/game.ts";
+import { OwnGameNotice } from "../parts/own-game.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { Stage } from "../parts/stage.tsx";
 import { gameCalled, gameTitle } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { route } from "../router.ts";
+import { framesOf } from "../store/frames.ts";
 import { modeNameOf } from "../store/present.ts";
 
 /** A match that a link holds: replayed here, and compared with no chain. */
@@ -17,13 +19,14 @@ export default function SharedReplay() {
   if (error !== undefined)
     return <Problem title="This link holds no match">It may have been cut off when it was copied.</Problem>;
   if (!value) return <p class="muted loading">Replaying …</p>;
-  const { view, frames, title, mismatch } = value;
+  const { game, view, frames, title, mismatch } = value;
   return (
     <div class="stack">
       <div class="row apart">
         <h1>{title}</h1>
         <span class="tag">Not compared with a chain</span>
       </div>
+      <OwnGameNotice name={game.name} title={game.title} />
       {mismatch !== undefined && <p class="notice bad">The link does not fit together: {mismatch}</p>}
       <Stage view={view} frames={frames} viewer={0} names={["Player 1", "Player 2"]} pictureOf={async () => undefined}>
         <p class="card">
@@ -38,15 +41,16 @@ export default function SharedReplay() {
 async function open(text: string) {
   const { game, archive, matchId } = await decodeRecord(text, load);
   const record = await archive.match(matchId);
-  const [view, frames, checked] = await Promise.all([
-    viewOfGame(game.name),
-    game.frames?.(record, archive) ?? [],
+  const view = await viewOfGame(game.name);
+  const [frames, checked] = await Promise.all([
+    framesOf(game, view, record, archive),
     replay(archive, [game], matchId),
   ]);
   const facts = gameCalled(game.name)!;
   return {
     view,
     frames,
+    game,
     title: gameTitle(facts, modeNameOf(facts, record.terms)),
     mismatch: checked.mismatch && mismatchText(checked.mismatch),
   };

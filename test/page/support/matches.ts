@@ -29,13 +29,14 @@ async function playAll(): Promise<ReadonlyMap<string, bigint>> {
   return matches;
 }
 
-/** Deploys a game that the page does not know, and has two players play it. @returns number of the match */
-export async function playForeign(chain: TestChain): Promise<bigint> {
-  const { abi, bytecode } = await hre.artifacts.readArtifact(sticks.contract);
+/** Deploys a game that stock pages do not know, and has two players play it. @param artifact Contract whose code it has. */
+export async function playForeign(chain: TestChain, game: GameModule = sticks, artifact = game.contract) {
+  const { abi, bytecode } = await hre.artifacts.readArtifact(artifact);
   const factory = new ContractFactory(abi, bytecode, await chain.account(PLAYERS[0]));
-  const game = await factory.deploy(chain.addresses.Arena);
-  await game.waitForDeployment();
-  return playOne(chain, sticks, { ...chain.addresses, [sticks.contract]: await game.getAddress() });
+  const contract = await factory.deploy(chain.addresses.Arena);
+  await contract.waitForDeployment();
+  const addresses = { ...chain.addresses, [game.contract]: await contract.getAddress() };
+  return { matchId: await playOne(chain, game, addresses), addresses };
 }
 
 async function playOne(
@@ -43,8 +44,8 @@ async function playOne(
   game: GameModule,
   addresses: TestChain["addresses"] & Record<string, string>,
 ): Promise<bigint> {
-  const connect = async (account: number) =>
-    Client.connect(addresses, [...games, sticks], await chain.account(account));
+  const known = games.includes(game) ? games : [...games, game];
+  const connect = async (account: number) => Client.connect(addresses, known, await chain.account(account));
   const [alice, bob] = await Promise.all(PLAYERS.map(connect));
   const { matchId } = await playMatch(game, alice, bob, new History(chain.provider, addresses), () => undefined);
   return matchId;

@@ -1,0 +1,49 @@
+import { reasonOf, type Frame, type GameModule, type History, type MatchRecord, type Viewer } from "duello";
+import type { GameView } from "../games/game.ts";
+
+/** Last step of a match that no scene draws, with lines of text in place of it. */
+export interface ToldFrame extends Frame {
+  readonly lines: readonly string[];
+}
+
+/**
+ * Lists the steps of a match. Where nothing draws them, the last one has the state of the match in lines; in a game that
+ * has no steps it is the only one, and has the story too.
+ * @param viewer Player who looks at a match of its own.
+ */
+export async function framesOf(
+  module: GameModule,
+  view: GameView,
+  record: MatchRecord,
+  history: History,
+  viewer?: Viewer,
+): Promise<readonly Frame[]> {
+  if (module.frames && view.Scene) return module.frames(record, history, viewer);
+  const state = await stateOf(module, record, history, viewer);
+  if (!module.frames) {
+    const [{ result }, story] = await Promise.all([
+      module.replay(record, history),
+      module.story(record, history, (text) => text),
+    ]);
+    const end = result ? { winner: Number(result.winner), taker: Number(result.taker) } : null;
+    return told([{ text: "", result: end }], [...story, ...state]);
+  }
+  return told(await module.frames(record, history, viewer), state);
+}
+
+/** Gives the last step its lines. */
+function told(frames: readonly Frame[], lines: readonly string[]): (Frame | ToldFrame)[] {
+  return frames.map((frame, i) => (i === frames.length - 1 ? { ...frame, lines } : frame));
+}
+
+/** Lists the lines of a step that no scene draws. */
+export function linesOf(frame: Frame | undefined): readonly string[] {
+  return (frame as Partial<ToldFrame> | undefined)?.lines ?? [];
+}
+
+/** Describes a match in play. */
+async function stateOf(module: GameModule, record: MatchRecord, history: History, viewer?: Viewer): Promise<string[]> {
+  if (!module.view || record.settlement || record.joinData === undefined) return [];
+  // A player whose secrets are elsewhere sees that it is so, and the rest of the match.
+  return module.view(record, history, (text) => text, viewer).catch((error: unknown) => [reasonOf(error)]);
+}

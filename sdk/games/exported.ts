@@ -1,0 +1,13 @@
+import type { GameModule } from "./module.js";
+
+/** Lists the games that a module of JavaScript exports, each once. They are trusted as listed, whatever they say. */
+export function exportedGames(exported: object): GameModule[] {
+  // One game may be exported under two names, e.g. as the default too.
+  const games = new Set(Object.values(exported).flat().filter(isMeantAsGame));
+  return [...games].map((game) => ({ ...game, trust: "listed" }));
+}
+
+/** True for a game, whole or not, and not for another helper that a module exports. */
+function isMeantAsGame(exported: unknown): exported is GameModule {
+  return typeof exported === "object" && exported !== null && "moves" in exported && "contract" in exported;
+}

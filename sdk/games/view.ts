@@ -1,0 +1,57 @@
+import type { Frame, GameModule } from "./module.js";
+import type { SecretStore, Turn } from "./moves.js";
+
+/** Match where it is shown: on a chain, in the page alone, or out of a link. */
+export interface SceneProps<F extends Frame = Frame> {
+  /** All steps of the match so far. */
+  readonly frames: readonly F[];
+  /** Place of the step that is shown. */
+  readonly step: number;
+  /** The step that is shown. */
+  readonly frame: F;
+  /** True if the step before was shown just now, so that the change between the two is to be seen. */
+  readonly isMoving: boolean;
+  /** Player who looks at the match, 1 or 2; 0 for a spectator, who sees it from player 1's side. */
+  readonly viewer: 0 | 1 | 2;
+  /** Short names of player 1 and player 2. */
+  readonly names: readonly [string, string];
+  /** Loads the picture that the chain draws of a token, as an address of an image; undefined if there is none. */
+  readonly pictureOf: (id: bigint) => Promise<string | undefined>;
+}
+
+/** What a player needs to choose a move. */
+export interface PickerProps<F extends Frame = Frame> {
+  readonly module: GameModule;
+  /** The player's turn, with the history that the game asks. */
+  readonly turn: Turn;
+  readonly secretStore: SecretStore;
+  /** Steps of the match so far, none before there are any. */
+  readonly frames: readonly F[];
+  /** Content of the match's mode; `0x` for the game's default. */
+  readonly mode: string;
+  readonly names: readonly [string, string];
+  /** True while a move is on its way, so that no other can be chosen. */
+  readonly isBusy: boolean;
+  readonly pictureOf: (id: bigint) => Promise<string | undefined>;
+  /** Plays a move, in the arguments that the command line takes. A refusal is shown above the picker. */
+  readonly onPlay: (moveArgs: readonly string[]) => void;
+}
+
+/**
+ * What the web page shows of a game beyond its module: components of Preact, which return a `Node`. The SDK draws nothing,
+ * and needs no Preact.
+ */
+export interface GameView<F extends Frame = Frame, Node = unknown> {
+  /** Draws a step. Left out: the sentences of the match are shown alone. */
+  readonly Scene?: (props: SceneProps<F>) => Node;
+  /** Lets a player choose a move. Left out: a field for its arguments. */
+  readonly Picker?: (props: PickerProps<F>) => Node;
+  /** True if the picker draws the state of the match itself, in place of the last step's scene. */
+  readonly isPickedInScene?: boolean;
+}
+
+/**
+ * Views of the games of a list, by their names: its file exports them as `views` beside the games. Each is loaded once its
+ * game is shown: `() => import("./view.js")`, a module whose default is the view.
+ */
+export type GameViews = Readonly<Record<string, () => Promise<{ readonly default: GameView<never> }>>>;
