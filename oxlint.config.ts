@@ -122,6 +122,7 @@ export default defineConfig({
     "sdk/bin",
     "page/dist-own",
     "sdk/dist",
+    "sdk/examples",
     // Projects and programs of others, which find the packages where they are installed.
     "examples",
     "test/scripts/packages/outside",

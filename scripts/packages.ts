@@ -26,10 +26,14 @@ const COMMAND = join("sdk", "bin", "cli.js");
 /** Folder of a package, at the start of a path. */
 const PACKAGE = /^node_modules\/(@[^/]+\/)?[^/]+/;
 
+/** Files of the game that shows `committedThenOpen`, by their paths in a project of its own. */
+const STICKS = { "contracts/Sticks.sol": "test/mocks/Sticks.sol", "src/sticks.ts": "test/support/sticks.ts" };
+
 const HELP = `Usage: npm run packages -- [sdk|contracts ...]
 
-Build what the packages hold: duello in sdk/{dist,bin}, duello-contracts in contracts/{abi,artifacts,deployments}. Without
-arguments build both. npm pack -w sdk -w contracts does the same and packs them.
+Build what the packages hold: duello in sdk/{dist,bin,examples}, duello-contracts in
+contracts/{abi,artifacts,deployments}. Without arguments build both. npm pack -w sdk -w contracts does the same and
+packs them.
 
 Options:
   -h, --help  display this help`;
@@ -117,6 +121,7 @@ async function buildSdk(): Promise<void> {
   execFileSync(join("node_modules", ".bin", "tsc"), ["-p", STAGE], { stdio: ["ignore", "inherit", "inherit"] });
   const dist = emptied(join("sdk", "dist"));
   cpSync(join(STAGE, "dist"), dist, { recursive: true });
+  writeSticks(join(emptied(join("sdk", "examples")), "sticks"));
   console.log(`duello in sdk/dist: ${globSync("**/*.js", { cwd: dist }).length} modules`);
   await bundleCommand();
 }
@@ -156,6 +161,17 @@ function licenseOf(folder: string): string {
 interface Licensed {
   license: string;
   author: unknown;
+}
+
+/** Writes the example of a game, which imports the packages by their names. */
+function writeSticks(folder: string): void {
+  for (const [path, source] of Object.entries(STICKS)) {
+    const text = readFileSync(source, "utf8")
+      .replaceAll('"../../contracts/', '"duello-contracts/')
+      .replace(/"\.\.\/\.\.\/sdk\/[^"]+"/g, '"duello"');
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
 }
 
 /** Reads the artifacts of everything in contracts/, which leaves out those of tests. */

@@ -79,6 +79,8 @@ interface Played<M, C, V> {
  *
  * The reveal may bring a commitment to a further move, as `_takeReveal` returns it. No round follows here in which it
  * could count, so the contract passes it over.
+ *
+ * `examples/sticks` of this package is such a game, its contract and its module.
  */
 export function committedThenOpen<M extends object, C, V, P extends object, S extends object = { position: P }>(
   definition: BasedDefinition<CommittedThenOpenRules<M, C, V, P, S>, SimulatedTurns<S>>,

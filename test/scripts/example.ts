@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../scripts/local-chain.js";
@@ -9,9 +9,32 @@ import { NpmStandIn } from "./documents/npm-stand-in.js";
 import { packed, run } from "./packages/outside.js";
 
 const EXAMPLE = join("examples", "blotto");
+/** Test of Sticks beside that of Blotto. */
+const STICKS_TEST = `
+import { lawsOf, testGame } from "duello/laws";
+import hre from "hardhat";
+import { sticks } from "../src/sticks.js";
+
+const connection = await hre.network.create();
+
+testGame(
+  lawsOf(sticks, {
+    deploy: ({ arena }) => connection.ethers.deployContract("Sticks", [arena]),
+    badModes: { "a byte": "0x00" },
+  }),
+  { connection },
+);
+`;
 const PROMISED = { "src/blotto.ts": 80, "contracts/Blotto.sol": 120 };
 /** Number that the page gives its match, behind one of each game; the chain of this test plays one of Blotto alone. */
 const [PAGE_MATCH, MATCH] = [" 8 ", " 2 "];
+
+/** Reads the code that a page loads before it shows anything. */
+async function codeOfPage(url: string): Promise<string> {
+  const html = await (await fetch(url)).text();
+  const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) => fetch(`${url}${file}`));
+  return (await Promise.all(files.map(async (file) => (await file).text()))).join("\n");
+}
 
 describe("The example of a game without a fork, copied out of the checkout", () => {
   const page = readDocument(join(EXAMPLE, "README.md"));
@@ -55,13 +78,18 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     });
   }
 
-  it("is installed, built and checked, and passes its tests, by the commands of its page", async () => {
+  it("is installed, built and checked, and passes its tests, by the commands of its page, with the example of the package", async () => {
     for (const command of install) {
-      const quietly = command.startsWith("npm install") ? " --prefer-offline --no-audit --no-fund" : "";
-      const printed = await run(command + quietly, folder);
+      const isInstall = command.startsWith("npm install");
+      const printed = await run(command + (isInstall ? " --prefer-offline --no-audit --no-fund" : ""), folder);
+      if (isInstall) {
+        cpSync(join(folder, "node_modules", "duello", "examples", "sticks"), folder, { recursive: true });
+        writeFileSync(join(folder, "test", "sticks.ts"), STICKS_TEST);
+      }
       if (command === "npm test")
         expect(printed)
-          .to.match(/ passing/)
+          .to.match(/^ +Laws: sticks$/m)
+          .and.match(/ passing/)
           .and.not.match(/ failing/);
     }
   });
@@ -73,11 +101,22 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     expect(start).to.deep.equal(["npm start -- --games ../blotto/src/blotto.ts"]);
     chain = runScript(
       "scripts/start.ts",
-      ["--port", String(port), "--game", "blotto", "--games", games, "--no-agent", "--no-page"],
+      [
+        "--port",
+        String(port),
+        "--game",
+        "blotto",
+        "--games",
+        games,
+        "--no-agent",
+        "--page-port",
+        String(await freePort()),
+      ],
       settings,
     );
     await listens(chain);
     expect(chain.text()).to.include("Match 1 was replayed in TypeScript from its events");
+    expect(await codeOfPage(/^Play in a browser: (\S+)$/m.exec(chain.text())![1])).to.include("Blotto");
     const npm = new NpmStandIn(join(folder, "npm"));
     const printed: string[] = [];
     for (const command of play) {

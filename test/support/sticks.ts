@@ -13,7 +13,7 @@ const SIDES = 6;
 /** Fields of a position, in bits. */
 const POSITION = layout({ left: [0, 8], taken: [8, 8], side: [16, 1], begun: [17, 1] });
 
-/** Sticks, which test/mocks/Sticks.sol describes: a committed round lays a heap, and both take from it in turns. */
+/** Sticks, which Sticks.sol describes: a committed round lays a heap, and both take from it in turns. */
 export const sticks = committedThenOpen({
   name: "sticks",
   contract: "Sticks",

@@ -141,6 +141,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ["test/cli/own-games.ts", "DUELLO_GAMES: GAMES"],
   },
   {
+    command: "npm run page -- --build --games ~/blotto/src/blotto.ts",
+    why: LISTED,
+    by: ["test/page/own-games.ts", "ownGames(await loadGames(FILE), FILE)"],
+  },
+  {
     command: "npx anvil --chain-id 4242 --slots-in-an-epoch 0",
     why: STAYS,
     by: ["test/scripts/documents.ts", 'TestNode.start("anvil"'],
