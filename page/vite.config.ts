@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Interface, type InterfaceAbi } from "ethers";
@@ -93,7 +93,8 @@ const strictPolicy: Plugin = {
 const LEFT_OUT =
   /^(?:\.\/(?:authorization|ens-resolver|network|subscriber-filterid|units)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
 
-const PROJECT = normalizePath(here(".."));
+/** Folder of this project, as ids of modules name it. */
+const PROJECT = `${normalizePath(realpathSync(here("..")))}/`;
 
 /** Returns the path of a module in this project: games of a list may be in folders of the same names. */
 const pathOf = (id: string) => (id.startsWith(PROJECT) ? id.slice(PROJECT.length) : id);

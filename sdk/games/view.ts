@@ -9,7 +9,7 @@ export interface SceneProps<F extends Frame = Frame> {
   readonly step: number;
   /** The step that is shown. */
   readonly frame: F;
-  /** True if the step before was shown just now, so that the change between the two is to be seen. */
+  /** True if the step before was shown just now, so that the change between the two can be shown. */
   readonly isMoving: boolean;
   /** Player who looks at the match, 1 or 2; 0 for a spectator, who sees it from player 1's side. */
   readonly viewer: 0 | 1 | 2;
@@ -42,9 +42,9 @@ export interface PickerProps<F extends Frame = Frame> {
  * and needs no Preact.
  */
 export interface GameView<F extends Frame = Frame, Node = unknown> {
-  /** Draws a step. Left out: the sentences of the match are shown alone. */
+  /** Draws a step; the sentences of the match stand alone by default. */
   readonly Scene?: (props: SceneProps<F>) => Node;
-  /** Lets a player choose a move. Left out: a field for its arguments. */
+  /** Lets a player choose a move; a field for its arguments by default. */
   readonly Picker?: (props: PickerProps<F>) => Node;
   /** True if the picker draws the state of the match itself, in place of the last step's scene. */
   readonly isPickedInScene?: boolean;

@@ -1,8 +1,8 @@
 import { JsonRpcProvider, type Signer } from "ethers";
-import { Client, games, History, replay, type Addresses, type Replay } from "duello";
+import { Client, games, History, replay, type Addresses, type GameView, type GameViews, type Replay } from "duello";
 import { cryptoSource, MiniGameStrategy, type MiniGameView } from "duello/bots";
 import { Arena__factory, type Arena } from "duello/factories";
-import { ticTacToe } from "duello/games/tic-tac-toe";
+import { ticTacToe, type TicTacToeFrame } from "duello/games/tic-tac-toe";
 import arenaAbi from "duello-contracts/abi/Arena.json" with { type: "json" };
 import arenaArtifact from "duello-contracts/artifacts/Arena.json" with { type: "json" };
 import local from "duello-contracts/deployments/31337.json" with { type: "json" };
@@ -28,3 +28,6 @@ export function move(view: MiniGameView): number {
 }
 
 export const parts: [string, number, string] = [ticTacToe.name, arenaAbi.length, arenaArtifact.bytecode];
+
+const view: GameView<TicTacToeFrame> = { Scene: ({ frame, names }) => `${names[0]}: ${frame.cell}` };
+export const views: GameViews = { [ticTacToe.name]: async () => ({ default: view }) };
