@@ -273,7 +273,7 @@ function nameOf({ chainId, addresses }: Deployment, genesis: string): string {
 function fingerprint(): string {
   const hash = createHash("sha256");
   const patterns = ["indexer/src/**/*.ts", "indexer/ponder.*.ts", "sdk/**/*.ts", "package-lock.json"];
-  for (const file of globSync(patterns, { exclude: ["sdk/dist"] }).sort()) {
+  for (const file of globSync(patterns, { exclude: ["sdk/dist", "sdk/examples"] }).sort()) {
     hash.update(file).update(readFileSync(file));
   }
   return hash.digest("hex").slice(0, 8);

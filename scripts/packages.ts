@@ -81,7 +81,8 @@ async function buildContracts(): Promise<void> {
 /** Compiles the SDK against factories that have no bytecode. */
 async function buildSdk(): Promise<void> {
   emptied(STAGE);
-  cpSync("sdk", join(STAGE, "sdk"), { recursive: true, filter: (path) => path !== join("sdk", "dist") });
+  const built = ["dist", "examples"].map((name) => join("sdk", name));
+  cpSync("sdk", join(STAGE, "sdk"), { recursive: true, filter: (path) => !built.includes(path) });
   const types = join(STAGE, "typechain-types");
   const abis = emptied(join(STAGE, "abi"));
   await writeAbis(abis);
