@@ -25,6 +25,16 @@ const result = (page: Page) =>
   page.locator(".result").filter({ hasText: /^\s*(You (win|lose)\.|A draw.*|Player [12] wins\.)$/ });
 
 describe("The build of a page with games of a list", () => {
+  afterEach(() => delete process.env.DUELLO_GAMES);
+
+  it("takes the list that DUELLO_GAMES names, and needs none", async () => {
+    expect(ownGames(await loadGames())).to.equal(undefined);
+    process.env.DUELLO_GAMES = FILE;
+    const own = ownGames(await loadGames());
+    expect(own?.file).to.equal(resolve(FILE));
+    expect(own?.games.map(({ name }) => name)).to.have.members(OWN.map(({ name }) => name));
+  });
+
   it("refuses a list that imports what a browser does not have, in one line", async () => {
     const file = join("test", "support", "own-games.ts");
     const error = await buildPage(join("cache", "page-refused"), ownGames(await loadGames(file), file)).catch(
