@@ -124,7 +124,7 @@ async function textOf(session: Session, view: MatchView, reading: Reading): Prom
   const seen = you === undefined ? "" : `; wait for it: ${own(["watch", id, "--turn"])}`;
   if (name === "join" && !brief)
     return `${who} joins, ${time}: ${commandText([name, id], { games: session.options.games })}${seen}`;
-  return `${who} is to ${name}, ${time}${seen}`;
+  return `${who} must ${name} by ${timeText(until!)}${seen}`;
 }
 
 /** Returns the command that pays a stake, behind the one that puts what it lacks into the purse. */
