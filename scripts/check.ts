@@ -213,8 +213,10 @@ const parts = Object.keys(groups)
   .map((name) => ({ name, part: files.filter((file) => groupOf(file) === name) }))
   // Without a file Mocha would run them all.
   .filter(({ part }) => part.length > 0);
+/** What every run of tests loads first. */
+const FIRST = "test/support/ending.ts test/support/keccak.ts";
 const commands = parts.map(({ name, part }) => {
-  return { name, command: `hardhat test mocha --no-compile test/support/ending.ts ${part.join(" ")}` };
+  return { name, command: `hardhat test mocha --no-compile ${FIRST} ${part.join(" ")}` };
 });
 /** The one whose output is printed while it runs. */
 const live = parts.at(-1)?.name;

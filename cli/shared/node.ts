@@ -8,6 +8,9 @@ const BATCH = 10;
 
 const TIMEOUT = 20_000;
 
+/** Decoder of answers: that of ethers takes longer than most else of a command. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Shortest and longest pause between requests to a node that refused some as too many, in milliseconds. */
 const PACES = [100, 10_000] as const;
 
@@ -75,7 +78,7 @@ export class Node {
     request.setHeader("content-type", "application/json");
     const response = await request.send();
     // Some nodes send a status of failure and a more detailed refusal in the body.
-    const answers = response.statusCode === 429 ? [] : answersIn(response.hasBody() ? response.bodyText : "");
+    const answers = response.statusCode === 429 ? [] : answersIn(response.body);
     if (answers.length === 0) {
       response.assertOk();
       throw new Error("response body is not valid JSON");
@@ -142,9 +145,9 @@ export function callOf(method: string, params: unknown[]): JsonRpcPayload {
 }
 
 /** Parses the answers in a response body; an empty list if it is malformed. */
-function answersIn(body: string): Answer[] {
+function answersIn(body: Uint8Array | null): Answer[] {
   try {
-    const answers = [JSON.parse(body) as unknown].flat() as Answer[];
+    const answers = [JSON.parse(UTF8.decode(body ?? undefined)) as unknown].flat() as Answer[];
     return answers.every((each) => typeof each === "object" && each !== null && ("result" in each || "error" in each))
       ? answers
       : [];

@@ -203,11 +203,24 @@ export function explain(thrown: unknown, options: ExplainOptions = {}): string {
   return (revertData(thrown) === undefined ? walletSentence(thrown) : undefined) ?? messageOf(thrown);
 }
 
+/** Selectors of the errors of interfaces: ethers computes a hash for each error whenever it is asked for one. */
+const selectors = new WeakMap<Interface, ReadonlySet<string>>();
+
+function selectorsOf(known: Interface): ReadonlySet<string> {
+  const found = selectors.get(known);
+  if (found) return found;
+  const all = new Set<string>();
+  known.forEachError(({ selector }) => all.add(selector));
+  selectors.set(known, all);
+  return all;
+}
+
 /**
  * Parses the custom error of an interface; undefined for data that only begins like one: any contract can revert with
  * such.
  */
 function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
+  if (!selectorsOf(known).has(data.slice(0, 10).toLowerCase())) return undefined;
   try {
     const error = known.parseError(data) ?? undefined;
     // Ethers refuses a wrong value only when it is read.

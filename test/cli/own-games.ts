@@ -11,11 +11,12 @@ import { games as stock } from "../../sdk/games/index.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
 import { MiniGames__factory, TicTacToe__factory } from "../../typechain-types/index.js";
+import { buildGames, BUILT_GAMES as GAMES } from "../support/built-games.js";
 import { openSteppedAgent } from "../support/agent-support.js";
 import { runInside } from "../support/inside.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
-const GAMES = fileURLToPath(new URL("../support/own-games.ts", import.meta.url));
+const TYPESCRIPT = fileURLToPath(new URL("../support/own-games.ts", import.meta.url));
 const [ALICE, BOB, AGENT, OLGA] = ["4", "5", "6", "7"];
 /** X takes the first row. */
 const MARKS = ["0", "3", "1", "4", "2"];
@@ -28,6 +29,7 @@ describe("Games of the user's own list", () => {
   let bobsAddress: string;
 
   before(async () => {
+    await buildGames();
     world = await startWorld();
     bobsAddress = await (await world.provider.getSigner(Number(BOB))).getAddress();
     const owner = await world.provider.getSigner(0);
@@ -99,7 +101,7 @@ describe("Games of the user's own list", () => {
   });
 
   it("are listed by DUELLO_GAMES too", async () => {
-    const carol = await world.terminal(["--account", OLGA], { DUELLO_GAMES: GAMES });
+    const carol = await world.terminal(["--account", OLGA], { DUELLO_GAMES: TYPESCRIPT });
     expect(await carol.run("mode", "toss", "coin")).to.match(/^coin /);
   });
 

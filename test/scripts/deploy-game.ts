@@ -2,16 +2,13 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { build } from "esbuild";
 import { JsonRpcProvider } from "ethers";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { Game__factory } from "../../typechain-types/index.js";
+import { buildGames, BUILT_GAMES as GAMES } from "../support/built-games.js";
 import { deployLocally, expectDone, TestNode } from "../support/deploy-support.js";
 import { noughts } from "../support/own-games.js";
-
-/** The games of the test as a module that a process of its own can load. */
-const GAMES = join("cache", "bundled", "own-games.js");
 
 describe("npm run deploy -- --game", () => {
   const folder = mkdtempSync(join(tmpdir(), "duello-"));
@@ -21,15 +18,7 @@ describe("npm run deploy -- --game", () => {
   let provider: JsonRpcProvider;
 
   before(async () => {
-    await build({
-      entryPoints: ["test/support/own-games.ts"],
-      outfile: GAMES,
-      bundle: true,
-      packages: "external",
-      platform: "node",
-      format: "esm",
-      keepNames: true,
-    });
+    await buildGames();
     node = await TestNode.inside();
     provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
     expectDone(await deployLocally(folder, node.url));

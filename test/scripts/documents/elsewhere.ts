@@ -138,7 +138,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: "DUELLO_GAMES=~/blotto/src/blotto.ts npm run -s play -- list --account 5",
     why: LISTED,
-    by: ["test/cli/own-games.ts", "DUELLO_GAMES: GAMES"],
+    by: ["test/cli/own-games.ts", "DUELLO_GAMES: TYPESCRIPT"],
   },
   {
     command: "npm run page -- --build --games ~/blotto/src/blotto.ts",
