@@ -14,6 +14,9 @@ import { Outside } from "./packages/outside.js";
 
 const NAMES = ["duello", "duello-contracts"];
 
+/** Pages whose TypeScript runs where the packages are installed. */
+const PAGES = [OUTSIDE, "sdk/README.md"];
+
 /** What a package says of itself. */
 interface Manifest {
   version: string;
@@ -148,14 +151,13 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     }
   });
 
-  for (const page of [OUTSIDE, "sdk/README.md"]) {
-    it(`run the TypeScript of ${page}`, async () => {
-      const document = readDocument(page);
-      const there = { ...place, outside: outside.folder };
-      writeSnippets([document], there);
-      expect(await outside.compile({ ...NODE, skipLibCheck: true }, `${page.replace(/\W/g, "-")}-*.ts`)).to.equal("");
-      await Reader.follow(document, there);
-    });
+  it(`compile the TypeScript of ${PAGES.join(" and ")}`, async () => {
+    writeSnippets(PAGES.map(readDocument), { ...place, outside: outside.folder });
+    expect(await outside.compile({ ...NODE, skipLibCheck: true }, "*-md-*.ts")).to.equal("");
+  });
+
+  for (const page of PAGES) {
+    it(`run the TypeScript of ${page}`, () => Reader.follow(readDocument(page), { ...place, outside: outside.folder }));
   }
 
   it("play and replay a match in an ES module", async () => {

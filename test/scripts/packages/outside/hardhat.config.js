@@ -5,6 +5,6 @@ export default defineConfig({
   solidity: {
     version: "0.8.24",
     path: fileURLToPath(import.meta.resolve("solc/soljson.js")),
-    settings: { viaIR: true, evmVersion: "cancun", optimizer: { enabled: true, runs: 200 } },
+    settings: { viaIR: true, evmVersion: "cancun" },
   },
 });
