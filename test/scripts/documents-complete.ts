@@ -18,7 +18,16 @@ import { turns } from "../../cli/play/turns.js";
 import { besides } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
 import { Arena__factory } from "../../typechain-types/index.js";
-import { allCommands, readDocument, ROOT } from "./documents/document.js";
+import {
+  allCommands,
+  INTEGRATING,
+  linksIn,
+  PLAYING,
+  readDocument,
+  readGuide,
+  ROOT,
+  type Document,
+} from "./documents/document.js";
 
 const source = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
@@ -39,11 +48,36 @@ function pieces(text: string, gap: RegExp | string): string[] {
     .filter((piece) => piece.length > 2);
 }
 
-describe("The players' page", () => {
-  const page = readDocument("docs/players.md");
+/** Largest number of lines of a page in a guide. */
+const MAX_LINES = 300;
+
+const proseOf = (pages: readonly Document[]) => pages.map(({ prose }) => prose).join("\n");
+
+for (const guide of [PLAYING, INTEGRATING]) {
+  describe(`The guide that begins with ${guide.first}`, () => {
+    const [first, ...others] = readGuide(guide);
+
+    for (const { file, text } of [first, ...others]) {
+      it(`says first what its reader can do afterwards, in ${MAX_LINES} lines at most: ${file}`, () => {
+        expect(text).to.match(/^# .+\n\nAfter this page you (can|know) [^.]+\.\n\n/);
+        expect(text.split("\n").length - 1).to.be.at.most(MAX_LINES);
+      });
+    }
+
+    it("links from its first page to every other", () => {
+      const targets = linksIn(first).map(({ target }) => target);
+      expect(targets).to.include.members(others.map(({ file }) => file));
+    });
+  });
+}
+
+describe("The players' guide", () => {
+  const pages = readGuide(PLAYING);
+  const prose = proseOf(pages);
+  const text = pages.map((page) => page.text).join("\n");
 
   it("has an example of every command, and names every option", () => {
-    const examples = allCommands([page]).map(({ command }) => command.split(" play -- ")[1] ?? "");
+    const examples = allCommands(pages).map(({ command }) => command.split(" play -- ")[1] ?? "");
     for (const { usage, options = [] } of [
       money,
       characters,
@@ -64,13 +98,13 @@ describe("The players' page", () => {
         examples.filter((example) => `${example} `.startsWith(`${names} `)),
         names,
       ).to.not.be.empty;
-      for (const [flags] of options) expect(page.text, usage).to.include(flags.split(" ")[0]);
+      for (const [flags] of options) expect(text, usage).to.include(flags.split(" ")[0]);
     }
   });
 
   it("quotes in its tables what the programs say", () => {
     const said = sourcesIn("sdk") + sourcesIn("cli") + sourcesIn("scripts");
-    const quotes = [...page.prose.matchAll(/^\| "([^"]+)" +\|/gm)].map(([, quote]) => quote);
+    const quotes = [...prose.matchAll(/^\| "([^"]+)" +\|/gm)].map(([, quote]) => quote);
     expect(quotes.length).to.be.greaterThan(20);
     for (const quote of quotes) for (const piece of pieces(quote, "…")) expect(said, quote).to.include(piece);
   });
@@ -85,15 +119,15 @@ describe("The players' page", () => {
       const sentences = [...source(file).matchAll(/([`"])((?:(?!\1).){30,}\.)\1/g)].map(([, , sentence]) => sentence);
       expect(sentences, file).to.not.be.empty;
       for (const sentence of sentences)
-        for (const piece of pieces(sentence, /\$\{[^}]*\}/)) expect(page.prose, sentence).to.include(piece);
+        for (const piece of pieces(sentence, /\$\{[^}]*\}/)) expect(prose, sentence).to.include(piece);
     }
   });
 });
 
-describe("The integrators' page", () => {
-  const { prose } = readDocument("docs/integrators.md");
+describe("The integrators' guide", () => {
+  const prose = proseOf(readGuide(INTEGRATING));
 
-  /** Checks that the page names what an ABI has, but for what EIP-712 adds to each. */
+  /** Checks that the guide names what an ABI has, but for what EIP-712 adds to each. */
   function expectNamed(abi: InterfaceAbi): void {
     const isMeant = (name: string) => !/eip712/i.test(name);
     new Interface(abi).forEachEvent(({ name }) => isMeant(name) && expect(prose).to.include(`\`${name}(`));

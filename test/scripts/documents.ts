@@ -7,11 +7,12 @@ import {
   anchorsOf,
   commandsOf,
   EMPTY_CHAIN,
+  INTEGRATING,
   inlineCode,
+  isPageOf,
   isSnippet,
   LANGUAGES,
   linksIn,
-  OUTSIDE,
   readDocument,
   readDocuments,
   ROOT,
@@ -80,7 +81,7 @@ describe("Documents, followed to the letter beside a local chain", () => {
   before(async () => {
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
     writeSnippets(
-      documents.filter(({ file }) => file !== OUTSIDE),
+      documents.filter(({ file }) => !isPageOf(INTEGRATING, file)),
       place,
     );
     chain = runScript("scripts/start.ts", ["--port", String(place.port), "--no-page"], {
@@ -106,7 +107,7 @@ describe("Documents, followed to the letter beside a local chain", () => {
     expect(rows).to.deep.equal([...addressesIn(chain.text())]);
   });
 
-  const isBeside = ({ file }: Document) => file !== EMPTY_CHAIN && file !== OUTSIDE;
+  const isBeside = ({ file }: Document) => file !== EMPTY_CHAIN && !isPageOf(INTEGRATING, file);
   const beside = documents.filter((document) => document.blocks.some(isFollowed) && isBeside(document));
   for (const document of beside) {
     it(`have commands that do what they say: ${document.file}`, () => Reader.follow(document, place));

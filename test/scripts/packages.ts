@@ -8,7 +8,7 @@ import { besides } from "../../sdk/games/constructor-args.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
-import { OUTSIDE, readDocument, ROOT } from "./documents/document.js";
+import { INTEGRATING, isSnippet, readDocument, readGuide, ROOT, type Document } from "./documents/document.js";
 import { Reader, writeSnippets, type Place } from "./documents/running.js";
 import { Outside } from "./packages/outside.js";
 
@@ -32,6 +32,9 @@ const BUNDLERS = { module: "esnext", moduleResolution: "bundler", resolveJsonMod
 /** Writes a module that exports all of some others. */
 const exported = (modules: readonly string[]) =>
   modules.map((module, i) => `export * as module${i} from "${module}";\n`).join("");
+
+/** Returns a pattern of the files that a page's snippets are written to. */
+const snippetsOf = ({ file }: Document) => `${file.replace(/\W/g, "-")}-*.ts`;
 
 const ownManifest = (folder: string) =>
   JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
@@ -138,7 +141,8 @@ describe("The packages, installed in an empty folder outside the checkout", () =
   });
 
   it("let a Hardhat project build contracts of its own on the interfaces, with another compiler", async () => {
-    const { text } = readDocument(OUTSIDE).blocks.find(({ file }) => file === "contracts/Tournament.sol")!;
+    const blocks = readGuide(INTEGRATING).flatMap((page) => page.blocks);
+    const { text } = blocks.find(({ file }) => file === "contracts/Tournament.sol")!;
     const game = readFileSync(join(ROOT, "test/mocks/TwoRounds.sol"), "utf8");
     const moved = game.replaceAll('"../../contracts/', '"duello-contracts/');
     await outside.run("mkdir contracts");
@@ -151,13 +155,17 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     }
   });
 
-  it(`compile the TypeScript of ${PAGES.join(" and ")}`, async () => {
-    writeSnippets(PAGES.map(readDocument), { ...place, outside: outside.folder });
-    expect(await outside.compile({ ...NODE, skipLibCheck: true }, "*-md-*.ts")).to.equal("");
+  const pages = [...readGuide(INTEGRATING), readDocument("sdk/README.md")].filter(({ blocks }) =>
+    blocks.some(isSnippet),
+  );
+
+  it("compile with the TypeScript of the pages", async () => {
+    writeSnippets(pages, { ...place, outside: outside.folder });
+    expect(await outside.compile({ ...NODE, skipLibCheck: true }, ...pages.map(snippetsOf))).to.equal("");
   });
 
-  for (const page of PAGES) {
-    it(`run the TypeScript of ${page}`, () => Reader.follow(readDocument(page), { ...place, outside: outside.folder }));
+  for (const page of pages) {
+    it(`run the TypeScript of ${page.file}`, () => Reader.follow(page, { ...place, outside: outside.folder }));
   }
 
   it("play and replay a match in an ES module", async () => {

@@ -16,8 +16,16 @@ export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid", "gr
 /** Page whose commands begin on an empty chain. All others stand beside a fresh `npm start`. */
 export const EMPTY_CHAIN = "docs/own-chain.md";
 
-/** Page whose TypeScript runs outside the project, where the packages are installed. */
-export const OUTSIDE = "docs/integrators.md";
+/** Pages for one kind of reader: the first one, and a folder with the others. */
+export interface Guide {
+  first: string;
+  folder: string;
+}
+
+export const PLAYING: Guide = { first: "docs/players.md", folder: "docs/playing" };
+
+/** Its TypeScript runs outside the project, where the packages are installed. */
+export const INTEGRATING: Guide = { first: "docs/integrators.md", folder: "docs/integrating" };
 
 /** A fenced block: commands to type, TypeScript, the output of the block before, or something to look at. */
 export interface Block {
@@ -65,6 +73,17 @@ export function readDocument(file: string): Document {
     return { at, language, file: of === "" ? undefined : of, text: inside };
   });
   return { file, text, blocks, prose: text.replace(FENCE, "") };
+}
+
+/** Returns whether a page belongs to a guide. */
+export function isPageOf({ first, folder }: Guide, file: string): boolean {
+  return file === first || dirname(file) === folder;
+}
+
+/** Reads the pages of a guide, the first one first. */
+export function readGuide({ first, folder }: Guide): Document[] {
+  const names = readdirSync(join(ROOT, folder)).sort();
+  return [first, ...names.map((name) => join(folder, name))].map(readDocument);
 }
 
 /** Lists the commands of a block. Further lines of a command are indented. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { urlOf } from "../../../scripts/local-chain.js";
 import { runWriting, type Written } from "../../support/inside.js";
@@ -38,6 +38,9 @@ export interface Place {
 /** Scripts of package.json that npm itself has run, as it takes a second each time; the stand-in runs them afterwards. */
 const proven = new Set<string>();
 
+/** Folders of which tsx itself has run a snippet, as it takes a second each time. */
+const executed = new Set<string>();
+
 /** Finds the test that runs a command in place of this one. */
 function elsewhere({ command }: DocumentedCommand) {
   return ELSEWHERE.find((each) => each.command === command);
@@ -54,7 +57,6 @@ export class Reader {
   private readonly exports: string[] = [];
   private readonly staying: ChildProcess[] = [];
   private readonly npm: NpmStandIn;
-  private hasExecuted = false;
 
   private constructor(
     private readonly home: string,
@@ -131,12 +133,12 @@ export class Reader {
     writeFileSync(join(this.place.deployments, basename(file!)), this.moved(text));
   }
 
-  /** Runs a snippet: as its readers do if it is the first of its document, otherwise in this process. */
+  /** Runs a snippet: as its readers do if it is the first of its folder, otherwise in this process. */
   private async execute(block: Block): Promise<string[]> {
     if (!isSnippet(block)) return [];
     const file = snippetFile(block, this.place);
-    const ran = this.hasExecuted ? await imported(file) : await this.tsx(file);
-    this.hasExecuted = true;
+    const ran = executed.has(dirname(file)) ? await imported(file) : await this.tsx(file);
+    executed.add(dirname(file));
     return outputOf({ at: block.at, command: "the snippet", code: 0 }, ran);
   }
 
