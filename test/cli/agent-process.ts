@@ -196,7 +196,7 @@ describe("npm run agent, and npm start with one beside it", () => {
   });
 
   describe("as a process", () => {
-    it("is the only one for its player, is started anew where it was killed, and stops when it is told to", async () => {
+    it("is the only one for its player, is restarted where it was killed, and stops when it is told to", async () => {
       const first = await started();
       const line = await refused(1);
       expect(line).to.match(

@@ -54,7 +54,7 @@ describe("A kept answer", () => {
     expect(await comesOf()).to.deep.equal([OLD, [], OLD]);
   });
 
-  it("is made anew from what was shown where the chain refuses it for good, and kept", async () => {
+  it("is made again from what was shown where the chain refuses it for good, and kept", async () => {
     expect(await comesOf(wrong)).to.deep.equal([NEW, [OLD], NEW]);
   });
 
