@@ -15,7 +15,6 @@ import { Outside } from "./packages/outside.js";
 const NAMES = ["duello", "duello-contracts"];
 
 /** Pages whose TypeScript runs where the packages are installed. */
-const PAGES = [OUTSIDE, "sdk/README.md"];
 
 /** What a package says of itself. */
 interface Manifest {
