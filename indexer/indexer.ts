@@ -103,7 +103,7 @@ export class Indexer {
     return this.process?.pid;
   }
 
-  /** Waits until everything up to a block is indexed. @param block The latest one of the chain if left out. */
+  /** Waits until everything up to a block is indexed. @param block Defaults to the latest one of the chain. */
   async ready(block?: number): Promise<void> {
     const wanted = block ?? (await this.options.provider.getBlockNumber());
     for (;;) {

@@ -140,8 +140,8 @@ export function waitText({ view, seat }: AwayView, due: Due): string {
   const player = seat === Seat.One ? view.player2 : view.player1;
   if (due.for === "finality") return `There is no turn to take in ${match} before joining is final.`;
   if (due.for === "opponent") return `It is the turn of ${player} in ${match}.`;
-  if (due.for === "agreement") return `The game of ${match} is over: ${player} is to agree to the result.`;
-  if (due.for === "settlement") return `You have agreed to the result of ${match}: ${player} is to settle it.`;
+  if (due.for === "agreement") return `The game of ${match} is over: ${player} must agree to the result.`;
+  if (due.for === "settlement") return `You have agreed to the result of ${match}: ${player} must settle it.`;
   if (due.for === "relay") {
     if (due.until === undefined) {
       return `Nothing is signed in ${match} before a relay has told what was sent before: name one by --relay. post ${view.matchId} brings it onto the chain by what this machine has kept, which is nothing if its files were lost.`;

@@ -17,7 +17,7 @@ const FUNCTIONS = ["simulate", "replay", "decodeLog", "story"] as const;
 
 /**
  * Loads the games that a user plays: the stock games, and behind them those that a module of the user's own exports.
- * @param file Path of the module; DUELLO_GAMES, or none, if it is left out.
+ * @param file Path of the module; defaults to DUELLO_GAMES, or none.
  * @throws InputError if the module cannot be loaded, exports no game, or exports one that is incomplete or has the name
  * of another.
  */

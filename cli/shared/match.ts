@@ -24,7 +24,7 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
   const states: Record<string, string> = {
     [String(Status.Created)]: `is offered until ${until}, but waits for your stake`,
     [String(Status.P1Deposited)]: `is offered until ${until}, then your stake can come back`,
-    [String(Status.AllDeposited)]: `has both stakes, and player 2 is to join until ${until}`,
+    [String(Status.AllDeposited)]: `has both stakes, and player 2 must join by ${until}`,
     [String(Status.AllJoined)]:
       turn === Seat.Either
         ? `is in play away from the chain until ${until}, a draw after that`

@@ -13,7 +13,7 @@ interface OwnNetwork {
   rpc: string;
   /** URL of a Blockscout explorer, on which the source can be published. */
   explorer?: string;
-  /** Kind of the chain for Hardhat; `generic` if left out. */
+  /** Kind of the chain for Hardhat; defaults to `generic`. */
   kind?: Kind;
 }
 

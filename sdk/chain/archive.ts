@@ -22,7 +22,7 @@ const PAUSE = 4000;
 
 /** Options of following a chain. */
 export interface FollowOptions extends Pick<ReadManner, "onTrouble"> {
-  /** Milliseconds between two looks at the chain, 4000 if left out; a WebSocket tells of new blocks besides. */
+  /** Milliseconds between two looks at the chain; defaults to 4000. A WebSocket reports new blocks besides. */
   pause?: number;
   /** Ends it: the iterator throws the signal's reason then. */
   signal?: AbortSignal;

@@ -10,7 +10,7 @@ export interface Content {
   isExcerpt?: boolean;
   /** True if the actions of its matches are those at their tables, away from the chain. */
   isAway?: boolean;
-  /** Block from which on it was read; 0 if left out. */
+  /** Block from which on it was read; defaults to 0. */
   fromBlock?: number;
   /** Events in the order of the chain. */
   events: readonly AnyEvent[];

@@ -153,7 +153,7 @@ export class History {
     const [[created], [joined], [declined], [agreed]] = [of("Created"), of("Joined"), of("Declined"), of("Agreed")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
     if (created.args.funded) seats.unshift({ seat: Seat.One, player: player1 });
-    // To join in one step is to fund too.
+    // To join in one step must fund too.
     if (joined && seats.length === 1) seats.push({ seat: Seat.Two, player: joined.args.player2 });
     return {
       chainId: await this.chain(),

@@ -13,7 +13,7 @@ import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 /** Rules of a round to which player 1 commits a move, and which player 2 answers with one: `V` is a move of either. */
 export interface CommittedRoundRules<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
-  /** What players commit to, with its article; `a move` if left out. */
+  /** What players commit to, with its article; defaults to `a move`. */
   readonly noun?: string;
   /** Names what is played in a mode, for errors, e.g. `undercut`; without it the name of the game. */
   subject?(mode: NoInfer<M>): string;

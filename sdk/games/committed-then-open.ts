@@ -53,9 +53,9 @@ export interface CommittedThenOpenRules<M extends object, C, V, P, S extends obj
   readonly committed: CommittedRoundRules<M, C>;
   /** Returns the position that the committed round makes, which the reveal logs. */
   start(round: RevealedRound<NoInfer<M>, NoInfer<C>>): NoInfer<P>;
-  /** Tells that position in a story, in a line; left out: it is not told. */
+  /** Reports that position in a story, in a line; without it it is not told. */
   startText?(position: NoInfer<P>): string;
-  /** Measures a simulated match, as `Calculator.measure` does; left out: the game has no dice. */
+  /** Measures a simulated match, as `Calculator.measure` does; without it the game has no dice. */
   measure?: Calculator["measure"];
 }
 
@@ -226,7 +226,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
   return defineGame(game);
 }
 
-/** Tells if a turn comes behind the reveal. */
+/** Returns whether a turn comes behind the reveal. */
 function isOpen(turn: Turn): turn is OpenTurn {
   return turn.record !== undefined && turn.record.actions.length > 0;
 }

@@ -41,7 +41,7 @@ export type Sight = "end" | "then" | "player 1" | "player 2";
 export interface Telling {
   /** True to draw the board after every turn, where the game has a board. */
   turns?: boolean;
-  /** What is drawn of turns of a match that is over, where the game hides anything; `end` if left out. */
+  /** What is drawn of turns of a match that is over, where the game hides anything; defaults to `end`. */
   sight?: Sight;
   /** Hidden states that players have shown after the match, and that `HiddenState.mismatch` has found nothing in. */
   shown?: readonly { seat: bigint; secret: Secret }[];

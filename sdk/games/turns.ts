@@ -19,7 +19,7 @@ export interface SentMoves<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
   /** Names a move in errors, e.g. `mark`. */
   readonly noun: string;
-  /** Length of the number of its move in the data of an action, in bytes; 2 if left out. */
+  /** Length of the number of its move in the data of an action, in bytes; defaults to 2. */
   readonly numberBytes?: number;
 }
 
@@ -28,7 +28,7 @@ export interface SentMoves<M, V> {
  * a move, `P` a position with the move that led to it, `S` what the output of a simulation tells of it.
  */
 export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
-  /** Verb for what a player does with its move; `plays` if left out. */
+  /** Verb for what a player does with its move; defaults to `plays`. */
   readonly verb?: string;
   /** Returns the player in turn, 1 or 2; 0 once the game is over. */
   turn(position: NoInfer<P>): number;

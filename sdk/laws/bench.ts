@@ -40,7 +40,7 @@ export interface Outcome {
 export interface BenchOptions {
   /** Connection to a chain in memory: `await hre.network.create()`. */
   connection: Connection;
-  /** Artifacts of the arena and the tokens; those of the package `duello-contracts` if left out. */
+  /** Artifacts of the arena and the tokens; defaults to those of the package `duello-contracts`. */
   artifacts?: Artifacts;
 }
 

@@ -12,7 +12,7 @@ export interface Piece {
   seat: bigint;
   data: Hex;
   /**
-   * Returns true for a number of bytes that the game takes here, whatever stands behind `data`; if left out, it takes the
+   * Returns true for a number of bytes that the game takes here, whatever stands behind `data`; by default it takes the
    * own length of `data` only.
    */
   fits?(length: number): boolean;

@@ -15,7 +15,7 @@ import { receiptOf, UNIT } from "./world.js";
 
 /** Options of `testLaws`. */
 export interface LawOptions extends BenchOptions {
-  /** Number of random matches in laws that play many; 6 if left out. */
+  /** Number of random matches in laws that play many; defaults to 6. */
   matches?: number;
   /** True where gas says nothing about the game, e.g. where contracts count their covered lines. */
   skipGas?: boolean;

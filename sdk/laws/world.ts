@@ -86,7 +86,7 @@ const packaged: Artifacts = {
 
 /**
  * Deploys the core of a deployment with people around it.
- * @param artifacts Artifacts of its contracts; those of the package `duello-contracts` if left out.
+ * @param artifacts Artifacts of its contracts; defaults to those of the package `duello-contracts`.
  */
 export async function openWorld(connection: Connection, artifacts = packaged): Promise<World> {
   const [owner, treasury, alice, bob, carol, stranger] = await connection.ethers.getSigners();

@@ -270,7 +270,7 @@ export class Client implements Caller {
 
   /**
    * Reads a player's statistics, as of one block.
-   * @param player The caller if left out.
+   * @param player Defaults to the caller.
    * @param tokens Addresses of tokens; defaults to the chain's coin and FIGHT.
    */
   async statsOf(player = this.address, tokens?: readonly string[]): Promise<PlayerStats> {

@@ -25,7 +25,7 @@ export interface ModeView {
 /** Ends the clause about an unknown name, e.g. by the name that was probably meant. */
 export type NameHint = (typed: string, names: readonly string[]) => string;
 
-/** Name of the mode that goes without saying. */
+/** Name of a game's usual mode. */
 const USUAL = "default";
 
 const noHint: NameHint = () => "";

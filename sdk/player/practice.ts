@@ -201,7 +201,7 @@ export class Practice {
   }
 
   /**
-   * Resigns the match for a seat, the person's if left out; the other player has won then.
+   * Resigns the match for a seat, by default the person's; the other player has won then.
    * @throws Error if there is no match in play.
    */
   async resign(seat = this.seat): Promise<void> {

@@ -75,7 +75,7 @@ describe("Arena: either player's turn", () => {
         });
       }
 
-      it(`when player ${seat} acts and either is next, it has 30 days anew`, async () => {
+      it(`when player ${seat} acts and either is next, it has 30 days again`, async () => {
         await at((await now()) + 20n * DAY);
         await world.arena.connect(world[name]).act(match.id, step(Either));
         expect(await clockOf()).to.deep.equal([Either, (await now()) + AWAY, HOUR]);

@@ -326,7 +326,7 @@ describe("npm run agent: away from the chain", () => {
     });
   }
 
-  it("goes on where it was started anew after each tick, also on a machine without its files", async () => {
+  it("goes on where it was restarted after each tick, also on a machine without its files", async () => {
     let agent = await agentWith();
     await joined(agent);
     for (let i = 0; !(await isOver()); i++) {
@@ -419,7 +419,7 @@ describe("npm run agent: away from the chain", () => {
   describe("as a watchtower", () => {
     let agent: SteppedAgent;
     let olga: SteppedAgent;
-    /** Starts a watchtower. @param home Its folder; a new one if left out. */
+    /** Starts a watchtower. @param home Its folder; defaults to a new one. */
     let watch: (home?: string) => Promise<SteppedAgent>;
 
     beforeEach(async () => {

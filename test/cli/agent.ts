@@ -811,7 +811,7 @@ describe("npm run agent", () => {
       await opponent.settle();
       const open = await challenge({ by: mallory });
       await opponent.settle();
-      // Another agent starts anew, without files.
+      // Another agent starts again, without files.
       await (await agentWith({ policy: STAKING })).settle();
       expect(await statusOf(open.matchId)).to.equal(Status.AllJoined);
       for (const { matchId } of seated) {
@@ -1076,7 +1076,7 @@ describe("npm run agent", () => {
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
-    it("plays a long match on, and reveals what it has committed to for its player, also when started anew", async () => {
+    it("plays a long match on, and reveals what it has committed to for its player, also when restarted", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
       let watchtower = olga;
       for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {

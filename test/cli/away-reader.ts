@@ -94,7 +94,7 @@ describe("What is read of a relay", () => {
     return { reader, record: await session.history.match(matchId) };
   }
 
-  /** Reads a match anew. @returns what is found, and what was said of the relay. */
+  /** Reads a match again. @returns what is found, and what was said of the relay. */
   async function readWith<T>(
     { reader, record }: Reading,
     look: (reader: AwayReader, record: MatchRecord) => Promise<T>,

@@ -84,7 +84,7 @@ describe("npm run play: away from the chain", () => {
     }
     expect(await at(BOB).run("show", "2")).to.match(/\nThe game is over\.\nNext: /);
     expect(await at(BOB).run("agree", "2")).to.match(
-      /^You have signed that the other player has won, for good: .*\nNext: 0x\w{40} is to settle, until /,
+      /^You have signed that the other player has won, for good: .*\nNext: 0x\w{40} must settle by /,
     );
     expect(await blocks()).to.equal(before);
     expect(await at(ALICE).run("settle", "2")).to.include("player 1 won");
@@ -105,7 +105,7 @@ describe("npm run play: away from the chain", () => {
     expect(next).to.deep.include({ player: addresses[ALICE], command: ["act", "2"] });
     const [mine, others] = [await at(ALICE).run("list", "--mine"), await at(BOB).run("list", "--mine")];
     expect(mine).to.match(/\n {2}Next: your turn, until .*: npm run -s play -- act 2 --account 4$/);
-    expect(others).to.match(/\n {2}Next: 0x15d34A\w+ is to act, until /);
+    expect(others).to.match(/\n {2}Next: 0x15d34A\w+ must act by /);
     expect(await at(ALICE).run("show", "2")).to.match(/Proof due: your pawn on b2 is a Warlord/);
   });
 

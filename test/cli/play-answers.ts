@@ -65,7 +65,7 @@ describe("A kept answer", () => {
     }
   });
 
-  it("stays where what is made anew is refused, too", async () => {
+  it("stays where what is made again is refused, too", async () => {
     const other = new Error("refused");
     expect(await comesOf(wrong, () => Promise.reject(other))).to.deep.equal([other, [OLD], OLD]);
   });

@@ -90,9 +90,7 @@ describe("npm run play: a good host", () => {
     )!;
     const joined = lastLine((await bob.end(...joining.split(" "))).stdout);
     expect(joined).to.match(
-      new RegExp(
-        `^Next: ${addresses[ALICE]} is to reveal, until .* UTC; wait for it: ${RUN} watch 2 --turn --account 5$`,
-      ),
+      new RegExp(`^Next: ${addresses[ALICE]} must reveal by .* UTC; wait for it: ${RUN} watch 2 --turn --account 5$`),
     );
     const reveal = new RegExp(`^Next: your turn, until .* UTC: ${RUN} reveal 2 --account 4$`);
     expect(lastLine(await alice.run("watch", "2", "--turn"))).to.match(reveal);
@@ -108,9 +106,7 @@ describe("npm run play: a good host", () => {
     await alice.run("act", "2", "1");
     // Everything else loses.
     expect(lastLine(await bob.run("show", "2"))).to.match(/: npm run -s play -- act 2 7 --account 5$/);
-    expect(lastLine(await (await world.terminal([])).run("show", "2"))).to.match(
-      /^Next: 0x\w+ is to act, until .* UTC$/,
-    );
+    expect(lastLine(await (await world.terminal([])).run("show", "2"))).to.match(/^Next: 0x\w+ must act by .* UTC$/);
   });
 
   it("takes the name of a mode for a game, and names the mode beside the game", async () => {

@@ -411,12 +411,12 @@ describe("npm run play: wrong input and warnings", () => {
       `${file}.addresses.Arena: "0x12" is not an address`,
     );
     expect(await fails({ ...written, addresses: { ...world.addresses, Arena: NOBODY } })).to.equal(
-      `${file}: there is no contract at ${NOBODY}: was the chain started anew?`,
+      `${file}: there is no contract at ${NOBODY}: was the chain restarted?`,
     );
     const { hash } = (await world.provider.getBlock(0))!;
     const other = `0x${"07".repeat(32)}`;
     expect(await fails({ ...written, genesis: other })).to.equal(
-      `${file}.genesis: the chain's first block is ${hash}: it was started anew`,
+      `${file}.genesis: the chain's first block is ${hash}: it was restarted`,
     );
     // The file is of another local chain than the one that is asked, which has the same contracts.
     await writeFile(file, JSON.stringify({ ...written, genesis: other, rpc: "http://127.0.0.1:1" }));

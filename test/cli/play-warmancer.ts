@@ -110,7 +110,7 @@ describe("npm run play: hidden pawns", () => {
   it("says of each action what it was, and draws every turn if asked", async () => {
     await begun(FIRST_TURN.slice(0, 3));
     expect(await act(BOB, "c1-c2")).to.match(
-      /^Player 2 proves the Warlord on c2 and commits to its next move\.\nNext: 0x\w+ is to act, until .*$/,
+      /^Player 2 proves the Warlord on c2 and commits to its next move\.\nNext: 0x\w+ must act by .*$/,
     );
     for (const [account, ...args] of WON.slice(4)) await act(account, ...args);
     const told = await at(OLGA).run("watch", "2");

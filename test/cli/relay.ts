@@ -135,11 +135,11 @@ describe("Relay", () => {
       const { messages, seen } = await transport().after(2);
       expect([messages.map(messageText), seen]).to.deep.equal([texts.slice(2), 4]);
       expect(await transport().after(4)).to.deep.equal({ messages: [], seen: 4 });
-      // A reader that has seen more than there is begins anew.
+      // A reader that has seen more than there is begins again.
       expect((await transport().after(5)).seen).to.equal(0);
     });
 
-    it("has a reader begin anew where as many other messages came since it lost those that were read", async () => {
+    it("has a reader begin again where as many other messages came since it lost those that were read", async () => {
       await restart({ matches: 1 });
       await expectTaken(moves[0], moves[1]);
       const reader = transport();

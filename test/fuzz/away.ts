@@ -107,7 +107,7 @@ export function awayDecoders(): Decoder[] {
       covers: [`${messages}: parseMessage`, `${messages}: readMessage`],
       inputs: textsNear(LINES),
       decode: (line) => parseMessage(line, "message"),
-      // What was accepted means the same when it is written anew.
+      // What was accepted means the same when it is written again.
       encode: (message) => messageText(parseMessage(messageText(message), "message")) === messageText(message),
       meant: () => true,
     }),

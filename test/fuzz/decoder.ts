@@ -22,9 +22,9 @@ interface Spec<I, O> {
   cost?: number;
   inputs: Arbitrary<I>;
   decode: (input: I) => O | Promise<O>;
-  /** Makes the input of the value; left out: nothing does. */
+  /** Makes the input of the value; without it nothing does. */
   encode?: (value: O) => unknown;
-  /** Returns the part of an input that the value is to say; all of it if left out. */
+  /** Returns the part of an input that the value is to say; defaults to all of it. */
   meant?: (input: I) => unknown;
 }
 

@@ -114,7 +114,7 @@ export function fileDecoders(): Decoder[] {
       cost: 5,
       inputs: jsonNear(Object.values(published).map(({ content }) => modeFormat.decode(content))),
       decode: modeFormat.encode,
-      // What was accepted means the same when it is written anew.
+      // What was accepted means the same when it is written again.
       encode: (content: Hex) => modeFormat.encode(modeFormat.decode(content)) === content,
       meant: () => true,
     };

@@ -54,7 +54,7 @@ const TEXTS = [
 /** Lists in lists, deeper than a stack. */
 const DEEP_TEXT = "[".repeat(20_000) + "]".repeat(20_000);
 const DEEP: unknown = JSON.parse(DEEP_TEXT);
-/** Values that JSON can hold and no reader expects; lists and objects are made anew, since edits change them. */
+/** Values that JSON can hold and no reader expects; lists and objects are made again, since edits change them. */
 const NUMBERS = [0, -0, -1, 1.5, 7, 256, 1e300, 2 ** 53, -(2 ** 53), Infinity, -Infinity];
 const HOLDERS = [
   "[]",

@@ -55,7 +55,7 @@ const MOVE_READERS: Readonly<Record<string, string[]>> = {
 /** Costs of a decoder of moves, of games in which it takes longer: a wrong team has its player's fighters looked up. */
 const MOVE_COSTS: Readonly<Record<string, number>> = { "auto-battler": 10 };
 
-/** Flags of an offer; of these some have a value if they are left out. */
+/** Flags of an offer; defaults to of these some have a value. */
 const NEEDED = { stake: "0", token: "FIGHT", clock: "24h" };
 const FLAGS = { ...NEEDED, stake: "12.5", against: "1", mode: "x-wins-ties", opponent: ADDRESS, firm: "2d" };
 const PROVIDER = {

@@ -101,7 +101,7 @@ async function worst(at: Table): Promise<number> {
 
 interface Options {
   terms?: Partial<Terms>;
-  /** Attacks that the battle must have; any number if left out. */
+  /** Attacks that the battle must have; defaults to any number. */
   attacks?: number;
 }
 

@@ -33,7 +33,7 @@ export interface Plan {
 export interface Options {
   terms?: Partial<Terms>;
   mode?: Mode;
-  /** The condition that the battle of the match must meet; none if left out. */
+  /** The condition that the battle of the match must meet; defaults to none. */
   wanted?: (fought: Battle) => boolean;
   /** Behind the commitment. */
   note?: Hex;

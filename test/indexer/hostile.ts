@@ -397,7 +397,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
       // In the embedded one it has another folder then, as test/indexer/supervisor.ts shows.
       if (kind === "Postgres")
-        it("says what follows from the chain that there is after that was started anew", async () => {
+        it("says what follows from the chain that there is after that was restarted", async () => {
           const before = addresses;
           provider.destroy();
           await node.close();

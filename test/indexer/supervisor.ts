@@ -148,7 +148,7 @@ describe("Supervisor of an index", () => {
     expect(starts()).to.have.length(1);
   });
 
-  it("begins anew, and forgets what was before, where the chain was started anew", async () => {
+  it("begins again, and forgets what was before, where the chain was restarted", async () => {
     await start();
     const [first] = starts();
     genesis = `0x${"22".repeat(32)}`;

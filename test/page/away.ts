@@ -109,12 +109,12 @@ function anyMove(page: Page) {
   return page.getByRole("button", { name: "Any legal move" });
 }
 
-/** Tells if it is the turn of a page's player, and no move of it is on its way. */
+/** Returns whether it is the turn of a page's player, and no move of it is on its way. */
 async function isFree(page: Page): Promise<boolean> {
   return anyMove(page).evaluateAll(([button]) => button !== undefined && !(button as HTMLButtonElement).disabled);
 }
 
-/** Tells if both pages have one position, in which it is the turn of the first one's player. */
+/** Returns whether both pages have one position, in which it is the turn of the first one's player. */
 async function isTurnOf(page: Page, other: Page): Promise<boolean> {
   const [count, known] = [await moves(page), await moves(other)];
   return (await isFree(page)) && !(await anyMove(other).isVisible()) && count === known;

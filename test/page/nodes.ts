@@ -161,7 +161,7 @@ describePage("The page with a chain that changes", () => {
   });
 
   for (const isOpen of [true, false]) {
-    it(`says that the chain was started anew ${isOpen ? "while it was open" : "since it was open"}`, async () => {
+    it(`says that the chain was restarted ${isOpen ? "while it was open" : "since it was open"}`, async () => {
       const chain = await ownChain([PLAYER]);
       const [matchId, visitor] = [await offered(chain), await visit({ chain })];
       const { page } = visitor;
@@ -173,10 +173,10 @@ describePage("The page with a chain that changes", () => {
       if (isOpen) await page.getByText(TROUBLE).waitFor();
       await ownChain([PLAYER], chain.port);
       if (!isOpen) await visitor.open();
-      await page.getByText("Test chain was started anew: what was there before is gone.").waitFor();
+      await page.getByText("Test chain was restarted: what was there before is gone.").waitFor();
       await page.getByText("Nobody offers a match right now.").waitFor();
       await page.getByRole("button", { name: "Understood" }).click();
-      expect(await page.getByText("was started anew").count()).to.equal(0);
+      expect(await page.getByText("was restarted").count()).to.equal(0);
     });
   }
 

@@ -73,7 +73,7 @@ async function take(page: Page, name: string, button?: string): Promise<void> {
 }
 
 describePage("Pictures of the page", () => {
-  if (UPDATE) it("are taken anew", takeAll);
+  if (UPDATE) it("are taken again", takeAll);
 
   it("are in the docs: the lobby, each game, the setting up of an army, and a phone", () => {
     const text = readFileSync(join("docs", "page.md"), "utf8");

@@ -72,7 +72,7 @@ describe("The page: a value that is read again and again", () => {
     expect([seen, answers.length]).to.deep.equal([[0, 1, 2], 2]);
   });
 
-  it("is read no more once nothing watches it, and once a pause when it is watched anew", async () => {
+  it("is read no more once nothing watches it, and once a pause when it is watched again", async () => {
     const { value, answers, reads, goOn } = underTest();
     answers.push(1, 2, 3);
     const watch = () => value.subscribe(() => undefined);

@@ -99,7 +99,7 @@ describePage("Sessions in the page", () => {
     await page.getByText("The key is in this browser.").waitFor();
   });
 
-  it("drops what was sent to a chain that was started anew", async () => {
+  it("drops what was sent to a chain that was restarted", async () => {
     const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({}, "#/purse", chain);
     const { page } = visitor;
@@ -111,7 +111,7 @@ describePage("Sessions in the page", () => {
     await page.getByRole("log").getByText(/^Sent/).waitFor();
     await chain.stop();
     await ownChain([PERSON], chain.port);
-    await page.getByText(/The chain was started anew: a transaction of the old one/).waitFor();
+    await page.getByText(/The chain was restarted: a transaction of the old one/).waitFor();
     await payIn.getByText(/what was sent to the old one is gone/).waitFor();
     expect(await keptTransactions(page)).to.equal(0);
     await payIn.getByRole("button", { name: "Pay in 2 FIGHT" }).click();

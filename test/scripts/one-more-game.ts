@@ -128,7 +128,7 @@ describe("A copy of the project with one more game in its list", () => {
     expect(await inCopy("tsx cli/simulate/main.ts --help")).to.match(/^Games: .*\bblotto$/m);
   });
 
-  it("compiles no other game anew", () => {
+  it("compiles no other game again", () => {
     // Each compilation is kept with its output.
     const outputs = globSync("artifacts/build-info/*.output.json", { cwd: folder });
     const added = outputs.filter((file) => !existsSync(join(ROOT, file)));

@@ -14,8 +14,6 @@ import { Outside } from "./packages/outside.js";
 
 const NAMES = ["duello", "duello-contracts"];
 
-/** Pages whose TypeScript runs where the packages are installed. */
-
 /** What a package says of itself. */
 interface Manifest {
   version: string;
@@ -47,7 +45,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
     outside = new Outside();
     await outside.install();
-    // Packing may compile the contracts anew, so nothing reads them meanwhile.
+    // Packing may compile the contracts again, so nothing reads them meanwhile.
     chain = runScript("scripts/start.ts", ["--port", String(place.port), "--no-page"], {
       DUELLO_DEPLOYMENTS: place.deployments,
     });

@@ -50,7 +50,7 @@ export async function bothSign(world: World, agreement: Agreement): Promise<[Hex
   return [await signedBy(world.alice, request), await signedBy(world.bob, request)];
 }
 
-/** Settles a match by an agreement. @param by Sender; a stranger if left out. */
+/** Settles a match by an agreement. @param by Sender; defaults to a stranger. */
 export function settle(
   { arena, stranger }: Pick<World, "arena" | "stranger">,
   { matchId, termsHash: hash, winner, until, record }: Agreement,

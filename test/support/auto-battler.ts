@@ -61,7 +61,7 @@ export async function teamOf(
   return ids;
 }
 
-/** The players of a match, alice and bob if left out; all other fields change the terms. */
+/** The players of a match, by default alice and bob; all other fields change the terms. */
 interface MatchOptions extends Partial<Terms> {
   player1?: Player;
   player2?: Player;

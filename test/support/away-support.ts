@@ -9,7 +9,7 @@ import { Relay } from "../../cli/relay/relay.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import type { PlayWorld } from "./play-support.js";
 
-/** Starts a relay in this process, with an archive of its own. @param folder Its archive; a new one if left out. */
+/** Starts a relay in this process, with an archive of its own. @param folder Its archive; defaults to a new one. */
 export async function startRelay({ folder: home, addresses, arena }: PlayWorld, folder?: string): Promise<Relay> {
   return Relay.start({
     chainId: 31_337n,

@@ -73,7 +73,7 @@ export class Board implements Transport {
 export class BrittleLog implements AwayLog {
   /** Entries until the next failure. */
   left = Infinity;
-  /** Tells if the entry before the failure is lost. */
+  /** Returns whether the entry before the failure is lost. */
   isLost = false;
 
   constructor(readonly log: AwayLog = new MemoryAwayLog()) {}
@@ -135,7 +135,7 @@ export async function awayWorld() {
   const keyOf = (seat: bigint): Hex => `0x${String(seat).padStart(2, "0").repeat(32)}`;
   const storeOf = (seat: bigint) => secretStoreWith(keyOf(seat), player(seat).committer(world.addresses.Warmancer));
 
-  /** Deploys everything anew. */
+  /** Deploys everything again. */
   async function reset(): Promise<void> {
     finality.block = undefined;
     world = await networkHelpers.loadFixture(deployed);
@@ -354,7 +354,7 @@ export function dueName(due: Due): string {
   return due.type === "wait" ? `wait for ${due.for}` : due.type;
 }
 
-/** Tells if a match was won or drawn in play, and not by the clock. */
+/** Returns whether a match was won or drawn in play, and not by the clock. */
 export function isFinished(status: bigint): boolean {
   return status === Status.P1Win || status === Status.P2Win || status === Status.Draw;
 }

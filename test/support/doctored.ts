@@ -94,7 +94,7 @@ export class Original {
   }
 
   /**
-   * The first match, of a game by its contract's name or `foreign`, whose events are these and that was settled like this; left out: it was
+   * The first match, of a game by its contract's name or `foreign`, whose events are these and that was settled like this; without it it was
    * not.
    */
   match(game: string, names: RegExp, statuses: readonly bigint[] = [], rated = true) {

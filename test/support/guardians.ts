@@ -46,7 +46,7 @@ export async function historyOf({ arena, cards, guardians }: World): Promise<His
   return new History(ethers.provider, { Arena, GuardianCards, Guardians } as unknown as Addresses);
 }
 
-/** The players of a match, alice and bob if left out; all other fields change the terms. */
+/** The players of a match, by default alice and bob; all other fields change the terms. */
 interface MatchOptions extends Partial<Terms> {
   player1?: Player;
   player2?: Player;

@@ -28,11 +28,11 @@ export interface Match {
 
 /** An offer in the scripted game; all other fields change the terms. */
 export interface Offer extends Partial<Terms> {
-  /** The challenger; alice if left out. */
+  /** The challenger; defaults to alice. */
   by?: Player;
-  /** The opponent that the offer names; nobody if left out. */
+  /** The opponent that the offer names; defaults to nobody. */
   opponent?: "bob" | Addressable;
-  /** Seconds for which the offer is firm; soft if left out. */
+  /** Seconds for which the offer is firm; defaults to soft. */
   firmFor?: bigint;
   /** False for an offer whose stake is not in the challenger's purse. */
   funded?: boolean;

@@ -48,7 +48,7 @@ export interface Plan {
   /** Honour of the players' duels so far, if any. */
   honours?: Two<number[]>;
   terms?: Partial<Terms>;
-  /** The condition that the duel must meet; none if left out. */
+  /** The condition that the duel must meet; defaults to none. */
   wanted?: (first: Fought, second: Fought) => boolean;
 }
 

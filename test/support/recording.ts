@@ -48,7 +48,7 @@ interface Plan {
   terms?: Partial<Terms>;
   /** True if player 2 funds first, and joins a block later. */
   isSlow?: boolean;
-  /** Maximum number of actions, joining included; all if left out. */
+  /** Maximum number of actions, joining included; defaults to all. */
   actions?: number;
 }
 

@@ -109,7 +109,7 @@ export class EngineDriver {
     return this;
   }
 
-  /** The next action, as whoever is to act would send it. */
+  /** The next action, as whoever must act would send it. */
   step(): void {
     const { seat, data } = this.next();
     this.send(seat, data);

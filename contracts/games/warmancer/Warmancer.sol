@@ -173,7 +173,7 @@ contract Warmancer is WarmancerTurns, WarmancerModes {
         else if (end != data.length) revert SetupNotDue();
     }
 
-    /// @dev Carries out the action that is due, or Concede. The game is over if no seat is to act next.
+    /// @dev Carries out the action that is due, or Concede. The game is over if no seat must act next.
     function _carryOut(
         Duel calldata duel,
         bytes memory p,

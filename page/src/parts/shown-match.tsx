@@ -25,7 +25,7 @@ interface ShownAway {
   readonly frames: readonly Frame[];
   /** Seat in turn; undefined if nobody can tell. */
   readonly turn: bigint | undefined;
-  /** Tells that the actions below let the person choose a move. */
+  /** True if the actions below let the person choose a move. */
   readonly isPicking: boolean;
   /** What the person can do now. */
   readonly actions: ComponentChildren;

@@ -15,7 +15,7 @@ interface StageProps {
   viewer: 0 | 1 | 2;
   names: readonly [string, string];
   pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Step that the address asks for; the last one if left out. */
+  /** Step that the address asks for; defaults to the last one. */
   wantedStep?: number;
   /** Called when the person has chosen a step; undefined for the last one. */
   onStep?: (step: number | undefined) => void;
@@ -101,7 +101,7 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
   );
 }
 
-/** Tells how a game has ended. */
+/** Describes how a game has ended. */
 export function ResultLine({
   result,
   viewer,
@@ -122,7 +122,7 @@ export function ResultLine({
   );
 }
 
-/** Tells if the step before was shown until now. */
+/** Returns whether the step before was shown until now. */
 function useMoved(step: number): boolean {
   const before = useRef(step);
   const isMoving = step === before.current + 1;

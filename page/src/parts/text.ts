@@ -31,14 +31,14 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const precise = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
-/** Tells how far away a time in seconds since 1970 is. */
+/** Describes how far away a time in seconds since 1970 is. */
 export function timeFrom(time: number, now = Date.now() / SECOND): string {
   const seconds = time - now;
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? units[units.length - 1];
   return relative.format(Math.round(seconds / size), unit);
 }
 
-/** Tells a time in seconds since 1970. */
+/** Describes a time in seconds since 1970. */
 export function timeAt(time: number): string {
   return precise.format(time * SECOND);
 }
@@ -53,7 +53,7 @@ export function clockText(seconds: number): string {
   return `${minutes}:${two(left % 60)}`;
 }
 
-/** Tells how long something takes, e.g. `5 minutes`. */
+/** Describes how long something takes, e.g. `5 minutes`. */
 export function spanText(seconds: number): string {
   const [unit, size] = units.find(([, each]) => seconds >= each && seconds % each === 0) ?? units[units.length - 1];
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);

@@ -58,7 +58,7 @@ export interface Cost {
   readonly gas: bigint;
   /** Fee at the price of the moment, in the coin's smallest unit. */
   readonly fee: bigint;
-  /** Tells that all calls could be estimated; of calls that build on each other only the first can. */
+  /** True if all calls could be estimated; of calls that build on each other only the first can. */
   readonly isWhole: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface Cost {
 export interface SeatOptions {
   /** Risks that the person knows and takes. */
   readonly acceptedRisks?: readonly Risk[];
-  /** Tells if a session is opened too; as the settings say if left out. */
+  /** True if a session is opened too; as the settings say by default. */
   readonly withSession?: boolean;
 }
 
@@ -85,7 +85,7 @@ const PATIENCE = 30_000;
 /** The person with its account on the chain that is shown: all that it can do there. */
 export class Player {
   readonly address: string;
-  /** Tells if the wallet is on the chain that is shown. */
+  /** True if the wallet is on the chain that is shown. */
   readonly isOnChain: ReadonlySignal<boolean>;
   /** The session in which this browser plays without asking the wallet. */
   readonly session: ReadonlySignal<SessionState>;
@@ -363,7 +363,7 @@ export class Player {
     );
   }
 
-  /** Tells in which way `deposit` gets an amount into the purse, and what that costs. */
+  /** Describes in which way `deposit` gets an amount into the purse, and what that costs. */
   async depositPlan(token: string, amount: bigint): Promise<{ way: DepositWay; cost: Cost }> {
     const client = await this.client();
     const way = await depositWay(client, token, amount);
@@ -423,7 +423,7 @@ export class Player {
     return explain(error, { games: await this.chain.allModules() });
   }
 
-  /** Reads the session anew. */
+  /** Reads the session again. */
   async refreshSession(): Promise<void> {
     await this.sessions.refresh();
   }

@@ -12,7 +12,7 @@ export interface Action {
   readonly matchId?: bigint;
   /** What tells it from another action of the name that is as good, e.g. the terms of an offer. */
   readonly content?: unknown;
-  /** Functions one of which the last transaction calls; `name` if left out. */
+  /** Functions one of which the last transaction calls; defaults to `name`. */
   readonly last?: readonly string[];
 }
 

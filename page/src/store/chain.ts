@@ -29,9 +29,9 @@ export class Chain {
   readonly archive = signal<Archive | undefined>(undefined);
   /** State of all matches by the archive. */
   readonly ledger = signal<Ledger>(new Ledger([]));
-  /** Tells that the chain was started anew while the page knew an older one. */
+  /** Reports that the chain was restarted while the page knew an older one. */
   readonly isRestarted = signal(false);
-  /** Tells what a reorganisation has undone last, until new events come. */
+  /** Describes what a reorganisation has undone last, until new events come. */
   readonly undone = signal<readonly AnyEvent[]>([]);
   readonly provider: Provider;
   private readonly modules = new Map<string, Promise<GameModule>>();
@@ -99,7 +99,7 @@ export class Chain {
       } catch (error) {
         // What is of another chain or version is of no use; a node that fails is asked again.
         if (!(error instanceof InputError)) throw error;
-        if (error.message.includes("started anew")) this.isRestarted.value = true;
+        if (error.message.includes("restarted")) this.isRestarted.value = true;
       }
     }
     return Archive.read(provider, deployment.addresses, deployment.block, {
@@ -142,7 +142,7 @@ export class Chain {
     try {
       await (await database()).put("archives", archive.save(), this.key);
     } catch {
-      // What cannot be kept is read anew.
+      // What cannot be kept is read again.
     }
   }
 }

@@ -53,7 +53,7 @@ function unitsText(amount: bigint): string {
   return formatUnits(amount).replace(/\.0$/, "");
 }
 
-/** Tells in a word how a match stands. */
+/** Describes in a word how a match stands. */
 export function statusWord(summary: ListedMatch): string {
   const { settlement, status } = summary;
   if (isOffer(summary)) return status === Status.AllDeposited ? "both ready" : "offer";

@@ -260,7 +260,7 @@ function unitsOf(amount: string): bigint | undefined {
   return parseUnits(amount.trim());
 }
 
-/** Tells what a mode says. */
+/** Describes what a mode says. */
 function ModeRules({ chain: current, game, mode }: { chain: Chain; game: CatalogueGame; mode: string }) {
   const { weakness, odds, content, isAway } = game.modes[mode];
   const { value: module } = useLoaded(() => current.module(game.name), [game.name]);

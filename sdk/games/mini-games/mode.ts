@@ -39,7 +39,7 @@ export interface Kind {
   readonly max: number;
   /** Names of the moves, from the lowest, where numbers would say little. */
   readonly names?: readonly string[];
-  /** Verb for what a player does with its move; `plays` if left out. */
+  /** Verb for what a player does with its move; defaults to `plays`. */
   readonly verb?: string;
 }
 

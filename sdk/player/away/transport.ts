@@ -2,7 +2,7 @@ import type { AwayMessage } from "../../protocol/away/messages.js";
 
 /** Options of a read. */
 export interface AfterOptions {
-  /** Milliseconds to wait for the first message; 0 if left out. */
+  /** Milliseconds to wait for the first message; defaults to 0. */
   waitMs?: number;
   /** Ends the read, which throws the signal's reason then. */
   signal?: AbortSignal;

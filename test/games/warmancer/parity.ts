@@ -229,7 +229,7 @@ function refusalOf(check: () => unknown): Refused | undefined {
   }
 }
 
-/** Move at random: mostly of a pawn of the side that is to act, and mostly in line. */
+/** Move at random: mostly of a pawn of the side that must act, and mostly in line. */
 function anyMove({ position, side }: EngineDriver, random: Random): Move {
   const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
   const to = random.below(256);

@@ -36,7 +36,7 @@ export class TestChain {
   /**
    * Starts a new chain.
    * @param players Accounts that own something there.
-   * @param port Port of an earlier one that has ended; any other one if left out.
+   * @param port Port of an earlier one that has ended; defaults to any other one.
    */
   static async start(players: readonly number[] = PLAYERS, port?: number): Promise<TestChain> {
     // All chains of one process have one first block, unless they begin at another time.

@@ -84,7 +84,7 @@ export async function done(page: Page, title: string): Promise<void> {
   await page.getByRole("log").locator(".transaction").filter({ hasText: title }).getByText("Done.").waitFor();
 }
 
-/** Tells if a match is over. */
+/** Returns whether a match is over. */
 export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boolean> {
   return (await arena.matchOf(matchId)).status > Status.AllJoined;
 }

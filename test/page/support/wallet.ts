@@ -43,7 +43,7 @@ export class PageWallet extends MockWallet {
     this.info = { uuid: randomUUID(), name, icon, rdns: "example.mock" };
   }
 
-  /** Number of requests of a method for which its user was asked; of all if left out. */
+  /** Number of requests of a method for which its user was asked; defaults to of all. */
   promptsOf(method?: string): number {
     return this.prompts.filter((prompt) => method === undefined || prompt.method === method).length;
   }
@@ -59,7 +59,7 @@ export class PageWallet extends MockWallet {
     await this.tell("accountsChanged", this.isConnected ? [address] : []);
   }
 
-  /** Has the user choose another chain; the node's own if left out. */
+  /** Has the user choose another chain; defaults to the node's own. */
   async switchChain(chainId?: number): Promise<void> {
     this.chainId = chainId;
     await this.tell("chainChanged", await this.request({ method: "eth_chainId" }));

@@ -31,7 +31,7 @@ export interface Place {
   deployments: string;
   /** True if the document itself says where the chain is. */
   isUnnamed?: boolean;
-  /** Folder outside the project in which TypeScript runs, with the packages installed; left out: beside their sources. */
+  /** Folder outside the project in which TypeScript runs, with the packages installed; without it beside their sources. */
   outside?: string;
 }
 

@@ -204,7 +204,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent((await next()).archive);
   });
 
-  it("tells that the chain was started anew", async () => {
+  it("tells that the chain was restarted", async () => {
     const other = await network.create({ override: { initialDate: "2031-01-01T00:00:00Z" } as never });
     const fresh = other.ethers.provider as unknown as Provider;
     let current: Provider = plain;

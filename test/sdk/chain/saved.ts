@@ -54,7 +54,7 @@ describe("A saved archive", () => {
         /^archive: it has version 2 of a saved archive, and this program reads version 1: use the newer program/,
       ],
       [(other) => (other.chainId = "1"), /^archive\.chainId: 1 is not that of the node, 31337$/],
-      [(other) => (other.genesis = `0x${"07".repeat(32)}`), /^archive\.genesis: .* started anew$/],
+      [(other) => (other.genesis = `0x${"07".repeat(32)}`), /^archive\.genesis: .* restarted$/],
       [(other) => (other.arena = saved.emitters[0].replace("0x", "0y")), /^archive\.arena: .* is not the arena/],
       [(other) => other.emitters.pop(), /^archive\.emitters: \d+ items instead of \d+$/],
     ];

@@ -18,7 +18,7 @@ const LONG = process.env.THOROUGH ? 40 : 12;
 const plain = (text: string) => text;
 const carried = <T>(saved: T): T => JSON.parse(JSON.stringify(saved)) as T;
 
-/** Tells if matches of a mode end within a few turns. */
+/** Returns whether matches of a mode end within a few turns. */
 const isShort = ({ demo, modes }: GameModule, content: Hex) => demo === undefined || modes[demo].content === content;
 
 /** Suggests a move of any kind. */

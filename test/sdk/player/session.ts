@@ -57,7 +57,7 @@ describe("A session", () => {
   const prompts = () => wallet.prompts.map(({ method }) => method);
   const asked = () => stages.filter(({ stage }) => stage === "signing").map(({ call }) => call.method ?? "payment");
 
-  /** Brings a duel of pistols that bob has answered, so that alice is to reveal. */
+  /** Brings a duel of pistols that bob has answered, so that alice must reveal. */
   async function answered() {
     const game = world.addresses.Pistols;
     const history = new History(ethers.provider, world.addresses);

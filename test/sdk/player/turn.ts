@@ -73,7 +73,7 @@ describe("Taking a turn", () => {
     await world.bob.join(offer, await moves.join(await moves.read([paces], turn), turn, bobs));
   }
 
-  /** Brings a duel of pistols that bob has answered, so that alice is to reveal and to commit to round 2. */
+  /** Brings a duel of pistols that bob has answered, so that alice must reveal and to commit to round 2. */
   async function answered() {
     const { addresses, alice, bob } = world;
     const store = secretStoreWith(randomKey(), alice.committer(addresses.Pistols));
@@ -128,7 +128,7 @@ describe("Taking a turn", () => {
     expect(duel.calls.commit).to.be.at.most(1);
   });
 
-  it("composes it anew if a reorganisation has brought another answer", async () => {
+  it("composes it again if a reorganisation has brought another answer", async () => {
     const duel = await answered();
     final = final! - 1;
     await reveal(duel, async () => {

@@ -67,8 +67,8 @@ const DUE: Readonly<Record<Exclude<PhaseName, "over">, Due>> = {
 /**
  * Returns the fate of an action that is otherwise in order.
  * @param kind Index in KINDS.
- * @param riding Tells that its sender's setup comes with it.
- * @param ends Tells that it ends the game and its sender has to show its setup first.
+ * @param riding True if its sender's setup comes with it.
+ * @param ends True if it ends the game and its sender has to show its setup first.
  */
 export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends: boolean): Verdict {
   if (phase === "over") return "WrongStatus";
