@@ -15,7 +15,7 @@ import { Status } from "../../sdk/protocol/status.js";
 import { isSeated } from "../../sdk/player/policy-decision.js";
 import type { Policy } from "../../sdk/player/policy.js";
 import { RetrySchedule } from "./retry-schedule.js";
-import { FeeBumpingWallet } from "./fee-bumping-wallet.js";
+import { UnblockingWallet } from "./unblocking-wallet.js";
 import { endReport } from "./reports.js";
 import { Watchtower } from "./watchtower.js";
 import { AwayMatches } from "./away.js";
@@ -67,7 +67,7 @@ export class Agent {
   private constructor(
     private readonly session: Session,
     private readonly client: Client,
-    private readonly wallet: FeeBumpingWallet,
+    private readonly wallet: UnblockingWallet,
     private readonly settings: Settings,
     private readonly watchtower: Watchtower,
     private readonly eventLog: EventLog,
@@ -92,7 +92,7 @@ export class Agent {
     // A tick waits for no relay.
     session.away.asksRelays = false;
     const timeout = settings.policy.node.stuck * 1000;
-    const wallet = new FeeBumpingWallet(await session.signer(), timeout);
+    const wallet = new UnblockingWallet(await session.signer(), timeout);
     const client = await Client.connect(session.deployment.addresses, session.games, wallet, { timeout });
     const watchtower = await Watchtower.open(session, client, settings.secrets, settings.policy.watchtower);
     return new Agent(session, client, wallet, settings, watchtower, eventLog, clock);

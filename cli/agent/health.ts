@@ -1,7 +1,7 @@
 import { formatEther, type Block } from "ethers";
 import { finalBlock } from "../../sdk/chain/finality.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import type { FeeBumpingWallet } from "./fee-bumping-wallet.js";
+import type { UnblockingWallet } from "./unblocking-wallet.js";
 
 /** Gas that the wallet must be able to pay for before a new match. */
 const GAS = 4_000_000n;
@@ -19,7 +19,7 @@ export class Health {
 
   /** @param clock Returns the time in seconds since 1970. */
   constructor(
-    private readonly wallet: FeeBumpingWallet,
+    private readonly wallet: UnblockingWallet,
     private readonly limits: NodeLimits,
     private readonly clock = () => Date.now() / 1000,
   ) {}

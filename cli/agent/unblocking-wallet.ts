@@ -6,8 +6,8 @@ const MAX_RAISE = 16n;
 
 const GAS_OF_NOTHING = 21_000n;
 
-/** Wallet that detects transactions which are not mined in time, and replaces them. */
-export class FeeBumpingWallet extends WalletWrapper {
+/** Wallet that replaces a transaction which is not mined in time by an empty one, so that later ones can be mined. */
+export class UnblockingWallet extends WalletWrapper {
   /**
    * The first transaction that is not mined: its nonce, the time in milliseconds since which it waits, and the factor
    * of its fee.
