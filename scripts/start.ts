@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { join } from "node:path";
-import { formatEther, type JsonRpcProvider } from "ethers";
+import { formatEther, type JsonRpcProvider, type JsonRpcSigner } from "ethers";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { arenaAt } from "../sdk/chain/arena.js";
 import { Client } from "../sdk/player/client.js";
@@ -154,9 +154,44 @@ async function startPage(port: number): Promise<PageServer> {
 }
 
 async function run(options: Options, server: ChainServer, page?: PageServer): Promise<void> {
-  const { once, port, file, agent, index, relay: relayPort, games, played, told } = options;
   const provider = server.provider();
   provider.pollingInterval = 50;
+  const chain = await deployAll(provider, options);
+  const services = await startServices(options, chain);
+  if (page) {
+    const { file, games, port } = options;
+    const { deployment, indexer, relay } = services;
+    const genesis = await hashOf(provider, 0);
+    const own = { name: "Local chain", genesis, rpc: [urlOf(port)], index: indexer?.url, relay: relay?.url };
+    page.show(await builtSite([{ ...deployment, ...own }], ownGames(games, file)));
+    say(`Play in a browser: ${page.url}`);
+  }
+  if (services.relay) say(`Relay for matches away from the chain: ${services.relay.url}`);
+  if (services.indexer) say(`History and rankings: ${services.indexer.url}/graphql`);
+  await playAll(options, chain);
+  say(heading("The local chain"));
+  await printAddresses(provider, chain.deployment.addresses);
+  if (!options.once) {
+    printCommands(options, chain);
+    await stay(options, chain);
+  }
+  await services.indexer?.stop();
+  await services.relay?.stop();
+  provider.destroy();
+}
+
+/** A chain with everything deployed on it. */
+interface LocalChain {
+  provider: JsonRpcProvider;
+  deployment: Deployment;
+  /** Accounts that have tokens; the first two play the matches. */
+  signers: readonly JsonRpcSigner[];
+  /** Account of the program to play against; undefined without one. */
+  opponent?: JsonRpcSigner;
+}
+
+/** Deploys all contracts, those of listed games too, and gives tokens to the test accounts. */
+async function deployAll(provider: JsonRpcProvider, { port, agent, games }: Options): Promise<LocalChain> {
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
   let deployment = await deployTo(provider, port, opponent && { [opponent.address]: await localPolicy() });
   const owner = await provider.getSigner(0);
@@ -164,54 +199,65 @@ async function run(options: Options, server: ChainServer, page?: PageServer): Pr
     const { addGame } = await import("./deploy/add-game.js");
     deployment = await addGame(game, deployment, owner);
   }
-  const { addresses, agents } = deployment;
   const given = agent ? [...PLAYERS, AGENT] : PLAYERS;
   const signers = await Promise.all(given.map((number) => provider.getSigner(number)));
   const players = await Promise.all(signers.map((signer) => signer.getAddress()));
-  await giveAll(owner, addresses, players, opponent?.address);
-  const relay = relayPort === undefined ? undefined : await startRelay(relayPort, provider, deployment);
-  if (relay) deployment = await withRelay(deployment, port, relay.url);
-  const indexer = index === undefined ? undefined : await startIndex(index, port, provider, deployment);
-  if (page) {
-    const genesis = await hashOf(provider, 0);
-    const own = { name: "Local chain", genesis, rpc: [urlOf(port)], index: indexer?.url, relay: relay?.url };
-    page.show(await builtSite([{ ...deployment, ...own }], ownGames(games, file)));
-    say(`Play in a browser: ${page.url}`);
-  }
-  if (relay) say(`Relay for matches away from the chain: ${relay.url}`);
-  if (indexer) say(`History and rankings: ${indexer.url}/graphql`);
-  const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer)));
+  await giveAll(owner, deployment.addresses, players, opponent?.address);
+  return { provider, deployment, signers, opponent };
+}
 
+/** Programs beside the chain. */
+interface Services {
+  /** The deployment with the address of its relay. */
+  deployment: Deployment;
+  relay?: Relay;
+  indexer?: Indexer;
+}
+
+/** Starts the relay and the index, where they are wanted. */
+async function startServices({ port, relay: relayPort, index }: Options, chain: LocalChain): Promise<Services> {
+  const { provider } = chain;
+  const relay = relayPort === undefined ? undefined : await startRelay(relayPort, provider, chain.deployment);
+  const deployment = relay ? await withRelay(chain.deployment, port, relay.url) : chain.deployment;
+  const indexer = index === undefined ? undefined : await startIndex(index, port, provider, deployment);
+  return { deployment, relay, indexer };
+}
+
+/** Plays a match of each game between the first two accounts. */
+async function playAll({ games, played, told }: Options, { provider, deployment, signers }: LocalChain): Promise<void> {
+  const { addresses } = deployment;
+  const [alice, bob] = await Promise.all(signers.slice(0, 2).map((signer) => Client.connect(addresses, games, signer)));
   const history = new History(provider, addresses);
   for (const game of played) {
     await (told.includes(game) ? showMatch : summarizeMatch)(game, alice, bob, history);
   }
   if (told.length < played.length) say("\nnpm start -- --all tells all of them in full.");
-  say(heading("The local chain"));
-  await printAddresses(provider, addresses);
-  if (!once) {
-    const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
-    const listed = file === undefined ? "" : ` --games ${file}`;
-    const command = (words: string, purpose: string) =>
-      say(`  ${`npm run -s play --${rpc}${listed} ${words}`.padEnd(COMMAND_WIDTH)}  ${purpose}`);
-    say("\nTry from another terminal, as the player of account 4:\n");
-    if (opponent) {
-      const named = agents?.includes(opponent.address) ? "" : ` --opponent ${opponent.address}`;
-      command(`challenge tic-tac-toe${named} --account 4`, `play against the program at account ${AGENT}`);
-    }
-    command("fighters --account 4", "see your fighters");
-    command(`replay ${played.length}`, "see the last match again, and compare it with its events");
-    say("");
-    // Until here a signal ends the process at once, and nothing needs closing.
-    const stopped = new Promise((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
-    });
-    say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
-    await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
+}
+
+/** Prints commands that a newcomer can try. */
+function printCommands({ port, file, played }: Options, { deployment, opponent }: LocalChain): void {
+  const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
+  const listed = file === undefined ? "" : ` --games ${file}`;
+  const command = (words: string, purpose: string) =>
+    say(`  ${`npm run -s play --${rpc}${listed} ${words}`.padEnd(COMMAND_WIDTH)}  ${purpose}`);
+  say("\nTry from another terminal, as the player of account 4:\n");
+  if (opponent) {
+    const named = deployment.agents?.includes(opponent.address) ? "" : ` --opponent ${opponent.address}`;
+    command(`challenge tic-tac-toe${named} --account 4`, `play against the program at account ${AGENT}`);
   }
-  await indexer?.stop();
-  await relay?.stop();
-  provider.destroy();
+  command("fighters --account 4", "see your fighters");
+  command(`replay ${played.length}`, "see the last match again, and compare it with its events");
+  say("");
+}
+
+/** Stays up until a signal, with the program to play against. */
+async function stay({ port, file }: Options, { opponent }: LocalChain): Promise<void> {
+  // Until here a signal ends the process at once, and nothing needs closing.
+  const stopped = new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
+  });
+  say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
+  await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
 }
 
 /** Starts the index of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */
