@@ -204,11 +204,10 @@ export {
   type IndexOptions,
   type IndexPage,
   type IndexQuery,
-  type IndexRow,
   type MatchQuery,
   type Paging,
-  type TableName,
 } from "./chain/index-client.js";
+export type { IndexRow, TableName } from "./chain/index-tables.js";
 export { IndexedHistory, IndexedPast, type IndexUse } from "./chain/indexed-history.js";
 export {
   countedMatches,

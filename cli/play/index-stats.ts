@@ -1,4 +1,5 @@
-import type { IndexClient, IndexRow } from "../../sdk/chain/index-client.js";
+import type { IndexClient } from "../../sdk/chain/index-client.js";
+import type { IndexRow } from "../../sdk/chain/index-tables.js";
 import { readRecord } from "../../sdk/chain/ladder.js";
 import { troubleOf } from "../../sdk/chain/trouble.js";
 import { addressOfGame } from "../../sdk/games/list.js";

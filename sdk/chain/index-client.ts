@@ -1,21 +1,21 @@
 import {
   boolean,
-  bytes32,
   fields,
   InputError,
   integer,
   listUpTo,
+  nullable,
   object,
   oneLine,
-  oneOf,
   text,
   type Reader,
 } from "../protocol/input.js";
 import { MIN_OPPONENTS, pairKey } from "../protocol/net-ranking.js";
 import type { Deployment } from "./deployment.js";
-import { EVENT_NAMES, type AnyEvent, type Events } from "./events.js";
+import type { AnyEvent, Events } from "./events.js";
+import { MAX_EVENTS, rowReader, TABLES, type IndexRow, type TableName } from "./index-tables.js";
 import { textOf } from "./response.js";
-import { checksummed, readFields } from "./saved.js";
+import { readFields } from "./saved.js";
 import { reasonOf } from "./trouble.js";
 import { unlessAborted } from "./waiting.js";
 
@@ -29,14 +29,12 @@ const TOO_LARGE = 413;
 const MAX_ROWS = 1000;
 /** Rows of a page of events, whose fields may be long. */
 const EVENTS_AT_ONCE = 250;
-/** Events of a match, at most. */
-const MAX_EVENTS = 100_000;
 /** Reads of a match that goes on while it is read. */
 const MAX_READS = 3;
 /** Time for all events of a question, in times of the limit for one page. */
 const EVENTS_TIME = 6;
-/** Items of a list in a row, chains of an index and errors of an answer, at most. */
-const MAX_ITEMS = 100;
+/** Errors of an answer, at most. */
+const MAX_ERRORS = 100;
 /** Characters of an index's own sentence that are told. */
 const MAX_SENTENCE = 200;
 /** Characters of a value by which an index names its deployment. */
@@ -60,170 +58,6 @@ export class IndexTrouble extends Error {
 
 /** Thrown for an answer of more bytes than are read. */
 class TooLarge extends IndexTrouble {}
-
-/** Makes a reader of integers that are written in decimal. @param digits Digits, at most. */
-function decimal(digits: number): Reader<bigint> {
-  const form = new RegExp(`^(0|-?[1-9]\\d{0,${digits - 1}})$`);
-  return (value, path) => {
-    const written = text(value, path);
-    if (!form.test(written)) throw new InputError(path, `${JSON.stringify(written)} is no integer`);
-    return BigInt(written);
-  };
-}
-
-/** Reads an integer of the chain. */
-const big = decimal(78);
-/** Reads a sum of integers of the chain, of which there may be any number. */
-const sum = decimal(100);
-const count = integer(0, Number.MAX_SAFE_INTEGER);
-const json: Reader<unknown> = (value) => value;
-const bytes: Reader<string> = (value, path) => {
-  const written = text(value, path);
-  if (!/^0x([0-9a-f]{2})*$/.test(written)) throw new InputError(path, "not 0x and hex digits");
-  return written;
-};
-
-/** Makes a reader of a column that may be null, which reads as undefined. */
-function nullable<T>(reader: Reader<T>): Reader<T | undefined> {
-  return (value, path) => (value === null ? undefined : reader(value, path));
-}
-
-/** Makes a reader of values by any names. */
-function named<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
-  return (value, path) => Object.fromEntries(fields(reader)(value, path));
-}
-
-/** Tables of an index by the names of a row: their columns, as `indexer/ponder.schema.ts` explains them. */
-export const TABLES = {
-  deployment: {
-    id: count,
-    chainId: count,
-    arena: checksummed,
-    genesis: bytes32,
-    block: count,
-    feeBps: count,
-    treasury: nullable(checksummed),
-  },
-  terms: {
-    hash: bytes32,
-    termsId: big,
-    game: checksummed,
-    mode: bytes32,
-    token: checksummed,
-    stake1: big,
-    stake2: big,
-    clock: big,
-    feeBps: big,
-    rated: boolean,
-  },
-  mode: {
-    game: checksummed,
-    hash: bytes32,
-    content: nullable(bytes),
-    wins1: count,
-    wins2: count,
-    draws: count,
-    forfeits: count,
-  },
-  match: {
-    matchId: big,
-    termsHash: bytes32,
-    game: checksummed,
-    mode: bytes32,
-    token: checksummed,
-    stake1: big,
-    stake2: big,
-    player1: checksummed,
-    player2: nullable(checksummed),
-    firmUntil: big,
-    status: count,
-    isOver: boolean,
-    winner: integer(0, 2),
-    isCounted: boolean,
-    isAgreed: boolean,
-    paid1: nullable(big),
-    paid2: nullable(big),
-    house: nullable(big),
-    rating1: nullable(big),
-    rating2: nullable(big),
-    events: integer(1, MAX_EVENTS),
-    createdBlock: count,
-    lastBlock: count,
-    createdAt: big,
-    joinedAt: nullable(big),
-    settledAt: nullable(big),
-  },
-  matchEvent: {
-    matchId: big,
-    place: count,
-    name: oneOf(...EVENT_NAMES),
-    args: named(json),
-    decoded: json,
-    address: checksummed,
-    block: count,
-    logIndex: count,
-    transaction: bytes32,
-    time: big,
-  },
-  purse: {
-    player: checksummed,
-    token: checksummed,
-    amount: sum,
-    deposited: sum,
-    withdrawn: sum,
-    staked: sum,
-    paid: sum,
-  },
-  token: { token: checksummed, total: sum, inMatches: sum, deposited: sum, withdrawn: sum, fees: sum },
-  stake: { player: checksummed, token: checksummed, staked: big, won: big, net: big },
-  record: {
-    game: checksummed,
-    player: checksummed,
-    rating: count,
-    experience: big,
-    wins: big,
-    losses: big,
-    draws: big,
-    forfeits: big,
-    lastDuel: big,
-    agreed: count,
-    opponents: count,
-    firstOpponents: listUpTo(checksummed, MAX_ITEMS),
-    net: big,
-  },
-  pair: { game: checksummed, low: checksummed, high: checksummed, winsLow: count, winsHigh: count, draws: count },
-  ratingChange: {
-    matchId: big,
-    seat: integer(1, 2),
-    game: checksummed,
-    player: checksummed,
-    opponent: checksummed,
-    result: oneOf("win", "loss", "draw", "forfeit"),
-    before: count,
-    after: count,
-    time: big,
-  },
-  operator: { player: checksummed, operator: checksummed, until: big },
-  character: {
-    contract: checksummed,
-    characterId: big,
-    owner: checksummed,
-    traits: json,
-    counters: named(big),
-    battles: count,
-    wins: count,
-  },
-  keeping: { game: checksummed, player: checksummed, values: named(integer(0, Number.MAX_SAFE_INTEGER)) },
-  day: { day: count, game: checksummed, offers: count, joined: count, actions: count, ended: count, players: count },
-  dayPlayer: { day: count, game: checksummed, player: checksummed },
-} satisfies Record<string, Record<string, Reader<unknown>>>;
-
-export type TableName = keyof typeof TABLES;
-
-/** Row of a table. */
-export type IndexRow<T extends TableName> = {
-  readonly [C in keyof (typeof TABLES)[T]]: (typeof TABLES)[T][C] extends Reader<infer V> ? V : never;
-};
 
 /** Some rows of a table. */
 export interface IndexPage<R> {
@@ -280,14 +114,15 @@ export interface IndexOptions {
   signal?: AbortSignal;
 }
 
+const count = integer(0, Number.MAX_SAFE_INTEGER);
 const readAnswer = object({
-  page: json,
+  page: (value: unknown) => value,
   deployment: nullable(object({ chainId: count, arena: text, genesis: text })),
   _meta: nullable(
     object({ status: nullable(fields(object({ id: count, block: object({ number: count, timestamp: count }) }))) }),
   ),
 });
-const readErrors = listUpTo((value, path) => text((value as { message?: unknown } | null)?.message, path), MAX_ITEMS);
+const readErrors = listUpTo((value, path) => text((value as { message?: unknown } | null)?.message, path), MAX_ERRORS);
 
 /**
  * Reads an index of a deployment by GraphQL. Every answer is checked: that it is of this deployment, and that the rows
@@ -322,7 +157,7 @@ export class IndexClient {
   /** Reads rows of a table. @throws IndexTrouble */
   async page<T extends TableName>(table: T, query: IndexQuery<T> = {}): Promise<IndexPage<IndexRow<T>>> {
     const { where, orderBy, descending = false, limit = 50, after } = query;
-    const columns = Object.keys(TABLES[table]).join(" ");
+    const columns = Object.keys(TABLES[table].columns).join(" ");
     const variables = { where, orderBy, orderDirection: descending ? "desc" : "asc", limit, after };
     const answer = await this.ask(
       `query ($where: ${table}Filter, $orderBy: String, $orderDirection: String, $limit: Int, $after: String) {
@@ -337,9 +172,8 @@ export class IndexClient {
     return this.read(() => {
       const { page, deployment, _meta } = readAnswer(answer, "");
       const block = this.blockIn(deployment, _meta);
-      const readRow = object(TABLES[table]) as unknown as Reader<IndexRow<T>>;
       const readPage = object({
-        items: listUpTo(fitting(readRow, where), limit),
+        items: listUpTo(fitting(rowReader(table), where), limit),
         pageInfo: object({ hasNextPage: boolean, endCursor: nullable(text) }),
       });
       const { items, pageInfo } = readPage(page, `${table}s`);

@@ -86,6 +86,11 @@ export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
   return (value, path) => (value === undefined ? fallback : reader(value, path));
 }
 
+/** Reads a value that may be null, which reads as undefined. */
+export function nullable<T>(reader: Reader<T>): Reader<T | undefined> {
+  return (value, path) => (value === null ? undefined : reader(value, path));
+}
+
 /** Reads a JSON integer from `min` to `max`, both included and at most 2^53 - 1. */
 export function integer(min: number, max: number): Reader<number> {
   return (value, path) => {

@@ -1,7 +1,7 @@
 import { ZeroAddress } from "ethers";
 import type { Archive } from "../chain/archive.js";
 import type { AnyEvent, ChainEvent, EventName } from "../chain/events.js";
-import type { IndexRow, TableName } from "../chain/index-client.js";
+import { TABLES, type IndexRow, type TableName } from "../chain/index-tables.js";
 import { factsOf, hasCounted } from "../chain/match-facts.js";
 import type { MatchRecord, Settlement } from "../chain/record.js";
 import { plainFields } from "../chain/saved.js";
@@ -13,26 +13,6 @@ import { countPairs, MIN_OPPONENTS, netStandings, type RatedMatch } from "../pro
 import { otherSide, seatOf } from "../protocol/sides.js";
 import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
 import { DAY, termsHash } from "../protocol/terms.js";
-
-/** Columns that name a row of a table. */
-export const KEYS: { readonly [T in TableName]: readonly (keyof IndexRow<T> & string)[] } = {
-  deployment: ["id"],
-  terms: ["hash"],
-  mode: ["game", "hash"],
-  match: ["matchId"],
-  matchEvent: ["matchId", "place"],
-  purse: ["player", "token"],
-  token: ["token"],
-  stake: ["player", "token"],
-  record: ["game", "player"],
-  pair: ["game", "low", "high"],
-  ratingChange: ["matchId", "seat"],
-  operator: ["player", "operator"],
-  character: ["contract", "characterId"],
-  keeping: ["game", "player"],
-  day: ["day", "game"],
-  dayPlayer: ["day", "game", "player"],
-};
 
 /** Row that an index must have; what it was told of the chain before it began does not follow from events. */
 export type ExpectedRow<T extends TableName> = T extends "deployment"
@@ -49,7 +29,7 @@ type MatchEvent = { [N in MatchEventName]: ChainEvent<N> }[MatchEventName];
 /** Returns the values that name a row. */
 export function keyOf(table: TableName, row: object): string {
   const columns = row as Readonly<Record<string, unknown>>;
-  return KEYS[table].map((column) => String(columns[column])).join(", ");
+  return TABLES[table].key.map((column) => String(columns[column])).join(", ");
 }
 
 /** Rows of a table that is being derived. */

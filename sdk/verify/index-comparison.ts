@@ -1,4 +1,5 @@
-import type { IndexClient, TableName } from "../chain/index-client.js";
+import type { IndexClient } from "../chain/index-client.js";
+import type { TableName } from "../chain/index-tables.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 import { oneLine } from "../protocol/input.js";
 import { keyOf, type ExpectedRows } from "./expected-rows.js";

@@ -1,4 +1,5 @@
-import { IndexClient, TABLES, type TableName } from "../../sdk/chain/index-client.js";
+import { IndexClient } from "../../sdk/chain/index-client.js";
+import { TABLES, type TableName } from "../../sdk/chain/index-tables.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { plainFields, readFields } from "../../sdk/chain/saved.js";
 import { games } from "../../sdk/games/index.js";
@@ -19,7 +20,7 @@ export async function indexDecoders(archive: Archive): Promise<Decoder[]> {
     const pageInfo = { hasNextPage: false, endCursor: null };
     const own = items.map((row) => {
       const columns = row as Record<string, unknown>;
-      return Object.fromEntries(Object.keys(TABLES[table]).map((column) => [column, columns[column] ?? null]));
+      return Object.fromEntries(Object.keys(TABLES[table].columns).map((column) => [column, columns[column] ?? null]));
     });
     const data = { page: { items: own, pageInfo }, deployment: about, _meta: { status } };
     return JSON.parse(

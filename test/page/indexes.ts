@@ -3,7 +3,7 @@ import { getAddress, ZeroHash, zeroPadValue, toBeHex } from "ethers";
 import type { Page } from "playwright-core";
 import { playMatch } from "../../scripts/demo-match.js";
 import { History } from "../../sdk/chain/history.js";
-import type { IndexRow } from "../../sdk/chain/index-client.js";
+import type { IndexRow } from "../../sdk/chain/index-tables.js";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
 import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
 import type { FakeIndex } from "../support/fake-index.js";

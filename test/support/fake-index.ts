@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
-import { TABLES, type TableName } from "../../sdk/chain/index-client.js";
-import { KEYS } from "../../sdk/verify/expected-rows.js";
+import { TABLES, type TableName } from "../../sdk/chain/index-tables.js";
 
 type Row = Record<string, unknown>;
 
@@ -79,14 +78,14 @@ export class FakeIndex {
 
   private answer({ table, variables }: Question): Answer {
     const { where = {}, orderBy, orderDirection, limit, after } = variables;
-    const columns = [...(orderBy === undefined ? [] : [orderBy]), ...(KEYS[table] as readonly string[])];
+    const columns = [...(orderBy === undefined ? [] : [orderBy]), ...TABLES[table].key];
     const sign = orderDirection === "desc" ? -1 : 1;
     const found = ((this.rows[table] ?? []) as readonly Row[])
       .filter((row) => fits(row, where))
       .sort((a, b) => sign * compare(a, b, columns));
     const from = Number(after ?? 0);
     const items = found.slice(from, from + limit).map((row) => {
-      return Object.fromEntries(Object.keys(TABLES[table]).map((column) => [column, row[column] ?? null]));
+      return Object.fromEntries(Object.keys(TABLES[table].columns).map((column) => [column, row[column] ?? null]));
     });
     const hasNextPage = found.length > from + limit;
     const endCursor = items.length > 0 ? String(from + limit) : null;

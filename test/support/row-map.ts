@@ -6,7 +6,7 @@ import * as schema from "../../indexer/ponder.schema.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { arenaAbi } from "../../sdk/chain/arena.js";
 import type { AnyEvent } from "../../sdk/chain/events.js";
-import type { TableName } from "../../sdk/chain/index-client.js";
+import type { TableName } from "../../sdk/chain/index-tables.js";
 import { deployedGames } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
 import { keyOf } from "../../sdk/verify/expected-rows.js";

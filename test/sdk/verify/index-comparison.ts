@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import type { Archive } from "../../../sdk/chain/archive.js";
-import { IndexClient, type TableName } from "../../../sdk/chain/index-client.js";
+import { IndexClient } from "../../../sdk/chain/index-client.js";
+import { TABLES, type TableName } from "../../../sdk/chain/index-tables.js";
 import { locatedMismatchText } from "../../../sdk/chain/mismatch.js";
-import { KEYS, type ExpectedRows } from "../../../sdk/verify/expected-rows.js";
+import type { ExpectedRows } from "../../../sdk/verify/expected-rows.js";
 import { compareIndex } from "../../../sdk/verify/index-comparison.js";
 import type { FakeIndex } from "../../support/fake-index.js";
 import { indexOf } from "../../support/indexed.js";
@@ -67,7 +68,7 @@ describe("Comparing an index", () => {
     for (const [table, own] of Object.entries(rows) as [TableName, readonly Row[]][]) {
       const [first, ...others] = (index.rows[table] ?? []) as Row[];
       for (const [column, value] of Object.entries(own[0] ?? {})) {
-        if ((KEYS[table] as readonly string[]).includes(column) || value === undefined) continue;
+        if ((TABLES[table].key as readonly string[]).includes(column) || value === undefined) continue;
         const text = await changed(table, [{ ...first, [column]: otherThan(column, value) }, ...others]);
         expect(text).to.match(new RegExp(`^the index's ${table}\\(.+\\): ${column}: expected .+, found .+$`));
       }
@@ -77,7 +78,7 @@ describe("Comparing an index", () => {
   it("names a row that is missing, one too many, and one that comes twice", async () => {
     for (const [table, own] of Object.entries(index.rows) as [TableName, readonly Row[]][]) {
       if (own.length === 0) continue;
-      const where = `the index's ${table}(${KEYS[table].map((column) => String(own[0][column])).join(", ")}): the row`;
+      const where = `the index's ${table}(${TABLES[table].key.map((column) => String(own[0][column])).join(", ")}): the row`;
       expect(await changed(table, own.slice(1))).to.equal(`${where}: expected one, found none`);
       expect(await changed(table, [...own, own[0]])).to.equal(`${where}: expected none, found another one`);
     }

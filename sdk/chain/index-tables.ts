@@ -1,0 +1,385 @@
+import {
+  boolean,
+  bytes32,
+  fields,
+  InputError,
+  integer,
+  listUpTo,
+  nullable,
+  object,
+  oneOf,
+  text,
+  type Reader,
+} from "../protocol/input.js";
+import { EVENT_NAMES } from "./events.js";
+import { checksummed } from "./saved.js";
+
+/** Events of a match, at most. */
+export const MAX_EVENTS = 100_000;
+/** Opponents that a row lists, at most. */
+const MAX_OPPONENTS = 100;
+
+/**
+ * Type of a column in the database. A `bigint`, which is Ponder's, holds 78 digits: any integer of the chain, but no sum
+ * of several. Anyone can deposit and withdraw 2^256 - 1 of a token of their own again and again, so sums have no bound,
+ * and are `numeric`.
+ */
+export type ColumnType = "integer" | "int8" | "bigint" | "numeric" | "boolean" | "text" | "text[]" | "jsonb";
+
+/** A column of a table. */
+export interface Column<T extends ColumnType = ColumnType, N extends boolean = boolean, V = unknown> {
+  readonly type: T;
+  /** True if the database may hold null. */
+  readonly isNullable: N;
+  /** Reads a value of an answer. */
+  readonly read: Reader<V>;
+}
+
+type Columns = Readonly<Record<string, Column>>;
+
+/** A table of an index. */
+export interface Table<C extends Columns = Columns, K extends readonly string[] = readonly string[]> {
+  readonly columns: C;
+  /** Columns that name a row. */
+  readonly key: K;
+  /** Columns of each index in the database beside the one of the key. */
+  readonly indexes?: readonly (readonly (keyof C & string)[])[];
+}
+
+function column<T extends ColumnType, V>(type: T, read: Reader<V>): Column<T, false, V> {
+  return { type, isNullable: false, read };
+}
+
+/** Makes a column that may be null, which reads as undefined. */
+function maybe<T extends ColumnType, V>({ type, read }: Column<T, false, V>): Column<T, true, V | undefined> {
+  return { type, isNullable: true, read: nullable(read) };
+}
+
+/** Returns a table, in whose types its key and indexes are of its own columns. */
+function table<C extends Columns, const K extends readonly (keyof C & string)[]>(own: Table<C, K>): Table<C, K> {
+  return own;
+}
+
+/** Makes a reader of integers that are written in decimal. @param digits Digits, at most. */
+function decimal(digits: number): Reader<bigint> {
+  const form = new RegExp(`^(0|-?[1-9]\\d{0,${digits - 1}})$`);
+  return (value, path) => {
+    const written = text(value, path);
+    if (!form.test(written)) throw new InputError(path, `${JSON.stringify(written)} is no integer`);
+    return BigInt(written);
+  };
+}
+
+/** Makes a reader of values by any names. */
+function named<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return (value, path) => Object.fromEntries(fields(reader)(value, path));
+}
+
+const anything: Reader<unknown> = (value) => value;
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+const hexBytes: Reader<string> = (value, path) => {
+  const written = text(value, path);
+  if (!/^0x([0-9a-f]{2})*$/.test(written)) throw new InputError(path, "not 0x and hex digits");
+  return written;
+};
+
+/** Numbers below 2^31, and below 2^53. */
+const int4 = column("integer", count);
+const int8 = column("int8", count);
+/** An integer of the chain. */
+const big = column("bigint", decimal(78));
+/** A sum of integers of the chain, of which there may be any number. */
+const sum = column("numeric", decimal(100));
+const flag = column("boolean", boolean);
+const address = column("text", checksummed);
+const hash = column("text", bytes32);
+const bytes = column("text", hexBytes);
+/** JSON of any form; null stays null. */
+const json = { ...column("jsonb", anything), isNullable: true } as const;
+
+/**
+ * Tables of an index by the names of their rows: the schema of its database and what is read of its answers follow.
+ * Addresses are checksummed text, amounts are in the token's smallest unit, times are seconds since 1970, statuses and
+ * seats are numbers as in the contracts.
+ */
+export const TABLES = {
+  /** The deployment that is indexed, and what its owner has set: one row, of id 1. */
+  deployment: table({
+    columns: {
+      id: int4,
+      chainId: int8,
+      arena: address,
+      genesis: hash,
+      /** Block from which events are read. */
+      block: int8,
+      feeBps: int4,
+      treasury: maybe(address),
+    },
+    key: ["id"],
+  }),
+  terms: table({
+    columns: {
+      hash,
+      termsId: big,
+      game: address,
+      mode: hash,
+      token: address,
+      stake1: big,
+      stake2: big,
+      clock: big,
+      feeBps: big,
+      rated: flag,
+    },
+    key: ["hash"],
+    indexes: [["game"]],
+  }),
+  /** Registered modes; the counters are of matches that were played to an end. */
+  mode: table({
+    columns: {
+      game: address,
+      hash,
+      /** Content; null for a game's default, which nobody registers. */
+      content: maybe(bytes),
+      wins1: int4,
+      wins2: int4,
+      draws: int4,
+      /** Wins, among those of both, by the clock. */
+      forfeits: int4,
+    },
+    key: ["game", "hash"],
+  }),
+  match: table({
+    columns: {
+      matchId: big,
+      termsHash: hash,
+      game: address,
+      mode: hash,
+      token: address,
+      stake1: big,
+      stake2: big,
+      player1: address,
+      /** Player who has the other seat, or the only one that may take it; null if anyone may. */
+      player2: maybe(address),
+      firmUntil: big,
+      status: int4,
+      /** True if it is over. */
+      isOver: flag,
+      /** Seat of the winner; 0 for a draw and for a match that is not won. */
+      winner: column("integer", integer(0, 2)),
+      /** True if it has counted for the ladder. */
+      isCounted: flag,
+      /** True if both players have signed its result. */
+      isAgreed: flag,
+      paid1: maybe(big),
+      paid2: maybe(big),
+      house: maybe(big),
+      rating1: maybe(big),
+      rating2: maybe(big),
+      /** Number of its events so far. */
+      events: column("integer", integer(1, MAX_EVENTS)),
+      createdBlock: int8,
+      lastBlock: int8,
+      createdAt: big,
+      joinedAt: maybe(big),
+      settledAt: maybe(big),
+    },
+    key: ["matchId"],
+    indexes: [
+      ["player1", "matchId"],
+      ["player2", "matchId"],
+      ["game", "matchId"],
+      ["isOver", "matchId"],
+    ],
+  }),
+  /** Events of a match, the arena's and its game's, in the order of the chain. */
+  matchEvent: table({
+    columns: {
+      matchId: big,
+      /** Place among the events of the match, from 0. */
+      place: int4,
+      name: column("text", oneOf(...EVENT_NAMES)),
+      /** Fields of the event; integers are text in decimals. */
+      args: column("jsonb", named(anything)),
+      /** Entries of a log as its game decodes them, once the match is over; null for any other event. */
+      decoded: json,
+      address,
+      block: int8,
+      logIndex: int4,
+      transaction: hash,
+      time: big,
+    },
+    key: ["matchId", "place"],
+  }),
+  /** Money of players in the arena, outside of matches. */
+  purse: table({
+    columns: {
+      player: address,
+      token: address,
+      amount: sum,
+      deposited: sum,
+      withdrawn: sum,
+      /** Stakes that were taken. */
+      staked: sum,
+      /** Payments of matches, own stakes and the house's fees included. */
+      paid: sum,
+    },
+    key: ["player", "token"],
+    indexes: [["token", "amount"]],
+  }),
+  /** Money of a token in the arena. */
+  token: table({
+    columns: {
+      token: address,
+      /** Sum of all purses and of the stakes of open matches. */
+      total: sum,
+      /** Sum of the stakes of open matches. */
+      inMatches: sum,
+      deposited: sum,
+      withdrawn: sum,
+      /** Fees that the house was paid. */
+      fees: sum,
+    },
+    key: ["token"],
+  }),
+  /** Sums of players' rated matches in a token, as the arena keeps them. */
+  stake: table({
+    columns: {
+      player: address,
+      token: address,
+      staked: big,
+      won: big,
+      /** Won less staked. */
+      net: big,
+    },
+    key: ["player", "token"],
+    indexes: [["token", "net"]],
+  }),
+  /** Records of players at games, as the ladder keeps them, and their places in the zero-sum ranking. */
+  record: table({
+    columns: {
+      game: address,
+      player: address,
+      rating: int8,
+      experience: big,
+      wins: big,
+      losses: big,
+      draws: big,
+      forfeits: big,
+      lastDuel: big,
+      /** Number of rated matches of which both players have signed the result. */
+      agreed: int4,
+      /** Number of different opponents in rated matches. */
+      opponents: int4,
+      /** The first opponents, until there are enough for the player's pairs to count. */
+      firstOpponents: column("text[]", listUpTo(checksummed, MAX_OPPONENTS)),
+      /** Points of the zero-sum ranking, in millionths. */
+      net: big,
+    },
+    key: ["game", "player"],
+    indexes: [
+      ["game", "rating"],
+      ["game", "net"],
+    ],
+  }),
+  /** Rated matches between two players of a game; `low` is the address that comes first as text in lower case. */
+  pair: table({
+    columns: { game: address, low: address, high: address, winsLow: int4, winsHigh: int4, draws: int4 },
+    key: ["game", "low", "high"],
+    indexes: [["high"]],
+  }),
+  /** Course of ratings: a row for each player of each match that counts. */
+  ratingChange: table({
+    columns: {
+      matchId: big,
+      seat: column("integer", integer(1, 2)),
+      game: address,
+      player: address,
+      opponent: address,
+      /** One of win, loss, draw and forfeit. */
+      result: column("text", oneOf("win", "loss", "draw", "forfeit")),
+      before: int8,
+      after: int8,
+      time: big,
+    },
+    key: ["matchId", "seat"],
+    indexes: [["player", "game", "time"]],
+  }),
+  /** Addresses that may act for a player. */
+  operator: table({
+    columns: {
+      player: address,
+      operator: address,
+      /** Time until which it may; 0 if it was revoked. */
+      until: big,
+    },
+    key: ["player", "operator"],
+    indexes: [["operator"]],
+  }),
+  /** Fighters, cards, and what they have done. */
+  character: table({
+    columns: {
+      /** Address of the tokens' contract. */
+      contract: address,
+      characterId: big,
+      /** The zero address once it was burned. */
+      owner: address,
+      /** Traits or stats, as the event of its minting has them; null before. */
+      traits: json,
+      /** Sums of what it did in its battles, by name; integers are text in decimals. */
+      counters: column("jsonb", named(decimal(78))),
+      battles: int4,
+      wins: int4,
+    },
+    key: ["contract", "characterId"],
+    indexes: [["owner"]],
+  }),
+  /** What a game keeps of a player beyond the ladder, e.g. its honour. */
+  keeping: table({
+    columns: {
+      game: address,
+      player: address,
+      /** Values by name. */
+      values: column("jsonb", named(count)),
+    },
+    key: ["game", "player"],
+  }),
+  /** Activity at a game on a day of the calendar in UTC. */
+  day: table({
+    columns: {
+      /** Days since 1970. */
+      day: int4,
+      game: address,
+      offers: int4,
+      joined: int4,
+      actions: int4,
+      ended: int4,
+      /** Number of different players who offered, joined or acted. */
+      players: int4,
+    },
+    key: ["day", "game"],
+  }),
+  /** Players who offered, joined or acted at a game on a day. */
+  dayPlayer: table({
+    columns: { day: int4, game: address, player: address },
+    key: ["day", "game", "player"],
+  }),
+};
+
+export type TableName = keyof typeof TABLES;
+
+/** Row of a table. */
+export type IndexRow<T extends TableName> = {
+  readonly [C in keyof (typeof TABLES)[T]["columns"]]: (typeof TABLES)[T]["columns"][C] extends Column<
+    ColumnType,
+    boolean,
+    infer V
+  >
+    ? V
+    : never;
+};
+
+/** Makes a reader of the rows of a table. */
+export function rowReader<T extends TableName>(table: T): Reader<IndexRow<T>> {
+  const columns = Object.entries<Column>(TABLES[table].columns);
+  return object(Object.fromEntries(columns.map(([name, { read }]) => [name, read]))) as Reader<IndexRow<T>>;
+}
