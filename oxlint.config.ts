@@ -175,7 +175,7 @@ export default defineConfig({
       files: [`cli/${folder}/**`],
       rules: forbidding(
         {
-          regex: `^\\.\\./(${COMMANDS.filter((each) => each !== folder).join("|")})/`,
+          regex: `^(\\.\\./)+(${COMMANDS.filter((each) => each !== folder).join("|")})/`,
           message: "What commands share is in cli/shared, and needs none of them.",
         },
         SCRIPTS,

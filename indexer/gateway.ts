@@ -4,12 +4,12 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
-import { Busy } from "../cli/shared/busy.js";
-import { clientOf } from "../cli/shared/client-address.js";
-import { Connections, type ConnectionLimits } from "../cli/shared/connections.js";
-import { FairQueue } from "../cli/shared/fair-queue.js";
-import { listenOn } from "../cli/shared/port.js";
-import { Tally } from "../cli/shared/tally.js";
+import { Busy } from "../cli/shared/server/busy.js";
+import { clientOf } from "../cli/shared/server/client-address.js";
+import { Connections, type ConnectionLimits } from "../cli/shared/server/connections.js";
+import { FairQueue } from "../cli/shared/node/fair-queue.js";
+import { listenOn } from "../cli/shared/server/port.js";
+import { Tally } from "../cli/shared/server/tally.js";
 import { textOf } from "../sdk/chain/response.js";
 import type { PonderProcess } from "./ponder-process.js";
 

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import type { BlockList } from "node:net";
 import { InputError } from "../sdk/protocol/input.js";
-import { addProxies, exitCodeOf, programOf } from "../cli/shared/program.js";
-import { ServerLog } from "../cli/shared/server-log.js";
-import { Session } from "../cli/shared/session.js";
-import { HOST, INDEX_PORT, portOf } from "../cli/shared/port.js";
+import { addProxies, exitCodeOf, programOf } from "../cli/shared/command/program.js";
+import { ServerLog } from "../cli/shared/server/server-log.js";
+import { Session } from "../cli/shared/command/session.js";
+import { HOST, INDEX_PORT, portOf } from "../cli/shared/server/port.js";
 import { Indexer, type IndexerOptions } from "./indexer.js";
 
 const DESCRIPTION = `Keep history and rankings of a deployment of Duello, and answer questions about them by GraphQL.

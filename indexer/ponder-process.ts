@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../cli/shared/port.js";
+import { freePort } from "../cli/shared/server/port.js";
 import { oneLine } from "../sdk/protocol/input.js";
 import { KEY_HEADER } from "./src/api/access.js";
 import { SETTING, type Setting } from "./setting.js";

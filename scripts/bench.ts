@@ -17,11 +17,11 @@ import type { WinRate, GameModule } from "../sdk/games/module.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
 import { Fighters__factory } from "../typechain-types/index.js";
-import { addressesOf } from "../cli/shared/deployment.js";
+import { addressesOf } from "../cli/shared/node/deployment.js";
 import { benchOpponents } from "./bench-opponents.js";
 import { checkParity } from "./parity.js";
-import { previewContract } from "../cli/shared/preview.js";
-import { isHelped } from "../cli/shared/program.js";
+import { previewContract } from "../cli/shared/match/preview.js";
+import { isHelped } from "../cli/shared/command/program.js";
 import { benchIndex } from "./record/bench-index.js";
 import { benchVerify } from "./record/bench-verify.js";
 

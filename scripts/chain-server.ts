@@ -6,8 +6,8 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConfigOverride } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import { WebSocketServer, type WebSocket } from "ws";
-import { localRefusal } from "../cli/shared/local-requests.js";
-import { HOST, listenOn } from "../cli/shared/port.js";
+import { localRefusal } from "../cli/shared/server/local-requests.js";
+import { HOST, listenOn } from "../cli/shared/server/port.js";
 
 /** Answer to a JSON-RPC request. */
 interface Answer {

@@ -12,8 +12,8 @@ import { Seat, Status, statusText } from "../sdk/protocol/status.js";
 import { changesIn } from "../sdk/player/stats.js";
 import { DAY } from "../sdk/protocol/terms.js";
 import { takeTurn } from "../sdk/player/turn.js";
-import { changeLines } from "../cli/shared/changes.js";
-import { paint } from "../cli/shared/output.js";
+import { changeLines } from "../cli/shared/match/changes.js";
+import { paint } from "../cli/shared/command/output.js";
 
 const STAKE = parseEther("100");
 

@@ -5,9 +5,9 @@ import { hashOf } from "../sdk/chain/source.js";
 import { TEST_CHAIN } from "../sdk/chain/traits.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
-import { HOST } from "../cli/shared/port.js";
+import { HOST } from "../cli/shared/server/port.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
-import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/deployment.js";
+import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/node/deployment.js";
 
 const CHARACTERS = 12;
 /** Overrides of each mint: more gas than any takes, so that none is estimated. */

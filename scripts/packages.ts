@@ -10,8 +10,8 @@ import { build } from "esbuild";
 import hre from "hardhat";
 import { glob, runTypeChain } from "typechain";
 import Duello from "../ignition/modules/Duello.js";
-import { addressesOf } from "../cli/shared/deployment.js";
-import { isHelped } from "../cli/shared/program.js";
+import { addressesOf } from "../cli/shared/node/deployment.js";
+import { isHelped } from "../cli/shared/command/program.js";
 import { TEST_CHAIN } from "../sdk/chain/traits.js";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 

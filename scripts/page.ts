@@ -1,11 +1,11 @@
 /** `npm run page`: builds the page with the deployments that there are, and serves it. */
 import { parseArgs } from "node:util";
-import { loadGames } from "../cli/shared/games.js";
-import { isHelped } from "../cli/shared/program.js";
-import { httpUrl } from "../cli/shared/networks.js";
+import { loadGames } from "../cli/shared/command/games.js";
+import { isHelped } from "../cli/shared/command/program.js";
+import { httpUrl } from "../cli/shared/node/networks.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import { portOf } from "../cli/shared/port.js";
+import { portOf } from "../cli/shared/server/port.js";
 import { buildPage, DIST, OWN_DIST } from "./page/build.js";
 import { pageDeployments } from "./page/deployments.js";
 import { ownGames } from "./page/own-games.js";

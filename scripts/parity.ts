@@ -1,7 +1,7 @@
 import { hexlify, randomBytes } from "ethers";
 import { SeededRandom } from "../sdk/bots/seeded-random.js";
 import type { GameModule } from "../sdk/games/module.js";
-import { previewContract } from "../cli/shared/preview.js";
+import { previewContract } from "../cli/shared/match/preview.js";
 
 /** Matches in parallel, so that the chain stays busy while TypeScript computes. */
 const BATCH = 20;

@@ -17,16 +17,16 @@ import type { Deployment } from "../sdk/chain/deployment.js";
 import { ownGames } from "./page/own-games.js";
 import { PageServer } from "./page/server.js";
 import { builtSite } from "./page/site.js";
-import { freePort, INDEX_PORT, portOf } from "../cli/shared/port.js";
+import { freePort, INDEX_PORT, portOf } from "../cli/shared/server/port.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { archiveFolder, relayedMatch } from "../cli/relay/program.js";
 import { Relay, RELAY_PORT } from "../cli/relay/relay.js";
-import { writeDeployment } from "../cli/shared/deployment.js";
+import { writeDeployment } from "../cli/shared/node/deployment.js";
 import { TEST_CHAIN } from "../sdk/chain/traits.js";
-import { loadGames } from "../cli/shared/games.js";
-import { isHelped } from "../cli/shared/program.js";
+import { loadGames } from "../cli/shared/command/games.js";
+import { isHelped } from "../cli/shared/command/program.js";
 import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";
 
 /** Test accounts for players. Account 0 owns the contracts, account 1 is the treasury. */

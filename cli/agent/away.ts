@@ -9,9 +9,9 @@ import type { Policy } from "../../sdk/player/policy.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
-import { awayViewOf, isPost, PlayedSeat, type AwayView } from "../shared/away-seat.js";
-import { secretStoreOf } from "../shared/keys.js";
-import type { Session } from "../shared/session.js";
+import { awayViewOf, isPost, PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
+import { secretStoreOf } from "../shared/wallet/keys.js";
+import type { Session } from "../shared/command/session.js";
 import type { EventLog } from "./event-log.js";
 import type { MoveStore } from "./move-store.js";
 

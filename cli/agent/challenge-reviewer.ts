@@ -1,8 +1,8 @@
 import type { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import { relaysOf } from "../shared/relays.js";
-import type { Session } from "../shared/session.js";
+import { relaysOf } from "../shared/off-chain/relays.js";
+import type { Session } from "../shared/command/session.js";
 import { withFullStop } from "../../sdk/protocol/text.js";
 import type { EventLog } from "./event-log.js";
 import { agentState, declineLowChance, decide, isToDecline, type Decision } from "../../sdk/player/policy-decision.js";

@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { stripVTControlCharacters, styleText } from "node:util";
 import { oneLine } from "../../sdk/protocol/input.js";
-import { fileProblem } from "../shared/file-problem.js";
-import { jsonText } from "../shared/json.js";
-import { logTime, type Level } from "../shared/server-log.js";
-import { screenLine } from "../shared/output.js";
+import { fileProblem } from "../shared/files/file-problem.js";
+import { jsonText } from "../shared/files/json.js";
+import { logTime, type Level } from "../shared/server/server-log.js";
+import { screenLine } from "../shared/command/output.js";
 
 /** An event in the log of an agent. */
 export interface LogEvent {

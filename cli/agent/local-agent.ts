@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEther } from "ethers";
-import { readJson } from "../shared/json.js";
-import { Session, type Options } from "../shared/session.js";
-import { Vault } from "../shared/vault.js";
+import { readJson } from "../shared/files/json.js";
+import { Session, type Options } from "../shared/command/session.js";
+import { Vault } from "../shared/files/vault.js";
 import { runAgent } from "./program.js";
 
 /** Amount that it can lose. */

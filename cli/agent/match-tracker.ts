@@ -3,8 +3,8 @@ import { decodeEvent, topicsOf, type AnyEvent } from "../../sdk/chain/events.js"
 import { LogReader, Refused } from "../../sdk/chain/logs.js";
 import { seatsAfter, type MatchSeats } from "../../sdk/chain/match-facts.js";
 import { isOpen } from "../../sdk/player/match-view.js";
-import { openMatches } from "../shared/matches.js";
-import type { Session } from "../shared/session.js";
+import { openMatches } from "../shared/match/matches.js";
+import type { Session } from "../shared/command/session.js";
 
 const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 

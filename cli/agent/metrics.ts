@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { Counter, Gauge, Registry } from "prom-client";
-import { listenAt, type Address } from "../shared/port.js";
-import { monitoringServer, type Problems } from "../shared/monitoring.js";
+import { listenAt, type Address } from "../shared/server/port.js";
+import { monitoringServer, type Problems } from "../shared/server/monitoring.js";
 
 /** Counts of what an agent does. */
 export class AgentMetrics {

@@ -2,7 +2,7 @@ import { concat, keccak256 } from "ethers";
 import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { answeredRound, roundOf, type Round } from "../../sdk/player/shown-answers.js";
-import type { Session } from "../shared/session.js";
+import type { Session } from "../shared/command/session.js";
 
 /** Positions whose move is remembered in memory. */
 const REMEMBERED = 1000;

@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import { readJson } from "../shared/json.js";
-import { keyScopeOf } from "../shared/keys.js";
-import { Session, type Options } from "../shared/session.js";
-import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/program.js";
+import { readJson } from "../shared/files/json.js";
+import { keyScopeOf } from "../shared/wallet/keys.js";
+import { Session, type Options } from "../shared/command/session.js";
+import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/command/program.js";
 import { Agent } from "./agent.js";
 import { EventLog } from "./event-log.js";
 import { AgentMetrics } from "./metrics.js";
-import { addressOf, urlOfServer, type Address } from "../shared/port.js";
-import { acquireLock } from "../shared/lock.js";
+import { addressOf, urlOfServer, type Address } from "../shared/server/port.js";
+import { acquireLock } from "../shared/files/lock.js";
 import { IndexTrouble } from "../../sdk/chain/index-client.js";
 import { IndexedPast } from "../../sdk/chain/indexed-history.js";
 import { readPolicy } from "../../sdk/player/policy.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
-import { indexedGames, openIndex } from "../shared/command-index.js";
+import { indexedGames, openIndex } from "../shared/match/command-index.js";
 
 const DESCRIPTION = `Run a program that plays as an ordinary player until it is stopped.
 

@@ -3,8 +3,8 @@ import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { gameText } from "../../sdk/player/match-text.js";
-import { paint } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { paint } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import type { LogEvent } from "./event-log.js";
 

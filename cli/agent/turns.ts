@@ -9,10 +9,10 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../../sdk/player/join.js";
-import { secretStoreOf } from "../shared/keys.js";
+import { secretStoreOf } from "../shared/wallet/keys.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import type { Session } from "../shared/session.js";
-import { moveChecksOf } from "../shared/risks.js";
+import type { Session } from "../shared/command/session.js";
+import { moveChecksOf } from "../shared/match/risks.js";
 import { MoveStore } from "./move-store.js";
 import type { EventLog } from "./event-log.js";
 

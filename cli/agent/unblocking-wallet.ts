@@ -1,5 +1,5 @@
 import type { Signer, TransactionRequest, TransactionResponse } from "ethers";
-import { WalletWrapper } from "../shared/wallet-wrapper.js";
+import { WalletWrapper } from "../shared/wallet/wallet-wrapper.js";
 
 /** Largest factor for the fee of a replacement. */
 const MAX_RAISE = 16n;

@@ -5,8 +5,8 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { StoredSecret } from "../../sdk/player/key-store.js";
 import type { Client } from "../../sdk/player/client.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import { readStored } from "../shared/secrets.js";
-import type { Session } from "../shared/session.js";
+import { readStored } from "../shared/wallet/secrets.js";
+import type { Session } from "../shared/command/session.js";
 
 /** Watches matches as the operator of players who are offline, by their exported secrets. */
 export class Watchtower {

@@ -1,4 +1,4 @@
-import { DUELLO } from "../shared/invocation.js";
+import { DUELLO } from "../shared/command/invocation.js";
 
 /** Program that a command of `duello` runs. */
 interface Program {

@@ -3,11 +3,11 @@ import { concat, dataSlice, id, zeroPadValue, ZeroAddress, type Log } from "ethe
 import { topicsOf } from "../../sdk/chain/events.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { readJson } from "../shared/json.js";
-import type { Flags } from "../shared/command.js";
-import { acquireLock } from "../shared/lock.js";
-import { log, type Result } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { readJson } from "../shared/files/json.js";
+import type { Flags } from "../shared/command/command.js";
+import { acquireLock } from "../shared/files/lock.js";
+import { log, type Result } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { minted } from "./minted.js";
 import { batchReader, kinds, type Batch, type Mint } from "./mints.js";
 import { acceptPrice, forNewcomer, priceOf, priceText, type Calls } from "./price.js";

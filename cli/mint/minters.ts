@@ -4,7 +4,7 @@ import { revertData } from "../../sdk/chain/revert.js";
 import { games } from "../../sdk/games/index.js";
 import type { Characters } from "../../sdk/games/module.js";
 import { Characters__factory } from "../../typechain-types/index.js";
-import type { Session } from "../shared/session.js";
+import type { Session } from "../shared/command/session.js";
 import type { Kind } from "./mints.js";
 
 /** Characters of all games, whose owner allows minters. */

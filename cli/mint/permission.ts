@@ -1,8 +1,8 @@
 import { Characters__factory } from "../../typechain-types/index.js";
 import { readAddress } from "../../sdk/protocol/arguments.js";
-import type { Flags } from "../shared/command.js";
-import { log, type Result } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import type { Flags } from "../shared/command/command.js";
+import { log, type Result } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { mintersOf, ownerOf, tokens } from "./minters.js";
 import { acceptPrice, priceOf, priceText } from "./price.js";
 import { sendEach } from "./sending.js";

@@ -1,10 +1,10 @@
 import { traitsOf } from "../../sdk/chain/traits.js";
 import { dataSlice, formatEther, formatUnits, id } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { costOf, type Cost } from "../shared/cost.js";
-import type { Flags } from "../shared/command.js";
-import { log, requireConsent } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { costOf, type Cost } from "../shared/command/cost.js";
+import type { Flags } from "../shared/command/command.js";
+import { log, requireConsent } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { mintError } from "./minters.js";
 import type { Kind } from "./mints.js";
 

@@ -1,8 +1,8 @@
 import type { TransactionReceipt } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Action } from "../shared/action.js";
-import { Progress } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import type { Action } from "../shared/wallet/action.js";
+import { Progress } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 
 /** A transaction, and what it is for. */
 export interface Step {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AwayStatus } from "../../sdk/player/away/due.js";
 import { customError } from "../../sdk/player/errors.js";
-import { PlayedSeat, type AwayView } from "../shared/away-seat.js";
-import { log } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
+import { log } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { Stopped } from "./move-prompt.js";
 import { doDue } from "./away-steps.js";
 

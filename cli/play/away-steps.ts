@@ -4,12 +4,12 @@ import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { AgreedResult, AwayStatus, Due } from "../../sdk/player/away/due.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
-import { actionOf } from "../shared/action.js";
-import type { PlayedSeat, AwayView } from "../shared/away-seat.js";
-import { readMove } from "../shared/did-you-mean.js";
-import { secretStoreOf } from "../shared/keys.js";
-import { isAttended, log, logOnce } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { actionOf } from "../shared/wallet/action.js";
+import type { PlayedSeat, AwayView } from "../shared/off-chain/away-seat.js";
+import { readMove } from "../shared/command/did-you-mean.js";
+import { secretStoreOf } from "../shared/wallet/keys.js";
+import { isAttended, log, logOnce } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { Stopped, withMove } from "./move-prompt.js";
 
 /** Settles a match as both players agree, once. */

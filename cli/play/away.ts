@@ -9,12 +9,12 @@ import { otherSeat } from "../../sdk/protocol/sides.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
-import { awayViewOf, PlayedSeat, type AwayView } from "../shared/away-seat.js";
-import type { PlayCommand } from "../shared/command.js";
-import { viewMatch } from "../shared/match.js";
-import { nextData, nextLine } from "../shared/next-step.js";
-import { acceptWarnings, log, logOnce, type Result } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { awayViewOf, PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
+import type { PlayCommand } from "../shared/command/command.js";
+import { viewMatch } from "../shared/match/match.js";
+import { nextData, nextLine } from "../shared/match/next-step.js";
+import { acceptWarnings, log, logOnce, type Result } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { report } from "./offers.js";
 import { doDue, sendAct, sendSettlement, requireRelay } from "./away-steps.js";
 

@@ -7,10 +7,10 @@ import { approvedOperatorsOf } from "../../sdk/games/operators.js";
 import { Characters__factory } from "../../typechain-types/index.js";
 import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
 import { upperFirst } from "../../sdk/protocol/text.js";
-import { readPlayer, type PlayCommand } from "../shared/command.js";
-import { committedBy } from "../shared/keys.js";
-import { acceptWarnings } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { readPlayer, type PlayCommand } from "../shared/command/command.js";
+import { committedBy } from "../shared/wallet/keys.js";
+import { acceptWarnings } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 
 const STATS = "--stats";
 

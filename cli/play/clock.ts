@@ -4,7 +4,7 @@ import { explain } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { readDuration } from "../../sdk/protocol/arguments.js";
-import type { PlayCommand } from "../shared/command.js";
+import type { PlayCommand } from "../shared/command/command.js";
 
 /** A chain cannot be taken back in time: a mistyped leap must not end all that runs on it. */
 const MAX_LEAP = 366 * 86_400;

@@ -8,8 +8,8 @@ import type { PlayerRecord } from "../../sdk/protocol/ladder.js";
 import { countPairs, MIN_OPPONENTS, pairKey, type PairCounts } from "../../sdk/protocol/net-ranking.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { DAY } from "../../sdk/protocol/terms.js";
-import { ratedMatches } from "../shared/rated-matches.js";
-import type { Session } from "../shared/session.js";
+import { ratedMatches } from "../shared/match/rated-matches.js";
+import type { Session } from "../shared/command/session.js";
 import { pointsText } from "./ranking.js";
 
 /** Changes of a rating, and days, that are shown. */

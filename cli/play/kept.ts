@@ -3,13 +3,13 @@ import { modeNamed } from "../../sdk/games/modes.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
 import { statusText } from "../../sdk/protocol/status.js";
 import type { SharedMatch } from "../../sdk/player/shared-record.js";
-import { textOf, type Flags } from "../shared/command.js";
-import { loadGames } from "../shared/games.js";
-import { KeptMatches, readKeptMatch } from "../shared/kept-matches.js";
-import { addExamples } from "../shared/program.js";
-import { paint, print, type Result } from "../shared/output.js";
-import { tableOf } from "../shared/table.js";
-import { Vault } from "../shared/vault.js";
+import { textOf, type Flags } from "../shared/command/command.js";
+import { loadGames } from "../shared/command/games.js";
+import { KeptMatches, readKeptMatch } from "../shared/files/kept-matches.js";
+import { addExamples } from "../shared/command/program.js";
+import { paint, print, type Result } from "../shared/command/output.js";
+import { tableOf } from "../shared/command/table.js";
+import { Vault } from "../shared/files/vault.js";
 import { tellingOf, TELLING } from "./telling.js";
 
 /** Adds the command for matches that `replay` has kept. It asks no node. */

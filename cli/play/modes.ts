@@ -3,11 +3,11 @@ import { formatOf } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
-import { textOf, type PlayCommand } from "../shared/command.js";
+import { textOf, type PlayCommand } from "../shared/command/command.js";
 import { modeInTerms, registeredModes, viewMode, type ModeView } from "../../sdk/player/modes.js";
-import { readMode } from "../shared/modes.js";
-import type { Result } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { readMode } from "../shared/command/modes.js";
+import type { Result } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 
 /** Command that lists, shows and registers modes. */
 export const modes: readonly PlayCommand[] = [

@@ -2,10 +2,10 @@ import { COIN } from "../../sdk/protocol/terms.js";
 import { eventIn } from "../../sdk/chain/events.js";
 import { Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
-import { readPlayer, textOf, type PlayCommand } from "../shared/command.js";
-import type { Session } from "../shared/session.js";
+import { readPlayer, textOf, type PlayCommand } from "../shared/command/command.js";
+import type { Session } from "../shared/command/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
-import { tableOf } from "../shared/table.js";
+import { tableOf } from "../shared/command/table.js";
 
 /** Commands for accounts and purses. */
 export const money: readonly PlayCommand[] = [

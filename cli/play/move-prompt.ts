@@ -6,8 +6,8 @@ import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { SecretStore, Turn } from "../../sdk/games/moves.js";
 import { viewMode } from "../../sdk/player/modes.js";
-import { usageOf } from "../shared/did-you-mean.js";
-import { askMove, isAttended, log, paint } from "../shared/output.js";
+import { usageOf } from "../shared/command/did-you-mean.js";
+import { askMove, isAttended, log, paint } from "../shared/command/output.js";
 
 /** A game, and the turn for which a move is needed. */
 export interface MoveRequest {

@@ -6,12 +6,12 @@ import { amountText } from "../../sdk/player/tokens.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
 import { InputError, oneOf } from "../../sdk/protocol/input.js";
 import { MIN_OPPONENTS } from "../../sdk/protocol/net-ranking.js";
-import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
-import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
-import { ratedMatches } from "../shared/rated-matches.js";
-import type { Result } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
-import { tableOf } from "../shared/table.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
+import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
+import { ratedMatches } from "../shared/match/rated-matches.js";
+import type { Result } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
+import { tableOf } from "../shared/command/table.js";
 
 /** Digits of the points of the zero-sum ranking, and those that are shown. */
 const POINT_DIGITS = 6;

@@ -11,22 +11,22 @@ import { playerInTurn, seatOfPlayer } from "../../sdk/protocol/sides.js";
 import { honestText } from "../../sdk/verify/shown-state.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/arguments.js";
-import { textOf, textsOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { textOf, textsOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
-import { secretStoreOf } from "../shared/keys.js";
-import { KeptMatches } from "../shared/kept-matches.js";
+import { secretStoreOf } from "../shared/wallet/keys.js";
+import { KeptMatches } from "../shared/files/kept-matches.js";
 import { tellingOf, TELLING } from "./telling.js";
-import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
-import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/matches.js";
+import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
+import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/match/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { standingText } from "../../sdk/player/match-text.js";
-import { linesOf, matchRows, viewMatch, warnOfClock } from "../shared/match.js";
+import { linesOf, matchRows, viewMatch, warnOfClock } from "../shared/match/match.js";
 import { modeInTerms } from "../../sdk/player/modes.js";
-import { log, paint, print } from "../shared/output.js";
-import { checkShownFile } from "../shared/shown-states.js";
+import { log, paint, print } from "../shared/command/output.js";
+import { checkShownFile } from "../shared/files/shown-states.js";
 import { isFor } from "../../sdk/player/next-step.js";
-import { currentRecord, nextCommand, nextData, nextLine, standingIn, stepOf } from "../shared/next-step.js";
-import type { Session } from "../shared/session.js";
+import { currentRecord, nextCommand, nextData, nextLine, standingIn, stepOf } from "../shared/match/next-step.js";
+import type { Session } from "../shared/command/session.js";
 
 /** Commands that read matches. */
 export const reading: readonly PlayCommand[] = [

@@ -10,13 +10,13 @@ import {
   type ShownState,
 } from "../../sdk/verify/shown-state.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
-import { textOf, type PlayCommand } from "../shared/command.js";
-import { writeNew } from "../shared/files.js";
+import { textOf, type PlayCommand } from "../shared/command/command.js";
+import { writeNew } from "../shared/files/files.js";
 import { secretOf } from "../../sdk/player/key-store.js";
-import { keyHolderOf } from "../shared/keys.js";
-import { paint } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
-import { checkShownFile, requireHonest } from "../shared/shown-states.js";
+import { keyHolderOf } from "../shared/wallet/keys.js";
+import { paint } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
+import { checkShownFile, requireHonest } from "../shared/files/shown-states.js";
 
 /** Commands that show what a match that is over has left hidden. */
 export const reveals: readonly PlayCommand[] = [

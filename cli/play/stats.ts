@@ -6,12 +6,12 @@ import { characterStats, statsOf, type GameStats, type PlayerStats } from "../..
 import { InputError } from "../../sdk/protocol/input.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
-import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
-import { CommandIndex, INDEX_OPTION } from "../shared/command-index.js";
-import type { Result } from "../shared/output.js";
-import type { Session } from "../shared/session.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
+import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
+import type { Result } from "../shared/command/output.js";
+import type { Session } from "../shared/command/session.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
-import { tableOf } from "../shared/table.js";
+import { tableOf } from "../shared/command/table.js";
 import { headToHeadLines, historyLines, headToHead, historyByIndex } from "./index-stats.js";
 
 /** Games whose players own characters; each has a flag by their noun. */

@@ -1,6 +1,6 @@
 import type { Sight, Telling } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
-import { textOf, type Flags, type PlayCommand } from "../shared/command.js";
+import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 
 /** Options of commands that tell a match. */
 export const TELLING: NonNullable<PlayCommand["options"]> = [

@@ -1,7 +1,7 @@
 import { unlessAborted } from "../../sdk/chain/waiting.js";
 import type { AwayFacts } from "../../sdk/player/away/match-facts.js";
-import { Busy } from "../shared/busy.js";
-import { FairQueue } from "../shared/fair-queue.js";
+import { Busy } from "../shared/server/busy.js";
+import { FairQueue } from "../shared/node/fair-queue.js";
 
 /** Milliseconds for which the facts of a match are believed, and those that do not fit a signature. */
 const FACTS_LIFE = 60_000;

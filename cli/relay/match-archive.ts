@@ -15,9 +15,9 @@ import {
   type AwayMove,
 } from "../../sdk/protocol/away/messages.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { LineFile } from "../shared/line-file.js";
-import { FairQueue } from "../shared/fair-queue.js";
-import { Tally } from "../shared/tally.js";
+import { LineFile } from "../shared/files/line-file.js";
+import { FairQueue } from "../shared/node/fair-queue.js";
+import { Tally } from "../shared/server/tally.js";
 
 /** Bytes of messages that are held in memory, at most. */
 const MAX_HELD = 64 * 2 ** 20;

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { Counter, Gauge, Registry } from "prom-client";
 import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
-import { monitoringServer, type Problems } from "../shared/monitoring.js";
+import { monitoringServer, type Problems } from "../shared/server/monitoring.js";
 import { REASONS, type Reason } from "./refusal.js";
 
 /** Counts of what a relay does, in the text format of Prometheus. */

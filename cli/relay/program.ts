@@ -5,10 +5,10 @@ import type { Arena } from "../../typechain-types/index.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { addressOf, portOf } from "../shared/port.js";
-import { ServerLog } from "../shared/server-log.js";
-import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/program.js";
-import { Session } from "../shared/session.js";
+import { addressOf, portOf } from "../shared/server/port.js";
+import { ServerLog } from "../shared/server/server-log.js";
+import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/command/program.js";
+import { Session } from "../shared/command/session.js";
 import type { RelayedMatch } from "./facts-cache.js";
 import { Relay, RELAY_PORT } from "./relay.js";
 

@@ -16,18 +16,18 @@ import { checkMove, checkNote } from "../../sdk/protocol/away/transcript.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { acquireLock } from "../shared/lock.js";
-import { listenAt, urlOfServer, type Address } from "../shared/port.js";
+import { acquireLock } from "../shared/files/lock.js";
+import { listenAt, urlOfServer, type Address } from "../shared/server/port.js";
 import { Budget, type Allowance } from "./budget.js";
-import { Busy } from "../shared/busy.js";
-import { clientOf } from "../shared/client-address.js";
-import { Connections, type ConnectionLimits } from "../shared/connections.js";
+import { Busy } from "../shared/server/busy.js";
+import { clientOf } from "../shared/server/client-address.js";
+import { Connections, type ConnectionLimits } from "../shared/server/connections.js";
 import { FactsCache, type FactsLimits, type RelayedMatch } from "./facts-cache.js";
 import { Health, type Part } from "./health.js";
 import { MatchArchive, NoPlace, type ArchiveLimits, type Held } from "./match-archive.js";
 import { Metrics } from "./metrics.js";
 import { REASONS, Refusal } from "./refusal.js";
-import { Tally } from "../shared/tally.js";
+import { Tally } from "../shared/server/tally.js";
 import { Waiters } from "./waiters.js";
 
 /** Usual port of a relay. */

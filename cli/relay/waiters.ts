@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { Tally } from "../shared/tally.js";
+import { Tally } from "../shared/server/tally.js";
 
 /** Requests that wait for messages, by match. */
 export class Waiters {

@@ -1,5 +1,5 @@
 import { separated } from "../../sdk/protocol/text.js";
-import { tableOf } from "../shared/table.js";
+import { tableOf } from "../shared/command/table.js";
 import type { Average, Expectation, Odds, Share } from "../../sdk/games/calculator.js";
 
 /** Describes odds in lines of text, with their intervals of confidence. */

@@ -7,11 +7,11 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { readHash, readNumber } from "../../sdk/protocol/arguments.js";
-import { loadGames } from "../shared/games.js";
-import { invocationOf } from "../shared/invocation.js";
-import { jsonText, readJson } from "../shared/json.js";
-import { previewContract } from "../shared/preview.js";
-import { isHelped } from "../shared/program.js";
+import { loadGames } from "../shared/command/games.js";
+import { invocationOf } from "../shared/command/invocation.js";
+import { jsonText, readJson } from "../shared/files/json.js";
+import { previewContract } from "../shared/match/preview.js";
+import { isHelped } from "../shared/command/program.js";
 import { oddsText } from "./odds-text.js";
 
 const USAGE = `usage: ${invocationOf("simulate")} GAME FILE.json [--engine evm|ts] [--odds N]`;

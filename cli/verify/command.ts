@@ -8,10 +8,10 @@ import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict, type VerifyOptions } from "../../sdk/verify/verify.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
-import { print, Progress } from "../shared/output.js";
-import { Session } from "../shared/session.js";
-import { readShownFile } from "../shared/shown-states.js";
-import { addExamples, exitCodeOf, programOf } from "../shared/program.js";
+import { print, Progress } from "../shared/command/output.js";
+import { Session } from "../shared/command/session.js";
+import { readShownFile } from "../shared/files/shown-states.js";
+import { addExamples, exitCodeOf, programOf } from "../shared/command/program.js";
 import { openTranscripts, type TranscriptSources } from "./transcripts.js";
 import { compareWithIndex, KeptEvents } from "./index-comparison.js";
 

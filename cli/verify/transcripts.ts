@@ -10,7 +10,7 @@ import {
   type AwayMove,
   type Transcript,
 } from "../../sdk/protocol/away/messages.js";
-import { fileProblem } from "../shared/file-problem.js";
+import { fileProblem } from "../shared/files/file-problem.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { isVersionLine } from "../../sdk/protocol/version.js";
 import type { Transcripts } from "../../sdk/verify/checked-match.js";

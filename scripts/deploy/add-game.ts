@@ -7,7 +7,7 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { Client } from "../../sdk/player/client.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
-import { deploymentFile, writeDeployment } from "../../cli/shared/deployment.js";
+import { deploymentFile, writeDeployment } from "../../cli/shared/node/deployment.js";
 import type { Step } from "./plan.js";
 
 /** A contract that a game needs. */

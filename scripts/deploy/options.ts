@@ -4,7 +4,7 @@ import { ZeroAddress } from "ethers";
 import hre from "hardhat";
 import { InputError, optional, type Reader } from "../../sdk/protocol/input.js";
 import { address } from "../../sdk/protocol/address.js";
-import { httpUrl, readNetworks } from "../../cli/shared/networks.js";
+import { httpUrl, readNetworks } from "../../cli/shared/node/networks.js";
 import { create2Name } from "./create2.js";
 
 /** Options of the deploy command. */

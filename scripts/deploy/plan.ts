@@ -2,8 +2,8 @@ import { formatEther, formatUnits, type Provider } from "ethers";
 import type { HardhatEthers } from "@nomicfoundation/hardhat-ethers/types";
 import { games } from "../../sdk/games/index.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { costOf, type Cost } from "../../cli/shared/cost.js";
-import { loneContract } from "../../cli/shared/preview.js";
+import { costOf, type Cost } from "../../cli/shared/command/cost.js";
+import { loneContract } from "../../cli/shared/match/preview.js";
 import { create2Request } from "./create2.js";
 import type { Call } from "./journal.js";
 

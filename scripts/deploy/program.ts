@@ -16,9 +16,9 @@ import { firstBlock, journalFolder, readJournal } from "./journal.js";
 import { requireOpcodes, requireSeconds, requireStoredCode } from "./machine.js";
 import { readOptions, type Options } from "./options.js";
 import { requireOurs, requireOwners, requireTokens, statusLines } from "./status.js";
-import { loadGames } from "../../cli/shared/games.js";
-import { isHelped } from "../../cli/shared/program.js";
-import { unlock } from "../../cli/shared/wallet.js";
+import { loadGames } from "../../cli/shared/command/games.js";
+import { isHelped } from "../../cli/shared/command/program.js";
+import { unlock } from "../../cli/shared/wallet/wallet.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import {
   addressesOf,
@@ -26,7 +26,7 @@ import {
   readDeploymentAt,
   readDeploymentFile,
   writeDeployment,
-} from "../../cli/shared/deployment.js";
+} from "../../cli/shared/node/deployment.js";
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 

@@ -3,7 +3,7 @@ import type { Provider } from "ethers";
 import { TOKENS, type Addresses } from "../../sdk/chain/addresses.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { arenaAt } from "../../sdk/chain/arena.js";
-import { deploymentFile } from "../../cli/shared/deployment.js";
+import { deploymentFile } from "../../cli/shared/node/deployment.js";
 import { deploymentMismatch } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { JsonRpcProvider, FetchRequest } from "ethers";
-import { deploymentFile, deploymentsFolder, readDeploymentFile } from "../../cli/shared/deployment.js";
-import { readNetworks } from "../../cli/shared/networks.js";
+import { deploymentFile, deploymentsFolder, readDeploymentFile } from "../../cli/shared/node/deployment.js";
+import { readNetworks } from "../../cli/shared/node/networks.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { PageDeployment } from "../../sdk/chain/deployment.js";
 import { IndexClient } from "../../sdk/chain/index-client.js";

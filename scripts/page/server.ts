@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
-import { localRefusal } from "../../cli/shared/local-requests.js";
-import { HOST, listenOn } from "../../cli/shared/port.js";
+import { localRefusal } from "../../cli/shared/server/local-requests.js";
+import { HOST, listenOn } from "../../cli/shared/server/port.js";
 import type { Site } from "./site.js";
 
 const TYPES: Readonly<Record<string, string>> = {

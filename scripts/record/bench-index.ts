@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { JsonRpcProvider } from "ethers";
 import { Indexer } from "../../indexer/indexer.js";
-import { freePort } from "../../cli/shared/port.js";
+import { freePort } from "../../cli/shared/server/port.js";
 import { IndexClient } from "../../sdk/chain/index-client.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { logsOf } from "../../sdk/chain/source.js";

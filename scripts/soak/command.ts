@@ -4,7 +4,7 @@ import { games } from "../../sdk/games/index.js";
 import { gameNamed } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
-import { isHelped } from "../../cli/shared/program.js";
+import { isHelped } from "../../cli/shared/command/program.js";
 import { Chain, phraseOf } from "./chain.js";
 import { figuresOf, linesOf } from "./figures.js";
 import { Random } from "./random.js";

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { id as hashOf } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
-import { addressesOf } from "../../cli/shared/deployment.js";
+import { addressesOf } from "../../cli/shared/node/deployment.js";
 import { Client } from "../../sdk/player/client.js";
 import { explain } from "../../sdk/player/errors.js";
 import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";

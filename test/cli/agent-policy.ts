@@ -12,7 +12,7 @@ import {
 import { readPolicy, type Policy } from "../../sdk/player/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import type { Session } from "../../cli/shared/session.js";
+import type { Session } from "../../cli/shared/command/session.js";
 import { stockGame, games } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { risksOf } from "../../sdk/player/risks.js";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { computeAddress, id, SigningKey } from "ethers";
-import { AwayReader } from "../../cli/shared/away-reader.js";
+import { AwayReader } from "../../cli/shared/off-chain/away-reader.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { History } from "../../sdk/chain/history.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";

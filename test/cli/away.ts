@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { awayViewOf, PlayedSeat } from "../../cli/shared/away-seat.js";
-import { viewMatch } from "../../cli/shared/match.js";
-import { Session } from "../../cli/shared/session.js";
-import { Vault } from "../../cli/shared/vault.js";
+import { awayViewOf, PlayedSeat } from "../../cli/shared/off-chain/away-seat.js";
+import { viewMatch } from "../../cli/shared/match/match.js";
+import { Session } from "../../cli/shared/command/session.js";
+import { Vault } from "../../cli/shared/files/vault.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import type { Relay } from "../../cli/relay/relay.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";

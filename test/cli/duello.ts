@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { duello, PROGRAMS } from "../../cli/duello/program.js";
 import { mintProgram } from "../../cli/mint/program.js";
 import { playProgram } from "../../cli/play/program.js";
-import { commandText } from "../../cli/shared/next-step.js";
+import { commandText } from "../../cli/shared/match/next-step.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { runInside } from "../support/inside.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { id } from "ethers";
-import { FolderTransport } from "../../cli/shared/folder-transport.js";
+import { FolderTransport } from "../../cli/shared/off-chain/folder-transport.js";
 import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
 
 const ARENA = `0x${"A1".repeat(20)}`;

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, open, readFile, rm, stat, writeFile, type FileHand
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { LineFile, Overtaken } from "../../cli/shared/line-file.js";
+import { LineFile, Overtaken } from "../../cli/shared/files/line-file.js";
 
 describe("A file of lines", () => {
   let folder: string;

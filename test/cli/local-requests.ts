@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { localRefusal } from "../../cli/shared/local-requests.js";
+import { localRefusal } from "../../cli/shared/server/local-requests.js";
 
 const host = "127.0.0.1:8545";
 

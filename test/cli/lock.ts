@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { acquireLock, isLocked, waitForLock } from "../../cli/shared/lock.js";
+import { acquireLock, isLocked, waitForLock } from "../../cli/shared/files/lock.js";
 import { requireContainers, startHolder, type Holder } from "../support/containers.js";
 
 describe("A lock", () => {
@@ -125,7 +125,7 @@ describe("A lock", () => {
       "--import",
       "tsx",
       "--eval",
-      `import("./cli/shared/lock.ts").then((lock) => lock.acquireLock("${file}"))`,
+      `import("./cli/shared/files/lock.ts").then((lock) => lock.acquireLock("${file}"))`,
     ];
     const { status, stderr } = spawnSync(process.execPath, node, { encoding: "utf8" });
     expect([status, stderr]).to.deep.equal([0, ""]);

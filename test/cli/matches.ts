@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { openMatches } from "../../cli/shared/matches.js";
-import { Session } from "../../cli/shared/session.js";
-import { Vault } from "../../cli/shared/vault.js";
+import { openMatches } from "../../cli/shared/match/matches.js";
+import { Session } from "../../cli/shared/command/session.js";
+import { Vault } from "../../cli/shared/files/vault.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { keccak256, Transaction, Wallet, ZeroAddress } from "ethers";
-import { MultiNodeProvider } from "../../cli/shared/provider.js";
+import { MultiNodeProvider } from "../../cli/shared/node/provider.js";
 import { Outage } from "../../sdk/chain/trouble.js";
 import { QuickClock } from "../support/clock.js";
 import { proxyTo, type Intercept, type Refusal } from "../support/play-proxy.js";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import type { Contract, ContractFactory } from "ethers";
 import { runVerify } from "../../cli/verify/command.js";
 import { simulate } from "../../cli/simulate/simulation.js";
-import { loadGames } from "../../cli/shared/games.js";
+import { loadGames } from "../../cli/shared/command/games.js";
 import type { Deployment } from "../../sdk/chain/deployment.js";
 import { games as stock } from "../../sdk/games/index.js";
 import { Status } from "../../sdk/protocol/status.js";

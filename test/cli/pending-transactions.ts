@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, toBeHex } from "ethers";
-import { PendingTransactions, type PendingTransaction } from "../../cli/shared/pending-transactions.js";
+import { PendingTransactions, type PendingTransaction } from "../../cli/shared/wallet/pending-transactions.js";
 import { requireContainers, startHolder } from "../support/containers.js";
 
 const address = toBeHex(1, 20);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { clock } from "../../cli/play/clock.js";
-import type { Session } from "../../cli/shared/session.js";
+import type { Session } from "../../cli/shared/command/session.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const [ALICE, BOB] = [4, 5];

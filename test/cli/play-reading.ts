@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { Vault } from "../../cli/shared/vault.js";
+import { Vault } from "../../cli/shared/files/vault.js";
 import { randomKey } from "../../sdk/player/secrets.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { clientOf, readProxies } from "../../cli/shared/client-address.js";
+import { clientOf, readProxies } from "../../cli/shared/server/client-address.js";
 import { FactsCache } from "../../cli/relay/facts-cache.js";
 import { messageText } from "../../sdk/protocol/away/messages.js";
 import { InputError } from "../../sdk/protocol/input.js";

@@ -10,9 +10,9 @@ import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { expect } from "chai";
-import { readProxies } from "../../cli/shared/client-address.js";
+import { readProxies } from "../../cli/shared/server/client-address.js";
 import { RELAY_LIMITS, RELAY_PORT } from "../../cli/relay/relay.js";
-import { freePort } from "../../cli/shared/port.js";
+import { freePort } from "../../cli/shared/server/port.js";
 import { MAX_MESSAGE_BYTES, messageText } from "../../sdk/protocol/away/messages.js";
 import { RelayWorld } from "../support/relay-world.js";
 

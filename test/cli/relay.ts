@@ -11,7 +11,7 @@ import type { RelayedMatch } from "../../cli/relay/facts-cache.js";
 import { MatchArchive } from "../../cli/relay/match-archive.js";
 import { archiveFolder, relayedMatch } from "../../cli/relay/program.js";
 import { Relay, type RelayLimits } from "../../cli/relay/relay.js";
-import { isLocked } from "../../cli/shared/lock.js";
+import { isLocked } from "../../cli/shared/files/lock.js";
 import { RelayTransport, relayUrl } from "../../sdk/player/away/relay-transport.js";
 import { messageText, parseTranscript, type AwayMessage, type AwayMove } from "../../sdk/protocol/away/messages.js";
 import { askRequest } from "../../sdk/protocol/away/signatures.js";

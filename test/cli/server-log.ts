@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ServerLog } from "../../cli/shared/server-log.js";
+import { ServerLog } from "../../cli/shared/server/server-log.js";
 
 describe("Log of a server", () => {
   const at = new Date("2026-11-26T21:33:07.123Z");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { BaseContract } from "ethers";
-import { previewContract } from "../../cli/shared/preview.js";
+import { previewContract } from "../../cli/shared/match/preview.js";
 import { simulate } from "../../cli/simulate/simulation.js";
 import { measureOdds, type Odds } from "../../sdk/games/calculator.js";
 import { stockGame, games } from "../../sdk/games/index.js";

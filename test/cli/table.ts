@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { tableOf } from "../../cli/shared/table.js";
+import { tableOf } from "../../cli/shared/command/table.js";
 
 const ADDRESS = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc";
 const ROWS = [

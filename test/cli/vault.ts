@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, toBeHex } from "ethers";
-import { Vault } from "../../cli/shared/vault.js";
+import { Vault } from "../../cli/shared/files/vault.js";
 import { answerToSend, type Round } from "../../sdk/player/shown-answers.js";
 
 const [arena, player, game] = [1, 2, 3].map((number) => toBeHex(number, 20));

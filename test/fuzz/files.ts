@@ -3,21 +3,21 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync, type Provider } from "ethers";
 import { batchReader, template } from "../../cli/mint/mints.js";
-import { readNetworks } from "../../cli/shared/networks.js";
-import { readProfile } from "../../cli/shared/profile.js";
+import { readNetworks } from "../../cli/shared/node/networks.js";
+import { readProfile } from "../../cli/shared/command/profile.js";
 import { readPolicy } from "../../sdk/player/policy.js";
-import { holderOf } from "../../cli/shared/lock.js";
+import { holderOf } from "../../cli/shared/files/lock.js";
 import { parseJournal } from "../../scripts/deploy/journal.js";
-import { readDeploymentFile } from "../../cli/shared/deployment.js";
-import { readJson, readSmallJson } from "../../cli/shared/json.js";
+import { readDeploymentFile } from "../../cli/shared/node/deployment.js";
+import { readJson, readSmallJson } from "../../cli/shared/files/json.js";
 import { judge } from "../../scripts/lcov.js";
 import { readDeployments } from "../../sdk/chain/deployment.js";
 import { readContent, type SavedArchive } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Session } from "../../cli/shared/session.js";
-import { Vault } from "../../cli/shared/vault.js";
+import type { Session } from "../../cli/shared/command/session.js";
+import { Vault } from "../../cli/shared/files/vault.js";
 import { readExported } from "../../sdk/player/key-store.js";
-import { openKeystore } from "../../cli/shared/wallet.js";
+import { openKeystore } from "../../cli/shared/wallet/wallet.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { oneLine } from "../../sdk/protocol/input.js";
 import { versioned } from "../../sdk/protocol/version.js";
@@ -91,7 +91,7 @@ export function fileDecoders(): Decoder[] {
     const read = (text: string) => (written(at, text), decode());
     return decoder(`a file: ${name}`, {
       cost: 20,
-      covers: ["cli/shared/files.ts: readFileAs", "sdk/protocol/version.ts: readVersioned", ...covers],
+      covers: ["cli/shared/files/files.ts: readFileAs", "sdk/protocol/version.ts: readVersioned", ...covers],
       inputs: filesNear(samples),
       decode: read,
     });
@@ -129,12 +129,12 @@ export function fileDecoders(): Decoder[] {
       vault.shown(ROUND),
     ),
     decoder("a profile", {
-      covers: ["cli/shared/profile.ts: readProfile"],
+      covers: ["cli/shared/command/profile.ts: readProfile"],
       inputs: jsonNear([PROFILE]),
       decode: (json) => readProfile(json, "profile.json"),
     }),
     kept("networks", [[NETWORK], [NETWORK, { ...NETWORK, name: "other" }]], () => networksIn(folder), [
-      "cli/shared/networks.ts: readNetworks",
+      "cli/shared/node/networks.ts: readNetworks",
     ]),
     decoder("a batch of tokens to mint", {
       cost: 5,
@@ -142,8 +142,8 @@ export function fileDecoders(): Decoder[] {
       decode: (json) => batchReader(session.deployment.addresses)(json, "mint.json"),
     }),
     kept("31337", [DEPLOYMENT], () => deploymentIn(folder), [
-      "cli/shared/deployment.ts: readDeploymentFile",
-      "cli/shared/deployment.ts: readDeploymentAt",
+      "cli/shared/node/deployment.ts: readDeploymentFile",
+      "cli/shared/node/deployment.ts: readDeploymentAt",
       "sdk/chain/deployment.ts: readDeployment",
     ]),
     decoder("the deployments of a page", {
@@ -159,7 +159,7 @@ export function fileDecoders(): Decoder[] {
         "sdk/player/key-store.ts: readKeyBackup",
         "sdk/player/key-store.ts: readStoredKey",
         "sdk/player/key-store.ts: readStoredSecret",
-        "cli/shared/secrets.ts: readStored",
+        "cli/shared/wallet/secrets.ts: readStored",
       ],
       inputs: jsonNear([KEY, [SECRET], [SECRET, SECRET]]),
       decode: (json) => readExported(json, "backup.json"),
@@ -170,18 +170,18 @@ export function fileDecoders(): Decoder[] {
       decode: (json) => readContent(json, DEPLOYED),
     }),
     decoder("a shown state", {
-      covers: ["sdk/verify/shown-state.ts: readShownState", "cli/shared/shown-states.ts: readShownFile"],
+      covers: ["sdk/verify/shown-state.ts: readShownState", "cli/shared/files/shown-states.ts: readShownFile"],
       inputs: jsonNear([{ chainId: 31_337, game: ADDRESS, matchId: "7", player: ADDRESS, move: "0x0102", salt: SALT }]),
       decode: (json) => readShownState(json, "army.json"),
     }),
     decoder("a small file of JSON", {
-      covers: ["cli/shared/json.ts: readSmallJson"],
+      covers: ["cli/shared/files/json.ts: readSmallJson"],
       cost: 20,
       inputs: filesNear([DEPLOYMENT]),
       decode: (text) => readSmallJson(written("small.json", text), 1000),
     }),
     decoder("a file of JSON", {
-      covers: ["cli/shared/json.ts: readJson"],
+      covers: ["cli/shared/files/json.ts: readJson"],
       cost: 20,
       inputs: filesNear([DEPLOYMENT]),
       decode: (text) => readJson(written("any.json", text)),
@@ -198,14 +198,14 @@ export function fileDecoders(): Decoder[] {
       decode: (text) => parseJournal(text, "journal.jsonl"),
     }),
     decoder("a holder of a lock", {
-      covers: ["cli/shared/lock.ts: holderOf"],
+      covers: ["cli/shared/files/lock.ts: holderOf"],
       inputs: textsNear(["process 1 on 0c5b1c9a7d3e", "process 4711 on example.org"]),
       decode: (text) => holderOf(written("agent.lock.holder", text).slice(0, -".holder".length)),
       encode: (holder) => holder === undefined || oneLine(holder, 300) === holder,
       meant: () => true,
     }),
     decoder("a keystore", {
-      covers: ["cli/shared/wallet.ts: openKeystore"],
+      covers: ["cli/shared/wallet/wallet.ts: openKeystore"],
       cost: 100,
       inputs: filesNear([JSON.parse(keystore)]),
       decode: (text) => openKeystore(text, "", "wallet.json"),

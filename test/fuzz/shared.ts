@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { bytesOf, hexOf } from "../../sdk/protocol/bytes.js";
 import type { Archive } from "../../sdk/chain/archive.js";
-import { readKeptMatch } from "../../cli/shared/kept-matches.js";
+import { readKeptMatch } from "../../cli/shared/files/kept-matches.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { decodeRecord, encodeRecord } from "../../sdk/player/shared-record.js";
 import { versioned } from "../../sdk/protocol/version.js";
@@ -29,7 +29,7 @@ export async function sharedDecoders(matches: readonly Recorded[], archive: Arch
   return [
     decoder("a shared record", { covers, cost: 5, inputs: textsNear(texts), decode }),
     decoder("a kept match", {
-      covers: ["cli/shared/kept-matches.ts: readKeptMatch"],
+      covers: ["cli/shared/files/kept-matches.ts: readKeptMatch"],
       cost: 20,
       inputs: filesNear(texts.map((record) => versioned("a kept match", { record }))),
       decode: (text) => (writeFileSync(file, text), readKeptMatch(file, games)),

@@ -10,14 +10,14 @@ import {
 } from "../../sdk/protocol/arguments.js";
 import { formatUnits, type Provider } from "ethers";
 import { readStats } from "../../cli/mint/mints.js";
-import { readPlayer } from "../../cli/shared/command.js";
+import { readPlayer } from "../../cli/shared/command/command.js";
 import { readOptions } from "../../scripts/deploy/options.js";
-import type { Session } from "../../cli/shared/session.js";
-import { readMode as readNamedMode } from "../../cli/shared/modes.js";
-import { readMove as readMoveArguments } from "../../cli/shared/did-you-mean.js";
-import { readChallenge } from "../../cli/shared/challenge-flags.js";
-import { clientOf, readProxies } from "../../cli/shared/client-address.js";
-import { readRelays } from "../../cli/shared/relays.js";
+import type { Session } from "../../cli/shared/command/session.js";
+import { readMode as readNamedMode } from "../../cli/shared/command/modes.js";
+import { readMove as readMoveArguments } from "../../cli/shared/command/did-you-mean.js";
+import { readChallenge } from "../../cli/shared/match/challenge-flags.js";
+import { clientOf, readProxies } from "../../cli/shared/server/client-address.js";
+import { readRelays } from "../../cli/shared/off-chain/relays.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
@@ -77,7 +77,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
     const records = matches.filter((each) => each.game === game).map(({ record }) => record);
     return decoder(`a move of ${game.name} in words`, {
       covers: [
-        "cli/shared/did-you-mean.ts: readMove",
+        "cli/shared/command/did-you-mean.ts: readMove",
         "sdk/games/move-codec.ts: readMove",
         ...(MOVE_READERS[game.name] ?? []),
       ],
@@ -114,7 +114,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       meant: (text) => text.toLowerCase(),
     }),
     decoder("a player that an option names", {
-      covers: ["cli/shared/command.ts: readPlayer"],
+      covers: ["cli/shared/command/command.ts: readPlayer"],
       inputs: textsNear([ADDRESS, ADDRESS.toLowerCase()]),
       decode: (of) => readPlayer(SESSION, { of }, "of"),
       encode: (address) => address.toLowerCase(),
@@ -169,7 +169,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: readOptions,
     }),
     decoder("flags of an offer", {
-      covers: ["cli/shared/challenge-flags.ts: readChallenge"],
+      covers: ["cli/shared/match/challenge-flags.ts: readChallenge"],
       inputs: fc.tuple(
         fc.constantFrom(...games),
         fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), textsNear(Object.values(FLAGS))),
@@ -177,7 +177,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: ([game, flags]) => readChallenge(SESSION, game, { ...NEEDED, ...flags }),
     }),
     decoder("a mode by name, hash or file", {
-      covers: ["cli/shared/modes.ts: readMode"],
+      covers: ["cli/shared/command/modes.ts: readMode"],
       inputs: fc.tuple(fc.constantFrom(...games), textsNear(["x-wins-ties", HASH, "mode.json"])),
       decode: ([game, text]) => readNamedMode(game, text, "--mode"),
     }),
@@ -194,12 +194,12 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: pistols.readMove,
     }),
     decoder("names of relays", {
-      covers: ["cli/shared/relays.ts: readRelays"],
+      covers: ["cli/shared/off-chain/relays.ts: readRelays"],
       inputs: textsNear(["http://127.0.0.1:8090,./messages", "https://relay.example/path", "/tmp/board"]),
       decode: (names) => readRelays(names, "--relay"),
     }),
     decoder("proxies that a relay trusts", {
-      covers: ["cli/shared/client-address.ts: readProxies"],
+      covers: ["cli/shared/server/client-address.ts: readProxies"],
       inputs: textsNear(["127.0.0.1,10.0.0.0/8", "2001:db8::/32, ::1"]),
       decode: (written) => readProxies(written, "--trust-proxy"),
     }),

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import hre, { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
-import { addressesOf } from "../../cli/shared/deployment.js";
+import { addressesOf } from "../../cli/shared/node/deployment.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { games } from "../../sdk/games/index.js";
 import { offers, settings } from "./arena.js";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
-import { loadGames } from "../../cli/shared/games.js";
+import { loadGames } from "../../cli/shared/command/games.js";
 import { buildPage } from "../../scripts/page/build.js";
 import { ownGames } from "../../scripts/page/own-games.js";
 import { games as stock } from "../../sdk/games/index.js";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { encryptKeystoreJson, hexlify, JsonRpcProvider, randomBytes, Wallet } from "ethers";
-import { readNetworks } from "../../cli/shared/networks.js";
+import { readNetworks } from "../../cli/shared/node/networks.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { FightToken__factory } from "../../typechain-types/index.js";
 import {

@@ -12,7 +12,7 @@ import { offers } from "../../cli/play/offers.js";
 import { ranking } from "../../cli/play/ranking.js";
 import { reading } from "../../cli/play/reading.js";
 import { reveals } from "../../cli/play/reveal-army.js";
-import { secrets } from "../../cli/shared/secrets.js";
+import { secrets } from "../../cli/shared/wallet/secrets.js";
 import { stats } from "../../cli/play/stats.js";
 import { turns } from "../../cli/play/turns.js";
 import { besides } from "../../sdk/games/constructor-args.js";

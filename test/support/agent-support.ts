@@ -4,8 +4,8 @@ import { Agent, type Settings } from "../../cli/agent/agent.js";
 import { EventLog } from "../../cli/agent/event-log.js";
 import { readPolicy } from "../../sdk/player/policy.js";
 import { urlOf } from "../../scripts/local-chain.js";
-import { Session } from "../../cli/shared/session.js";
-import { Vault } from "../../cli/shared/vault.js";
+import { Session } from "../../cli/shared/command/session.js";
+import { Vault } from "../../cli/shared/files/vault.js";
 import type { PlayWorld } from "./play-support.js";
 
 /** Options of an agent in a test. */

@@ -2,7 +2,7 @@ import { network } from "hardhat";
 import type { NetworkHelpers } from "@nomicfoundation/hardhat-network-helpers/types";
 import { SigningKey, computeAddress, concat, type Signer } from "ethers";
 import Duello from "../../ignition/modules/Duello.js";
-import { addressesOf } from "../../cli/shared/deployment.js";
+import { addressesOf } from "../../cli/shared/node/deployment.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import type { AnyEvent } from "../../sdk/chain/events.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";

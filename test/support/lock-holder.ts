@@ -1,4 +1,4 @@
-import { acquireLock } from "../../cli/shared/lock.js";
+import { acquireLock } from "../../cli/shared/files/lock.js";
 
 /** Holds the lock of a file until it is ended, or says in a line why it does not. */
 try {

@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect } from "chai";
 import { JsonRpcProvider } from "ethers";
 import type { Deployment } from "../../sdk/chain/deployment.js";
-import { readJson } from "../../cli/shared/json.js";
+import { readJson } from "../../cli/shared/files/json.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { play } from "../../cli/play/program.js";
 import { Arena__factory, Fighters__factory } from "../../typechain-types/index.js";

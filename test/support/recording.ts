@@ -1,7 +1,7 @@
 import { ZeroAddress, ZeroHash, type BaseContract, type Filter, type Log, type Provider } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../ignition/modules/Duello.js";
-import { addressesOf } from "../../cli/shared/deployment.js";
+import { addressesOf } from "../../cli/shared/node/deployment.js";
 import type { StakeOptions } from "../../sdk/player/calls.js";
 import { Client } from "../../sdk/player/client.js";
 import { games, stockGame } from "../../sdk/games/index.js";

@@ -6,7 +6,7 @@ import { urlOf } from "../../scripts/local-chain.js";
 import { bundled } from "./bundled.js";
 import { CONTAINER } from "./containers.js";
 
-export { freePort } from "../../cli/shared/port.js";
+export { freePort } from "../../cli/shared/server/port.js";
 
 export interface Ended {
   code: number | null;

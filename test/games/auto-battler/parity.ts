@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert";
 import type { BaseContract } from "ethers";
 import fc from "fast-check";
-import { previewContract } from "../../../cli/shared/preview.js";
+import { previewContract } from "../../../cli/shared/match/preview.js";
 import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 

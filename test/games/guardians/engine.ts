@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { BaseContract, Contract } from "ethers";
 import fc from "fast-check";
-import { previewContract } from "../../../cli/shared/preview.js";
+import { previewContract } from "../../../cli/shared/match/preview.js";
 import { Dice } from "../../../sdk/protocol/dice.js";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import type { Simulation } from "../../../sdk/games/guardians/simulate.js";

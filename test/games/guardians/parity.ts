@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert";
 import { expect } from "chai";
 import type { BaseContract } from "ethers";
 import fc from "fast-check";
-import { previewContract } from "../../../cli/shared/preview.js";
+import { previewContract } from "../../../cli/shared/match/preview.js";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 

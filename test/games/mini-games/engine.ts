@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert";
 import { expect } from "chai";
 import { AbiCoder, id, keccak256, toBeHex, toBigInt, type BaseContract } from "ethers";
 import fc from "fast-check";
-import { previewContract } from "../../../cli/shared/preview.js";
+import { previewContract } from "../../../cli/shared/match/preview.js";
 import { miniGames } from "../../../sdk/games/mini-games/index.js";
 import { decodeGame, encodeGame } from "../../../sdk/games/mini-games/log.js";
 import type { Simulation } from "../../../sdk/games/mini-games/simulate.js";

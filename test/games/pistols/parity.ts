@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert";
 import type { BaseContract } from "ethers";
 import fc from "fast-check";
-import { previewContract } from "../../../cli/shared/preview.js";
+import { previewContract } from "../../../cli/shared/match/preview.js";
 import { ALL_BLADES } from "../../../sdk/games/pistols/legal-moves.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";

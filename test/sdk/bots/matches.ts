@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { toBeHex, ZeroHash } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
-import { addressesOf } from "../../../cli/shared/deployment.js";
+import { addressesOf } from "../../../cli/shared/node/deployment.js";
 import { Client } from "../../../sdk/player/client.js";
 import { choiceIn } from "../../../sdk/games/auto-battler/bot.js";
 import { demoOf, modeHash } from "../../../sdk/games/modes.js";

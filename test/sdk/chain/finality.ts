@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { ZeroHash, type Block, type BlockTag, type Provider } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
-import { addressesOf } from "../../../cli/shared/deployment.js";
+import { addressesOf } from "../../../cli/shared/node/deployment.js";
 import { Client } from "../../../sdk/player/client.js";
 import { finalBlock, finalityLag, untilFinal, type WaitOptions } from "../../../sdk/chain/finality.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";

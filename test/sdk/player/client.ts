@@ -14,7 +14,7 @@ import {
 } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
-import { addressesOf } from "../../../cli/shared/deployment.js";
+import { addressesOf } from "../../../cli/shared/node/deployment.js";
 import type { Challenge } from "../../../sdk/player/calls.js";
 import { Client } from "../../../sdk/player/client.js";
 import { besides } from "../../../sdk/games/constructor-args.js";

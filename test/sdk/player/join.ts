@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ZeroHash, type Provider } from "ethers";
 import { network } from "hardhat";
-import { addressesOf } from "../../../cli/shared/deployment.js";
+import { addressesOf } from "../../../cli/shared/node/deployment.js";
 import Duello from "../../../ignition/modules/Duello.js";
 import { History } from "../../../sdk/chain/history.js";
 import { games, stockGame } from "../../../sdk/games/index.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ZeroHash } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
-import { addressesOf } from "../../../cli/shared/deployment.js";
+import { addressesOf } from "../../../cli/shared/node/deployment.js";
 import { History } from "../../../sdk/chain/history.js";
 import { games, stockGame } from "../../../sdk/games/index.js";
 import { firstTurn } from "../../../sdk/games/moves.js";

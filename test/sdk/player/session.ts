@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { JsonRpcProvider, parseEther, Wallet, ZeroHash } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
-import { addressesOf } from "../../../cli/shared/deployment.js";
+import { addressesOf } from "../../../cli/shared/node/deployment.js";
 import { History } from "../../../sdk/chain/history.js";
 import { Client, type Stage } from "../../../sdk/player/client.js";
 import { explain } from "../../../sdk/player/errors.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Interface, parseEther, toQuantity, ZeroHash } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
-import { addressesOf } from "../../../cli/shared/deployment.js";
+import { addressesOf } from "../../../cli/shared/node/deployment.js";
 import type { Replaced } from "../../../sdk/chain/receipt.js";
 import { batchRequest, type Call } from "../../../sdk/player/calls.js";
 import type { ClientOptions, Stage } from "../../../sdk/player/client.js";

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { Option, type Command } from "commander";
+import { readAddress } from "../../../sdk/protocol/arguments.js";
+import { fields, InputError, integer, object, optional, text, type Reader } from "../../../sdk/protocol/input.js";
+import { listed } from "../../../sdk/protocol/text.js";
+import type { Flags } from "./command.js";
+import { readFileAs } from "../files/files.js";
+import { Vault } from "../files/vault.js";
+
+const NAME = /^[a-z][\w-]{0,31}$/i;
+
+/** Words that arguments have besides addresses. */
+const TAKEN = ["none", "all", "anyone"];
+
+/** Arguments that are addresses. Of options the flags say it. */
+const ADDRESSES = ["address", "operator", "to"];
+const IS_ADDRESS = /[<[]address/;
+
+/** Reads an object whose keys are names. */
+function named<T>(read: Reader<T>): Reader<ReadonlyMap<string, T>> {
+  return fields((value, path, name) => {
+    if (!NAME.test(name) || TAKEN.includes(name)) {
+      throw new InputError(path, "not a name of a letter and up to 31 letters, digits, - or _");
+    }
+    return read(value, path);
+  });
+}
+
+const maybeText = optional(text, undefined);
+
+/** Reads an account of one's own: its number at a node of a test chain, or the path of a keystore. */
+const readAccount: Reader<number | string> = (value, path) =>
+  typeof value === "number" ? integer(0, Number.MAX_SAFE_INTEGER)(value, path) : text(value, path);
+
+/** Reads what a user of the command line has written down once. */
+export const readProfile = object({
+  /** URLs of nodes, separated by commas. */
+  rpc: maybeText,
+  network: maybeText,
+  games: maybeText,
+  /** Relays, separated by commas. */
+  relay: maybeText,
+  /** Name among the accounts below, or number of an account of the node. */
+  account: maybeText,
+  keystore: maybeText,
+  /** Program that is challenged by default: an address, or a name among the players below. */
+  agent: maybeText,
+  accounts: optional(named(readAccount), new Map<string, number | string>()),
+  players: optional(
+    named((value, path) => readAddress(text(value, path), path)),
+    new Map<string, string>(),
+  ),
+});
+export type Profile = ReturnType<typeof readProfile>;
+
+/** Options of which the first source that names any counts: the command line, the environment, or the profile. */
+export interface Group {
+  /** Environment variable that stands for one of them. */
+  variable: string;
+}
+
+export const NODE: Group = { variable: "DUELLO_RPC_URL" };
+export const IDENTITY: Group = { variable: "DUELLO_PRIVATE_KEY" };
+export const GAMES: Group = { variable: "DUELLO_GAMES" };
+export const RELAYS: Group = { variable: "DUELLO_RELAY" };
+
+/** Option whose value the profile may have. */
+export class ProfileOption extends Option {
+  constructor(
+    readonly group: Group,
+    flags: string,
+    description: string,
+  ) {
+    super(flags, description);
+  }
+}
+
+/** Returns the path of the profile. */
+export function profileFile(): string {
+  return join(new Vault().folder, "profile.json");
+}
+
+/** Reads the profile of this machine; an empty one if there is no file. @throws InputError if it is malformed. */
+export async function openProfile(): Promise<Profile> {
+  return (await readFileAs(profileFile(), readProfile)) ?? readProfile({}, profileFile());
+}
+
+/**
+ * Gives a program the options that the profile has, and neither the command line nor the environment. Replaces the name
+ * of an account by what it stands for.
+ * @throws InputError for a malformed profile, or a name that it does not have.
+ */
+export async function applyProfile(program: Command): Promise<void> {
+  const profile = await openProfile();
+  const options = program.options.filter((option) => option instanceof ProfileOption);
+  for (const group of new Set(options.map((option) => option.group))) {
+    const keys = options.filter((option) => option.group === group).map((option) => option.attributeName());
+    const isGiven = keys.some((key) => program.getOptionValue(key) !== undefined);
+    if (isGiven || process.env[group.variable] !== undefined) continue;
+    for (const key of keys) program.setOptionValueWithSource(key, profile[key as keyof Profile], "config");
+  }
+  const account = program.getOptionValue("account") as string | undefined;
+  if (account === undefined || !NAME.test(account)) return;
+  const found = accountNamed(account, profile);
+  program.setOptionValueWithSource("account", typeof found === "number" ? String(found) : undefined, "config");
+  if (typeof found === "string") program.setOptionValueWithSource("keystore", found, "config");
+}
+
+function accountNamed(name: string, { accounts }: Profile): number | string {
+  const found = accounts.get(name);
+  if (found !== undefined) return found;
+  const known = accounts.size > 0 ? `names ${listed([...accounts.keys()])}` : "names none";
+  throw new InputError("--account", `no account ${name}; ${profileFile()} ${known}`);
+}
+
+/** Returns the arguments and options of a command with addresses in place of the names that the profile gives them. */
+export async function addressedBy(command: Command): Promise<{ args: readonly string[]; flags: Flags }> {
+  const { players } = await openProfile();
+  const addressOf = (value: unknown) => (typeof value === "string" ? (players.get(value) ?? value) : value);
+  const flags = Object.entries(command.optsWithGlobals<Flags>()).map(([key, value]) => {
+    const option = command.options.find((each) => each.attributeName() === key);
+    return [key, option && IS_ADDRESS.test(option.flags) ? addressOf(value) : value] as const;
+  });
+  const args = command.args.map((value, i) =>
+    ADDRESSES.includes(command.registeredArguments.at(i)?.name() ?? "") ? (addressOf(value) as string) : value,
+  );
+  return { args, flags: Object.fromEntries(flags) as Flags };
+}

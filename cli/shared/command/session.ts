@@ -1,0 +1,236 @@
+import { traitsOf } from "../../../sdk/chain/traits.js";
+import { join } from "node:path";
+import type { JsonRpcProvider, Network, Signer, TransactionReceipt } from "ethers";
+import { Client } from "../../../sdk/player/client.js";
+import { explain, Explained } from "../../../sdk/player/errors.js";
+import { addressesWith, findGame, gameAt } from "../../../sdk/games/list.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { arenaAt } from "../../../sdk/chain/arena.js";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
+import { History, type OnProgress } from "../../../sdk/chain/history.js";
+import { Tokens } from "../../../sdk/player/tokens.js";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { LogReader } from "../../../sdk/chain/logs.js";
+import type { Arena } from "../../../typechain-types/index.js";
+import type { Deployment } from "../../../sdk/chain/deployment.js";
+import { deploymentFile, readDeploymentFile } from "../node/deployment.js";
+import { keptMessages } from "../off-chain/away-files.js";
+import { AwayReader, withTranscripts } from "../off-chain/away-reader.js";
+import { LOCAL_URL, MultiNodeProvider } from "../node/provider.js";
+import type { Action } from "../wallet/action.js";
+import { Outbox } from "../wallet/outbox.js";
+import { loadGames } from "./games.js";
+import { networkNamed } from "../node/networks.js";
+import { log, Progress } from "./output.js";
+import { withFullStop } from "../../../sdk/protocol/text.js";
+import { PendingTransactions } from "../wallet/pending-transactions.js";
+import { Vault } from "../files/vault.js";
+import { isNamed, openWallet, type Identity } from "../wallet/wallet.js";
+
+/** Options of every command. */
+export interface Options extends Identity {
+  /** URLs of the chain's nodes, separated by commas. */
+  rpc?: string;
+  /** Name of a chain in the file of the user's own networks. */
+  network?: string;
+  /** Path of a module that exports games. */
+  games?: string;
+  /** Addresses of relays, or folders in their place, separated by commas. */
+  relay?: string;
+  json?: boolean;
+  yes?: boolean;
+}
+
+/** Requests from which on the progress of reading is shown. */
+const LONG = 5;
+
+/** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
+export class Session {
+  /** History, which knows what was played away from the chain where that can be read. */
+  history: History;
+  /** History of the chain alone. */
+  chainHistory: History;
+  /** Reader of what was played away from the chain. */
+  readonly away = new AwayReader(this, keptMessages(this));
+  /** The arena, to read. */
+  readonly arena: Arena;
+  /** Tokens that the command tells of. */
+  readonly tokens: Tokens;
+  private readonly progress = new Progress("Reading blocks", LONG);
+  private wallet?: Promise<Signer>;
+  private opening?: Promise<Outbox>;
+  /** Set once `opening` is fulfilled. */
+  private opened?: Outbox;
+
+  private constructor(
+    readonly options: Options,
+    readonly provider: JsonRpcProvider,
+    readonly chainId: number,
+    readonly deployment: Deployment,
+    /** The stock games, and those of the user's own list. */
+    readonly games: readonly GameModule[],
+    readonly vault: Vault,
+    /** URLs of the chain's nodes. */
+    readonly urls: readonly string[],
+  ) {
+    this.arena = arenaAt(deployment.addresses.Arena, provider);
+    this.tokens = new Tokens(provider, deployment.addresses, games);
+    this.chainHistory = new History(provider, deployment.addresses, deployment.block, this.onBlocks);
+    this.history = withTranscripts(this.chainHistory, (record) => this.away.movesOf(record));
+  }
+
+  /**
+   * Connects to the chain and reads its deployment.
+   * @throws InputError if no node answers, it serves another chain than the network's, or nothing is deployed there.
+   */
+  static async open(options: Options, vault = new Vault()): Promise<Session> {
+    let session: Session | undefined = undefined;
+    // Whoever interrupts a waiting command should know what it has sent.
+    const onWait = (text: string) => log(session?.withTrace(text) ?? text);
+    const named = options.network === undefined ? undefined : await networkNamed(options.network);
+    const urls = await nodeUrls(options);
+    const games = await loadGames(options.games);
+    const provider = await MultiNodeProvider.connect(urls, { onWait });
+    const network = await provider.getNetwork();
+    if (named && network.chainId !== BigInt(named.chainId)) {
+      provider.destroy();
+      const served = `${named.name} is chain ${named.chainId}, the node serves chain ${network.chainId}`;
+      throw new InputError("--network", served);
+    }
+    if (traitsOf(network.chainId).minesOnDemand) provider.pollingInterval = 100;
+    const deployment = await deployedAt(network, games);
+    session = new Session(options, provider, Number(network.chainId), deployment, games, vault, urls.split(","));
+    await requireDeployed(session, urls);
+    return session;
+  }
+
+  /** Addresses of the deployment. */
+  get addresses(): Addresses {
+    return this.deployment.addresses;
+  }
+
+  /** Reads the deployment once more, as a local chain that was restarted has written it. */
+  async readDeployment(): Promise<Deployment> {
+    return deployedAt(await this.provider.getNetwork(), this.games);
+  }
+
+  /** Finds the game at an address; undefined for a foreign one. */
+  findGame(address: string): GameModule | undefined {
+    return findGame(address, this.games, this.deployment.addresses);
+  }
+
+  /** Returns the game at an address. @throws InputError for a foreign one. */
+  gameAt(address: string): GameModule {
+    return gameAt(address, this.games, this.deployment.addresses);
+  }
+
+  /** Has the session read of another source what happened on chain. */
+  useHistory(history: History): void {
+    this.chainHistory = history;
+    this.history = withTranscripts(history, (record) => this.away.movesOf(record));
+  }
+
+  /** Returns the caller's wallet, opening it once. */
+  async signer(): Promise<Signer> {
+    return (this.wallet ??= openWallet(this.options, this.provider));
+  }
+
+  /** Returns the address of the caller's wallet. */
+  async address(): Promise<string> {
+    return (await this.signer()).getAddress();
+  }
+
+  /** Returns the caller's wallet as an outbox, which everything is sent through. */
+  async outbox(): Promise<Outbox> {
+    return (this.opening ??= this.openOutbox());
+  }
+
+  /** Returns a client of the arena that sends as the caller. */
+  async client(): Promise<Client> {
+    const outbox = await this.outbox();
+    return Client.connect(this.deployment.addresses, this.games, outbox, outbox.waiting);
+  }
+
+  /**
+   * Performs an action by transactions, or completes it if an earlier command began it.
+   * @returns the receipt of the last transaction.
+   */
+  async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
+    return (await this.outbox()).once(action, send);
+  }
+
+  /** Completes an action that an earlier command began, for callers that read the result from the chain. */
+  async finish(action: Action): Promise<void> {
+    await (await this.outbox()).finish(action);
+  }
+
+  /** Forgets the pending transactions: their outcomes were reported to the caller. */
+  async markReported(): Promise<void> {
+    await this.opened?.markReported();
+  }
+
+  /** Adds to an error what was sent before it. */
+  traced(error: unknown): unknown {
+    return this.opened?.trace === undefined ? error : new Explained(this.withTrace(explain(error)), { cause: error });
+  }
+
+  /** Returns the caller's address; undefined if the command names nobody. */
+  async caller(): Promise<string | undefined> {
+    return isNamed(this.options) ? this.address() : undefined;
+  }
+
+  /** Shows how many blocks of those that are wanted were read. */
+  readonly onBlocks: OnProgress = (read, wanted) =>
+    this.progress.update(read, wanted, wanted / LogReader.of(this.provider).span);
+
+  /** Closes the connection. */
+  close(): void {
+    this.progress.end();
+    this.opened?.close();
+    this.provider.destroy();
+  }
+
+  /** Appends to a text what was sent so far. */
+  private withTrace(text: string): string {
+    const trace = this.opened?.trace;
+    return trace === undefined ? text : `${withFullStop(text)} ${trace}`;
+  }
+
+  private async openOutbox(): Promise<Outbox> {
+    const { chainId, provider, vault } = this;
+    const signer = await this.signer();
+    const first = traitsOf(chainId).isRestarted ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
+    const name = `${chainId}-${first}-${await signer.getAddress()}`;
+    return (this.opened = new Outbox(signer, new PendingTransactions(join(vault.folder, "sent", name))));
+  }
+}
+
+/** Returns the URLs of the nodes that a command uses, separated by commas. @throws InputError for an unknown network */
+export async function nodeUrls({ rpc, network }: Options): Promise<string> {
+  const named = network === undefined ? undefined : await networkNamed(network);
+  return rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL;
+}
+
+/** @throws InputError unless the chain is the one of the deployment file. */
+async function requireDeployed({ provider, deployment, chainId }: Session, urls: string): Promise<void> {
+  const { addresses, rpc } = deployment;
+  const { Arena } = addresses;
+  // Two local chains that run side by side share a file, which bears the first block of the one at its URL.
+  const genesis = rpc === undefined || urls.split(",").includes(rpc) ? deployment.genesis : undefined;
+  const [code, first] = await Promise.all([
+    provider.getCode(Arena),
+    genesis === undefined ? undefined : provider.getBlock(0),
+  ]);
+  const file = deploymentFile(chainId);
+  if (code === "0x") throw new InputError(file, `there is no contract at ${Arena}: was the chain restarted?`);
+  // A node that has forgotten its first block tells nothing.
+  if (first && first.hash !== genesis) {
+    throw new InputError(`${file}.genesis`, `the chain's first block is ${first.hash}: it was restarted`);
+  }
+}
+
+async function deployedAt({ chainId }: Network, games: readonly GameModule[]): Promise<Deployment> {
+  const deployment = await readDeploymentFile(chainId);
+  if (!deployment) throw new InputError(deploymentFile(chainId), `nothing is known to be deployed on chain ${chainId}`);
+  return { ...deployment, addresses: addressesWith(games, deployment.addresses) };
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Reader } from "../../../sdk/protocol/input.js";
+import { readJson } from "./json.js";
+
+/** Reads a JSON file; undefined if there is none. @throws InputError if its content is malformed. */
+export async function readFileAs<T>(file: string, reader: Reader<T>): Promise<T | undefined> {
+  if (!existsSync(file)) return undefined;
+  const content = await readJson(file).catch((error: unknown) => {
+    // Another process may have removed it since.
+    if (existsSync(file)) throw error;
+  });
+  return content === undefined ? undefined : reader(content, file);
+}
+
+/** Writes a file that only its owner may read. The write is atomic, and on the disk when it returns. */
+export async function writeAtomically(file: string, content: object): Promise<string> {
+  await rename(await writeDraft(file, content), file);
+  return file;
+}
+
+/** Writes a file like `writeAtomically`, unless one exists. @returns false if one exists. */
+export async function writeNew(file: string, content: object): Promise<boolean> {
+  return placeNew(await writeDraft(file, content), file);
+}
+
+/** Gives a draft its name, unless a file has it; the name of the draft is gone afterwards. @returns false if one has. */
+export async function placeNew(draft: string, file: string): Promise<boolean> {
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDraft(file: string, content: object): Promise<string> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const name = `${file}.${randomUUID()}`;
+  const draft = await open(name, "wx", 0o600);
+  await draft.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
+  await draft.sync();
+  await draft.close();
+  return name;
+}

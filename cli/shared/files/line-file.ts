@@ -1,0 +1,104 @@
+import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { checkVersionLine, versionLine, type Format } from "../../../sdk/protocol/version.js";
+import { fileProblem } from "./file-problem.js";
+
+/** Thrown where another process has written to a file since this one has read it. */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+
+  constructor(file: string) {
+    super(`${file} has changed meanwhile: another process writes to it.`);
+  }
+}
+
+/**
+ * File to which lines are only added, behind a first one that names the version of its format. Each is on the disk when `append` returns, and only the file's owner may read it. A
+ * last line without an end is left by a process that died while it wrote, and counts as never written.
+ */
+export class LineFile {
+  /** Bytes of the lines that were read or added, the first one included; undefined before the first read. */
+  private size?: number;
+  /** Bytes behind them that are no whole line. */
+  private torn = 0;
+
+  constructor(
+    readonly path: string,
+    private readonly format: Format,
+  ) {}
+
+  /** Bytes of the file, as far as this program has read or written it. */
+  get bytes(): number {
+    return this.size ?? 0;
+  }
+
+  /** Names a line that was read in errors. @param i Its number from 0 on. */
+  placeOf(i: number): string {
+    return `${this.path}:${i + 2}`;
+  }
+
+  /** Reads all lines behind the first. @throws InputError if that names another version or format. */
+  async read(): Promise<string[]> {
+    const bytes = await readFile(this.path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw new Error(fileProblem(error), { cause: error });
+      return Buffer.alloc(0);
+    });
+    const size = bytes.lastIndexOf("\n") + 1;
+    const text = bytes.subarray(0, size).toString("utf8");
+    const [first, ...lines] = text.split("\n").slice(0, -1);
+    if (first !== undefined) checkVersionLine(this.format, first, `${this.path}:1`);
+    this.size = size;
+    this.torn = bytes.length - size;
+    return lines;
+  }
+
+  /** Returns whether another process has added a line since the lines were read. */
+  async isOvertaken(): Promise<boolean> {
+    return this.size !== undefined && (await sizeOf(this.path)) !== this.size + this.torn;
+  }
+
+  /** Adds a line. @throws Overtaken if another process has added one since the lines were read. */
+  async append(line: string): Promise<void> {
+    if (this.size === undefined) await this.read();
+    const { path, torn } = this;
+    const size = this.size!;
+    const folder = dirname(path);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = await open(path, "a", 0o600);
+    try {
+      if ((await file.stat()).size !== size + torn) throw new Overtaken(path);
+      if (torn > 0) await file.truncate(size);
+      this.torn = 0;
+      const bytes = Buffer.from(size === 0 ? `${versionLine(this.format)}\n${line}\n` : `${line}\n`);
+      try {
+        await file.appendFile(bytes);
+        await file.sync();
+        // A new file is safe once its folder names it.
+        if (size === 0) await syncFolder(folder);
+      } catch (error) {
+        // What was written in part must not stand before the next line.
+        await file.truncate(size).catch(() => undefined);
+        throw error;
+      }
+      this.size = size + bytes.length;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const stats = await stat(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  });
+  return stats?.size ?? 0;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,69 @@
+import type { Challenge } from "../../../sdk/player/calls.js";
+import { addressOfGame } from "../../../sdk/games/list.js";
+import { modeNamed } from "../../../sdk/games/modes.js";
+import { EVEN, impliedMode, type GameModule } from "../../../sdk/games/module.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { nextTime } from "../../../sdk/chain/time.js";
+import { readAddress, readAmount, readDuration } from "../../../sdk/protocol/arguments.js";
+import { textOf, type Flags } from "../command/command.js";
+import { readMode } from "../command/modes.js";
+import type { Session } from "../command/session.js";
+
+const MAX_STAKE = 2n ** 96n - 1n;
+
+/** A challenge without the data of player 1, and how it came by its mode. */
+interface ReadChallenge {
+  challenge: Omit<Challenge, "data">;
+  /** Content of a mode that comes from the caller's own file, to be registered if it is not yet. */
+  ownMode?: Hex;
+}
+
+/**
+ * Reads the offer that the flags describe.
+ * @param named Mode that the caller named in place of a game; defaults to the game's first.
+ * @throws InputError
+ */
+export async function readChallenge(
+  session: Session,
+  game: GameModule,
+  flags: Flags,
+  named?: string,
+): Promise<ReadChallenge> {
+  const token = await session.tokens.read(textOf(flags, "token")!);
+  const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
+  const stake1 = amount("stake");
+  const against = textOf(flags, "against") === undefined ? undefined : amount("against");
+  const opponent = textOf(flags, "opponent");
+  const player2 = opponent === undefined ? undefined : readAddress(opponent, "--opponent");
+  const { agents } = session.deployment;
+  const implied = impliedMode(game, { opponent: player2, agents, isFree: stake1 === 0n && !against }, named);
+  const { mode, own } = await readMode(game, textOf(flags, "mode") ?? implied, "--mode");
+  const address = addressOfGame(game, session.deployment.addresses);
+  // Moves are read by the rules of the mode before it is registered.
+  if (own !== undefined) session.history.learnMode(address, own);
+  const published = modeNamed(game, mode);
+  const odds = published === undefined ? EVEN : game.modes[published].odds;
+  const stake2 = against ?? (stake1 * odds[1]) / odds[0];
+  const challenge = {
+    terms: {
+      game: address,
+      mode,
+      token: token.address,
+      stake1,
+      stake2,
+      clock: BigInt(readDuration(textOf(flags, "clock")!, "--clock")),
+      rated: flags.unrated !== true,
+    },
+    opponent: player2,
+    firmUntil: await readFirmUntil(session, flags),
+  };
+  return { challenge, ownMode: own };
+}
+
+async function readFirmUntil(session: Session, flags: Flags): Promise<number | undefined> {
+  const firm = textOf(flags, "firm");
+  if (firm === undefined) return flags.soft === true ? 0 : undefined;
+  if (flags.soft === true) throw new InputError("--soft", "--firm is given too");
+  return (await nextTime(session.provider)) + readDuration(firm, "--firm");
+}

@@ -1,0 +1,109 @@
+import { games } from "../../../sdk/games/index.js";
+import { deployedGames } from "../../../sdk/games/list.js";
+import { IndexClient, IndexTrouble } from "../../../sdk/chain/index-client.js";
+import { IndexedHistory, type IndexUse } from "../../../sdk/chain/indexed-history.js";
+import type { History } from "../../../sdk/chain/history.js";
+import { isKind } from "../../../sdk/protocol/error-kind.js";
+import { withFullStop } from "../../../sdk/protocol/text.js";
+import { log } from "../command/output.js";
+import type { Session } from "../command/session.js";
+
+/** Option of the commands that ask an index. */
+export const INDEX_OPTION = [
+  "--index <url>",
+  "an index to ask in place of all events; DUELLO_INDEX by default",
+] as const;
+
+/** Source of what a command tells, as data. */
+export type Source = { index: string; block: number } | { events: string };
+
+/** Finds the index of a session's deployment. @throws IndexTrouble, InputError for no URL */
+export async function openIndex({ provider, chainId, addresses }: Session, url: string): Promise<IndexClient> {
+  // A node that has forgotten its first block tells nothing.
+  const genesis = (await provider.getBlock(0))?.hash ?? undefined;
+  return IndexClient.open(url, { chainId, addresses, genesis });
+}
+
+/** Returns the addresses of the games whose logs an index of a deployment keeps. */
+export function indexedGames({ addresses }: Session): string[] {
+  return deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
+}
+
+/** The index that a command may ask; where it fails, or none is named, the command reads events. */
+export class CommandIndex {
+  private client?: IndexClient;
+  /** Reason for which events are read. */
+  private reason?: string;
+  /** Block up to which the index had read the chain when it was asked last. */
+  private block = 0;
+
+  private constructor(
+    private readonly session: Session,
+    /** True if an index is named. */
+    readonly isNamed: boolean,
+  ) {}
+
+  /** Finds the index that a command line or the environment names; an empty name is none. */
+  static async open(session: Session, url = process.env.DUELLO_INDEX ?? ""): Promise<CommandIndex> {
+    const index = new CommandIndex(session, url !== "");
+    if (!index.isNamed) return index;
+    await index.tried(async () => {
+      index.client = await openIndex(session, url);
+    });
+    return index;
+  }
+
+  /** Asks the index. @returns undefined if there is none, or it fails: then events are to be read. */
+  async ask<T>(question: (client: IndexClient) => Promise<T>): Promise<T | undefined> {
+    const { client } = this;
+    if (!client) return undefined;
+    return this.tried(async () => {
+      const answer = await question(client);
+      this.block = await client.block();
+      return answer;
+    });
+  }
+
+  /** Returns the history of the session that takes events of matches from the index, if there is one. */
+  history(): History {
+    const { client, session } = this;
+    const { provider, deployment, history } = session;
+    const { addresses, block } = deployment;
+    if (!client) return history;
+    const use = {
+      open: async () => client,
+      games: indexedGames(session),
+      onTrouble: (trouble?: IndexTrouble) => trouble && log(`${trouble.message} The chain is asked in its place.`),
+    } satisfies IndexUse;
+    return new IndexedHistory(provider, addresses, block, use, session.onBlocks);
+  }
+
+  /** Source of what was told, in a line; nothing where no index is named. */
+  get lines(): string[] {
+    return this.isNamed ? [this.line] : [];
+  }
+
+  /** Source of what was told, in a line. */
+  get line(): string {
+    const { client, block, reason } = this;
+    if (client) return `From the index at ${client.url}, up to block ${block}.`;
+    return withFullStop(`From the events${reason === undefined ? "" : `: ${reason}`}`);
+  }
+
+  /** Source of what was told, as data. */
+  get source(): Source {
+    const { client, block, reason = "no index is named" } = this;
+    return client ? { index: client.url, block } : { events: reason };
+  }
+
+  private async tried<T>(asking: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await asking();
+    } catch (error) {
+      if (!isKind(error, IndexTrouble)) throw error;
+      this.client = undefined;
+      this.reason = error.message;
+      return undefined;
+    }
+  }
+}

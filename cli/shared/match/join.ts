@@ -1,0 +1,43 @@
+import type { TransactionReceipt } from "ethers";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { joinMatch } from "../../../sdk/player/join.js";
+import type { MatchView } from "../../../sdk/player/match-view.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import { readMove } from "../command/did-you-mean.js";
+import { secretStoreOf } from "../wallet/keys.js";
+import { acceptWarnings, log, logOnce } from "../command/output.js";
+import { acceptRisks, moveChecksOf } from "./risks.js";
+import type { Session } from "../command/session.js";
+
+/** Joins a match like `joinMatch`, whose warnings are accepted by --yes or at the terminal. */
+export async function join(
+  session: Session,
+  view: MatchView,
+  game: GameModule,
+  moveArgs: readonly string[],
+  yes?: boolean,
+): Promise<TransactionReceipt> {
+  const { terms } = view;
+  const client = await session.client();
+  const logFirst = logOnce();
+  return joinMatch(client, async () => session.history, view, {
+    secretStore: secretStoreOf(session, terms.game, client.address),
+    shownAnswers: session.vault,
+    moveArgs,
+    read: async (turn) => readMove(game, moveArgs, turn),
+    async accept({ step, move, exposures }) {
+      if (step === "answer") {
+        await acceptWarnings(exposures, yes);
+        return {};
+      }
+      const moveChecks = step === "stake" ? await moveChecksOf(session, game, terms.game, move) : [];
+      return acceptRisks(session, { terms, seat: Seat.Two }, [...exposures, ...moveChecks], yes);
+    },
+    onFunded: () =>
+      log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown."),
+    onWait: (seconds, step) => {
+      if (step === "answer") return;
+      logFirst(`Waiting until the offer is final before your move is shown, for ${seconds} s at most.`);
+    },
+  });
+}

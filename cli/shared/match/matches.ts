@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { bytes32, integer, listUpTo, object } from "../../../sdk/protocol/input.js";
+import { readVersioned, versioned } from "../../../sdk/protocol/version.js";
+import { IndexTrouble, type IndexClient } from "../../../sdk/chain/index-client.js";
+import { hasBlock, latestBlock } from "../../../sdk/chain/source.js";
+import { isOutage } from "../../../sdk/chain/trouble.js";
+import { readFileAs, writeAtomically } from "../files/files.js";
+import { isOpen } from "../../../sdk/player/match-view.js";
+import { Progress } from "../command/output.js";
+import type { Session } from "../command/session.js";
+
+/** Matches read in parallel. */
+const AT_ONCE = 50;
+
+/** Matches that an index is asked for at once. */
+const PAGE = 100;
+
+/** Matches from which on the progress of reading is shown. */
+const LONG = 200;
+
+const number = integer(0, Number.MAX_SAFE_INTEGER);
+
+/** State of all matches at a block. Matches that are over stay over, so only the open ones are listed. */
+const readKnown = readVersioned(
+  "the list of matches",
+  object({ block: number, hash: bytes32, count: number, open: listUpTo(number, 1_000_000) }),
+);
+type Known = ReturnType<typeof readKnown>;
+
+/** The main fields of a match. */
+export interface MatchSummary {
+  matchId: bigint;
+  player1: string;
+  /** Player 2; before the match is joined, the only address that may join, or zero if anyone may. */
+  player2: string;
+  status: bigint;
+  termsId: bigint;
+}
+
+/** Reads all matches above a number, newest first. */
+export async function* allMatches(session: Session, above = 0): AsyncGenerator<MatchSummary> {
+  yield* summaries(session, downFrom(Number(await session.arena.matchCount()), above));
+}
+
+/** Matches that are wanted. */
+export interface Wanted {
+  /** Player of either seat; defaults to anybody. */
+  player?: string;
+  /** True for those that are over, too. */
+  all: boolean;
+}
+
+/**
+ * Finds matches by an index, newest first, and by the chain those that the index does not have yet.
+ * @returns their numbers, of which some may be of other matches: that is the index's word.
+ * @throws IndexTrouble
+ */
+export async function* indexedMatches(
+  session: Session,
+  client: IndexClient,
+  { player, all }: Wanted,
+): AsyncGenerator<bigint> {
+  const query = { ...(player !== undefined && { player }), ...(!all && { isOpen: true }), limit: PAGE };
+  const count = await session.arena.matchCount();
+  const [newest] = (await client.matches({ limit: 1 })).rows;
+  const known = newest && newest.matchId < count ? newest.matchId : newest ? count : 0n;
+  for await (const { matchId, player1, player2, status } of allMatches(session, Number(known))) {
+    const isWanted = player === undefined || player === player1 || player === player2;
+    if (isWanted && (all || isOpen({ status }))) yield matchId;
+  }
+  let last = known + 1n;
+  for (let after: string | undefined; ;) {
+    const { rows, next } = await client.matches({ ...query, after });
+    for (const { matchId } of rows.filter((row) => row.matchId <= known)) {
+      if (matchId >= last) throw new IndexTrouble(client.url, "lists matches in no order");
+      last = matchId;
+      yield matchId;
+    }
+    if (next === undefined) return;
+    after = next;
+  }
+}
+
+/**
+ * Reads the open matches, newest first. Matches known to be over are remembered on disk and not read again.
+ * @param onUnread Called for a match that the node returns an error for; without it that error is thrown.
+ */
+export async function* openMatches(
+  session: Session,
+  onUnread?: (matchId: bigint) => void,
+): AsyncGenerator<MatchSummary> {
+  const known = await readFile(session);
+  // All matches are read at one block, so that none is taken for over that later blocks, undone meanwhile, had ended.
+  const block = await latestBlock(session.provider);
+  const count = Number(await session.arena.matchCount({ blockTag: block.number }));
+  const open: number[] = [];
+  const isUnread = (matchId: bigint, error: unknown) => {
+    if (!onUnread || isOutage(error)) throw error;
+    open.push(Number(matchId));
+    onUnread(matchId);
+  };
+  const ids = [...downFrom(count, known.count), ...known.open];
+  for await (const summary of summaries(session, ids, { blockTag: block.number }, isUnread)) {
+    if (!isOpen(summary)) continue;
+    open.push(Number(summary.matchId));
+    yield summary;
+  }
+  if (!(await hasBlock(session.provider, block))) return;
+  const now: Known = { block: block.number, hash: block.hash, count, open };
+  await writeAtomically(fileOf(session), versioned("the list of matches", now));
+}
+
+/**
+ * @param at Block to read at; defaults to the latest.
+ * @param onError Called for a match that cannot be read; without it the error is thrown.
+ */
+async function* summaries(
+  session: Session,
+  ids: readonly number[],
+  at: { blockTag?: number } = {},
+  onError?: (matchId: bigint, error: unknown) => void,
+): AsyncGenerator<MatchSummary> {
+  const { arena } = session;
+  const progress = new Progress("Reading matches", LONG);
+  try {
+    for (let i = 0; i < ids.length; i += AT_ONCE) {
+      const some = ids.slice(i, i + AT_ONCE).map(BigInt);
+      const read = await Promise.allSettled(some.map((matchId) => arena.matchOf(matchId, at)));
+      for (const [k, answer] of read.entries()) {
+        if (answer.status === "fulfilled") {
+          const { player1, player2, status, termsId } = answer.value;
+          yield { matchId: some[k], player1, player2, status, termsId };
+        } else if (onError) onError(some[k], answer.reason);
+        else throw answer.reason;
+      }
+      progress.update(i + some.length, ids.length);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** Lists numbers from `from` down to, and without, `to`. */
+function downFrom(from: number, to = 0): number[] {
+  return Array.from({ length: Math.max(0, from - to) }, (_, i) => from - i);
+}
+
+/** Reads the remembered state; empty if the chain no longer has its block. */
+async function readFile(session: Session): Promise<Pick<Known, "count" | "open">> {
+  const known = await readFileAs(fileOf(session), readKnown);
+  const stands = known && (await hasBlock(session.provider, { number: known.block, hash: known.hash }));
+  return stands ? known : { count: 0, open: [] };
+}
+
+function fileOf({ vault, chainId, deployment }: Session): string {
+  return join(vault.folder, "matches", `${chainId}-${deployment.addresses.Arena}.json`);
+}

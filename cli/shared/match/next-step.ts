@@ -1,0 +1,163 @@
+import { COIN } from "../../../sdk/protocol/terms.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
+import { actionsOf, virtualRecord } from "../../../sdk/games/virtual-record.js";
+import { seatOfPlayer } from "../../../sdk/protocol/sides.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { strategyOf } from "../../../sdk/games/assessment.js";
+import { turnOf, type Turn } from "../../../sdk/games/moves.js";
+import { nextTime } from "../../../sdk/chain/time.js";
+import { isFor, nextStep, type AwayStanding, type NextStep } from "../../../sdk/player/next-step.js";
+import { Seat, Status } from "../../../sdk/protocol/status.js";
+import { timeText } from "../../../sdk/protocol/text.js";
+import { invocationOf } from "../command/invocation.js";
+import { secretStoreOf } from "../wallet/keys.js";
+import type { MatchView } from "../../../sdk/player/match-view.js";
+import type { Session, Options } from "../command/session.js";
+import { amountText } from "../../../sdk/player/tokens.js";
+
+/** Step that a match waits for, as `--json` prints it. */
+export interface NextCommand extends Omit<NextStep, "action"> {
+  /** Command of `npm run play` with its arguments, without a move. */
+  command: readonly string[];
+}
+
+/** The part of a step's sentence that is about a move. */
+interface Move {
+  command: string;
+  moveArgs: readonly string[];
+}
+
+/** Returns a step of a match with the command that takes it. */
+export function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
+  // Where nobody can tell who is in turn, `act` finds out.
+  return { player, command: [action === "away" ? "act" : action, String(matchId)], until };
+}
+
+/**
+ * Describes the next step of a match in a line that begins with "Next: ", for whoever gave the command.
+ * @param viewer Address of the reader; defaults to the caller's.
+ * @param brief Describes to name the command alone, without a good move in it.
+ * @returns no line where there is no next step, or for a program, which gets `nextData`.
+ */
+export async function nextLine(
+  session: Session,
+  view: MatchView,
+  { viewer, brief = false }: { viewer?: string; brief?: boolean } = {},
+): Promise<string[]> {
+  if (session.options.json === true) return [];
+  const game = session.findGame(view.terms.game);
+  const step = await stepOf(session, view);
+  if (!step || !game) return [];
+  const you = viewer ?? (await session.caller());
+  // Without a full stop, which would be copied with the command.
+  return [`Next: ${await textOf(session, view, { game, step, you, brief })}`];
+}
+
+/** Returns the step that a match waits for, as `--json` prints it. */
+export async function nextData(session: Session, view: MatchView): Promise<NextCommand | undefined> {
+  const step = await stepOf(session, view);
+  return step && nextCommand(step, view);
+}
+
+/** Returns the step that a match waits for; undefined for a foreign game. */
+export async function stepOf(session: Session, view: MatchView): Promise<NextStep | undefined> {
+  const standing = await standingIn(session, view);
+  return nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)), standing);
+}
+
+/** Describes how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
+export async function standingIn(session: Session, view: MatchView): Promise<AwayStanding | undefined> {
+  if (view.status !== Status.AllJoined || view.turn !== Seat.Either) return undefined;
+  return session.away.standing(await session.history.match(view.matchId));
+}
+
+/**
+ * Returns the record of a match with what was played of it so far, on the chain or away from it.
+ * @param turn Seat in turn on the chain.
+ */
+export function currentRecord(session: Session, record: MatchRecord, turn: bigint): MatchRecord {
+  const { terms, actions, settlement } = record;
+  const transcript = record.transcript ?? (turn === Seat.Either ? [] : undefined);
+  const away = session.findGame(terms.game)?.away;
+  if (!away || transcript === undefined || settlement !== undefined) return record;
+  const isAccepted = actions.some(({ data }) => away.decode(data)?.type === "accept");
+  return isAccepted ? record : virtualRecord(record, actionsOf(transcript));
+}
+
+/** Formats a command of `npm run play` as it is typed. */
+export function commandText(args: readonly string[], given: Options = {}): string {
+  const { account, keystore, rpc, network, relay, games } = given;
+  const options = Object.entries({ account, keystore, rpc, network, relay, games }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return [invocationOf("play"), ...[...args, ...options].map(quoted)].join(" ");
+}
+
+interface Reading {
+  game: GameModule;
+  step: NextStep;
+  /** Address of the reader; undefined if the command names nobody. */
+  you: string | undefined;
+  brief: boolean;
+}
+
+async function textOf(session: Session, view: MatchView, reading: Reading): Promise<string> {
+  const { step, you, brief } = reading;
+  const { player, command, until } = nextCommand(step, view);
+  const own = (args: readonly string[]) => commandText(args, session.options);
+  const [name, id] = command;
+  if (name === "replay") return `see what happened, and check it: ${own(command)}`;
+  if (name === "timeout") {
+    const end = view.turn === Seat.Either ? ", and the match ends in a draw" : "";
+    return `the deadline has passed${end}: ${own(command)}`;
+  }
+  const time = `until ${timeText(until!)}`;
+  if (isFor(step, you, view)) {
+    if (step.action === "away") return `your turn or the other player's, away from the chain, ${time}: ${own(command)}`;
+    if (name === "agree") return `the game is over, sign its result, ${time}: ${own(command)}`;
+    if (name === "settle") return `both players agree, ${time}: ${own(command)}`;
+    if (name === "fund") return `your stake is missing, ${time}: ${await fundText(session, view, own)}`;
+    const due = brief ? { command: name, moveArgs: [] } : await moveFor(session, view, reading);
+    return `your turn, ${time}: ${own([due.command, id, ...due.moveArgs])}`;
+  }
+  const who = player ?? (step.action === "away" || name === "agree" || name === "settle" ? "either player" : "anyone");
+  const seen = you === undefined ? "" : `; wait for it: ${own(["watch", id, "--turn"])}`;
+  if (name === "join" && !brief)
+    return `${who} joins, ${time}: ${commandText([name, id], { games: session.options.games })}${seen}`;
+  return `${who} must ${name} by ${timeText(until!)}${seen}`;
+}
+
+/** Returns the command that pays a stake, behind the one that puts what it lacks into the purse. */
+async function fundText(session: Session, view: MatchView, own: (args: readonly string[]) => string): Promise<string> {
+  const { matchId, player1, terms, token } = view;
+  const fund = own(["fund", String(matchId)]);
+  const lacking = terms.stake1 - (await session.arena.purseOf(player1, terms.token));
+  // Coin is sent along.
+  if (terms.token === COIN || lacking <= 0n) return fund;
+  const isFight = terms.token === session.deployment.addresses.FightToken;
+  const amount = amountText(lacking, { ...token, symbol: "" }).trim();
+  return `${own(["purse", "deposit", isFight ? token.symbol : terms.token, amount])} && ${fund}`;
+}
+
+/** Returns a good move of the reader, and the command that plays it. */
+async function moveFor(session: Session, view: MatchView, { game, step, you }: Reading): Promise<Move> {
+  const { matchId, terms, status, turn: seat } = view;
+  const { history } = session;
+  const name = step.action;
+  const record = currentRecord(session, await history.match(matchId), seat);
+  const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
+  const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
+  try {
+    const moveArgs = await strategyOf(game)(turn, secretStoreOf(session, terms.game, you!));
+    const isMove = name !== "join" && moveArgs.length > 0;
+    return { command: isMove ? "act" : name, moveArgs };
+  } catch {
+    // Without fighters, or without the secret, the command itself says what is missing.
+    return { command: name, moveArgs: [] };
+  }
+}
+
+/** Quotes an argument for the shell where that is needed. */
+function quoted(arg: string): string {
+  return /^[\w./:,=@%+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,86 @@
+import { COIN } from "../../../sdk/protocol/terms.js";
+import type { Challenge, StakeOptions } from "../../../sdk/player/calls.js";
+import { weaknessOf } from "../../../sdk/games/win-rate.js";
+import { modeNamed } from "../../../sdk/games/modes.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { modeInTerms } from "../../../sdk/player/modes.js";
+import { risksOf, type Risk, type SeatToTake } from "../../../sdk/player/risks.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import { committedBy } from "../wallet/keys.js";
+import { acceptWarnings, log } from "../command/output.js";
+import type { Session } from "../command/session.js";
+import { NOT_AUDITED } from "../../../sdk/player/match-text.js";
+import { amountText } from "../../../sdk/player/tokens.js";
+
+/**
+ * Warns of the risks of a seat, and has them accepted.
+ * @param moveChecks Further warnings, about the move.
+ * @param known Risks that the caller brings about by itself, of which nobody needs to warn it.
+ * @returns the coin that the purse lacks for the stake, and the accepted risks.
+ * @throws Error if the warnings are not accepted.
+ */
+export async function acceptRisks(
+  session: Session,
+  seatToTake: SeatToTake,
+  moveChecks: readonly string[],
+  yes?: boolean,
+  known: readonly Risk[] = [],
+): Promise<StakeOptions> {
+  const { terms, seat } = seatToTake;
+  const client = await session.client();
+  const { arena, address } = client;
+  const named = await session.tokens.at(terms.token);
+  reportTrust(session, terms);
+  reportWeakness(session, terms);
+  const risks = await risksOf(seatToTake, client, session.provider, (amount) => amountText(amount, named));
+  const news = risks.filter(({ risk }) => !known.includes(risk));
+  if (news.some(({ risk }) => risk === "foreign-mode")) await reportRules(session, terms);
+  await acceptWarnings([...news.map(({ text }) => text), ...moveChecks], yes);
+  const { token, stake1, stake2 } = terms;
+  const stake = seat === Seat.One ? stake1 : stake2;
+  const lacking = token === COIN ? stake - (await arena.purseOf(address, COIN)) : 0n;
+  return { value: lacking > 0n ? lacking : 0n, acceptedRisks: risks.map(({ risk }) => risk) };
+}
+
+/**
+ * Warns of the risks of an offer that the caller is about to make, and has them accepted.
+ * @param ownMode Content of the caller's own mode, of which it need not be warned.
+ * @param moveChecks Further warnings, about the move and the opponent.
+ */
+export async function acceptOffer(
+  session: Session,
+  { terms, opponent }: Pick<Challenge, "terms" | "opponent">,
+  ownMode: Hex | undefined,
+  moveChecks: readonly string[],
+  yes?: boolean,
+): Promise<StakeOptions> {
+  const seatToTake = { terms: { ...terms, feeBps: await session.arena.feeBps() }, seat: Seat.One, open: !opponent };
+  return acceptRisks(session, seatToTake, moveChecks, yes, ownMode === undefined ? [] : ["foreign-mode"]);
+}
+
+/** Logs that a game is of the caller's own list: whoever lists one knows it, and need not accept it again. */
+function reportTrust(session: Session, { game: address }: SeatToTake["terms"]): void {
+  const game = session.findGame(address);
+  if (game?.trust === "listed") log(`${game.title} is ${NOT_AUDITED}.`);
+}
+
+function reportWeakness(session: Session, { game: address, mode }: SeatToTake["terms"]): void {
+  const game = session.findGame(address);
+  const name = game && modeNamed(game, mode);
+  const weakness = name && weaknessOf(game, name);
+  if (weakness) log(weakness);
+}
+
+/** Logs what a mode says that nobody has published. */
+async function reportRules(session: Session, terms: SeatToTake["terms"]): Promise<void> {
+  for (const line of (await modeInTerms(session, terms))?.rules ?? []) log(line);
+}
+
+/** Lists what may keep the caller from playing a move of the game at an address, a sentence each. */
+export async function moveChecksOf(session: Session, game: GameModule, address: string, move: Hex): Promise<string[]> {
+  if (!game.moveChecks) return [];
+  const { address: player } = await session.client();
+  const committed = await committedBy(session, game);
+  return game.moveChecks(move, { player, game: address, history: session.history, committed });
+}

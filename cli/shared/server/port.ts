@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { randomInt } from "node:crypto";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { InputError } from "../../../sdk/protocol/input.js";
+
+/** Address on which servers for this machine listen. */
+export const HOST = "127.0.0.1";
+
+/** Port of an index by default. */
+export const INDEX_PORT = 42_069;
+
+/** Largest number of a port. */
+const MAX_PORT = 65_535;
+
+/** Reads the number of a port. @throws InputError if it is none. */
+export function portOf(option: string, written: string): number {
+  if (/^\d{1,5}$/.test(written) && Number(written) >= 1 && Number(written) <= MAX_PORT) return Number(written);
+  throw new InputError(option, `${written} is not a port`);
+}
+
+/** Suggests a port in place of one that is taken. */
+function nextPort(port: number): number {
+  return port === MAX_PORT ? port - 1 : port + 1;
+}
+
+/** Where a server listens. */
+export interface Address {
+  host: string;
+  /** Any free one for 0. */
+  port: number;
+}
+
+/** Reads the name of a host and a port. @throws InputError */
+export function addressOf(option: string, written: string): Address {
+  const [, ipv6, name, port] = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d+)$/i.exec(written) ?? [];
+  if (port === undefined) throw new InputError(option, `${written} is no address such as 127.0.0.1:9464`);
+  return { host: ipv6 ?? name, port: portOf(option, port) };
+}
+
+/** Returns the address at which a server listens. */
+export function urlOfServer(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * Has a server listen on a port.
+ * @param port Any free one for 0.
+ * @param option Words that choose another port.
+ * @param host Address to listen on; defaults to this machine's own.
+ * @throws Error if the port is taken.
+ */
+export async function listenOn(server: Server, port: number, option: string, host = HOST): Promise<void> {
+  await listenAt(server, { host, port }, (free) => `${option} ${free}`);
+}
+
+/** Has a server listen. @param free Returns the option that names another port. @throws Error if the port is taken */
+export async function listenAt(server: Server, { host, port }: Address, free: (port: number) => string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const other = free(nextPort(port));
+    throw new Error(`Port ${port} of ${host} is taken: stop what listens there, or choose another, e.g. ${other}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Finds a free port of 127.0.0.1. @param port Preferred port; defaults to a random one. */
+export async function freePort(port = anyPort()): Promise<number> {
+  const probe = createServer().listen(port, HOST);
+  try {
+    await once(probe, "listening");
+  } catch {
+    return freePort();
+  }
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** Returns a port from below those that systems give to connections, one of which could take it before it is used. */
+function anyPort(): number {
+  return randomInt(20_000, 32_768);
+}

@@ -1,0 +1,51 @@
+import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
+import { arenaAbi } from "../../../sdk/chain/arena.js";
+import { eventIn } from "../../../sdk/chain/events.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import {
+  Fighters__factory,
+  FightToken__factory,
+  Game__factory,
+  GuardianCards__factory,
+} from "../../../typechain-types/index.js";
+
+/** An effect that a command brings about by transactions, of which the last one counts. */
+export interface Action {
+  /** Name of the function that the last transaction calls. */
+  call: string;
+  /** A few words for people; never contains a move, which may be secret. */
+  what: string;
+  /** JSON value that tells this action from others of the same kind. */
+  content: unknown;
+}
+
+const interfaces: Interface[] = [
+  arenaAbi,
+  ...[FightToken__factory, Fighters__factory, GuardianCards__factory, Game__factory].map((each) =>
+    each.createInterface(),
+  ),
+];
+
+/** Builds an action on a match. */
+export function actionOf(call: string, matchId: bigint, content: unknown = []): Action {
+  return { call, what: `${call} ${matchId}`, content: [matchId, content] };
+}
+
+/** Hashes an action: equal actions, and only these, have equal hashes. */
+export function actionHash({ call, content }: Action): Hex {
+  const textOf = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+  return keccak256(toUtf8Bytes(JSON.stringify([call, content], textOf)));
+}
+
+/**
+ * Returns the name of the function that call data invokes, or its selector if no contract of Duello has the function.
+ */
+export function functionNameIn(data: Hex): string {
+  const selector = data.slice(0, 10);
+  return interfaces.map((each) => each.getFunction(selector)?.name).find((name) => name !== undefined) ?? selector;
+}
+
+/** Returns the number of the match that a transaction to the arena has created, if it has created one. */
+export function createdIn(receipt: TransactionReceipt): bigint | undefined {
+  return eventIn(receipt, receipt.to!, "Created")?.args.matchId;
+}

@@ -1,0 +1,129 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sent } from "../../../sdk/chain/receipt.js";
+import {
+  boolean,
+  bytes32,
+  InputError,
+  integer,
+  object,
+  optional,
+  text,
+  type Reader,
+} from "../../../sdk/protocol/input.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { readVersioned, versioned } from "../../../sdk/protocol/version.js";
+import { acquireLock, holderOf, isLocked, removeLock } from "../files/lock.js";
+import { readFileAs, writeNew, writeAtomically } from "../files/files.js";
+import { readAddress } from "../../../sdk/protocol/arguments.js";
+
+/** A transaction of a command, stored from before it is sent until its outcome has been reported. */
+export interface PendingTransaction extends Sent {
+  to: string;
+  /** Hash of the action that its command brings about. */
+  action: Hex;
+  /** The action in a few words for people. */
+  what: string;
+  /** Name of the function that is called, or its selector. */
+  call: string;
+  /** True if a node has accepted the transaction. */
+  isSent: boolean;
+  /** Random id of the command that owns the transaction. */
+  owner: string;
+}
+
+const bytes: Reader<string> = (value, path) => {
+  if (typeof value !== "string" || !/^0x([0-9a-f]{2})*$/.test(value)) throw new InputError(path, "not 0x and hex");
+  return value;
+};
+const amount: Reader<bigint> = (value, path) => {
+  if (typeof value !== "string" || !/^\d{1,78}$/.test(value)) throw new InputError(path, "not an amount");
+  return BigInt(value);
+};
+const owner: Reader<string> = (value, path) => {
+  if (typeof value !== "string" || !/^[0-9a-f]{32}$/.test(value)) throw new InputError(path, "not a command");
+  return value;
+};
+const address: Reader<string> = (value, path) => readAddress(text(value, path), path);
+
+const FORMAT = "sent transactions";
+
+const readEntry: Reader<PendingTransaction> = readVersioned(
+  FORMAT,
+  object({
+    nonce: integer(0, Number.MAX_SAFE_INTEGER),
+    from: address,
+    to: address,
+    data: bytes,
+    value: amount,
+    hash: optional(bytes32, undefined),
+    action: bytes32,
+    what: text,
+    call: text,
+    isSent: boolean,
+    owner,
+  }),
+);
+
+/** The pending transactions of a player, a file for each nonce. */
+export class PendingTransactions {
+  constructor(private readonly folder: string) {}
+
+  /** Reads all pending transactions, in the order of their nonces. */
+  async all(): Promise<PendingTransaction[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const nonces = names.filter((name) => /^\d+\.json$/.test(name)).map((name) => Number.parseInt(name));
+    const entries = await Promise.all(
+      nonces.sort((a, b) => a - b).map((nonce) => readFileAs(this.file(nonce), readEntry)),
+    );
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  /** Stores a transaction. @returns false if its nonce is taken. */
+  async add(entry: PendingTransaction): Promise<boolean> {
+    return writeNew(this.file(entry.nonce), contentOf(entry));
+  }
+
+  /** Replaces a stored transaction. */
+  async update(entry: PendingTransaction): Promise<void> {
+    await writeAtomically(this.file(entry.nonce), contentOf(entry));
+  }
+
+  /** Removes a transaction, and what is left of its owner if that has ended. */
+  async remove(entry: PendingTransaction): Promise<void> {
+    await rm(this.file(entry.nonce), { force: true });
+    if (!this.isOwned(entry)) removeLock(this.lockOf(entry));
+  }
+
+  /** Claims an id for a command: its transactions are owned until the command, or its process, ends. @returns its end */
+  claim(owner: string): () => void {
+    const lock = this.lockOf({ owner });
+    const release = acquireLock(lock, "A command sends");
+    return () => {
+      release();
+      removeLock(lock);
+    };
+  }
+
+  /** Returns whether the command that owns a transaction is running, in whichever container. */
+  isOwned(entry: PendingTransaction): boolean {
+    return isLocked(this.lockOf(entry));
+  }
+
+  /** Describes the process of the command that owns a transaction, for people. */
+  ownerOf(entry: PendingTransaction): string {
+    return holderOf(this.lockOf(entry)) ?? "another process";
+  }
+
+  private lockOf({ owner }: Pick<PendingTransaction, "owner">): string {
+    return join(this.folder, `${owner}.lock`);
+  }
+
+  private file(nonce: number): string {
+    return join(this.folder, `${nonce}.json`);
+  }
+}
+
+function contentOf(entry: PendingTransaction): object {
+  return versioned(FORMAT, { ...entry, value: String(entry.value) });
+}
