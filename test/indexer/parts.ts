@@ -194,20 +194,17 @@ describe("Gateway of an index", () => {
     const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`;
     for (const [limit, value] of [
       ["body of a request", bytes(limits.body)],
-      ["time for a request to come", seconds(limits.requestTime)],
+      ["time to receive a request", seconds(limits.requestTime)],
       ["answer", bytes(limits.answer)],
-      ["time to answer a question", seconds(limits.questionTime)],
+      ["time to answer a query", seconds(limits.questionTime)],
       [
-        "questions answered at once",
-        `${limits.running}, of which a client has ${limits.clientRunning}; others wait for up to ${seconds(limits.patience)}`,
+        "queries answered at once",
+        `${limits.running}, and ${limits.clientRunning} per client; others wait for up to ${seconds(limits.patience)}`,
       ],
-      [
-        "connections, and requests at once",
-        `${limits.connections}, of which a client has ${limits.clientConnections};`,
-      ],
+      ["connections, and requests at once", `${limits.connections}, and ${limits.clientConnections} per client;`],
       [
         "answers that are not read yet",
-        `${bytes(limits.unread)}, of which a client has ${limits.clientUnread.toLocaleString("en")};`,
+        `${bytes(limits.unread)}, and ${limits.clientUnread.toLocaleString("en")} per client;`,
       ],
       ["time until an answer is read", seconds(limits.answerTime)],
     ]) {
