@@ -1,5 +1,7 @@
-import { parseArgs } from "node:util";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { formatEther, type JsonRpcProvider, type JsonRpcSigner } from "ethers";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import { arenaAt } from "../sdk/chain/arena.js";
@@ -21,7 +23,7 @@ import { freePort, INDEX_PORT, portOf } from "../cli/shared/server/port.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
-import { archiveFolder, relayedMatch } from "../cli/relay/program.js";
+import { relayedMatch } from "../cli/relay/program.js";
 import { Relay, RELAY_PORT } from "../cli/relay/relay.js";
 import { writeDeployment } from "../cli/shared/node/deployment.js";
 import { TEST_CHAIN } from "../sdk/chain/traits.js";
@@ -206,11 +208,14 @@ async function deployAll(provider: JsonRpcProvider, { port, agent, games }: Opti
   return { provider, deployment, signers, opponent };
 }
 
+/** Relay whose messages are gone when it stops. */
+type LocalRelay = Pick<Relay, "url" | "stop">;
+
 /** Programs beside the chain. */
 interface Services {
   /** The deployment with the address of its relay. */
   deployment: Deployment;
-  relay?: Relay;
+  relay?: LocalRelay;
   indexer?: Indexer;
 }
 
@@ -284,22 +289,26 @@ async function startIndex(
 }
 
 /** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */
-async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<Relay> {
+async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<LocalRelay> {
   const arena = arenaAt(addresses.Arena, provider);
-  // Each start begins a new chain.
-  const folder = archiveFolder(join("cache", "relay"), Number(TEST_CHAIN), await hashOf(provider, 0), addresses.Arena);
+  // Each start begins a new chain, of the same first block as another start of the same second.
+  const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
   const listening = async (port: number) =>
     Relay.start({
       chainId: TEST_CHAIN,
       arena: addresses.Arena,
-      folder,
+      folder: join(folder, "messages"),
       port,
       readMatch: (matchId) => relayedMatch(arena, matchId),
       onTrouble: (line) => console.error(line),
     });
-  if (wish !== 0) return listening(wish);
   // Not looked for before: another start could take it in between.
-  return listening(RELAY_PORT).catch(async () => listening(0));
+  const relay = await (wish === 0 ? listening(RELAY_PORT).catch(() => listening(0)) : listening(wish));
+  const stop = async () => {
+    await relay.stop();
+    await rm(folder, { recursive: true });
+  };
+  return { url: relay.url, stop };
 }
 
 /** Adds the relay to the deployment, and to its file if that is of the chain on this port. */

@@ -80,7 +80,7 @@ describe("npm run play: away from the chain", () => {
     await begun();
     const before = await blocks();
     for (const [account, ...args] of WON) {
-      expect(await act(account, ...args)).to.match(/^Player [12] .*\.\nNext: 0x\w{40} is to (act|agree), until /);
+      expect(await act(account, ...args)).to.match(/^Player [12] .*\.\nNext: 0x\w{40} must (act|agree) by /);
     }
     expect(await at(BOB).run("show", "2")).to.match(/\nThe game is over\.\nNext: /);
     expect(await at(BOB).run("agree", "2")).to.match(

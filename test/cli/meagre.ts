@@ -56,7 +56,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     const offer = ["--stake", "50", "--opponent", await addressOf(BOB)];
     expect(await done(alice, "create", "auto-battler", ...team1, ...offer)).to.match(/^2 {2}auto-battler {2}an offer/);
     await mine(60);
-    expect(await done(bob, "list")).to.match(/^2 {2}auto-battler {2}an offer/);
+    expect(await done(bob, "list")).to.match(/\n2 +auto-battler {2}an offer/);
     expect(await done(bob, "show", "2")).to.match(/was offered by player 1/);
     expect(await done(bob, "join", "2", "22", "23", "24", "25", "26")).to.match(/in play/);
     expect(await done(alice, "watch", "2", "--turn")).to.match(/has joined/);
@@ -67,7 +67,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     expect(await done(bob, "watch", "2")).to.match(/It is over/);
     await mine(60);
     expect(await done(bob, "replay", "2")).to.match(/every payment are identical\.$/);
-    expect(await done(bob, "list", "--all", "--mine")).to.match(/^2 {2}/);
+    expect(await done(bob, "list", "--all", "--mine")).to.match(/\n2 +/);
     const environment = { DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: node.url };
     const verified = await runInside(() => runVerify(["--all"]), environment);
     expect([verified.code, verified.stdout.slice(0, 21)], verified.stderr).to.deep.equal([0, "Identical: 2 matches."]);
@@ -197,7 +197,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
       rated: false,
     };
     const { matchId } = await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
-    expect(await done(alice, "list")).to.match(/^2 {2}tic-tac-toe/);
+    expect(await done(alice, "list")).to.match(/\n2 +tic-tac-toe/);
     const file = join(alice.home, "matches", `31337-${world.addresses.Arena}.json`);
     const known = JSON.parse(await readFile(file, "utf8")) as { count: number; open: number[]; hash: string };
     expect([known.count, known.open]).to.deep.equal([2, [2]]);
@@ -206,7 +206,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     // Nothing is remembered of another chain at the same URL.
     await writeFile(file, JSON.stringify({ ...known, count: 7, hash: ZeroHash }));
     await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
-    expect(await done(alice, "list")).to.match(/^3 {2}tic-tac-toe/);
+    expect(await done(alice, "list")).to.match(/\n3 +tic-tac-toe/);
     await writeFile(file, JSON.stringify({ ...known, version: 2 }));
     expect(await alice.fail(2, "list")).to.equal(
       `${file}: it has version 2 of the list of matches, and this program reads version 1: use the newer program that wrote it`,

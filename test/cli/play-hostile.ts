@@ -118,7 +118,8 @@ describe("npm run play: what others choose", function () {
   async function readsAll(matchId: string): Promise<void> {
     const lines = (await reads(alice, "list", "--limit", "10000")).split("\n");
     expect(lines.filter((line) => line.startsWith(`${matchId}  `))).to.have.length(1);
-    expect(lines).to.have.length(Number(matchId) - 1);
+    // All matches but the one of the start, under the head.
+    expect(lines).to.have.length(Number(matchId));
     await reads(alice, "show", matchId);
     await reads(mallory, "show", matchId);
     expect(await reads(mallory, "watch", matchId, "--turn")).to.match(
@@ -167,7 +168,7 @@ describe("npm run play: what others choose", function () {
         const game = await placed(code);
         const matchId = await offered({ game });
         await readsAll(matchId);
-        expect(await alice.run("list")).to.match(new RegExp(`^${matchId}  ${game} \\(not stock\\)  `, "i"));
+        expect(await alice.run("list")).to.match(new RegExp(`\n${matchId} +${game} \\(not stock\\)  `, "i"));
         expect(await alice.fail(2, "replay", matchId)).to.match(/^0x\w+: not a game of this deployment$/);
         // The same after its code is gone.
         await world.provider.send("hardhat_setCode", [game, "0x"]);

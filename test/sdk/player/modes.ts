@@ -42,7 +42,7 @@ describe("A mode", () => {
     expect(modeBy(guardians, id("a mode"), "--mode")).to.equal(id("a mode"));
     expect(gameAndMode("guardians", games)).to.deep.equal({ game: guardians, mode: Object.keys(guardians.modes)[0] });
     expect(() => modeBy(guardians, "chess", "--mode", (typed) => ` (${typed}?)`)).to.throw(
-      /^--mode: .* has no mode chess; there are .*, and modes in a \.json file \(chess\?\)$/,
+      /^--mode: .* has no mode chess \(chess\?\); there are .*, and modes in a \.json file$/,
     );
     expect(() => gameAndMode("default", games)).to.throw("default: several games have such a mode; there are ");
   });
