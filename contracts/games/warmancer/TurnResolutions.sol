@@ -265,8 +265,8 @@ library TurnResolutions {
         logEntries[0] = _resultEntry(winner) | (turn << _ENTRY_TURN_AT);
     }
 
-    /// @notice Returns whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable tile
-    /// that no own pawn stands on.
+    /// @notice Returns whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable
+    /// tile that no own pawn stands on.
     function mightMove(bytes memory p, uint256 side) internal pure returns (bool) {
         uint256 own = p.occupied(side);
         return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;

@@ -38,8 +38,8 @@ describe("Seats away from the chain: whole games", () => {
       expect([record.actions, record.agreement?.record]).to.deep.equal([[], last.record]);
     });
 
-    // A wild relay makes a long game many times as long.
-    if (mode === "skirmish-away" && !process.env.THOROUGH) continue;
+    // A wild relay makes a long game many times as long, without a bound, since salts differ each time.
+    if (mode === "skirmish-away") continue;
     it(`two seats play ${mode} by a relay that drops, repeats, reorders and invents`, async () => {
       const matchId = await world.begun(mode);
       const random = new Random(`wild ${mode}`);
