@@ -2,7 +2,7 @@ import { ZeroAddress } from "ethers";
 import type { Archive } from "../chain/archive.js";
 import type { AnyEvent, ChainEvent, EventName } from "../chain/events.js";
 import { TABLES, type IndexRow, type TableName } from "../chain/index-tables.js";
-import { factsOf, hasCounted } from "../chain/match-facts.js";
+import { hasCounted } from "../chain/match-facts.js";
 import type { MatchRecord, Settlement } from "../chain/record.js";
 import { plainFields } from "../chain/saved.js";
 import { added, type Counters } from "../games/counters.js";
@@ -63,7 +63,8 @@ type Played = Told & { settlement: Settlement; player2: string; time: bigint };
 
 /**
  * Derives every row that an index of a deployment must have, as of the archive's last block, from events and the engines
- * of games. It shares no code with the indexer but the rules of ratings and games, so that both check each other.
+ * of games. It shares with the indexer only the rules of ratings and games, and the players and the end of a match as
+ * `match-facts.ts` folds them, so that both check each other.
  * @param games Games that the index knows; of those of others it keeps no logs.
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
@@ -162,6 +163,14 @@ async function matchesOf(archive: Archive, events: readonly MatchEvent[]): Promi
   return matches;
 }
 
+/** Returns whether a match ended in the transaction of the event before, and that was not a mere pledge. */
+function isEndOfMove(events: readonly MatchEvent[]): boolean {
+  const end = events.findIndex(({ name }) => name === "Settled");
+  if (end < 0) return false;
+  const [last, settled] = [events[end - 1], events[end]];
+  return last.transaction === settled.transaction && last.name !== "Pledged";
+}
+
 function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchEvent[]): IndexRow<"match"> {
   const { matchId, terms, player1, settlement } = record;
   const [created] = named(events, "Created");
@@ -185,7 +194,7 @@ function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchE
     status: Number(settlement?.status ?? openStatus(record)),
     isOver: settlement !== undefined,
     winner: Number(settlement ? winnerBy(settlement.status) : Seat.None),
-    isCounted: hasCounted(factsOf(events)!, terms),
+    isCounted: hasCounted({ settlement, isEndOfMove: isEndOfMove(events) }, terms),
     isAgreed: named(events, "Agreed").length > 0,
     paid1,
     paid2,
