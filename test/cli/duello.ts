@@ -153,6 +153,9 @@ describe("The profile and npm run play -- doctor", () => {
     expect(await someone.fail(2, "purse", "--account", "main")).to.equal(
       "--keystore: /no/such.json: there is no such file",
     );
+    expect(await someone.fail(2, "purse", "--account", "main", "--keystore", "/other.json")).to.equal(
+      "--keystore: --account is given too",
+    );
     expect(await playerOf("--of", "bob")).to.equal(BOB);
     expect(await someone.run("stats", "bob", "--game", "pistols")).to.include(BOB);
     expect(await someone.fail(2, "purse", "--of", "eve")).to.equal("--of: eve is not an address");

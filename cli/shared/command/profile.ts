@@ -5,9 +5,8 @@ import { fields, InputError, integer, object, optional, text, type Reader } from
 import { listed } from "../../../sdk/protocol/text.js";
 import type { Flags } from "./command.js";
 import { readFileAs } from "../files/files.js";
+import { OWN_NAME } from "../node/networks.js";
 import { Vault } from "../files/vault.js";
-
-const NAME = /^[a-z][\w-]{0,31}$/i;
 
 /** Words that arguments have besides addresses. */
 const TAKEN = ["none", "all", "anyone"];
@@ -19,7 +18,7 @@ const IS_ADDRESS = /[<[]address/;
 /** Reads an object whose keys are names. */
 function named<T>(read: Reader<T>): Reader<ReadonlyMap<string, T>> {
   return fields((value, path, name) => {
-    if (!NAME.test(name) || TAKEN.includes(name)) {
+    if (!OWN_NAME.test(name) || TAKEN.includes(name)) {
       throw new InputError(path, "not a name of a letter and up to 31 letters, digits, - or _");
     }
     return read(value, path);
@@ -100,7 +99,9 @@ export async function applyProfile(program: Command): Promise<void> {
     for (const key of keys) program.setOptionValueWithSource(key, profile[key as keyof Profile], "config");
   }
   const account = program.getOptionValue("account") as string | undefined;
-  if (account === undefined || !NAME.test(account)) return;
+  // Beside a keystore it is refused as any account is.
+  const isAlone = program.getOptionValue("keystore") === undefined;
+  if (account === undefined || !OWN_NAME.test(account) || !isAlone) return;
   const found = accountNamed(account, profile);
   program.setOptionValueWithSource("account", typeof found === "number" ? String(found) : undefined, "config");
   if (typeof found === "string") program.setOptionValueWithSource("keystore", found, "config");

@@ -31,6 +31,9 @@ type Kind = (typeof KINDS)[number];
 
 const MAX_NETWORKS = 100;
 
+/** Form of the names that a user gives. */
+export const OWN_NAME = /^[a-z][\w-]{0,31}$/i;
+
 /** Names that the configuration of Hardhat gives to networks of its own. */
 const TAKEN = ["baseSepolia", "default", "hardhat", "localhost", "node", "sepolia"];
 
@@ -46,7 +49,7 @@ export const httpUrl: Reader<string> = (value, path) => {
 const readName: Reader<string> = (value, path) => {
   const name = text(value, path);
   if (TAKEN.includes(name)) throw new InputError(path, `${name} is the name of a network that is always there`);
-  if (/^[a-z][\w-]{0,31}$/i.test(name)) return name;
+  if (OWN_NAME.test(name)) return name;
   throw new InputError(path, "not a letter and up to 31 letters, digits, - or _");
 };
 
