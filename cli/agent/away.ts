@@ -131,7 +131,7 @@ export class AwayMatches {
     return match !== undefined;
   }
 
-  /** Returns whether a match that is to be answered for a player is answered here: one that has begun away from the chain. */
+  /** Returns whether the agent answers for a player in a match here: in one that has begun away from the chain. */
   async isWatched(view: MatchView, player: string): Promise<boolean> {
     const { matchId } = view;
     const known = this.matches.get(matchId);

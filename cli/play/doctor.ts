@@ -16,7 +16,7 @@ import { openProfile, profileFile } from "../shared/command/profile.js";
 import { addExamples } from "../shared/command/program.js";
 import { MultiNodeProvider } from "../shared/node/provider.js";
 import { isRelayAddress, relaysOf } from "../shared/off-chain/relays.js";
-import { nodeUrls, Session, type Options } from "../shared/command/session.js";
+import { nodesOf, Session, type Options } from "../shared/command/session.js";
 import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
 import { isNamed } from "../shared/wallet/wallet.js";
@@ -36,9 +36,6 @@ interface Finding {
   text: string;
 }
 
-/** A thing that is wrong, and what mends it. */
-class Problem extends Error {}
-
 /** Adds the command that checks what the others need. It goes on where they would stop. */
 export function addDoctor(program: Command): void {
   const command = program
@@ -52,7 +49,7 @@ export function addDoctor(program: Command): void {
     const rows = findings.map(({ part, isWell, text }) => [isWell ? "ok" : "wrong", part, text]);
     print({ data: findings, text: tableOf(rows) }, flags.json);
     const wrong = findings.filter(({ isWell }) => !isWell).length;
-    if (wrong > 0) throw new Problem(`${wrong} of ${findings.length} checks found something wrong.`);
+    if (wrong > 0) throw new Error(`${wrong} of ${findings.length} checks found something wrong.`);
   });
 }
 
@@ -65,8 +62,8 @@ async function examine(options: Options, index = ""): Promise<Finding[]> {
     }),
     await found("files", filesText),
   ];
-  const urls = (await nodeUrls(options)).split(",");
-  for (const url of urls) findings.push(await found("node", () => nodeText(url)));
+  const { urls } = await nodesOf(options);
+  for (const url of urls.split(",")) findings.push(await found("node", () => nodeText(url)));
   let session: Session | undefined;
   const opened = await found("deployment", async () => {
     session = await Session.open(options);
@@ -82,13 +79,11 @@ async function examine(options: Options, index = ""): Promise<Finding[]> {
 }
 
 async function examineSession(session: Session, index: string): Promise<Finding[]> {
-  const relays = await found("relay", async () => (relaysOf(session).length > 0 ? "" : "none is named, which is fine"));
-  const isListed = relays.isWell && relays.text === "";
   return [
     await found("history", () => historyText(session)),
     await found("clock", () => clockText(session)),
     await found("account", () => accountText(session)),
-    ...(isListed ? await Promise.all(relaysOf(session).map((name) => relayFinding(session, name))) : [relays]),
+    ...(await relayFindings(session)),
     await found("index", () => indexText(session, index)),
   ];
 }
@@ -109,15 +104,15 @@ async function filesText(): Promise<string> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Problem(`${folder}: ${fileProblem(error)}; name another folder by DUELLO_HOME`);
+    throw new Error(`${folder}: ${fileProblem(error)}; name another folder by DUELLO_HOME`, { cause: error });
   }
   if (process.platform !== "win32" && (statSync(folder).mode & 0o077) !== 0) {
-    throw new Problem(`${folder} can be opened by other users of this machine: chmod 700 ${folder}`);
+    throw new Error(`${folder} can be opened by other users of this machine: chmod 700 ${folder}`);
   }
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const text = `${Math.floor(free / 2 ** 20)} MB are free in ${folder}`;
-  if (free < MIN_FREE) throw new Problem(`${text}: make room, or name another folder by DUELLO_HOME`);
+  if (free < MIN_FREE) throw new Error(`${text}: make room, or name another folder by DUELLO_HOME`);
   return text;
 }
 
@@ -138,7 +133,7 @@ async function deploymentText({ provider, deployment, chainId }: Session): Promi
   const codes = await Promise.all(addresses.map(([, address]) => provider.getCode(address)));
   const missing = addresses.filter((_, i) => codes[i] === "0x").map(([name, address]) => `${name} at ${address}`);
   const file = deploymentFile(chainId);
-  if (missing.length > 0) throw new Problem(`${file} names contracts that are not on the chain: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`${file} names contracts that are not on the chain: ${missing.join(", ")}`);
   return `${file} names ${addresses.length} contracts, all of which are on the chain`;
 }
 
@@ -148,7 +143,9 @@ async function historyText({ provider, deployment }: Session): Promise<string> {
   try {
     await provider.getLogs({ address: addresses.Arena, fromBlock: block, toBlock: block });
   } catch (error) {
-    throw new Problem(`the node does not return events of block ${block}: use one that keeps all (${explain(error)})`);
+    throw new Error(`the node does not return events of block ${block}: use one that keeps all (${explain(error)})`, {
+      cause: error,
+    });
   }
   return `the node returns events since block ${block}, the first of the deployment`;
 }
@@ -159,9 +156,9 @@ async function clockText({ provider, chainId }: Session): Promise<string> {
   const age = Math.floor(Date.now() / 1000) - timestamp;
   const at = timeText(BigInt(timestamp));
   if (traitsOf(chainId).hasSettableClock) return `the latest block is of ${at}; a test chain has a clock of its own`;
-  if (age < -MAX_AHEAD) throw new Problem(`the latest block is ${-age} s in the future: set this machine's clock`);
+  if (age < -MAX_AHEAD) throw new Error(`the latest block is ${-age} s in the future: set this machine's clock`);
   if (age > MAX_AGE) {
-    throw new Problem(`the latest block is ${age} s old: the node lags, or this machine's clock is ahead`);
+    throw new Error(`the latest block is ${age} s old: the node lags, or this machine's clock is ahead`);
   }
   return `the latest block is ${Math.max(0, age)} s old`;
 }
@@ -171,25 +168,31 @@ async function accountText(session: Session): Promise<string> {
     return "none is named; commands that send need --account, --keystore or DUELLO_PRIVATE_KEY";
   const address = await session.address();
   const coin = await session.provider.getBalance(address);
-  if (coin === 0n) throw new Problem(`${address} has no coin to pay for transactions: send it some`);
+  if (coin === 0n) throw new Error(`${address} has no coin to pay for transactions: send it some`);
   return `${address} has ${formatEther(coin).replace(/\.0$/, "")} coin`;
 }
 
-async function relayFinding({ chainId, deployment }: Session, name: string): Promise<Finding> {
+async function relayFindings(session: Session): Promise<Finding[]> {
+  try {
+    const names = relaysOf(session);
+    if (names.length === 0) return [{ part: "relay", isWell: true, text: "none is named, which is fine" }];
+    return await Promise.all(names.map((name) => found("relay", () => relayText(session, name))));
+  } catch (error) {
+    return [{ part: "relay", isWell: false, text: explain(error) }];
+  }
+}
+
+async function relayText({ chainId, deployment }: Session, name: string): Promise<string> {
   const { Arena } = deployment.addresses;
-  return found("relay", async () => {
-    if (!isRelayAddress(name)) {
-      await access(name, constants.R_OK | constants.W_OK).catch((error: unknown) => {
-        throw new Problem(`${name}: ${fileProblem(error)}`);
-      });
-      return `the folder ${name} can be read and written`;
-    }
-    await new RelayTransport(name, { chainId: BigInt(chainId), arena: Arena, matchId: 0n }).check(
-      BigInt(chainId),
-      Arena,
-    );
-    return `${name} serves this deployment`;
-  });
+  if (!isRelayAddress(name)) {
+    await access(name, constants.R_OK | constants.W_OK).catch((error: unknown) => {
+      throw new Error(`${name}: ${fileProblem(error)}`);
+    });
+    return `the folder ${name} can be read and written`;
+  }
+  const transport = new RelayTransport(name, { chainId: BigInt(chainId), arena: Arena, matchId: 0n });
+  await transport.check(BigInt(chainId), Arena);
+  return `${name} serves this deployment`;
 }
 
 async function indexText(session: Session, url: string): Promise<string> {

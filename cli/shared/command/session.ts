@@ -87,8 +87,7 @@ export class Session {
     let session: Session | undefined = undefined;
     // Whoever interrupts a waiting command should know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
-    const named = options.network === undefined ? undefined : await networkNamed(options.network);
-    const urls = await nodeUrls(options);
+    const { named, urls } = await nodesOf(options);
     const games = await loadGames(options.games);
     const provider = await MultiNodeProvider.connect(urls, { onWait });
     const network = await provider.getNetwork();
@@ -205,10 +204,13 @@ export class Session {
   }
 }
 
-/** Returns the URLs of the nodes that a command uses, separated by commas. @throws InputError for an unknown network */
-export async function nodeUrls({ rpc, network }: Options): Promise<string> {
+/**
+ * Finds the network that a command names, and the URLs of the nodes that it uses, separated by commas.
+ * @throws InputError for an unknown network
+ */
+export async function nodesOf({ rpc, network }: Options) {
   const named = network === undefined ? undefined : await networkNamed(network);
-  return rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL;
+  return { named, urls: rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL };
 }
 
 /** @throws InputError unless the chain is the one of the deployment file. */

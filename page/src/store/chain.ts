@@ -112,7 +112,7 @@ export class Chain {
   private async follow(first: Archive): Promise<void> {
     const { deployment } = this;
     this.show(first, first.all, []);
-    const pause = traitsOf(deployment.chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
+    const pause = pauseOf(deployment);
     const { onTrouble, stopping } = this;
     const onRecovery = () => (this.connection.value = { state: "live" });
     for await (const update of first.follow({ pause, signal: stopping.signal, onTrouble, onRecovery })) {
@@ -155,6 +155,11 @@ async function readKept(key: string): Promise<unknown> {
   }
 }
 
+/** Returns the milliseconds between two looks at a chain. */
+function pauseOf({ chainId }: Pick<PageDeployment, "chainId">): number {
+  return traitsOf(chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
+}
+
 function providerOf({ rpc, chainId }: PageDeployment): Provider {
   const url = new URL(rpc[0], location.href);
   if (url.protocol.startsWith("ws")) return new WebSocketProvider(url.href, chainId, { staticNetwork: true });
@@ -163,7 +168,7 @@ function providerOf({ rpc, chainId }: PageDeployment): Provider {
   // Waiting is the archive's own matter.
   request.setThrottleParams({ maxAttempts: 1 });
   const provider = new JsonRpcProvider(request, chainId, { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 });
-  provider.pollingInterval = traitsOf(chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
+  provider.pollingInterval = pauseOf({ chainId });
   return provider;
 }
 

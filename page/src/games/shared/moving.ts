@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 
 /**
- * Returns whether a step is to be seen as a movement, for as long as it is shown: a scene is drawn again for many reasons, and
+ * Returns whether a step appears as a movement, for as long as it is shown: a scene is drawn again for many reasons, and
  * none of them may cut a movement short. The first step of a match follows from none, so it always moves.
  */
 export function useMoving(step: number, isMoving: boolean): boolean {

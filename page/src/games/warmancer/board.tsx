@@ -18,7 +18,7 @@ interface BoardProps {
   readonly last?: LastTurn;
   /** Moves that are known, but not played yet. */
   readonly pending?: readonly PawnMove[];
-  /** True if the last turn is to be seen as a movement. */
+  /** True if the last turn appears as a movement. */
   readonly isMoving?: boolean;
   /** True if the other player's pawns do not stand yet. */
   readonly isSetup?: boolean;

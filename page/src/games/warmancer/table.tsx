@@ -14,7 +14,7 @@ interface TableProps {
   readonly board: ComponentChildren;
   /** What is asked and done, or what has happened: right below the board where there is no room beside it. */
   readonly head: ComponentChildren;
-  /** True if something is to be sent, so that the head stays in sight. */
+  /** True if something must be sent, so that the head stays in sight. */
   readonly isReady?: boolean;
   readonly children: ComponentChildren;
 }
