@@ -204,7 +204,7 @@ async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   for (const game of tested) {
     winRates[game.name] = {};
     firstMatches[game.name] = {};
-    const runs = game.winRateRuns ?? WIN_RATE_RUNS;
+    const runs = game.odds?.winRateRuns ?? WIN_RATE_RUNS;
     for (const [name, setup] of Object.entries(setupsOf(game))) {
       const winRate = await measureWinRate(game, setup);
       winRates[game.name][name] = winRate;

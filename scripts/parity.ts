@@ -12,12 +12,12 @@ const REPORT = 1000;
  * @throws Error with the input over which the engines differ.
  */
 export async function checkParity(game: GameModule, runs: number): Promise<void> {
-  const { atRandom } = game;
-  if (!atRandom) return;
+  const { odds } = game;
+  if (!odds) return;
   const modes = Object.values(game.modes);
   const { contract, close } = await previewContract(game);
   const compare = async (run: number) => {
-    const input = atRandom(modes[run % modes.length].content, new SeededRandom(hexlify(randomBytes(32))));
+    const input = odds.atRandom(modes[run % modes.length].content, new SeededRandom(hexlify(randomBytes(32))));
     const outputs = await Promise.all([game.simulate(input, contract), game.simulate(input)]);
     const [chain, engine] = outputs.map((output) => JSON.stringify(output));
     if (chain !== engine) throw new Error(`The engines of ${game.name} differ: ${JSON.stringify(input)}`);

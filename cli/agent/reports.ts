@@ -32,7 +32,7 @@ export async function endReport(session: Session, view: MatchView, player: strin
   const story = (await game?.story(record, history, paint)) ?? [];
   const seat = player === player1 ? Seat.One : Seat.Two;
   // A watched match has no program in it.
-  const summary = isOwn ? await game?.resultText?.(record, history, sideOf(Number(seat))) : undefined;
+  const summary = isOwn ? await game?.bot?.resultText?.(record, history, sideOf(Number(seat))) : undefined;
   const omitted = story.length > MAX_LINES ? [`… ${story.length - MAX_LINES} lines before`] : [];
   const settled = eventsOf(record, token).at(-1)!.text;
   const result = resultFor(status, seat, isOwn ? "I" : player);

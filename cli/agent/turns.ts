@@ -150,7 +150,7 @@ export class Turns {
     game: GameModule,
     turn: OpenTurn,
   ): Promise<{ moveArgs: readonly string[]; winProbability?: number }> {
-    if (view.terms.stake2 > 0n && game.assess) return game.assess(turn);
+    if (view.terms.stake2 > 0n && game.bot?.assess) return game.bot.assess(turn);
     const secretStore = secretStoreOf(this.session, view.terms.game, turn.player);
     return { moveArgs: await this.moveStore.moveFor(turn, secretStore) };
   }

@@ -140,9 +140,10 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
   const record = await history.match(matchId);
   const decoded = await attempt(matchId, () => module.decodeLog(record, history));
   if (decoded) await keepDecoded(context, record, decoded);
-  const { characters, keeping } = module;
+  const { characters, kept } = module;
   const teams = characters && (await attempt(matchId, () => characters.fought(record, history)));
   if (teams) await countBattle(db, characters, teams, history, settlement);
+  const keeping = kept?.ofPlayers?.keeping;
   if (!keeping || !record.terms.rated) return;
   const values = await attempt(matchId, () => valuesAfter(db, keeping, record));
   if (values) await keepValues(db, values);

@@ -1,4 +1,4 @@
-import type { GameModule, StockMode } from "../../sdk/games/module.js";
+import type { GameModule, ModeFacts } from "../../sdk/games/module.js";
 import { WAYS_TO_SIGN, type WayToSign } from "./match-keys.js";
 import type { Random } from "./random.js";
 
@@ -21,7 +21,7 @@ export interface AwayPlan {
 const LATEST = 24;
 
 /** Returns the mode that is played as the one in which the game is shown, but away from the chain. */
-export function awayDemoOf({ demo, modes }: GameModule): StockMode | undefined {
+export function awayDemoOf({ demo, modes }: GameModule): ModeFacts | undefined {
   return modes[`${demo}-away`];
 }
 

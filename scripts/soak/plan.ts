@@ -1,6 +1,6 @@
 import { COIN } from "../../sdk/protocol/terms.js";
 import { demoOf } from "../../sdk/games/modes.js";
-import type { GameModule, StockMode } from "../../sdk/games/module.js";
+import type { GameModule, ModeFacts } from "../../sdk/games/module.js";
 import { awayDemoOf, awayPlanFor, type AwayPlan } from "./away-plan.js";
 import type { Random } from "./random.js";
 
@@ -9,7 +9,7 @@ type PlannedOutcome = "played" | "cancelled" | "declined" | "silence" | "resigne
 
 /** Random choices for a match, made before it is offered. */
 export interface Plan {
-  mode: StockMode;
+  mode: ModeFacts;
   token: string;
   stake1: bigint;
   stake2: bigint;
@@ -72,7 +72,7 @@ export function planFor(game: GameModule, fight: string, random: Random): Plan {
 }
 
 /** Draws stakes: none, even ones by the mode's odds, or any, down to the last unit. */
-function stakesFor({ odds }: StockMode, fight: string, random: Random): Pick<Plan, "token" | "stake1" | "stake2"> {
+function stakesFor({ odds }: ModeFacts, fight: string, random: Random): Pick<Plan, "token" | "stake1" | "stake2"> {
   const token = random.likely(50) ? COIN : fight;
   const any = () => BigInt(random.below(2 ** 20)) ** BigInt(1 + random.below(3));
   const stake2 = any();

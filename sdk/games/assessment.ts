@@ -16,8 +16,8 @@ export interface Assessment {
 }
 
 /** Returns the strategy by which a program plays a game: that of its module, else any legal move. */
-export function strategyOf({ strategy, moves }: { strategy?: Chooser; moves: Moves }): Chooser {
-  return strategy ?? ((turn, secretStore) => moves.suggest(turn, secretStore));
+export function strategyOf({ bot, moves }: { bot?: { strategy: Chooser }; moves: Moves }): Chooser {
+  return bot?.strategy ?? ((turn, secretStore) => moves.suggest(turn, secretStore));
 }
 
 /** Returns the address of the opponent; undefined if nobody has taken the other seat yet. */

@@ -75,7 +75,7 @@ export interface Odds {
 /** Parts of a game that are simulated. */
 interface Simulated {
   readonly name: string;
-  readonly calculator?: Calculator;
+  readonly odds?: { readonly calculator?: Calculator };
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
 }
 
@@ -96,7 +96,7 @@ export async function measureOdds(
   seed: Hex,
   contract?: BaseContract,
 ): Promise<Odds> {
-  const { calculator } = game;
+  const calculator = game.odds?.calculator;
   if (!calculator) throw new InputError("--odds", `${game.name} has no dice: a file always ends in the same way`);
   const winners: number[] = [];
   const samples = new Map<string, (number | boolean)[]>();

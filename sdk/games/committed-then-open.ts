@@ -179,7 +179,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
   const game = {
     modeFormat: modes.format,
     moves,
-    strategy: choose || roundStrategy ? strategy : undefined,
+    bot: choose || roundStrategy ? { strategy } : undefined,
     async simulate(input: unknown, contract?: BaseContract): Promise<SimulatedTurns<S>> {
       const played = readInput(input);
       const start = rules.start(played.round);
@@ -187,14 +187,16 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
       const entries = contract ? await preview(contract, played) : positions.map(entry.encode);
       return simulatedTurns(rules, start, entries);
     },
-    calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
-    atRandom(content: Hex, random: SeededRandom) {
-      const mode = modes.decode(content);
-      const any = () => committed.random(mode, random);
-      const both: [C, C] = [any(), any()];
-      const start = rules.start({ seed: random.seed, mode, moves: both });
-      const played = playAtRandom(rules, start, mode, random);
-      return { seed: random.seed, mode: modes.toJson(mode), committed: both, moves: played };
+    odds: {
+      calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
+      atRandom(content: Hex, random: SeededRandom) {
+        const mode = modes.decode(content);
+        const any = () => committed.random(mode, random);
+        const both: [C, C] = [any(), any()];
+        const start = rules.start({ seed: random.seed, mode, moves: both });
+        const played = playAtRandom(rules, start, mode, random);
+        return { seed: random.seed, mode: modes.toJson(mode), committed: both, moves: played };
+      },
     },
     replay,
     decodeLog,

@@ -4,7 +4,7 @@ import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
 import type { Terms } from "../protocol/terms.js";
 import type { ModeFormat } from "./mode-format.js";
-import type { GameModule, StockMode } from "./module.js";
+import type { GameModule, ModeFacts } from "./module.js";
 
 /** Mode that a deployment registers. */
 export interface ModeToRegister {
@@ -19,7 +19,7 @@ export function modesToRegister({ modes }: GameModule): ModeToRegister[] {
 }
 
 /** Returns the mode in which a game is shown. */
-export function demoOf({ modes, demo }: GameModule): StockMode {
+export function demoOf({ modes, demo }: GameModule): ModeFacts {
   return demo === undefined ? Object.values(modes)[0] : modes[demo];
 }
 

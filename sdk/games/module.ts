@@ -79,18 +79,38 @@ export interface ModeFacts {
   readonly isAway?: true;
 }
 
-/** Mode that is published with its game. */
-export interface StockMode extends ModeFacts {
-  /** Starts that are not the same for both players; without it there are none. */
-  readonly starts?: Starts;
-}
-
 /** Advantages that player 1 may have from the start and player 2 not, whose win rates are measured and told. */
 export interface Starts {
   /** Beginning of the sentence that tells the win rates. */
   readonly told: string;
   /** Makes the input of a match at random with such a start, by its name. */
   readonly inputs: Readonly<Record<string, (random: SeededRandom) => unknown>>;
+}
+
+/** How matches of a game are measured, and what is known of their odds. */
+export interface GameOdds {
+  /** Makes the input of a simulated match between players who move at random, in a mode by its content. */
+  atRandom(mode: Hex, random: SeededRandom): unknown;
+  /** Rules by which one input is simulated many times; without it the game has no dice. */
+  readonly calculator?: Calculator;
+  /** Number of matches by which the win rates are measured, where the usual number would take too long. */
+  readonly winRateRuns?: number;
+  /** Starts that are not the same for both players, by the name of their mode; without it there are none. */
+  readonly starts?: Readonly<Record<string, Starts>>;
+}
+
+/** Program that plays a game well. */
+export interface Bot {
+  readonly strategy: Chooser;
+  /** Assesses the first move that the strategy would play in a match; without it its prospects cannot be told. */
+  assess?(turn: OpenTurn): Promise<Assessment>;
+  /**
+   * Words the result of a match between a program and a player in one line, as the program of the game's source logs it;
+   * absent if that logs none.
+   * @param side Side of the program, 0 or 1.
+   * @returns undefined for a match that ended without a log
+   */
+  resultText?(record: MatchRecord, history: History, side: number): Promise<string | undefined>;
 }
 
 /** Situation of a player before it commits to a move, or pays for a seat to play the move in. */
@@ -114,6 +134,8 @@ export interface Characters {
   readonly contract: "Fighters" | "GuardianCards";
   /** Lists the ids of the tokens that a move brings. */
   idsIn(move: Hex): bigint[];
+  /** Warns of what may keep a player from playing a move, in sentences, before it commits to it or pays for a seat. */
+  moveChecks(move: Hex, context: MoveContext): Promise<string[]>;
   /** Lists the ids of the tokens that a player owns. */
   ownedBy(player: string, history: History): Promise<bigint[]>;
   /**
@@ -163,6 +185,28 @@ export interface Keeping {
   readonly fresh: KeptValues;
   /** Returns the values of the player of a side, 0 or 1, after a rated match that is over. */
   after(record: MatchRecord, side: number, before: KeptValues): KeptValues;
+}
+
+/** What a game keeps beyond single matches. */
+export interface Kept {
+  /**
+   * Begins to follow it from the events, for a history that grows.
+   * @param game Address of the game.
+   */
+  audit(history: History, game: string): Audit;
+  /** What it keeps of each player; without it nothing. */
+  readonly ofPlayers?: KeptOfPlayers;
+}
+
+/** What a game itself keeps of each player. */
+export interface KeptOfPlayers {
+  /**
+   * Reads what is kept of a player, as of a block.
+   * @param game Address of the game.
+   */
+  stats(player: string, history: History, block: number, game: string): Promise<OwnStats>;
+  /** Rules by which it follows from the events. */
+  readonly keeping: Keeping;
 }
 
 /** Contract with a view that decodes a game's log, for readers without the SDK. */
@@ -253,8 +297,11 @@ export interface Frame {
   readonly result: FrameResult | null;
 }
 
-/** Everything that a game brings. All that works for any game walks a list of these. */
-export interface GameModule extends GameFacts {
+/**
+ * Everything that a game brings: a core, and capabilities, each of which it has or has not. All that works for any game
+ * walks a list of these.
+ */
+export interface GameModule extends GameFacts, Capabilities {
   readonly abi: InterfaceAbi;
   /** Trust that the game deserves. */
   readonly trust: Trust;
@@ -262,76 +309,58 @@ export interface GameModule extends GameFacts {
   readonly artifact?: Artifact;
   /** Contract whose `preview` runs it without a match; without it its own contract does, if any. */
   readonly preview?: Preview;
-  /** How it is played away from the chain; without it its matches are played on the chain. */
-  readonly away?: AwayPlay;
   /** Left out: only readers with the SDK can read its log. */
   readonly decoder?: Decoder;
-  /** Tokens that its players own and fight with, whose contract its constructor takes after the arena; without it none. */
-  readonly characters?: Characters;
-  /** Published modes by name, the usual one first. */
-  readonly modes: Readonly<Record<string, StockMode>>;
-  /** Format of modes, by which players make their own; without it the game has no mode but its default. */
-  readonly modeFormat?: ModeFormat;
-  /** Number of matches by which its win rates are measured, where the usual number would take too long. */
-  readonly winRateRuns?: number;
   /** Sentences for its custom errors; an error without one is told by its `@notice`. */
   readonly errors: Sentences;
   /** Words for values in them that numbers say little of, e.g. the tiles of a board. Anyone can make a contract revert with any value. */
   readonly errorValues?: ErrorValues;
   /** Rules by which players' moves become the data that they send. */
   readonly moves: Moves;
-  /** Strategy by which a program plays it well; without it it plays any legal move. */
-  readonly strategy?: Chooser;
-  /** Assesses the first move that the strategy would play in a match; without it its prospects cannot be told. */
-  assess?(turn: OpenTurn): Promise<Assessment>;
-  /** Warns of what may keep a player from playing a move, in sentences, before it commits to it or pays for a seat. */
-  moveChecks?(move: Hex, context: MoveContext): Promise<string[]>;
   /**
    * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
    * With a deployed `contract` that has it the `preview` decides, else the TypeScript engine does: the same, bit for bit.
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
-  /** Rules by which one input is simulated many times; without it the game has no dice. */
-  readonly calculator?: Calculator;
-  /**
-   * Makes the input of a simulated match between players who move at random, in a mode by its content; without it its win
-   * rates cannot be measured.
-   */
-  atRandom?(mode: Hex, random: SeededRandom): unknown;
   /**
    * Replays a match from its events alone: the logs it must have written, and its result if the game ended it.
    * @throws RecordError where the data that the players sent does not fit together.
    */
   replay(record: MatchRecord, history: History): Promise<Replayed>;
-  /**
-   * Begins to follow what the game keeps beyond single matches, for a history that grows; without it it keeps nothing.
-   * @param game Address of the game.
-   */
-  audit?(history: History, game: string): Audit;
-  /**
-   * Reads what the game itself keeps of a player, as of a block; without it nothing.
-   * @param game Address of the game.
-   */
-  stats?(player: string, history: History, block: number, game: string): Promise<OwnStats>;
-  /** Rules of what `stats` reads, by which it follows from the events; without it the game keeps nothing of a player. */
-  readonly keeping?: Keeping;
   /** Decodes the log of a match, an object per entry. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
+  /** Describes what happened in a match, as lines of text. */
+  story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
   /**
    * Describes the state of a match in play, as lines of text.
    * @param viewer One of the players, who sees more than everybody; without it anybody.
    */
   view?(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]>;
-  /** Describes what happened in a match, as lines of text. */
-  story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
   /**
-   * Words the result of a match between a program and a player in one line, as the program of the game's source logs it;
-   * absent if that logs none.
-   * @param side Side of the program, 0 or 1.
-   * @returns undefined for a match that ended without a log
+   * Describes what players did, each as a sentence without its subject, e.g. `answers with rock`: by what the match was created
+   * with, by what it was joined with, and by each action.
+   * @throws RecordError or InputError where the data that the players sent does not fit together.
    */
-  resultText?(record: MatchRecord, history: History, side: number): Promise<string | undefined>;
+  actionTexts?(record: MatchRecord, history: History): Promise<string[]>;
+}
+
+/** What only some games have. */
+export interface Capabilities {
+  /** Tokens that its players own and fight with, whose contract its constructor takes after the arena. */
+  readonly characters?: Characters;
+  /** Format of modes, by which players make their own; without it the game has no mode but its default. */
+  readonly modeFormat?: ModeFormat;
+  /** How its win rates and the odds of one input are measured; without it they cannot be. */
+  readonly odds?: GameOdds;
+  /** Program that plays it well; without it a program plays any legal move. */
+  readonly bot?: Bot;
+  /** How it is played away from the chain; without it its matches are played on the chain. */
+  readonly away?: AwayPlay;
+  /** What it keeps beyond single matches; without it nothing. */
+  readonly kept?: Kept;
+  /** State that players hide beyond the end of a match; without it there is none. */
+  readonly hidden?: HiddenState;
   /**
    * Lists the steps of a match, to draw them. What is drawn is the replay of the data that the players sent, whatever
    * the record says that was logged; without it the match cannot be drawn.
@@ -339,32 +368,24 @@ export interface GameModule extends GameFacts {
    * @throws RecordError or InputError where the data that the players sent does not fit together.
    */
   frames?(record: MatchRecord, history: History, viewer?: Viewer): Promise<readonly Frame[]>;
-  /**
-   * Describes what players did, each as a sentence without its subject, e.g. `answers with rock`: by what the match was created
-   * with, by what it was joined with, and by each action.
-   * @throws RecordError or InputError where the data that the players sent does not fit together.
-   */
-  actionTexts?(record: MatchRecord, history: History): Promise<string[]>;
-  /** State that players hide beyond the end of a match; without it there is none. */
-  readonly hidden?: HiddenState;
 }
 
 /** Parts of a module that have a default. */
 type Defaulted = "title" | "trust" | "errors" | "story";
 
 /** Mode as its game declares it. */
-export type ModeDefinition = Omit<StockMode, "odds"> & Partial<Pick<StockMode, "odds">>;
+export type ModeDefinition = Omit<ModeFacts, "odds"> & Partial<Pick<ModeFacts, "odds">>;
 
 /** Facts about a game as it declares them: what is left out gets its default. */
 type FactsDefinition = Omit<GameFacts, "title" | "modes"> &
-  Partial<Pick<GameFacts, "title">> & { readonly modes: Readonly<Record<string, Omit<ModeDefinition, "starts">>> };
+  Partial<Pick<GameFacts, "title">> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
 
 /** Module as its game declares it: what is left out gets its default. */
 export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
   Partial<Pick<GameModule, Defaulted>> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
 
 /** Odds of a mode in which both seats are worth the same. */
-export const EVEN: StockMode["odds"] = [1n, 1n];
+export const EVEN: ModeFacts["odds"] = [1n, 1n];
 
 /** Completes facts about a game by defaults: a title made of the name, and even odds of its modes. */
 export function defineFacts(definition: FactsDefinition): GameFacts {
@@ -415,7 +436,7 @@ export function impliedMode(
   return isProgram && isFree ? modeAgainstProgram(game, named) : named;
 }
 
-function withOdds(modes: Readonly<Record<string, ModeDefinition>>): Record<string, StockMode> {
+function withOdds(modes: Readonly<Record<string, ModeDefinition>>): Record<string, ModeFacts> {
   return Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, { odds: EVEN, ...mode }]));
 }
 

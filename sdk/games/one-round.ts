@@ -19,7 +19,7 @@ import {
 import { entriesOf, type EntryCodec } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { frameText, jsonValue, replayedFrames, unpainted } from "./frames.js";
-import { defineGame, type Frame, type Paint } from "./module.js";
+import { defineGame, type Bot, type Frame, type Paint } from "./module.js";
 import { encodeMove, moveText } from "./move-codec.js";
 import { replayedSingleRound } from "./revealed-rounds.js";
 
@@ -60,7 +60,9 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   frame?(entries: readonly NoInfer<E>[]): object;
   /** Describes an entry of the log as lines of text; without it the story tells both moves and the winner. */
   lines?(entry: NoInfer<E>, paint: Paint): string[];
-  /** Words the result in one line, as `GameModule.resultText` does. */
+  /** Assesses the first move that `choose` finds in a match; without it its prospects cannot be told. */
+  assess?: Bot["assess"];
+  /** Words the result in one line, as `Bot.resultText` does, of a game with `choose`. */
   result?(entry: NoInfer<E>, side: number): string;
 }
 
@@ -76,7 +78,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
   definition: BasedDefinition<OneRoundRules<M, V, E, S>, SimulatedRound<S>>,
 ): BasedGame<OneRoundRules<M, V, E, S>, SimulatedRound<S>> {
   const { name, rules } = definition;
-  const { move, entry, measure, lines, result } = rules;
+  const { move, entry, measure, assess, lines, result } = rules;
   const modes = modesOf(rules);
   const { modeOf } = modes;
   // Without a summary `S` is what it defaults to.
@@ -133,29 +135,33 @@ export function oneRound<M extends object, V, E extends object, S extends object
     return [{ text, moves: [move1, move2], ...(rules.frame?.(entries) ?? { entries: jsonValue(entries) }) }];
   });
 
+  const strategy = committedRoundStrategy(rules, modeOf);
+  const resultText =
+    result &&
+    (async (record: MatchRecord, _history: History, side: number) =>
+      (await decodeLog(record)).map((each) => result(each, side)).at(0));
+
   const game = {
     modeFormat: modes.format,
     moves: committedRoundMoves(rules, modeOf),
-    strategy: committedRoundStrategy(rules, modeOf),
+    bot: strategy && { strategy, assess, resultText },
     async simulate(input: unknown, contract?: BaseContract) {
       const round = readInput(input);
       const { winner, entries } = contract ? await preview(contract, round) : engine(round);
       return { winner, ...summary(entries.map(entry.decode)), words: entries.map(hexWord) };
     },
-    calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
-    atRandom(content: Hex, random: SeededRandom) {
-      const mode = modes.decode(content);
-      const any = () => rules.random(mode, random);
-      return { seed: random.seed, mode: modes.toJson(mode), moves: [any(), any()] };
+    odds: {
+      calculator: measure && { reseed: (input: object, seed: Hex) => ({ ...input, seed }), measure },
+      atRandom(content: Hex, random: SeededRandom) {
+        const mode = modes.decode(content);
+        const any = () => rules.random(mode, random);
+        return { seed: random.seed, mode: modes.toJson(mode), moves: [any(), any()] };
+      },
     },
     replay,
     decodeLog,
     frames,
     story,
-    resultText:
-      result &&
-      (async (record: MatchRecord, _history: History, side: number) =>
-        (await decodeLog(record)).map((each) => result(each, side)).at(0)),
     actionTexts: async (record: MatchRecord, history: History) =>
       committedRoundTexts(rules, record, await modeIn(record, history)),
     ...definition,

@@ -114,21 +114,23 @@ export function openTurns<M extends object, V, P extends object, S extends objec
   const game = {
     modeFormat: modes.format,
     moves,
-    strategy:
-      choose &&
-      (async (turn: Turn) => {
+    bot: choose && {
+      async strategy(turn: Turn) {
         const { position, mode } = await positionIn(turn);
         return argsOf(move, await choose(position, mode, turn), mode);
-      }),
+      },
+    },
     async simulate(input: unknown, contract?: BaseContract): Promise<SimulatedTurns<S>> {
       const { mode, moves: played } = readInput(input);
       const positions = playTurns(rules, start(mode), played, mode, "moves");
       const entries = contract ? await preview(contract, mode, played) : positions.map(entry.encode);
       return simulatedTurns(rules, start(mode), entries);
     },
-    atRandom(content: Hex, random: SeededRandom) {
-      const mode = modes.decode(content);
-      return { mode: modes.toJson(mode), moves: playAtRandom(rules, start(mode), mode, random) };
+    odds: {
+      atRandom(content: Hex, random: SeededRandom) {
+        const mode = modes.decode(content);
+        return { mode: modes.toJson(mode), moves: playAtRandom(rules, start(mode), mode, random) };
+      },
     },
     replay,
     decodeLog,

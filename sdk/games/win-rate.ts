@@ -18,12 +18,13 @@ export interface Setup {
 }
 
 /** Lists what is measured of a game, by name: its stock modes, and behind each its unequal starts. */
-export function setupsOf({ name: game, modes, atRandom }: GameModule): Record<string, Setup> {
+export function setupsOf({ name: game, modes, odds }: GameModule): Record<string, Setup> {
   const setups: Record<string, Setup> = {};
-  for (const [name, { content, starts }] of Object.entries(modes)) {
+  if (!odds) return setups;
+  for (const [name, { content }] of Object.entries(modes)) {
     const seed = `${game} ${content}`;
-    if (atRandom) setups[name] = { seed, input: (random) => atRandom(content, random) };
-    for (const [start, input] of Object.entries(starts?.inputs ?? {})) {
+    setups[name] = { seed, input: (random) => odds.atRandom(content, random) };
+    for (const [start, input] of Object.entries(odds.starts?.[name]?.inputs ?? {})) {
       setups[`${name}, ${start}`] = { seed: `${seed} ${start}`, input };
     }
   }
@@ -34,7 +35,7 @@ export function setupsOf({ name: game, modes, atRandom }: GameModule): Record<st
 export async function measureWinRate(
   game: GameModule,
   { seed, input }: Setup,
-  runs = game.winRateRuns ?? WIN_RATE_RUNS,
+  runs = game.odds?.winRateRuns ?? WIN_RATE_RUNS,
 ): Promise<WinRate> {
   const ends = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
@@ -55,7 +56,8 @@ export function winRateOf(game: string, mode: string): WinRate | undefined {
  * win rates of a game that nobody has measured are left out.
  */
 export function weaknessOf(game: GameModule, name: string): string | undefined {
-  const { weakness, starts } = game.modes[name];
+  const { weakness } = game.modes[name];
+  const starts = game.odds?.starts?.[name];
   const winRates = measured[game.name] ?? {};
   const all = winRates[name];
   if (all === undefined) return weakness;

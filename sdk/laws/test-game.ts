@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { BaseContract } from "ethers";
 import { SeededRandom } from "../bots/seeded-random.js";
 import type { Chooser } from "../games/assessment.js";
-import type { GameModule } from "../games/module.js";
+import type { GameModule, GameOdds } from "../games/module.js";
 import { modeHash } from "../games/modes.js";
 import { firstTurn, turnOf, type SecretStore } from "../games/moves.js";
 import { virtualRecord } from "../games/virtual-record.js";
@@ -25,7 +25,7 @@ import { termsOf, type Account } from "./world.js";
 
 /** Options of `testGame`. */
 export interface GameOptions extends LawOptions {
-  /** Number of random matches a mode that both engines compute, if the module has `atRandom`; defaults to 50. */
+  /** Number of random matches a mode that both engines compute, if the game has `odds`; defaults to 50. */
   previews?: number;
 }
 
@@ -59,22 +59,22 @@ export function testModule(game: LawGame & { module: GameModule }, options: Game
       random = new Random(`${game.name}: ${this.currentTest!.title}`);
     });
 
-    const { atRandom } = module;
-    const compared = async (anyInput: NonNullable<typeof atRandom>) => {
+    const { odds, bot } = module;
+    const compared = async ({ atRandom }: GameOdds) => {
       const contract = await previewOf(bench, module);
       for (const mode of bench.table.modes) {
         for (let n = 0; n < previews; n++) {
-          const input = anyInput(mode, new SeededRandom(random.word()));
+          const input = atRandom(mode, new SeededRandom(random.word()));
           const computed = await module.simulate(input);
           expect(await module.simulate(input, contract), JSON.stringify(input)).to.deep.equal(computed);
         }
       }
     };
-    if (atRandom) it("computes random matches of every mode alike on both engines", () => compared(atRandom));
+    if (odds) it("computes random matches of every mode alike on both engines", () => compared(odds));
 
     const players: Record<string, Chooser> = {
       "at random": (turn, secretStore) => module.moves.suggest(turn, secretStore),
-      ...(module.strategy && { "by its strategy": module.strategy }),
+      ...(bot && { "by its strategy": bot.strategy }),
     };
     for (const [how, choose] of Object.entries(players)) {
       it(`is played ${how} to its end in every mode, replayed, told and verified`, async () => {

@@ -70,9 +70,9 @@ export class EventWriter {
     this.archive = this.archived([], [], { isExcerpt, isAway });
     // What an audit keeps is forgotten with each match, so that it must not answer for the archive.
     const audited = this.archived([], []);
-    for (const { contract, abi, audit: auditOf } of games) {
+    for (const { contract, abi, kept } of games) {
       const address = this.addresses[contract];
-      const audit = isExcerpt ? undefined : auditOf?.(audited, address);
+      const audit = isExcerpt ? undefined : kept?.audit(audited, address);
       if (audit) this.audits.push(audit);
       this.answerBy(address, abi, (view, args) => audit?.expectedAnswers().find(isAsked(view, args))?.answer);
     }

@@ -3,7 +3,7 @@ import { Game__factory, type Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
 import { findGame, gameNamed } from "../games/list.js";
 import { modeNamed } from "../games/modes.js";
-import { EVEN, modeAgainstProgram, type GameModule, type StockMode } from "../games/module.js";
+import { EVEN, modeAgainstProgram, type GameModule, type ModeFacts } from "../games/module.js";
 import type { Terms } from "../protocol/terms.js";
 import { risksOf, type Known, type Warning } from "./risks.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -246,6 +246,6 @@ function checkFunds(stake: bigint, { token, total, share }: StakeLimits, purse: 
 }
 
 /** Returns what is known of the mode of a challenge: an unpublished one counts as even. */
-function modeOf({ game, mode }: ChallengeView, { known }: Policy): Pick<StockMode, "odds" | "ties" | "weakness"> {
+function modeOf({ game, mode }: ChallengeView, { known }: Policy): Pick<ModeFacts, "odds" | "ties" | "weakness"> {
   return mode === undefined ? { odds: EVEN } : gameNamed(game!, known).modes[mode];
 }

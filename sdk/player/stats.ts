@@ -100,7 +100,7 @@ export async function statsOf(
   const ofGame = async (game: GameModule): Promise<GameStats> => {
     const [record, own] = await Promise.all([
       readRecord(history, addresses[game.contract], player, block),
-      game.stats?.(player, history, block, addresses[game.contract]),
+      game.kept?.ofPlayers?.stats(player, history, block, addresses[game.contract]),
     ]);
     return {
       game: game.name,

@@ -418,7 +418,7 @@ function keepingRows(
 ): ExpectedRow<"keeping">[] {
   const rows = new Rows("keeping");
   for (const { record, row: match, player2 } of played) {
-    const keeping = findGame(match.game, own, addresses)?.keeping;
+    const keeping = findGame(match.game, own, addresses)?.kept?.ofPlayers?.keeping;
     if (!keeping || !record.terms.rated) continue;
     for (const [side, player] of [match.player1, player2].entries()) {
       const { game } = match;
@@ -427,7 +427,7 @@ function keepingRows(
     }
   }
   // Those whom nothing has changed have no row.
-  const fresh = new Map(own.map(({ contract, keeping }) => [addresses[contract], keeping?.fresh]));
+  const fresh = new Map(own.map(({ contract, kept }) => [addresses[contract], kept?.ofPlayers?.keeping.fresh]));
   return rows.all.filter(({ game, values }) => values !== fresh.get(game));
 }
 

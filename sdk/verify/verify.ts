@@ -103,7 +103,9 @@ class Verification {
       own.map(({ address }) => address),
       this.referee,
     );
-    this.audits = own.flatMap(({ audit, address }) => (audit ? [{ address, audit: audit(this.window, address) }] : []));
+    this.audits = own.flatMap(({ kept, address }) =>
+      kept ? [{ address, audit: kept.audit(this.window, address) }] : [],
+    );
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
     this.interfaces = new Map([[addresses.Arena, arenaAbi], ...interfaces]);
     const shown = verifying.shown?.map(({ matchId }) => matchId) ?? [];

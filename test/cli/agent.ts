@@ -137,7 +137,7 @@ describe("npm run agent", () => {
       expect(told.slice(0, 3).map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined"]);
       expect(told.at(-1)).to.include({ event: "settled" });
       expect(told.at(-1)!.text).to.match(/\nIt is over: .* Paid: .*\n(I won|I lost|It is a draw)\.$/);
-      if (game.resultText)
+      if (game.bot?.resultText)
         expect(told.at(-1)!.text).to.match(/^Rock-paper-scissors: AI played \w+, player played \w+\. /);
     });
   }

@@ -160,7 +160,7 @@ describe("Decoders of logs", () => {
         const simulated: bigint[][] = [];
         for (const { content } of short) {
           for (let n = 0; n < RANDOM_MATCHES; n++) {
-            const { words } = (await game.simulate(game.atRandom!(content, random))) as { words: string[] };
+            const { words } = (await game.simulate(game.odds!.atRandom(content, random))) as { words: string[] };
             simulated.push(words.map(BigInt));
           }
         }

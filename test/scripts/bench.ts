@@ -62,7 +62,7 @@ describe("npm run bench", () => {
     const input = { which: 1 };
     const liar = {
       ...stockGame("tic-tac-toe"),
-      atRandom: () => input,
+      odds: { atRandom: () => input },
       simulate: async (_: unknown, contract?: object) => ({ winner: contract ? 1 : 2 }),
     };
     const error = await checkParity(liar, 1).catch(String);

@@ -3,6 +3,7 @@ import type { Challenge, StakeOptions } from "../../../sdk/player/calls.js";
 import { weaknessOf } from "../../../sdk/games/win-rate.js";
 import { modeNamed } from "../../../sdk/games/modes.js";
 import type { GameModule } from "../../../sdk/games/module.js";
+import { operatorChecks } from "../../../sdk/games/operators.js";
 import { modeInTerms } from "../../../sdk/player/modes.js";
 import { risksOf, type Risk, type SeatToTake } from "../../../sdk/player/risks.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -79,8 +80,11 @@ async function reportRules(session: Session, terms: SeatToTake["terms"]): Promis
 
 /** Lists what may keep the caller from playing a move of the game at an address, a sentence each. */
 export async function moveChecksOf(session: Session, game: GameModule, address: string, move: Hex): Promise<string[]> {
-  if (!game.moveChecks) return [];
+  const { characters } = game;
+  if (!characters) return [];
+  const { history } = session;
   const { address: player } = await session.client();
   const committed = await committedBy(session, game);
-  return game.moveChecks(move, { player, game: address, history: session.history, committed });
+  const checks = await characters.moveChecks(move, { player, game: address, history, committed });
+  return [...checks, ...(await operatorChecks(characters, player, history))];
 }

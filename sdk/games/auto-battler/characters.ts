@@ -7,6 +7,7 @@ import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
 import { counted } from "./audit.js";
 import { counters, fought, type FighterCounters } from "./counters.js";
+import { moveChecks } from "./move-checks.js";
 import { decodeTeam } from "./moves.js";
 import { CHARACTERS } from "./story.js";
 
@@ -35,6 +36,7 @@ export const fighters: Characters = {
   noun: "fighter",
   contract: "Fighters",
   idsIn: decodeTeam,
+  moveChecks,
   ownedBy: (player, history) => history.fightersOf(player),
   async describe(id, history, address) {
     const { provider } = history;

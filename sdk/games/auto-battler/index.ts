@@ -8,7 +8,6 @@ import { fighters } from "./characters.js";
 import { facts } from "./facts.js";
 import { frames } from "./frames.js";
 import { format } from "./mode.js";
-import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
@@ -35,16 +34,13 @@ export const autoBattler = defineGame({
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
   },
   moves: committedMoves(teamRound),
-  strategy: committedChooser(teamRound, chooseFighters),
-  assess: assessFighters,
-  moveChecks,
+  bot: { strategy: committedChooser(teamRound, chooseFighters), assess: assessFighters },
+  odds: { atRandom, calculator },
+  kept: { audit },
   replay,
-  audit,
   decodeLog,
   story,
   frames,
   actionTexts,
-  atRandom,
-  calculator,
   simulate,
 });

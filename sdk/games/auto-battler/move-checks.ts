@@ -4,8 +4,6 @@ import type { Hex } from "../../protocol/hex.js";
 import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
 import type { MoveContext } from "../module.js";
-import { operatorChecks } from "../operators.js";
-import { fighters } from "./characters.js";
 import { decodeTeam } from "./moves.js";
 
 /** Warns of what may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
@@ -31,6 +29,5 @@ export async function moveChecks(
     ];
     return said.filter((sentence) => typeof sentence === "string");
   };
-  const each = await Promise.all(decodeTeam(move).map(about));
-  return [...each.flat(), ...(await operatorChecks(fighters, player, history))];
+  return (await Promise.all(decodeTeam(move).map(about))).flat();
 }

@@ -4,6 +4,7 @@ import { cardsAbi, type CardStats } from "../../chain/characters.js";
 import type { Characters } from "../module.js";
 import { STATS } from "./card-bounds.js";
 import { counters, fought } from "./counters.js";
+import { moveChecks } from "./move-checks.js";
 import { decodeTeam } from "./moves.js";
 
 /** Types of cards in wheel order; each beats the next, the last the first. */
@@ -16,6 +17,7 @@ export const cards: Characters = {
   noun: "card",
   contract: "GuardianCards",
   idsIn: decodeTeam,
+  moveChecks,
   ownedBy: (player, history) => history.cardsOf(player),
   async describe(id, history) {
     const card = await history.card(id);

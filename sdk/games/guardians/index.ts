@@ -8,7 +8,6 @@ import { cards } from "./characters.js";
 import { facts } from "./facts.js";
 import { frames } from "./frames.js";
 import { format } from "./mode.js";
-import { moveChecks } from "./move-checks.js";
 import { teamRound } from "./moves.js";
 import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
@@ -34,16 +33,13 @@ export const guardians = defineGame({
     WrongTeamSize: "A team of {size} cards is not one of {expected}.",
   },
   moves: committedMoves(teamRound),
-  strategy: committedChooser(teamRound, chooseCards),
-  assess: assessCards,
-  moveChecks,
+  bot: { strategy: committedChooser(teamRound, chooseCards), assess: assessCards },
+  odds: { atRandom, calculator },
+  kept: { audit },
   replay,
-  audit,
   decodeLog,
   story,
   frames,
   actionTexts,
-  atRandom,
-  calculator,
   simulate,
 });

@@ -2,8 +2,6 @@ import { ZeroAddress } from "ethers";
 import { GuardianCards__factory } from "../../../typechain-types/index.js";
 import type { Hex } from "../../protocol/hex.js";
 import type { MoveContext } from "../module.js";
-import { operatorChecks } from "../operators.js";
-import { cards } from "./characters.js";
 import { decodeTeam } from "./moves.js";
 
 /** Warns of what may keep a team from the battle: cards that are not the player's own, or may be taken away. */
@@ -17,6 +15,5 @@ export async function moveChecks(move: Hex, { player, history }: MoveContext): P
     if (approved === ZeroAddress) return [];
     return [`Card ${id} is approved to ${approved}, who can take it before the fight.`];
   };
-  const each = await Promise.all(decodeTeam(move).map(about));
-  return [...each.flat(), ...(await operatorChecks(cards, player, history))];
+  return (await Promise.all(decodeTeam(move).map(about))).flat();
 }

@@ -25,7 +25,6 @@ export const miniGames = oneRound({
     UnknownTieRule: "{ties} is no rule for ties: 0 gives them to player 1, 1 makes them draws.",
     MoveOutOfBounds: "The move {move} is not between {min} and {max}.",
   },
-  assess: assessMove,
   rules: {
     mode: modes,
     modeOfHash,
@@ -43,6 +42,7 @@ export const miniGames = oneRound({
     measure: (output) => ({ ties: (output as Simulation).tie }),
     frame: frameOf,
     lines: linesOf,
+    assess: assessMove,
     result: resultText,
   },
 });

@@ -35,10 +35,25 @@ export const pistolsGame = defineGame({
   trust: "stock",
   abi: Pistols__factory.abi,
   decoder: { contract: "PistolsLog", abi: PistolsLog__factory.abi },
-  modes: {
-    default: {
-      ...facts.modes.default,
-      starts: {
+  errors: {
+    PacesOutOfBounds: "{paces} paces are not between {min} and {max}.",
+    NoSuchBlades: "{slot1} and {slot2} are none of the thirteen moves with blades.",
+    OnlyTheDefaultMode: "The game has no mode but its default.",
+  },
+  moves: committedMoves(committedRounds),
+  bot: { strategy: committedChooser(committedRounds, chooseRound), assess: weighPaces },
+  odds: {
+    atRandom(_mode, random) {
+      // With any past; a duelist without one has no strength.
+      const any = () => {
+        const archetype = random.below(4);
+        return { archetype, strength: archetype === 0 ? 0 : random.below(101) };
+      };
+      return duelAtRandom(random, [any(), any()]);
+    },
+    calculator,
+    starts: {
+      default: {
         told: "Duelists at full strength won and lost against newcomers",
         inputs: {
           villainous: againstNewcomer(VILLAINOUS),
@@ -48,32 +63,13 @@ export const pistolsGame = defineGame({
       },
     },
   },
-  errors: {
-    PacesOutOfBounds: "{paces} paces are not between {min} and {max}.",
-    NoSuchBlades: "{slot1} and {slot2} are none of the thirteen moves with blades.",
-    OnlyTheDefaultMode: "The game has no mode but its default.",
-  },
-  moves: committedMoves(committedRounds),
-  strategy: committedChooser(committedRounds, chooseRound),
-  assess: weighPaces,
-  atRandom(_mode: string, random: SeededRandom) {
-    // With any past; a duelist without one has no strength.
-    const any = () => {
-      const archetype = random.below(4);
-      return { archetype, strength: archetype === 0 ? 0 : random.below(101) };
-    };
-    return duelAtRandom(random, [any(), any()]);
-  },
+  kept: { audit, ofPlayers: { stats, keeping } },
   replay,
-  audit,
-  stats,
-  keeping,
   decodeLog,
   view,
   story,
   frames,
   actionTexts,
-  calculator,
   simulate: simulatePistols,
 });
 

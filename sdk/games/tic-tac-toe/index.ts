@@ -24,8 +24,7 @@ export const ticTacToe = openTurns({
   abi: TicTacToe__factory.abi,
   decoder: { contract: "TicTacToeLog", abi: TicTacToeLog__factory.abi },
   errors: { OccupiedCell: "Cell {cell} is marked already." },
-  strategy: chooseCell,
-  assess,
+  bot: { strategy: chooseCell, assess },
   rules: {
     ...marks,
     mode: modes,

@@ -388,7 +388,7 @@ describe("Mini-games: matches", () => {
         expect(resultText(game, side)).to.equal(text);
       }
       const duel = await Duel.offer(t, Dice, Ties.Draw, 3);
-      const told = async () => miniGames.resultText!(await t.history.match(duel.matchId), t.history, 1);
+      const told = async () => miniGames.bot!.resultText!(await t.history.match(duel.matchId), t.history, 1);
       expect(await told()).to.equal(undefined);
       await duel.play(5);
       expect(await told()).to.equal("Dice: AI rolled 5, player rolled 3. AI wins, 5 > 3.");

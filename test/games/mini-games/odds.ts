@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import type { StockMode } from "../../../sdk/games/module.js";
+import type { ModeFacts } from "../../../sdk/games/module.js";
 import { Dice } from "../../../sdk/protocol/dice.js";
 import { miniGames } from "../../../sdk/games/mini-games/index.js";
 import { play } from "../../../sdk/games/mini-games/engine.js";
@@ -32,7 +32,7 @@ function moveOf(kind: number, dice: Dice, place: number): number {
 }
 
 describe("Mini-games: odds", () => {
-  const stock = Object.entries<StockMode>(miniGames.modes).map(([name, { content, odds }]) => ({
+  const stock = Object.entries<ModeFacts>(miniGames.modes).map(([name, { content, odds }]) => ({
     name,
     ...decodeMode(content),
     stakes: odds.map(Number),

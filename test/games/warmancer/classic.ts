@@ -105,7 +105,7 @@ describe("Warmancer: matches between players who know only their own secrets", (
     const { content } = warmancer.modes.quick;
     await world.game.getFunction("registerMode")(content);
     const strategy = strategyOf(warmancer);
-    expect(strategy).to.equal(warmancer.strategy);
+    expect(strategy).to.equal(warmancer.bot.strategy);
     const { record, mismatch } = await played(world, keccak256(content), strategy);
     expect(mismatch).to.equal(undefined);
     expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);

@@ -126,7 +126,7 @@ describe("Strategies on a chain", () => {
     async () =>
       fixed;
 
-  for (const game of games.filter(({ strategy }) => strategy !== undefined)) {
+  for (const game of games.filter(({ bot }) => bot !== undefined)) {
     const modes = game.demo === undefined ? Object.values(game.modes) : [demoOf(game)];
     it(`play whole matches in both seats, in every mode that is shown: ${game.name}`, async () => {
       for (const { content } of modes) {
@@ -360,9 +360,9 @@ describe("Strategies on a chain", () => {
         const matchId = await match(game, { by: [dora, bob] });
         const turn = turnOf(await history.match(matchId), Seat.Two, bob.address, history);
         await networkHelpers.time.increase(DAY + 1);
-        expect((await game.assess!(turn)).winProbability).to.be.below(0.05);
+        expect((await game.bot!.assess!(turn)).winProbability).to.be.below(0.05);
         const other = { ...turn, player: dora.address, record: { ...turn.record, player1: bob.address } };
-        expect((await game.assess!(other)).winProbability).to.be.above(0.95);
+        expect((await game.bot!.assess!(other)).winProbability).to.be.above(0.95);
       });
     }
 
@@ -383,7 +383,7 @@ describe("Strategies on a chain", () => {
       const game = stockGame(name);
       const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };
       const turn = { ...firstTurn(terms, carol.address, history), seat };
-      return (await game.assess!(turn as unknown as OpenTurn)).winProbability;
+      return (await game.bot!.assess!(turn as unknown as OpenTurn)).winProbability;
     };
     const { One, Two } = Seat;
     const told: [string, string, bigint, number][] = [
@@ -395,11 +395,11 @@ describe("Strategies on a chain", () => {
       ["pistols", "default", One, 0.5],
     ];
     for (const [name, mode, seat, chance] of told) expectClose(await chanceIn(name, mode, seat), chance, 1e-9, mode);
-    expect(stockGame("warmancer").assess).to.equal(undefined);
+    expect(stockGame("warmancer").bot!.assess).to.equal(undefined);
   });
 
-  it("play any move of a game whose module brings no strategy", async () => {
-    const bare = { ...stockGame("tic-tac-toe"), strategy: undefined };
+  it("play any move of a game that has no bot", async () => {
+    const bare = { ...stockGame("tic-tac-toe"), bot: undefined };
     const terms = { game: history.addresses.TicTacToe, mode: ZeroHash };
     const turn = firstTurn(terms, players[0].address, history);
     const found = await strategyOf(bare)(turn, secretStoreOf(players[0], history.addresses.TicTacToe));

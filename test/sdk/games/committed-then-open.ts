@@ -207,7 +207,7 @@ describe("A game of a committed round and open turns", () => {
   it("given random matches, it computes them alike on both engines", async () => {
     const contract = table.game as unknown as BaseContract;
     for (let n = 0; n < 100; n++) {
-      const input = sticks.atRandom!("0x", new SeededRandom(id(`sticks ${n}`)));
+      const input = sticks.odds!.atRandom("0x", new SeededRandom(id(`sticks ${n}`)));
       const output = await sticks.simulate(input);
       expect(await sticks.simulate(input, contract)).to.deep.equal(output);
       expect(output).to.include({ finished: true, left: 0 });

@@ -127,8 +127,8 @@ describe("A game of one committed move each", () => {
   });
 
   it("given a seed, it draws the same random match, which it can play", async () => {
-    const input = highPair.atRandom!("0x", new SeededRandom(id("pairs")));
-    expect(input).to.deep.equal(highPair.atRandom!("0x", new SeededRandom(id("pairs"))));
+    const input = highPair.odds!.atRandom("0x", new SeededRandom(id("pairs")));
+    expect(input).to.deep.equal(highPair.odds!.atRandom("0x", new SeededRandom(id("pairs"))));
     expect(await highPair.simulate(input))
       .to.have.property("words")
       .of.length(1);
@@ -218,7 +218,7 @@ describe("A game of one committed move each", () => {
     expect(own.title).to.equal("Pairs");
     expect(await own.story(played("0x0102", "0x0304"), NO_HISTORY, paint)).to.deep.equal(["once upon a time"]);
     expect(own.replay).not.to.equal(undefined);
-    expect([own.strategy, own.calculator, own.modeFormat, own.decoder]).to.deep.equal(Array(4).fill(undefined));
+    expect([own.bot, own.odds!.calculator, own.modeFormat, own.decoder]).to.deep.equal(Array(4).fill(undefined));
   });
 
   it("given a choice among moves, programs play it, and nothing for a reveal", async () => {
@@ -227,8 +227,8 @@ describe("A game of one committed move each", () => {
     const record = { ...played("0x0102", "0x0304"), actions: [] };
     const store = secretStoreWith(randomKey(), BY);
     const turn = turnOf({ ...record, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);
-    expect(await own.strategy!(turn, store)).to.deep.equal(["20", "20"]);
-    expect(await own.strategy!(turnOf(record, Seat.One, BY.player, NO_HISTORY), store)).to.deep.equal([]);
+    expect(await own.bot!.strategy(turn, store)).to.deep.equal(["20", "20"]);
+    expect(await own.bot!.strategy(turnOf(record, Seat.One, BY.player, NO_HISTORY), store)).to.deep.equal([]);
   });
 
   it("given a move that its codec encodes in another length, it refuses to send it", () => {

@@ -42,9 +42,9 @@ describe("A game in open turns", () => {
 
   it("given a choice among moves, programs play it by the position", async () => {
     const { rules } = ticTacToe;
-    const { strategy: _, ...bare } = ticTacToe;
+    const { bot: _, ...bare } = ticTacToe;
     const chosen = openTurns({ ...bare, rules: { ...rules, choose: ({ x }) => (x === 0x14 ? 6 : 1) } });
-    expect(await chosen.strategy!(turn(), NO_STORE)).to.deep.equal(["6"]);
+    expect(await chosen.bot!.strategy(turn(), NO_STORE)).to.deep.equal(["6"]);
   });
 
   it("given a match, it draws each move with the position behind it", async () => {
@@ -74,11 +74,11 @@ describe("A game in open turns", () => {
   });
 
   it("given the content of a mode, a match at random names the mode as its format does", () => {
-    const { atRandom: _, modeFormat: __, rules, ...bare } = ticTacToe;
+    const { odds: _, modeFormat: __, rules, ...bare } = ticTacToe;
     const mode = { ...rules.mode!, toJson: ({ ties }: { ties: number }) => ({ ties: `rule ${ties}` }) };
     const worded = openTurns({ ...bare, rules: { ...rules, mode } });
     for (const content of ["0x", "0x00"] as const) {
-      const input = worded.atRandom!(content, new SeededRandom(ZeroHash)) as { mode: object };
+      const input = worded.odds!.atRandom(content, new SeededRandom(ZeroHash)) as { mode: object };
       expect(input.mode).to.deep.equal(worded.modeFormat!.decode(content));
     }
     expect(worded.modeFormat!.decode("0x00")).to.deep.equal({ ties: "rule 0" });

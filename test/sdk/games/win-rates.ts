@@ -27,7 +27,7 @@ describe("Win rates of the seats", () => {
   it("count all matches of a measurement", () => {
     for (const game of known) {
       for (const { player1, player2, draws } of Object.values(measured[game.name]))
-        expect(player1 + player2 + draws).to.equal(game.winRateRuns ?? WIN_RATE_RUNS);
+        expect(player1 + player2 + draws).to.equal(game.odds?.winRateRuns ?? WIN_RATE_RUNS);
     }
   });
 
@@ -67,7 +67,7 @@ describe("Win rates of the seats", () => {
   });
 
   it("are told of each archetype at full strength against a newcomer", () => {
-    const { modes } = stockGame("pistols");
+    const { modes, odds } = stockGame("pistols");
     const [villainous, trickster, honourable] = ["villainous", "trickster", "honourable"].map((archetype) => {
       const { player1, player2 } = measured.pistols[`default, ${archetype}`];
       expect(player1, archetype).to.be.greaterThan(player2);
@@ -76,7 +76,7 @@ describe("Win rates of the seats", () => {
     const told = weaknessOf(stockGame("pistols"), "default")!;
     expect(told.startsWith(modes.default.weakness!)).to.equal(true);
     expect(told).to.match(new RegExp(`: ${villainous}, ${trickster}, ${honourable}\\.$`));
-    const input = modes.default.starts!.inputs.honourable(new SeededRandom(`0x${"22".repeat(32)}`));
+    const input = odds!.starts!.default.inputs.honourable(new SeededRandom(`0x${"22".repeat(32)}`));
     expect(input).to.deep.include({
       duelists: [
         { archetype: 3, m: 100 },
@@ -94,7 +94,7 @@ describe("Win rates of the seats", () => {
 
   it("leave a game that nobody has measured to what its mode says of itself", () => {
     const { modes } = stockGame("tic-tac-toe");
-    const unmeasured = { ...stockGame("tic-tac-toe"), name: "noughts", atRandom: undefined };
+    const unmeasured = { ...stockGame("tic-tac-toe"), name: "noughts", odds: undefined };
     expect(weaknessOf(unmeasured, "default")).to.equal(modes.default.weakness);
     expect(
       weaknessOf({ ...unmeasured, modes: { plain: { ...modes.default, weakness: undefined } } }, "plain"),

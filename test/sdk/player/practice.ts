@@ -5,6 +5,7 @@ import { Random } from "../../../scripts/soak/random.js";
 import { modeHash } from "../../../sdk/games/modes.js";
 import { games, stockGame } from "../../../sdk/games/index.js";
 import type { GameModule } from "../../../sdk/games/module.js";
+import { operatorChecks } from "../../../sdk/games/operators.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";
@@ -51,6 +52,7 @@ describe("Practice", () => {
       it(`plays ${game.name}, ${name}: a person against the strategy, saved and loaded at each turn`, () =>
         new Random(`${game.name} ${name}`).instead(async () => {
           let practice = await Practice.start(game, { mode: content, seat: i % 2 === 0 ? Seat.Two : Seat.One });
+          const { characters } = game;
           let turns = 0;
           for (; !practice.isOver && (turns < LONG || isShort(game, content)); turns++) {
             const turn = (await practice.turn())!;
@@ -59,7 +61,10 @@ describe("Practice", () => {
             const move = await game.moves.read(args, turn, practice.secretStoreOf(turn.seat));
             const context = { player: turn.player, game: turn.game, history: practice.archive, committed: [] };
             // In a turn that only reveals there is no move to check.
-            if (move !== "0x") expect(await game.moveChecks?.(move, context)).to.deep.equal(game.moveChecks && []);
+            if (move !== "0x" && characters) {
+              expect(await characters.moveChecks(move, context)).to.deep.equal([]);
+              expect(await operatorChecks(characters, turn.player, practice.archive)).to.deep.equal([]);
+            }
             await game.moves.choices?.(turn, practice.secretStoreOf(turn.seat));
             await practice.play(turns % 2 === 0 ? args : move);
             expect(carried(practice.save())).to.deep.equal(practice.save());
