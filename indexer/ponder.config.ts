@@ -2,7 +2,8 @@ import { traitsOf } from "../sdk/chain/traits.js";
 import { createConfig } from "ponder";
 import { deployedGames } from "../sdk/games/list.js";
 import { games } from "./src/games.js";
-import { Arena__factory, Fighters__factory, GuardianCards__factory, IGame__factory } from "../typechain-types/index.js";
+import type { Characters } from "../sdk/games/module.js";
+import { Arena__factory, type Characters__factory, IGame__factory } from "../typechain-types/index.js";
 import { endWithParent } from "./parent.js";
 import { ownSetting } from "./setting.js";
 
@@ -11,6 +12,12 @@ endWithParent();
 const { chainId, block, addresses, rpc, pause, folder } = ownSetting();
 const startBlock = block;
 const address = (name: string) => addresses[name] as `0x${string}`;
+
+/** Returns a contract of characters as Ponder follows it, by its name. */
+function tokenSource({ contract, abi: declared }: Characters) {
+  const abi = declared as typeof Characters__factory.abi;
+  return [contract, { chain: "duello", abi, address: address(contract), startBlock }] as const;
+}
 
 export default createConfig({
   ...(folder !== undefined && { database: { kind: "pglite", directory: folder } }),
@@ -26,7 +33,6 @@ export default createConfig({
       address: deployedGames(games, addresses).map(({ contract }) => address(contract)),
       startBlock,
     },
-    Fighters: { chain: "duello", abi: Fighters__factory.abi, address: address("Fighters"), startBlock },
-    GuardianCards: { chain: "duello", abi: GuardianCards__factory.abi, address: address("GuardianCards"), startBlock },
+    ...Object.fromEntries(games.flatMap(({ characters }) => (characters ? [tokenSource(characters)] : []))),
   },
 });

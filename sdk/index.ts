@@ -172,7 +172,8 @@ export { CORE, type Addresses } from "./chain/addresses.js";
 export { readDeployment, readDeployments, type Deployment, type PageDeployment } from "./chain/deployment.js";
 export { codeMismatch, type Artifact, type CodeMismatch } from "./chain/code.js";
 export { Archive, type ArchiveUpdate, type FollowOptions } from "./chain/archive.js";
-export { NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./chain/characters.js";
+export { characterContract, type CharacterContract } from "./chain/character-contract.js";
+export { NeverMinted, readCharacter } from "./chain/characters.js";
 export type { Content } from "./chain/content.js";
 export {
   decodeEvent,

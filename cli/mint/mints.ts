@@ -33,7 +33,7 @@ export interface Kind {
   /** Name on the command line and in files. */
   name: string;
   /** Name of the contract, and of its address in a deployment. */
-  contract: "FightToken" | Characters["contract"];
+  contract: string;
   /** Name of many. */
   plural: string;
   /** Properties as an example. */

@@ -1,10 +1,12 @@
 import { deployment as deployments, mode, operator, terms } from "../ponder.schema.js";
+import type { CharacterContract } from "../../sdk/chain/character-contract.js";
 import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
 import { plainFields } from "../../sdk/chain/saved.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import type { Setting } from "../setting.js";
 import { noteMinted, noteOwner } from "./characters.js";
 import type { Db } from "./db.js";
+import { games } from "./games.js";
 import { eventOf, type PonderEvent } from "./event.js";
 import { act, create, fund, join, note, settle, type MatchContext } from "./matches.js";
 import { changePurse, changeToken } from "./money.js";
@@ -29,6 +31,18 @@ function on<N extends EventName>(name: N, apply: (db: Db, event: ChainEvent<N>) 
   };
 }
 
+/** Makes the handlers of the events of a contract of characters. */
+function handlersOfTokens({ contract, minted }: CharacterContract): [string, Handler][] {
+  const transferred = on("Transfer", (db, { address, args }) => noteOwner(db, address, args.id, args.to));
+  const noted = on(minted, (db, event) =>
+    noteMinted(db, event.address, event.args.id, event.args.to, plainFields(event)),
+  );
+  return [
+    [`${contract}:Transfer`, transferred],
+    [`${contract}:${minted}`, noted],
+  ];
+}
+
 /** Makes the handlers of all events of a deployment, by contract and name. */
 export function handlersOf({
   chainId,
@@ -46,8 +60,6 @@ export function handlersOf({
       await apply(eventOf(name, event), { db, history, time: event.block.timestamp });
     };
   }
-
-  const transferred = on("Transfer", (db, { address, args }) => noteOwner(db, address, args.id, args.to));
 
   return {
     "Arena:setup": async ({ context: { db } }) => {
@@ -77,14 +89,7 @@ export function handlersOf({
     "Arena:OperatorAllowed": on("OperatorAllowed", (db, { args }) =>
       db.insert(operator).values(args).onConflictDoUpdate({ until: args.until }),
     ),
-    "Fighters:Transfer": transferred,
-    "GuardianCards:Transfer": transferred,
-    "Fighters:FighterMinted": on("FighterMinted", (db, event) =>
-      noteMinted(db, event.address, event.args.id, event.args.to, plainFields(event)),
-    ),
-    "GuardianCards:CardMinted": on("CardMinted", (db, event) =>
-      noteMinted(db, event.address, event.args.id, event.args.to, plainFields(event)),
-    ),
+    ...Object.fromEntries(games.flatMap(({ characters }) => (characters ? handlersOfTokens(characters) : []))),
     "Arena:Created": onMatch("Created", create),
     "Arena:Funded": onMatch("Funded", fund),
     "Arena:Joined": onMatch("Joined", join),

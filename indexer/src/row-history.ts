@@ -1,8 +1,9 @@
 import { JsonRpcProvider } from "ethers";
 import { character, match, matchEvent, mode, terms } from "../ponder.schema.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
+import type { MintName } from "../../sdk/chain/character-contract.js";
 import { EventHistory } from "../../sdk/chain/event-history.js";
-import type { AnyEvent, ChainEvent, EventName, Where } from "../../sdk/chain/events.js";
+import { isMintName, type AnyEvent, type ChainEvent, type EventName, type Where } from "../../sdk/chain/events.js";
 import { readFields } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
@@ -35,8 +36,8 @@ export class RowHistory extends EventHistory {
       const found = await this.db.find(mode, { game: address, hash: hash as Hex });
       return found?.content ? event({ mode: hash, content: found.content }) : [];
     }
-    if (name === "FighterMinted" || name === "CardMinted") {
-      const { id } = where as Where<"FighterMinted">;
+    if (isMintName(name)) {
+      const { id } = where as Where<MintName>;
       const found = await this.db.find(character, { contract: address, characterId: id as bigint });
       return found?.traits ? event(readFields(name, found.traits, name)) : [];
     }

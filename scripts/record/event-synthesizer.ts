@@ -7,6 +7,8 @@ import { modesToRegister } from "../../sdk/games/modes.js";
 import { addressMadeOf, EventWriter } from "../../sdk/player/event-writer.js";
 import { MAX_FEE_BPS } from "../../sdk/protocol/terms.js";
 import { Ledger } from "../../sdk/verify/ledger.js";
+import { fighterContract } from "../../sdk/games/auto-battler/fighters.js";
+import { cardContract } from "../../sdk/games/guardians/cards.js";
 
 const PLAYERS = 20;
 const TEAM = 5;
@@ -51,8 +53,8 @@ export class EventSynthesizer extends EventWriter {
     this.write(Arena, "Deposited", { token: FightToken, player, amount: RICHES });
     for (const id of this.ownedBy(player)) {
       const tiers = [0, 1, 2, 3, 4, 5].map((stat) => 1 + ((id + stat) % 3));
-      this.mint("Fighters", BigInt(id), player, [id, ...tiers, 1]);
-      this.mint("GuardianCards", BigInt(id), player, [350, 250, 900, id, 100, 100, id % 8]);
+      this.mint(fighterContract, BigInt(id), player, [id, ...tiers, 1]);
+      this.mint(cardContract, BigInt(id), player, [350, 250, 900, id, 100, 100, id % 8]);
     }
   }
 }

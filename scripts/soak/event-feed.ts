@@ -1,6 +1,6 @@
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { Archive } from "../../sdk/chain/archive.js";
-import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
+import { allTopics, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import { SETTINGS, type Chain } from "./chain.js";
 
 /** Feeds all events of a chain to archives as they come: reading the chain again each time would take ever longer. */
@@ -24,7 +24,7 @@ export class EventFeed {
   update(archive: Archive): void {
     for (; this.read < this.chain.logs.length; this.read++) {
       const log = this.chain.logs[this.read];
-      const isOurs = log.address !== this.addresses.FightToken && ALL_TOPICS.includes(log.topics[0]);
+      const isOurs = log.address !== this.addresses.FightToken && allTopics().includes(log.topics[0]);
       if (isOurs) this.events.push(decodeEvent(log));
     }
     archive.add(this.events.slice(archive.all.length));

@@ -3,6 +3,7 @@ import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 import type { Addresses } from "./addresses.js";
+import type { CharacterContract } from "./character-contract.js";
 import type { Content } from "./content.js";
 import { EventHistory } from "./event-history.js";
 import { decodeEvent, fits, isDecisive, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
@@ -341,7 +342,8 @@ export class Archive extends EventHistory implements EventSource {
     return [created, ...later, ...this.find(game, "Log", { matchId }, created.block)];
   }
 
-  protected override async ownedBy(player: string, token: string): Promise<bigint[]> {
+  override async ownedBy(player: string, { contract }: CharacterContract): Promise<bigint[]> {
+    const token = this.addresses[contract];
     // An owner has got a token once more than it has given it away.
     const balances = new Map<bigint, number>();
     const count = (events: ChainEvent<"Transfer">[], step: number) => {

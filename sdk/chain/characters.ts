@@ -1,38 +1,9 @@
-import { Contract, type Interface, type Provider } from "ethers";
-import {
-  type Fighters,
-  Fighters__factory,
-  type GuardianCards,
-  GuardianCards__factory,
-} from "../../typechain-types/index.js";
-import { layout, unpack } from "../protocol/layout.js";
+import { Contract, type Interface, type ParamType, type Provider } from "ethers";
+import type { Hex } from "../protocol/hex.js";
+import { InputError, integer } from "../protocol/input.js";
+import type { CharacterContract, MintArgs, MintName } from "./character-contract.js";
+import { fieldsOf } from "./events.js";
 import { revertData } from "./revert.js";
-
-// Made once: parsing an ABI takes longer than a request to a local node.
-export const fightersAbi = Fighters__factory.createInterface();
-export const cardsAbi = GuardianCards__factory.createInterface();
-
-/** A fighter's traits, which never change after its mint. */
-export interface FighterTraits {
-  character: bigint;
-  /** Tiers 1 to 3 in the order attack, defense, health, speed, range, combo. */
-  tiers: number[];
-  golden: boolean;
-}
-
-/** Stats of a guardian's card, which never change after its mint. */
-export interface CardStats {
-  power: number;
-  defense: number;
-  hp: number;
-  speed: number;
-  /** Chance of 1000. */
-  critical: number;
-  /** Chance of 1000. */
-  luck: number;
-  /** 0 to 7, in the order of the wheel of types. */
-  type: number;
-}
 
 /** Thrown for a character that does not exist, and never did. */
 export class NeverMinted extends Error {
@@ -43,40 +14,69 @@ export class NeverMinted extends Error {
   }
 }
 
-/** Traits as the token packs them. */
-export const TRAITS = layout({ tiers: [0, 12], golden: [12, 1], character: [16, 32] });
-
-/** Tiers as the token packs them among the traits. */
-const TIERS = layout({ attack: [0, 2], defense: [2, 2], health: [4, 2], speed: [6, 2], range: [8, 2], combo: [10, 2] });
-
-/** Stats as the token packs them. */
-export const STATS = layout({
-  power: [0, 16],
-  defense: [16, 16],
-  hp: [32, 16],
-  speed: [48, 16],
-  critical: [64, 16],
-  luck: [80, 10],
-  type: [93, 3],
-});
-
-/** Reads a fighter's traits. @throws NeverMinted; Error for traits that no fighter can have. */
-export async function readFighter(provider: Provider, fighters: string, id: bigint): Promise<FighterTraits> {
-  const token = new Contract(fighters, fightersAbi, provider) as unknown as Fighters;
-  const never = inPlaceOf("UnknownFighter", token.interface, new NeverMinted("fighter", id));
-  const { tiers: packed, golden, character } = unpack(TRAITS, await token.traitsOf(id).catch(never));
-  const { attack, defense, health, speed, range, combo } = unpack(TIERS, BigInt(packed));
-  const tiers = [attack, defense, health, speed, range, combo];
-  // The token mints none of these: it is the node that says so.
-  if (tiers.includes(0)) throw new Error(`The fighter ${id} is said to have a tier of 0.`);
-  return { character: BigInt(character), tiers, golden: golden === 1 };
+/** Reads the traits of a character as numbers. @throws NeverMinted; Error for traits that no character can have. */
+export async function readCharacter(
+  provider: Provider,
+  address: string,
+  { declared, noun, unknown, view, unpack }: CharacterContract,
+  id: bigint,
+): Promise<number[]> {
+  const token = new Contract(address, declared, provider);
+  const never = inPlaceOf(unknown, declared, new NeverMinted(noun, id));
+  const word = (await token.getFunction(view).staticCall(id).catch(never)) as bigint;
+  return unpack(word, id);
 }
 
-/** Reads the stats of a guardian's card. @throws NeverMinted */
-export async function readCard(provider: Provider, cards: string, id: bigint): Promise<CardStats> {
-  const token = new Contract(cards, cardsAbi, provider) as unknown as GuardianCards;
-  const never = inPlaceOf("UnknownCard", token.interface, new NeverMinted("card", id));
-  return unpack(STATS, await token.cardOf(id).catch(never));
+/** Lists the traits of the character that a call of `mint` makes. */
+export function numbersIn({ declared }: CharacterContract, call: Hex): number[] {
+  const [, ...traits] = declared.decodeFunctionData("mint", call).toArray(true) as unknown[];
+  return numbersOf(traits);
+}
+
+/** Lists the traits in the event of a mint as numbers. */
+export function mintedNumbers({ minted }: CharacterContract, args: MintArgs): number[] {
+  return numbersOf(traitFields(minted).map(({ name }) => args[name as keyof MintArgs]));
+}
+
+/**
+ * Makes the fields of the event of a mint out of traits as numbers.
+ * @throws InputError for traits that no character of the contract can have.
+ */
+export function mintArgs(
+  { minted, bounds }: CharacterContract,
+  id: bigint,
+  to: string,
+  traits: readonly number[],
+): MintArgs {
+  if (traits.length !== bounds.length) {
+    throw new InputError("character", `${traits.length} traits instead of ${bounds.length}`);
+  }
+  const values = traits.map((trait, i) => BigInt(integer(...bounds[i])(trait, `character[${i}]`)));
+  return { id, to, ...fieldsFrom(traitFields(minted), values) };
+}
+
+/** Returns the fields of the event of a mint that are traits. */
+function traitFields(minted: MintName): readonly ParamType[] {
+  return fieldsOf(minted).slice(2);
+}
+
+/** Takes the values of fields from the front of a list of numbers. */
+function fieldsFrom(fields: readonly ParamType[], values: bigint[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, values)]));
+}
+
+/** Takes the value of a field from the front of a list of numbers. */
+function valueOf({ baseType, type, arrayLength, components }: ParamType, values: bigint[]): unknown {
+  if (baseType === "array") return values.splice(0, arrayLength!);
+  if (baseType !== "tuple") return type === "bool" ? values.shift() === 1n : values.shift();
+  return fieldsFrom(components!, values);
+}
+
+/** Lists numbers and flags, however they are nested. */
+function numbersOf(values: readonly unknown[]): number[] {
+  return values.flatMap((value) =>
+    typeof value === "object" ? numbersOf(Object.values(value as object) as unknown[]) : Number(value),
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Provider } from "ethers";
 import type { Hex } from "../protocol/hex.js";
 import type { Addresses } from "./addresses.js";
-import { NeverMinted, type CardStats, type FighterTraits } from "./characters.js";
+import type { CharacterContract } from "./character-contract.js";
+import { mintedNumbers, NeverMinted } from "./characters.js";
 import { History } from "./history.js";
 
 /** A history that answers from events alone, which a subclass keeps: no contract is asked anything. */
@@ -25,18 +26,11 @@ export abstract class EventHistory extends History {
     return registered.args.content;
   }
 
-  override async fighter(id: bigint): Promise<FighterTraits> {
-    const [minted] = await this.events(this.addresses.Fighters, "FighterMinted", { id });
-    if (!minted) throw new NeverMinted("fighter", id);
-    const { character, tiers, golden } = minted.args;
-    return { character, tiers: tiers.map(Number), golden };
-  }
-
-  override async card(id: bigint): Promise<CardStats> {
-    const [minted] = await this.events(this.addresses.GuardianCards, "CardMinted", { id });
-    if (!minted) throw new NeverMinted("card", id);
-    const [power, defense, hp, speed, critical, luck, type] = Object.values(minted.args.stats).map(Number);
-    return { power, defense, hp, speed, critical, luck, type };
+  override async characterNumbers(kind: CharacterContract, id: bigint): Promise<number[]> {
+    const { contract, noun, minted } = kind;
+    const [event] = await this.events(this.addresses[contract], minted, { id });
+    if (!event) throw new NeverMinted(noun, id);
+    return mintedNumbers(kind, event.args);
   }
 
   protected override async chain(): Promise<bigint> {

@@ -1,6 +1,7 @@
 import type { Interface, Log, ParamType, TransactionReceipt } from "ethers";
-import { Fighters__factory, GuardianCards__factory, IGame__factory } from "../../typechain-types/index.js";
+import { Characters__factory, IGame__factory } from "../../typechain-types/index.js";
 import { arenaAbi } from "./arena.js";
+import { mints, type MintArgs, type MintName } from "./character-contract.js";
 import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import type { Agreed as AgreedResult, Pledge, Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
@@ -33,13 +34,15 @@ export interface Events {
   TreasuryChanged: { treasury: string };
   Log: { matchId: bigint; round: bigint; logEntries: bigint[] };
   ModeRegistered: { mode: Hex; content: Hex };
-  FighterMinted: { id: bigint; to: string; character: bigint; tiers: bigint[]; golden: boolean };
-  CardMinted: { id: bigint; to: string; stats: Record<string, bigint> };
   Transfer: { from: string; to: string; id: bigint };
   ApprovalForAll: { owner: string; operator: string; isApproved: boolean };
+  [minted: MintName]: MintArgs;
 }
 
 export type EventName = keyof Events;
+
+/** Name of an event that no game chooses. */
+type CoreName = Exclude<EventName, MintName>;
 
 /** An event and its place in the chain. */
 export interface ChainEvent<N extends EventName = EventName> {
@@ -61,12 +64,12 @@ export type AnyEvent = { [N in EventName]: ChainEvent<N> }[EventName];
 /** Values of indexed fields that events must have: one value of a field, or any of several. */
 export type Where<N extends EventName> = { [K in keyof Events[N]]?: Events[N][K] | readonly Events[N][K][] };
 
-const [game, fighters, cards] = [IGame__factory, Fighters__factory, GuardianCards__factory].map(
+const [game, characters] = [IGame__factory, Characters__factory].map(
   (factory) => factory.createInterface() as Interface,
 );
 
-/** Interfaces of the contracts that declare each event. */
-const declarations: Readonly<Record<EventName, Interface>> = {
+/** Interfaces of the contracts that declare each event, but for mints. */
+const declarations: Readonly<Record<CoreName, Interface>> = {
   TermsAdded: arenaAbi,
   Created: arenaAbi,
   Funded: arenaAbi,
@@ -83,16 +86,28 @@ const declarations: Readonly<Record<EventName, Interface>> = {
   TreasuryChanged: arenaAbi,
   Log: game,
   ModeRegistered: game,
-  FighterMinted: fighters,
-  CardMinted: cards,
-  Transfer: fighters,
-  ApprovalForAll: fighters,
+  Transfer: characters,
+  ApprovalForAll: characters,
 };
 
-/** Names of all events. */
-export const EVENT_NAMES = Object.keys(declarations) as readonly EventName[];
+const namesByTopic = new Map(
+  (Object.keys(declarations) as CoreName[]).map((name) => [declarations[name].getEvent(name)!.topicHash, name]),
+);
 
-const namesByTopic = new Map(EVENT_NAMES.map((name) => [declarations[name].getEvent(name)!.topicHash, name]));
+/** Lists the names of all events. */
+export function eventNames(): EventName[] {
+  return [...namesByTopic.values(), ...mints.keys()];
+}
+
+/** Returns whether events of a name are mints of characters. */
+export function isMintName(name: EventName): name is MintName {
+  return name.endsWith("Minted");
+}
+
+/** Returns whether an event is the mint of a character. */
+export function isMint(event: AnyEvent): event is ChainEvent<MintName> {
+  return isMintName(event.name);
+}
 
 /** Returns whether results follow from events of a name. An approval decides nothing until a token is moved. */
 export function isDecisive(name: EventName): boolean {
@@ -100,19 +115,19 @@ export function isDecisive(name: EventName): boolean {
 }
 
 /** First topics of all events from which results follow. */
-export const ALL_TOPICS: readonly Hex[] = [...namesByTopic].flatMap(([topic, name]) =>
-  isDecisive(name) ? [topic] : [],
-);
+export function allTopics(): Hex[] {
+  return topicsOf(...eventNames().filter(isDecisive));
+}
 
 /** Returns the declared fields of an event, in their order. */
 export function fieldsOf(name: EventName): readonly ParamType[] {
-  return declarations[name].getEvent(name)!.inputs;
+  return declaring(name).getEvent(name)!.inputs;
 }
 
 /** Returns the topics by which a node finds events of a name with some values. */
 export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null | Hex | Hex[])[] {
   const values = fieldsOf(name).map((input) => where[input.name as keyof Events[N]] ?? null);
-  return declarations[name].encodeFilterTopics(name, values as unknown[]);
+  return declaring(name).encodeFilterTopics(name, values as unknown[]);
 }
 
 /** Returns the topics by which a node finds all events of a match, the arena's and its game's. */
@@ -123,12 +138,25 @@ export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
 
 /** Returns the first topics of events of some names. */
 export function topicsOf(...names: readonly EventName[]): Hex[] {
-  return names.map((name) => declarations[name].getEvent(name)!.topicHash);
+  return names.map(topicOf);
+}
+
+function topicOf(name: EventName): Hex {
+  return declaring(name).getEvent(name)!.topicHash;
+}
+
+/** Returns the interface of the contract that declares an event. */
+function declaring(name: EventName): Interface {
+  return isMintName(name) ? mints.get(name)!.declared : declarations[name];
+}
+
+function nameBy(topic: string): EventName | undefined {
+  return namesByTopic.get(topic) ?? [...mints.keys()].find((name) => mints.get(name)!.topic === topic);
 }
 
 /** Returns whether a log's first topic is that of an event of a name. */
 export function isNamed(name: EventName, { topics }: Log): boolean {
-  return namesByTopic.get(topics[0]) === name;
+  return nameBy(topics[0]) === name;
 }
 
 /** Thrown for a log that is not the event that its first topic names. */
@@ -149,7 +177,7 @@ export class MalformedEvent extends Error {
 /** Decodes a log. @throws MalformedEvent if it is none of the events. */
 export function decodeEvent(log: Log): AnyEvent {
   const { address, topics, data, blockNumber, index, transactionHash } = log;
-  const name = namesByTopic.get(topics[0]);
+  const name = nameBy(topics[0]);
   if (name === undefined) {
     throw new MalformedEvent(log, { what: "the first topic", expected: "that of a known event", found: topics[0] });
   }
@@ -160,7 +188,7 @@ export function decodeEvent(log: Log): AnyEvent {
       throw new MalformedEvent(log, { what, expected, found: `none: ${decodingError(error)}` }, name);
     }
   };
-  const values = read("the data", `an encoded ${name}`, () => declarations[name].decodeEventLog(name, data, topics));
+  const values = read("the data", `an encoded ${name}`, () => declaring(name).decodeEventLog(name, data, topics));
   const args = fieldsOf(name).map((input, i) => [
     input.name,
     plain(input, input.name, () => values[i] as unknown, read),
@@ -191,7 +219,7 @@ export function eventIn<N extends EventName>(
 
 /** Encodes an event in the only way in which its contract emits it. */
 export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: Hex } {
-  return declarations[name].encodeEventLog(name, Object.values(args));
+  return declaring(name).encodeEventLog(name, Object.values(args));
 }
 
 /** Returns whether an event has the values that are asked for. */

@@ -2,7 +2,8 @@ import { keccak256, type Provider } from "ethers";
 import { Game__factory, type Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import { arenaAt } from "./arena.js";
-import { inPlaceOf, NeverMinted, readCard, readFighter, type CardStats, type FighterTraits } from "./characters.js";
+import type { CharacterContract } from "./character-contract.js";
+import { inPlaceOf, NeverMinted, readCharacter } from "./characters.js";
 import {
   decodeEvent,
   topicsFor,
@@ -212,14 +213,21 @@ export class History {
     return terms;
   }
 
-  /** Finds the fighters that a player owns, in the order of their numbers. */
-  async fightersOf(player: string, options?: ReadOptions): Promise<bigint[]> {
-    return this.ownedBy(player, this.addresses.Fighters, options);
-  }
-
-  /** Finds the guardians' cards that a player owns, in the order of their numbers. */
-  async cardsOf(player: string, options?: ReadOptions): Promise<bigint[]> {
-    return this.ownedBy(player, this.addresses.GuardianCards, options);
+  /** Finds the characters of a contract that a player owns, in the order of their numbers. */
+  async ownedBy(player: string, kind: CharacterContract, options: ReadOptions = {}): Promise<bigint[]> {
+    const { provider, fromBlock } = this;
+    const token = this.addresses[kind.contract];
+    const exists = async (id: bigint) => {
+      const minted = await readCharacter(provider, token, kind, id).catch((error: unknown) => error);
+      if (minted instanceof Error && !(minted instanceof NeverMinted)) throw minted;
+      return !(minted instanceof NeverMinted);
+    };
+    const { signal = this.pin?.signal } = options;
+    const last = this.pin?.latest.number ?? (await unlessAborted(provider.getBlockNumber(), signal));
+    const manner = { signal, isHeld: this.holds(last) };
+    return this.metered(last + 1 - fromBlock, options, (onStretch) =>
+      ownedBy(player, { provider, token, blocks: [fromBlock, last], exists, onStretch, manner }),
+    );
   }
 
   /** Finds the operators that a player has ever approved for all its tokens of a contract, revoked ones included. */
@@ -245,24 +253,19 @@ export class History {
     this.modes.set(`${game} ${keccak256(content)}`, content);
   }
 
-  /** Reads the traits of a fighter. @throws NeverMinted */
-  async fighter(id: bigint): Promise<FighterTraits> {
-    return readFighter(this.provider, this.addresses.Fighters, id);
+  /** Reads the traits of a character. @throws NeverMinted */
+  async character<T extends object>(kind: CharacterContract<T>, id: bigint): Promise<T> {
+    return kind.traitsOf(await this.characterNumbers(kind, id));
   }
 
-  /** Reads the traits of fighters, in the order of `ids`. @throws NeverMinted */
-  async fighters(ids: readonly bigint[]): Promise<FighterTraits[]> {
-    return Promise.all(ids.map((id) => this.fighter(id)));
+  /** Reads the traits of characters, in the order of `ids`. @throws NeverMinted */
+  async characters<T extends object>(kind: CharacterContract<T>, ids: readonly bigint[]): Promise<T[]> {
+    return Promise.all(ids.map((id) => this.character(kind, id)));
   }
 
-  /** Reads the stats of a guardian's card. @throws NeverMinted */
-  async card(id: bigint): Promise<CardStats> {
-    return readCard(this.provider, this.addresses.GuardianCards, id);
-  }
-
-  /** Reads the stats of guardians' cards, in the order of `ids`. @throws NeverMinted */
-  async cards(ids: readonly bigint[]): Promise<CardStats[]> {
-    return Promise.all(ids.map((id) => this.card(id)));
+  /** Reads the traits of a character as numbers. @throws NeverMinted */
+  async characterNumbers(kind: CharacterContract, id: bigint): Promise<number[]> {
+    return readCharacter(this.provider, this.addresses[kind.contract], kind, id);
   }
 
   /**
@@ -390,23 +393,6 @@ export class History {
   /** Reads the chain's id. */
   protected async chain(): Promise<bigint> {
     return (await this.provider.getNetwork()).chainId;
-  }
-
-  /** Finds the characters of a contract that a player owns, in the order of their numbers. */
-  protected async ownedBy(player: string, token: string, options: ReadOptions = {}): Promise<bigint[]> {
-    const { provider, fromBlock } = this;
-    const read = token === this.addresses.Fighters ? readFighter : readCard;
-    const exists = async (id: bigint) => {
-      const minted = await read(provider, token, id).catch((error: unknown) => error);
-      if (minted instanceof Error && !(minted instanceof NeverMinted)) throw minted;
-      return !(minted instanceof NeverMinted);
-    };
-    const { signal = this.pin?.signal } = options;
-    const last = this.pin?.latest.number ?? (await unlessAborted(provider.getBlockNumber(), signal));
-    const manner = { signal, isHeld: this.holds(last) };
-    return this.metered(last + 1 - fromBlock, options, (onStretch) =>
-      ownedBy(player, { provider, token, blocks: [fromBlock, last], exists, onStretch, manner }),
-    );
   }
 
   private get reader(): LogReader {

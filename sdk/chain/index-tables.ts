@@ -11,7 +11,7 @@ import {
   text,
   type Reader,
 } from "../protocol/input.js";
-import { EVENT_NAMES } from "./events.js";
+import { eventNames } from "./events.js";
 import { checksummed } from "./saved.js";
 
 /** Events of a match, at most. */
@@ -197,7 +197,7 @@ export const TABLES = {
       matchId: big,
       /** Place among the events of the match, from 0. */
       place: int4,
-      name: column("text", oneOf(...EVENT_NAMES)),
+      name: column("text", oneOf(...eventNames())),
       /** Fields of the event; integers are text in decimals. */
       args: column("jsonb", named(anything)),
       /** Entries of a log as its game decodes them, once the match is over; null for any other event. */

@@ -15,7 +15,7 @@ import type { Hex } from "../protocol/hex.js";
 import { readVersioned, versioned } from "../protocol/version.js";
 import type { Addresses } from "./addresses.js";
 import type { Content } from "./content.js";
-import { EVENT_NAMES, fieldsOf, isDecisive, type AnyEvent, type EventName, type Events } from "./events.js";
+import { eventNames, fieldsOf, isDecisive, type AnyEvent, type EventName, type Events } from "./events.js";
 import { emittersOf, type BlockId } from "./source.js";
 
 /** Events, blocks, items and bytes that are read, at most. */
@@ -130,7 +130,7 @@ function fieldReader(field: ParamType): Reader<unknown> {
   return (value, path) => valueOf(field, value, path);
 }
 
-const nameOf = oneOf(...EVENT_NAMES.filter(isDecisive));
+const nameOf: Reader<EventName> = (value, path) => oneOf(...eventNames().filter(isDecisive))(value, path);
 const blockNumber = integer(0, Number.MAX_SAFE_INTEGER);
 
 /** Makes a reader of an unsigned number of some bits, written in decimal. */

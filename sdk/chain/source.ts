@@ -1,6 +1,6 @@
 import type { Provider } from "ethers";
 import type { Addresses } from "./addresses.js";
-import { ALL_TOPICS, type AnyEvent } from "./events.js";
+import { allTopics, type AnyEvent } from "./events.js";
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { LaggingNode } from "./trouble.js";
 
@@ -67,7 +67,7 @@ export function logsOf(
   last: number,
   options: Pick<LogFilter, "unchecked" | "signal" | "onTrouble"> = {},
 ): AsyncGenerator<Stretch> {
-  const filter = { ...options, address: emittersOf(addresses), topics: [ALL_TOPICS] };
+  const filter = { ...options, address: emittersOf(addresses), topics: [allTopics()] };
   return LogReader.of(provider).forward(filter, fromBlock, last, BATCH);
 }
 

@@ -2,6 +2,7 @@ import type { BaseContract, InterfaceAbi } from "ethers";
 import type { RandomSource } from "../bots/source.js";
 import type { SeededRandom } from "../bots/seeded-random.js";
 import type { Artifact } from "../chain/code.js";
+import type { CharacterContract } from "../chain/character-contract.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
@@ -127,11 +128,9 @@ export interface MoveContext {
 export type Stats = Readonly<Record<string, string | number | boolean>>;
 
 /** Tokens that a game's players own and bring to it. */
-export interface Characters {
-  /** Name of one token, e.g. `fighter`; several have an s behind it, on the command line too. */
-  readonly noun: string;
-  /** Name of their contract's address in a deployment. */
-  readonly contract: "Fighters" | "GuardianCards";
+export interface Characters<T extends object = object> extends CharacterContract<T> {
+  /** All that the contract declares, whose errors and functions are told. */
+  readonly abi: InterfaceAbi;
   /** Lists the ids of the tokens that a move brings. */
   idsIn(move: Hex): bigint[];
   /** Warns of what may keep a player from playing a move, in sentences, before it commits to it or pays for a seat. */
@@ -215,7 +214,7 @@ export interface Decoder {
   readonly contract: string;
   readonly abi: InterfaceAbi;
   /** Name of the tokens' contract that its constructor takes; without it it takes nothing. */
-  readonly characters?: Characters["contract"];
+  readonly characters?: string;
 }
 
 /** Follower of what a game keeps beyond single matches, event by event. */
@@ -276,6 +275,8 @@ export interface GameFacts {
   readonly modes: Readonly<Record<string, ModeFacts>>;
   /** Name of the mode in which a match is shown, where the usual one would take too long. */
   readonly demo?: string;
+  /** Contract of the tokens that its players own and fight with, which its constructor takes after the arena. */
+  readonly characters?: CharacterContract;
 }
 
 /** End of a game. */
@@ -301,7 +302,7 @@ export interface Frame {
  * Everything that a game brings: a core, and capabilities, each of which it has or has not. All that works for any game
  * walks a list of these.
  */
-export interface GameModule extends GameFacts, Capabilities {
+export interface GameModule extends GameFacts {
   readonly abi: InterfaceAbi;
   /** Trust that the game deserves. */
   readonly trust: Trust;
@@ -343,11 +344,10 @@ export interface GameModule extends GameFacts, Capabilities {
    * @throws RecordError or InputError where the data that the players sent does not fit together.
    */
   actionTexts?(record: MatchRecord, history: History): Promise<string[]>;
-}
 
-/** What only some games have. */
-export interface Capabilities {
-  /** Tokens that its players own and fight with, whose contract its constructor takes after the arena. */
+  // Capabilities, which only some games have.
+
+  /** Tokens of its facts, with what programs do with them; without it there are none. */
   readonly characters?: Characters;
   /** Format of modes, by which players make their own; without it the game has no mode but its default. */
   readonly modeFormat?: ModeFormat;
@@ -388,7 +388,9 @@ export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
 export const EVEN: ModeFacts["odds"] = [1n, 1n];
 
 /** Completes facts about a game by defaults: a title made of the name, and even odds of its modes. */
-export function defineFacts(definition: FactsDefinition): GameFacts {
+export function defineFacts<D extends FactsDefinition>(
+  definition: D,
+): Omit<D, "modes"> & Pick<GameFacts, "title" | "modes"> {
   const { name, modes } = definition;
   return { title: upperFirst(name), ...definition, modes: withOdds(modes) };
 }

@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import type { AnyEvent } from "../chain/events.js";
+import { isMint, type AnyEvent } from "../chain/events.js";
 import { MismatchError, mismatchAt } from "../chain/mismatch.js";
 
 /** Follows the owners of a contract's tokens, event by event. */
@@ -18,15 +18,16 @@ export class Ownership {
 
   /** Takes the next event. @throws MismatchError for a transfer by somebody else than the owner, or a token minted out of turn. */
   take(event: AnyEvent): void {
-    const { name, args, address } = event;
-    if (address !== this.token) return;
-    if (name === "Transfer") {
-      this.expect(event, args.id, args.from);
-      this.ownership.set(args.id, args.to);
-    } else if (name === "FighterMinted" || name === "CardMinted") {
+    if (event.address !== this.token) return;
+    if (event.name === "Transfer") {
+      const { id, from, to } = event.args;
+      this.expect(event, id, from);
+      this.ownership.set(id, to);
+    } else if (isMint(event)) {
+      const { id, to } = event.args;
       this.minted++;
-      if (args.id !== this.minted) throw differs(event, `the number of the ${this.noun}`, this.minted, args.id);
-      this.expect(event, args.id, args.to);
+      if (id !== this.minted) throw differs(event, `the number of the ${this.noun}`, this.minted, id);
+      this.expect(event, id, to);
     }
   }
 

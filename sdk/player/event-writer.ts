@@ -4,7 +4,8 @@ import type { Addresses } from "../chain/addresses.js";
 import { Archive } from "../chain/archive.js";
 import type { AnyEvent, EventName, Events } from "../chain/events.js";
 import { MemoryProvider } from "../chain/memory-provider.js";
-import { mintOf, type CharacterContract } from "../chain/minted.js";
+import type { CharacterContract } from "../chain/character-contract.js";
+import { mintArgs } from "../chain/characters.js";
 import type { MatchRecord } from "../chain/record.js";
 import { split, statusFor, type Ending } from "../chain/settlement.js";
 import { contractsWith } from "../games/list.js";
@@ -70,14 +71,13 @@ export class EventWriter {
     this.archive = this.archived([], [], { isExcerpt, isAway });
     // What an audit keeps is forgotten with each match, so that it must not answer for the archive.
     const audited = this.archived([], []);
-    for (const { contract, abi, kept } of games) {
+    for (const { contract, abi, kept, characters } of games) {
       const address = this.addresses[contract];
       const audit = isExcerpt ? undefined : kept?.audit(audited, address);
       if (audit) this.audits.push(audit);
       this.answerBy(address, abi, (view, args) => audit?.expectedAnswers().find(isAsked(view, args))?.answer);
-    }
-    for (const contract of ["Fighters", "GuardianCards"] as const) {
-      const token = this.addresses[contract];
+      if (!characters) continue;
+      const token = this.addresses[characters.contract];
       const last = (id: unknown) => this.archive.find(token, "Transfer", { id: id as bigint }).at(-1);
       this.answerBy(token, Characters__factory.abi, (view, [id]) =>
         view === "ownerOf" ? [last(id)?.args.to ?? ZeroAddress] : undefined,
@@ -111,10 +111,11 @@ export class EventWriter {
   }
 
   /** Mints a character. @param traits Its traits as numbers. @throws InputError for traits that none can have */
-  mint(contract: CharacterContract, id: bigint, to: string, traits: readonly number[]): void {
-    const { name, args } = mintOf(contract, id, to, traits);
-    this.write(this.addresses[contract], "Transfer", { from: ZeroAddress, to, id });
-    this.write(this.addresses[contract], name, args);
+  mint(kind: CharacterContract, id: bigint, to: string, traits: readonly number[]): void {
+    const args = mintArgs(kind, id, to, traits);
+    const token = this.addresses[kind.contract];
+    this.write(token, "Transfer", { from: ZeroAddress, to, id });
+    this.write(token, kind.minted, args);
   }
 
   create({ matchId, player1, opponent, terms, data }: WrittenOffer): void {

@@ -2,7 +2,7 @@ import { isHexString, ZeroAddress } from "ethers";
 import { cryptoSource, type RandomSource } from "../bots/source.js";
 import type { Archive } from "../chain/archive.js";
 import { TEST_CHAIN } from "../chain/traits.js";
-import { numbersIn } from "../chain/minted.js";
+import { numbersIn } from "../chain/characters.js";
 import type { MatchRecord } from "../chain/record.js";
 import { split } from "../chain/settlement.js";
 import { strategyOf } from "../games/assessment.js";
@@ -111,7 +111,7 @@ export class Practice {
     this.writer.register(address, mode);
     for (const [side, player] of this.players.entries()) {
       for (const [i, traits] of characters.entries()) {
-        this.writer.mint(game.characters!.contract, BigInt(side * characters.length + i + 1), player, traits);
+        this.writer.mint(game.characters!, BigInt(side * characters.length + i + 1), player, traits);
       }
     }
   }
@@ -332,10 +332,10 @@ export async function chooseIn(practice: Practice): Promise<string[]> {
 
 /** Makes the traits of the characters that each player owns, by calls of `mint` that nobody sends. */
 function charactersFor(characters: Characters, random: RandomSource): number[][] {
-  const { contract, example, atRandom } = characters;
+  const { example, atRandom } = characters;
   return Array.from({ length: CHARACTERS }, () => {
     const stats = atRandom ? atRandom(random) : example;
-    return numbersIn(contract, characters.encodeMint(ZeroAddress, stats, "stats"));
+    return numbersIn(characters, characters.encodeMint(ZeroAddress, stats, "stats"));
   });
 }
 

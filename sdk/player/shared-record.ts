@@ -9,9 +9,8 @@ import {
   toUtf8String,
 } from "ethers";
 import type { Archive } from "../chain/archive.js";
-import type { CardStats, FighterTraits } from "../chain/characters.js";
+import type { CharacterContract } from "../chain/character-contract.js";
 import type { History } from "../chain/history.js";
-import { cardNumbers, fighterNumbers } from "../chain/minted.js";
 import type { MatchRecord } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
 import { playedRecord } from "../games/virtual-record.js";
@@ -117,7 +116,7 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   for (const [id, ...traits] of shared.characters) {
     if (!game.characters) throw new InputError("record.characters", `${game.title} has none`);
     // Who owned them is not known.
-    writer.mint(game.characters.contract, id, player1, traits.map(Number));
+    writer.mint(game.characters, id, player1, traits.map(Number));
   }
   writer.create({ matchId, player1, opponent: player2, terms, data: createData });
   writer.join(matchId, player2, joinData);
@@ -143,18 +142,11 @@ async function charactersOf(record: MatchRecord, history: History, game: GameMod
   const found = new Map<bigint, number[]>();
   if (!game.characters) return [];
   const asked = Object.create(history, {
-    fighter: {
-      value: async (id: bigint): Promise<FighterTraits> => {
-        const traits = await history.fighter(id);
-        found.set(id, fighterNumbers(traits));
-        return traits;
-      },
-    },
-    card: {
-      value: async (id: bigint): Promise<CardStats> => {
-        const stats = await history.card(id);
-        found.set(id, cardNumbers(stats));
-        return stats;
+    characterNumbers: {
+      value: async (kind: CharacterContract, id: bigint): Promise<number[]> => {
+        const numbers = await history.characterNumbers(kind, id);
+        found.set(id, numbers);
+        return numbers;
       },
     },
   }) as History;

@@ -3,9 +3,23 @@ import { bytesOf, hexOf } from "../protocol/bytes.js";
 import type { AnyEvent, EventName } from "../chain/events.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
+import { deployedGames } from "../games/list.js";
+import type { GameModule } from "../games/module.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 import { PairMap } from "./pair-map.js";
 import type { Referee } from "./referee.js";
+
+/** Lists the contracts that may emit events by the name of the event; those of the arena are left out. */
+export function emittersAmong(
+  games: readonly GameModule[],
+  addresses: Addresses,
+): Partial<Record<EventName, readonly string[]>> {
+  const own = deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
+  const kinds = games.flatMap(({ characters }) => characters ?? []);
+  const tokens = kinds.map(({ contract }) => addresses[contract]);
+  const mints = Object.fromEntries(kinds.map(({ minted }, i) => [minted, [tokens[i]]]));
+  return { Log: own, ModeRegistered: own, Transfer: tokens, ...mints };
+}
 
 /** Contracts that may emit an event: each its own events, a game those of its matches and modes. */
 export class Emitters {
@@ -14,20 +28,12 @@ export class Emitters {
   /** Registered modes, by game and hash. */
   private readonly modes = new PairMap<true>();
 
-  /** @param games Addresses of the games. */
   constructor(
     private readonly addresses: Addresses,
-    games: readonly string[],
+    games: readonly GameModule[],
     private readonly referee: Referee,
   ) {
-    const { Fighters, GuardianCards } = addresses;
-    this.emitters = {
-      Log: games,
-      ModeRegistered: games,
-      FighterMinted: [Fighters],
-      CardMinted: [GuardianCards],
-      Transfer: [Fighters, GuardianCards],
-    };
+    this.emitters = emittersAmong(games, addresses);
   }
 
   /** Returns the mismatch of an event that its contract could not have emitted. */

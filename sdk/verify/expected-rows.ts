@@ -1,6 +1,7 @@
 import { ZeroAddress } from "ethers";
 import type { Archive } from "../chain/archive.js";
-import type { AnyEvent, ChainEvent, EventName } from "../chain/events.js";
+import { isMint, type AnyEvent, type ChainEvent, type EventName } from "../chain/events.js";
+import { emittersAmong } from "./emitters.js";
 import { TABLES, type IndexRow, type TableName } from "../chain/index-tables.js";
 import { hasCounted } from "../chain/match-facts.js";
 import type { MatchRecord, Settlement } from "../chain/record.js";
@@ -69,7 +70,7 @@ type Played = Told & { settlement: Settlement; player2: string; time: bigint };
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
   const own = deployedGames(games, archive.addresses);
-  const events = ownEvents(archive, own);
+  const events = ownEvents(archive, games);
   await archive.readTimes(events.filter(isOfMatch).map(({ block }) => block));
   const matches = await matchesOf(archive, events.filter(isOfMatch));
   const played = playedOf(matches);
@@ -92,17 +93,10 @@ export async function expectedRows(archive: Archive, games: readonly GameModule[
   };
 }
 
-/** Selects the events that their contracts may emit: the arena, the tokens of games, and games that are known. */
-function ownEvents({ all, addresses }: Archive, own: readonly GameModule[]): AnyEvent[] {
-  const { Arena, Fighters, GuardianCards } = addresses;
-  const logging = own.map(({ contract }) => addresses[contract]);
-  const emitters: Partial<Record<EventName, readonly string[]>> = {
-    Log: logging,
-    ModeRegistered: logging,
-    FighterMinted: [Fighters],
-    CardMinted: [GuardianCards],
-    Transfer: [Fighters, GuardianCards],
-  };
+/** Selects the events that their contracts may emit: the arena, and games that are known with their tokens. */
+function ownEvents({ all, addresses }: Archive, games: readonly GameModule[]): AnyEvent[] {
+  const { Arena } = addresses;
+  const emitters = emittersAmong(games, addresses);
   return all.filter(({ name, address }) => (emitters[name] ?? [Arena]).includes(address));
 }
 
@@ -391,8 +385,7 @@ async function characterRows(
     rows.at({ contract, characterId, owner: ZeroAddress, traits: null, counters: {}, battles: 0, wins: 0 });
   for (const { address, args } of named(events, "Transfer")) at(address, args.id).owner = args.to;
   for (const event of events) {
-    if (event.name !== "FighterMinted" && event.name !== "CardMinted") continue;
-    at(event.address, event.args.id).traits = plainFields(event);
+    if (isMint(event)) at(event.address, event.args.id).traits = plainFields(event);
   }
   for (const { record, row: match } of played) {
     const characters = findGame(match.game, own, addresses)?.characters;

@@ -72,10 +72,11 @@ export async function verify(
   games: readonly GameModule[],
   verifying: VerifyOptions = {},
 ): Promise<Verdict> {
-  return new Verification(source, deployedGames(games, source.addresses), verifying).run();
+  return new Verification(source, games, verifying).run();
 }
 
 class Verification {
+  private readonly games: readonly GameModule[];
   private readonly window: Window;
   private readonly referee: Referee;
   private readonly emitters: Emitters;
@@ -91,18 +92,15 @@ class Verification {
 
   constructor(
     private readonly source: EventSource,
-    private readonly games: readonly GameModule[],
+    games: readonly GameModule[],
     private readonly verifying: VerifyOptions,
   ) {
     const { addresses } = source;
     this.window = new Window(source);
     this.referee = new Referee(addresses.Arena, source.chainId);
-    const own = games.map((game) => ({ ...game, address: addresses[game.contract] }));
-    this.emitters = new Emitters(
-      addresses,
-      own.map(({ address }) => address),
-      this.referee,
-    );
+    this.games = deployedGames(games, addresses);
+    const own = this.games.map((game) => ({ ...game, address: addresses[game.contract] }));
+    this.emitters = new Emitters(addresses, games, this.referee);
     this.audits = own.flatMap(({ kept, address }) =>
       kept ? [{ address, audit: kept.audit(this.window, address) }] : [],
     );

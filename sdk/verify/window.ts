@@ -1,11 +1,8 @@
 import { EventHistory } from "../chain/event-history.js";
-import { fits, type AnyEvent, type ChainEvent, type EventName, type Where } from "../chain/events.js";
+import { fits, isMintName, type AnyEvent, type ChainEvent, type EventName, type Where } from "../chain/events.js";
 import type { EventSource } from "../chain/source.js";
 import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
-
-/** Names of events that outlive matches; all are found by their first field. */
-const LASTING: readonly EventName[] = ["ModeRegistered", "FighterMinted", "CardMinted"];
 
 /** Events of matches that are not over, and events that outlive matches: all that it takes to replay an open match. */
 export class Window extends EventHistory {
@@ -24,7 +21,7 @@ export class Window extends EventHistory {
     const { address, name, args } = event;
     if (name === "TermsAdded") this.added.set(termsHash(args.terms), args.terms);
     else if ("matchId" in args) this.matches.get(args.matchId)?.push(event);
-    else if (LASTING.includes(name)) {
+    else if (isLasting(name)) {
       const key = [address, name, Object.values(args)[0]].join(" ");
       this.lasting.set(key, [...(this.lasting.get(key) ?? []), event]);
     }
@@ -58,7 +55,7 @@ export class Window extends EventHistory {
     from = 0,
   ): Promise<ChainEvent<N>[]> {
     const values = Object.values<unknown>(where).flat();
-    const events = LASTING.includes(name)
+    const events = isLasting(name)
       ? values.flatMap((value) => this.lasting.get([address, name, value].join(" ")) ?? [])
       : values.flatMap((value) => this.matches.get(value as bigint) ?? []);
     const found = events.filter((event) => event.address === address && event.name === name && event.block >= from);
@@ -73,4 +70,9 @@ export class Window extends EventHistory {
     const { game } = await this.terms(created.args.termsHash);
     return events.filter(({ name, address }) => address === (name === "Log" ? game : Arena));
   }
+}
+
+/** Returns whether events of a name outlive matches; all are found by their first field. */
+function isLasting(name: EventName): boolean {
+  return name === "ModeRegistered" || isMintName(name);
 }

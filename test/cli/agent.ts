@@ -35,6 +35,7 @@ import {
 import { openSteppedAgent, type SteppedAgent, type Wanted } from "../support/agent-support.js";
 import { proxyTo, type Intercept } from "../support/play-proxy.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
+import { cardContract } from "../../sdk/games/guardians/cards.js";
 
 const AGENT = 6;
 const ALICE = 4;
@@ -987,7 +988,7 @@ describe("npm run agent", () => {
         await bob.deposit(world.addresses.FightToken, parseEther("300"));
         const { matchId } = await challenge({ game: "guardians", mode: "default", stake: 1n, by: mallory });
         const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, mallory.signer);
-        for (const id of await history.cardsOf(mallory.address)) {
+        for (const id of await history.ownedBy(mallory.address, cardContract)) {
           await cards.transferFrom(mallory.address, world.addresses.Arena, id);
         }
         const opponent = await agentWith({ policy: STAKING });

@@ -4,9 +4,11 @@ import { isOutage } from "../../sdk/chain/trouble.js";
 import type { History } from "../../sdk/chain/history.js";
 import { readRecord, readStakes } from "../../sdk/chain/ladder.js";
 import { readTerms } from "../../sdk/chain/terms.js";
-import { readCard, readFighter } from "../../sdk/chain/characters.js";
+import { readCharacter } from "../../sdk/chain/characters.js";
+import { fighterContract } from "../../sdk/games/auto-battler/fighters.js";
+import { cardContract } from "../../sdk/games/guardians/cards.js";
 import { explain } from "../../sdk/player/errors.js";
-import { ALL_TOPICS, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
+import { allTopics, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import * as autoLog from "../../sdk/games/auto-battler/log.js";
 import * as autoMatch from "../../sdk/games/auto-battler/moves.js";
 import * as autoMode from "../../sdk/games/auto-battler/mode.js";
@@ -114,7 +116,7 @@ function logOf({ name, args, address, block, index, transaction }: AnyEvent): Wr
 /** Logs like these, of whatever event: hex, and topics of 32 bytes, or providers would not let them through. */
 function logsNear(events: readonly AnyEvent[]): Arbitrary<Written> {
   const logs = events.map(logOf);
-  const topics = [...ALL_TOPICS, ...new Set(logs.flatMap((log) => log.topics))];
+  const topics = [...allTopics(), ...new Set(logs.flatMap((log) => log.topics))];
   const topic = fc.oneof(
     fc.constantFrom(...topics),
     hexNear(topics).filter((hex) => isHexString(hex, 32)),
@@ -311,16 +313,16 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       decode: (log) => decodeEvent(log as Log),
     }),
     decoder("a fighter as a node tells it", {
-      covers: ["sdk/chain/characters.ts: readFighter"],
+      covers: ["sdk/chain/characters.ts: readCharacter"],
       cost: 10,
       inputs: wordsNear([0x1_15_55n]),
-      decode: (word) => readFighter(told(word), PLAYER, 7n),
+      decode: (word) => readCharacter(told(word), PLAYER, fighterContract, 7n),
     }),
     decoder("a card as a node tells it", {
-      covers: ["sdk/chain/characters.ts: readCard"],
+      covers: ["sdk/chain/characters.ts: readCharacter"],
       cost: 10,
       inputs: wordsNear([7n]),
-      decode: (word) => readCard(told(word), PLAYER, 7n),
+      decode: (word) => readCharacter(told(word), PLAYER, cardContract, 7n),
     }),
     decoder("terms as a node tells them", {
       covers: ["sdk/chain/terms.ts: readTerms"],

@@ -20,6 +20,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { sideOf } from "../../sdk/protocol/sides.js";
 import { Original } from "../support/doctored.js";
 import { provider } from "../support/recording.js";
+import { fighterContract } from "../../sdk/games/auto-battler/fighters.js";
 
 type Fields = Record<string, unknown>;
 
@@ -226,7 +227,7 @@ describe("Decoders of logs", () => {
       const [{ logs, actions }] = await matchesOf(autoBattler);
       const turns = await decode(autoBattler, logs[0].entries, actions[0].data);
       for (const { attackerAssetId, attackerCharId } of turns) {
-        const { character } = await history.fighter(attackerAssetId as bigint);
+        const { character } = await history.character(fighterContract, attackerAssetId as bigint);
         expect(attackerCharId).to.equal(character);
       }
       expect(turns.some(({ attackerCharId }) => attackerCharId !== 0n)).to.equal(true);

@@ -14,7 +14,8 @@ import { STATE } from "../../sdk/games/pistols/state.js";
 import { BATTLE, ENTRY, KILL, MOVE, RESULT as WARMANCER_RESULT, REVEAL } from "../../sdk/games/warmancer/log.js";
 import { MODE as WARMANCER_MODE } from "../../sdk/games/warmancer/mode.js";
 import { POSITION, SIDE } from "../../sdk/games/warmancer/position.js";
-import { STATS, TRAITS } from "../../sdk/chain/characters.js";
+import { TRAITS } from "../../sdk/games/auto-battler/fighters.js";
+import { CARD } from "../../sdk/games/guardians/cards.js";
 import type { Layout } from "../../sdk/protocol/layout.js";
 import { games } from "../../sdk/games/index.js";
 import { readDocument } from "../scripts/documents/document.js";
@@ -41,7 +42,7 @@ const TURN_RESOLUTIONS = "contracts/games/warmancer/TurnResolutions.sol";
 
 const ROWS: Row[] = [
   ["the traits of fighters", TRAITS, "contracts/tokens/Fighters.sol", "TRAITS"],
-  ["the stats of guardians' cards", STATS, "contracts/tokens/GuardianCards.sol", "CARD"],
+  ["the stats of guardians' cards", CARD, "contracts/tokens/GuardianCards.sol", "CARD"],
   ["the log of the auto-battler", AUTO_BATTLER_LOG, AUTO_BATTLE, "LOG", [AUTO_BATTLER, "Log"]],
   [
     "the modes of the auto-battler",

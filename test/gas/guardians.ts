@@ -3,7 +3,7 @@ import { seedOf } from "../../sdk/protocol/dice.js";
 import { battle, type Teams } from "../../sdk/games/guardians/engine.js";
 import { encodeTeam } from "../../sdk/games/guardians/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../sdk/games/guardians/mode.js";
-import type { CardStats } from "../../sdk/chain/characters.js";
+import type { CardStats } from "../../sdk/games/guardians/cards.js";
 import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/protocol/commit-reveal.js";
 import { COIN, type Terms } from "../../sdk/protocol/terms.js";
 import { GuardianCards__factory, Guardians__factory } from "../../typechain-types/index.js";

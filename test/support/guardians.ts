@@ -2,7 +2,7 @@ import type { ContractTransactionResponse } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { seedOf } from "../../sdk/protocol/dice.js";
 import { encodeTeam } from "../../sdk/games/guardians/moves.js";
-import type { CardStats } from "../../sdk/chain/characters.js";
+import type { CardStats } from "../../sdk/games/guardians/cards.js";
 import { History } from "../../sdk/chain/history.js";
 import {
   encodeAnswer,

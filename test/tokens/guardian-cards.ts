@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { CardStats } from "../../sdk/chain/characters.js";
+import { cardContract, type CardStats } from "../../sdk/games/guardians/cards.js";
 import type { GuardianCards } from "../../typechain-types/index.js";
 import { chainStats } from "../support/cards.js";
 import { historyOf } from "../support/guardians.js";
@@ -97,9 +97,9 @@ describe("GuardianCards", () => {
     await cards.connect(player).burn(2);
     const history = await historyOf({ arena: cards, guardians: cards, cards } as unknown as World);
     for (const [index, stats] of CARDS.entries()) {
-      expect(await history.card(BigInt(index + 1))).to.deep.equal(stats);
+      expect(await history.character(cardContract, BigInt(index + 1))).to.deep.equal(stats);
     }
-    const unknown: unknown = await history.card(4n).catch((reason: unknown) => reason);
+    const unknown: unknown = await history.character(cardContract, 4n).catch((reason: unknown) => reason);
     expect((unknown as Error).message).to.equal("The card 4 was never minted.");
   });
 

@@ -1,6 +1,5 @@
 import { guardiansStrategy } from "duello/bots";
-import type { CardStats } from "duello";
-import { decodeMode, defaultMode, TYPES, type GuardiansFrame, type Mode } from "duello/games/guardians";
+import { decodeMode, defaultMode, TYPES, type CardStats, type GuardiansFrame, type Mode } from "duello/games/guardians";
 import type { GameView } from "./game.ts";
 import { CardEmblem, cardOf, Wheel, type Card, type Traits } from "./guardians/card.tsx";
 import { orderOf } from "./guardians/order.ts";

@@ -1,4 +1,7 @@
-import type { AnyEvent } from "../../chain/events.js";
+import type { MintArgs } from "../../chain/character-contract.js";
+import { isMint, type AnyEvent } from "../../chain/events.js";
+import { mintedNumbers } from "../../chain/characters.js";
+import { fighterContract } from "./fighters.js";
 import type { History } from "../../chain/history.js";
 import type { ExpectedAnswer } from "../../chain/record.js";
 import { RevealedMovesByMatch, type RevealedMoves } from "../revealed-moves.js";
@@ -80,13 +83,17 @@ class Stable implements Audit {
     this.ownership.take(event);
     this.modes.take(event);
     const { name, args, address } = event;
-    if (name === "FighterMinted" && args.golden && address === this.token) this.golden.add(args.id);
+    if (isMint(event) && address === this.token) this.mint(event.args);
     const revealed = this.revealedMoves.take(event);
     if (!revealed) return;
     if (name === "Joined") this.join(event, revealed, time);
     else if (name === "Acted") this.checkReady(event, revealed, 0, time);
     else if (name === "Log") this.fight(revealed, args.logEntries, time);
     else if (name === "Settled") this.inPlay.delete(revealed.matchId);
+  }
+
+  private mint(args: MintArgs): void {
+    if (fighterContract.traitsOf(mintedNumbers(fighterContract, args)).golden) this.golden.add(args.id);
   }
 
   expectedAnswers(): ExpectedAnswer[] {

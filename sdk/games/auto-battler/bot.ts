@@ -6,6 +6,7 @@ import { fighters } from "./characters.js";
 import { battle, TEAM_SIZE, type Tiers } from "./engine.js";
 import { modeOf, type Mode } from "./mode.js";
 import { restedFighters, TEAM_BYTES } from "./moves.js";
+import { fighterContract } from "./fighters.js";
 
 /** Worth of a tier more of attack, defense, health, speed, range and combo, as battles at random tell. */
 const WORTHS = [12, 5, 7, 3, 2, 1];
@@ -34,7 +35,7 @@ export async function chooseFighters(_round: number, turn: Turn): Promise<string
 /** Chooses a team of fighters that may fight now, and estimates how likely it wins. */
 export async function assessFighters(turn: Turn): Promise<Assessment> {
   const choice = await choiceIn(turn);
-  const owned = await byStrength(await turn.history.fightersOf(turn.player), choice);
+  const owned = await byStrength(await turn.history.ownedBy(turn.player, fighterContract), choice);
   return weighTeam(turn, await restedFighters(turn, owned, POOL), choice);
 }
 
@@ -46,6 +47,6 @@ export async function choiceIn({ game: address, mode, history }: Turn): Promise<
     length: TEAM_BYTES,
     strategy,
     characters: fighters,
-    minted: remembered(async (ids) => (await history.fighters(ids)).map(({ tiers }) => tiers)),
+    minted: remembered(async (ids) => (await history.characters(fighterContract, ids)).map(({ tiers }) => tiers)),
   };
 }

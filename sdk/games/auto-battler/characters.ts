@@ -1,8 +1,7 @@
-import { AutoBattler__factory } from "../../../typechain-types/index.js";
+import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
 import { pick } from "../../bots/source.js";
 import { boolean, integer, object, oneOf, optional } from "../../protocol/input.js";
 import { timeText } from "../../protocol/text.js";
-import { fightersAbi } from "../../chain/characters.js";
 import { nextTime } from "../../chain/time.js";
 import type { Characters } from "../module.js";
 import { counted } from "./audit.js";
@@ -10,6 +9,7 @@ import { counters, fought, type FighterCounters } from "./counters.js";
 import { moveChecks } from "./move-checks.js";
 import { decodeTeam } from "./moves.js";
 import { CHARACTERS } from "./story.js";
+import { fighterContract, type FighterTraits } from "./fighters.js";
 
 const STATS = ["attack", "defense", "health", "speed", "range", "combo"];
 
@@ -32,17 +32,17 @@ const readStats = object({
 });
 
 /** Fighters, of which one that is engaged in a match, or rests after a battle, cannot fight. */
-export const fighters: Characters = {
-  noun: "fighter",
-  contract: "Fighters",
+export const fighters: Characters<FighterTraits> = {
+  ...fighterContract,
+  abi: Fighters__factory.abi,
   idsIn: decodeTeam,
   moveChecks,
-  ownedBy: (player, history) => history.fightersOf(player),
+  ownedBy: (player, history) => history.ownedBy(player, fighterContract),
   async describe(id, history, address) {
     const { provider } = history;
     const game = AutoBattler__factory.connect(address, provider);
     // First, since it says of a fighter that does not exist that it was never minted.
-    const traits = await history.fighter(id);
+    const traits = await history.character(fighterContract, id);
     const [{ matchId, until }, time] = await Promise.all([game.busyUntil(id), nextTime(provider)]);
     const stats = STATS.map((stat, i) => `${stat} ${traits.tiers[i]}`).join(" ");
     const rest = until > BigInt(time) ? `cools down until ${timeText(until)}` : undefined;
@@ -75,6 +75,6 @@ export const fighters: Characters = {
   encodeMint(to, stats, path) {
     const { attack, defense, health, speed, range, combo, golden, character } = readStats(stats, path);
     const tiers = [attack, defense, health, speed, range, combo].map((name) => 1 + TIERS.indexOf(name));
-    return fightersAbi.encodeFunctionData("mint", [to, character, tiers, golden]);
+    return fighterContract.declared.encodeFunctionData("mint", [to, character, tiers, golden]);
   },
 };

@@ -13,6 +13,7 @@ import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
 import { actionTexts, story } from "./story.js";
 
+export type { FighterTraits } from "./fighters.js";
 export { TEAM_SIZE, valuesOf, type FighterValues, type Tiers } from "./engine.js";
 export { frames, type AutoBattlerAttack, type AutoBattlerFrame, type FighterCard } from "./frames.js";
 export { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./mode.js";

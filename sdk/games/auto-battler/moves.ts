@@ -8,6 +8,7 @@ import { readIds } from "../token-ids.js";
 import type { CommittedMoves } from "../commit-reveal.js";
 import type { Turn } from "../moves.js";
 import { TEAM_SIZE } from "./engine.js";
+import { fighterContract } from "./fighters.js";
 
 const ID_BYTES = 16;
 /** Length of a team in bytes. */
@@ -79,7 +80,7 @@ export async function restedFighters(
 }
 
 function ownFighters({ player, history }: Turn): Promise<bigint[]> {
-  return history.fightersOf(player);
+  return history.ownedBy(player, fighterContract);
 }
 
 /** Suggests the first five fighters of a player that may fight now. */

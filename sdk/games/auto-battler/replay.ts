@@ -1,4 +1,4 @@
-import type { FighterTraits } from "../../chain/characters.js";
+import { fighterContract, type FighterTraits } from "./fighters.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord, Replayed } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
@@ -47,7 +47,7 @@ export async function fightOf(record: MatchRecord, history: History): Promise<Fi
   const played = singleRound(record, LENGTHS);
   if (!played) return undefined;
   const mode = await modeOf(record.terms, history);
-  const fighter = async (id: bigint) => ({ id, ...(await history.fighter(id)) });
+  const fighter = async (id: bigint) => ({ id, ...(await history.character(fighterContract, id)) });
   const teams = [played.move1, played.move2].map((move) => Promise.all(decodeTeam(move).map(fighter)));
   return { seed: played.seed, mode, teams: await Promise.all(teams) };
 }

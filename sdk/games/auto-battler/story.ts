@@ -1,4 +1,4 @@
-import type { FighterTraits } from "../../chain/characters.js";
+import type { FighterTraits } from "./fighters.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import { listed, markOf } from "../../protocol/text.js";

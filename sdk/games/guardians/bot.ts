@@ -1,5 +1,5 @@
 import { TeamStrategy, type TeamGame } from "../../bots/teams.js";
-import type { CardStats } from "../../chain/characters.js";
+import { cardContract, type CardStats } from "./cards.js";
 import type { Assessment } from "../assessment.js";
 import type { Turn } from "../moves.js";
 import { byStrength, POOL, remembered, weighTeam } from "../teams.js";
@@ -42,7 +42,7 @@ export async function assessCards(turn: Turn): Promise<Assessment> {
     length: teamBytes(mode),
     strategy,
     characters: cards,
-    minted: remembered((ids) => history.cards(ids)),
+    minted: remembered((ids) => history.characters(cardContract, ids)),
   };
   return weighTeam(turn, (await byStrength(await ownCards(turn), choice)).slice(0, POOL), choice);
 }

@@ -1,5 +1,5 @@
 import { ZeroHash } from "ethers";
-import type { CardStats } from "../../chain/characters.js";
+import type { CardStats } from "./cards.js";
 import { measureSides, type Calculator, type Expectation } from "../calculator.js";
 import { damageOf, relationOf } from "./engine.js";
 import { readInput, type Simulation } from "./simulate.js";

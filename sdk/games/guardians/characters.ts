@@ -1,8 +1,8 @@
+import { GuardianCards__factory } from "../../../typechain-types/index.js";
 import { pick } from "../../bots/source.js";
 import { object, oneOf } from "../../protocol/input.js";
-import { cardsAbi, type CardStats } from "../../chain/characters.js";
 import type { Characters } from "../module.js";
-import { STATS } from "./card-bounds.js";
+import { cardContract, STATS, type CardStats } from "./cards.js";
 import { counters, fought } from "./counters.js";
 import { moveChecks } from "./move-checks.js";
 import { decodeTeam } from "./moves.js";
@@ -13,14 +13,14 @@ export const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon",
 const readStats = object({ type: oneOf(...TYPES), ...STATS });
 
 /** Cards, which may fight whenever their owner has them. */
-export const cards: Characters = {
-  noun: "card",
-  contract: "GuardianCards",
+export const cards: Characters<CardStats> = {
+  ...cardContract,
+  abi: GuardianCards__factory.abi,
   idsIn: decodeTeam,
   moveChecks,
-  ownedBy: (player, history) => history.cardsOf(player),
+  ownedBy: (player, history) => history.ownedBy(player, cardContract),
   async describe(id, history) {
-    const card = await history.card(id);
+    const card = await history.character(cardContract, id);
     return { data: { id, ...card }, text: `${TYPES[card.type]}  ${statsText(card)}` };
   },
   countedBy: "events",
@@ -44,7 +44,7 @@ export const cards: Characters = {
   },
   encodeMint(to, stats, path) {
     const { type, ...rest } = readStats(stats, path);
-    return cardsAbi.encodeFunctionData("mint", [to, { ...rest, cardType: TYPES.indexOf(type) }]);
+    return cardContract.declared.encodeFunctionData("mint", [to, { ...rest, cardType: TYPES.indexOf(type) }]);
   },
 };
 

@@ -1,6 +1,6 @@
 import type { BytesLike } from "ethers";
 import { Dice } from "../../protocol/dice.js";
-import type { CardStats } from "../../chain/characters.js";
+import type { CardStats } from "./cards.js";
 import { otherSide, playerOf } from "../../protocol/sides.js";
 import { encodeTurn, type Turn } from "./log.js";
 import { MAX_TEAM, type Mode } from "./mode.js";

@@ -1,11 +1,13 @@
 import { defineFacts, type ModeDefinition } from "../module.js";
 import { defaultMode, encodeMode } from "./mode.js";
+import { cardContract } from "./cards.js";
 
 /** Facts about the game, for the catalogue too. */
 export const facts = defineFacts({
   name: "guardians",
   summary: "Cards of eight types, fastest first, with dodges and critical hits.",
   contract: "Guardians",
+  characters: cardContract,
   modes: {
     default: { content: "0x" },
     "1v1": teamsOf(1),

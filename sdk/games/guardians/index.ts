@@ -13,6 +13,7 @@ import { decodeLog, replay } from "./replay.js";
 import { atRandom, simulate } from "./simulate.js";
 import { actionTexts, story } from "./story.js";
 
+export type { CardStats } from "./cards.js";
 export { TYPES } from "./characters.js";
 export { relationOf } from "./engine.js";
 export { frames, type GuardianCard, type GuardiansAttack, type GuardiansFrame } from "./frames.js";

@@ -6,6 +6,7 @@ import { readIds } from "../token-ids.js";
 import type { CommittedMoves } from "../commit-reveal.js";
 import type { Turn } from "../moves.js";
 import { defaultMode, MAX_TEAM, modeOf, type Mode } from "./mode.js";
+import { cardContract } from "./cards.js";
 
 const ID_BYTES = 16;
 
@@ -60,7 +61,7 @@ export async function readTeam(moveArgs: readonly string[], _round: number, turn
  * @throws Error if they are too few for a team.
  */
 export async function ownCards(turn: Turn): Promise<bigint[]> {
-  const [owned, { teamSize }] = [await turn.history.cardsOf(turn.player), await modeIn(turn)];
+  const [owned, { teamSize }] = [await turn.history.ownedBy(turn.player, cardContract), await modeIn(turn)];
   if (owned.length >= teamSize) return owned;
   throw new Error(`${turn.player} has ${owned.length} cards; a team has ${teamSize}.`);
 }

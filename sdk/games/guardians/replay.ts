@@ -1,4 +1,4 @@
-import type { CardStats } from "../../chain/characters.js";
+import { cardContract, type CardStats } from "./cards.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord, Replayed } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";
@@ -50,7 +50,7 @@ export async function fightOf(record: MatchRecord, history: History): Promise<Fi
   const mode = await modeOf(record.terms, history);
   const played = singleRound(record, lengthsOf(mode));
   if (!played) return undefined;
-  const card = async (id: bigint) => ({ id, ...(await history.card(id)) });
+  const card = async (id: bigint) => ({ id, ...(await history.character(cardContract, id)) });
   const teams = [played.move1, played.move2].map((move) => Promise.all(decodeTeam(move).map(card)));
   return { seed: played.seed, mode, teams: await Promise.all(teams) };
 }

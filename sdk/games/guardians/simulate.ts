@@ -2,7 +2,7 @@ import type { BaseContract } from "ethers";
 import type { SeededRandom } from "../../bots/seeded-random.js";
 import { bytes32, integer, list, object, type Reader } from "../../protocol/input.js";
 import { hexWord } from "../../protocol/word.js";
-import { STATS } from "./card-bounds.js";
+import { STATS } from "./cards.js";
 import { battle, type Battle, type Teams } from "./engine.js";
 import { decodeTurn, type Turn } from "./log.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "./mode.js";

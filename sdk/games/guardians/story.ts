@@ -1,4 +1,4 @@
-import type { CardStats } from "../../chain/characters.js";
+import type { CardStats } from "./cards.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
 import type { Hex } from "../../protocol/hex.js";

@@ -9,7 +9,7 @@ import { facts } from "../../../sdk/games/guardians/facts.js";
 import { damageOf, relationOf, strike } from "../../../sdk/games/guardians/engine.js";
 import { decodeTurn, encodeTurn } from "../../../sdk/games/guardians/log.js";
 import { checkMode, decodeMode, defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians/mode.js";
-import type { CardStats } from "../../../sdk/chain/characters.js";
+import type { CardStats } from "../../../sdk/games/guardians/cards.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 import { deployMock } from "../../support/index.js";

@@ -5,7 +5,7 @@ import { decodeTurn } from "../../../sdk/games/guardians/log.js";
 import { moveChecks } from "../../../sdk/games/guardians/move-checks.js";
 import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians/mode.js";
-import type { CardStats } from "../../../sdk/chain/characters.js";
+import type { CardStats } from "../../../sdk/games/guardians/cards.js";
 import { History } from "../../../sdk/chain/history.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { MatchDriver, CARD, historyOf, mint, statsOf, teamOf } from "../../support/guardians.js";

@@ -25,6 +25,8 @@ import { takeTurn } from "../../../sdk/player/turn.js";
 import { Arena__factory, Fighters__factory, GuardianCards__factory } from "../../../typechain-types/index.js";
 import { expectClose } from "../../support/bots.js";
 import { UNIT } from "../../support/index.js";
+import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
+import { cardContract } from "../../../sdk/games/guardians/cards.js";
 
 // A chain of its own: the deployment is that of the Ignition module.
 const { ethers, ignition, networkHelpers } = await network.create();
@@ -282,7 +284,10 @@ describe("Strategies on a chain", () => {
     it("see in games of teams what the opponent has, and which teams it has brought and still has", async () => {
       const [alice, bob] = players;
       const battler = stockGame("auto-battler");
-      const [alices, bobs] = [await history.fightersOf(alice.address), await history.fightersOf(bob.address)];
+      const [alices, bobs] = [
+        await history.ownedBy(alice.address, fighterContract),
+        await history.ownedBy(bob.address, fighterContract),
+      ];
       const brought = bobs.slice(2, 7).toReversed();
       // A match of another game, whose default mode has the same hash.
       await match(stockGame("tic-tac-toe"), { by: [bob, alice] });
@@ -301,7 +306,8 @@ describe("Strategies on a chain", () => {
       const turn = turnOf(record, Seat.Two, alice.address, history);
       const own = alices.slice(1, 7);
       const view = await teamView(turn, own, await choiceIn(turn));
-      const tiersOf = async (ids: readonly bigint[]) => (await history.fighters(ids)).map(({ tiers }) => tiers);
+      const tiersOf = async (ids: readonly bigint[]) =>
+        (await history.characters(fighterContract, ids)).map(({ tiers }) => tiers);
       expect(view.own).to.deep.equal(await tiersOf(own));
       expect(view.theirs).to.have.deep.members(await tiersOf(bobs.slice(0, 8)));
       expect(view.used!.at(-2)).to.deep.equal(await tiersOf(brought));
@@ -343,8 +349,8 @@ describe("Strategies on a chain", () => {
           await cards.mint(dora.address, isGift ? bad : good);
         }
       }
-      best["auto-battler"] = (await history.fightersOf(dora.address)).slice(40, 45);
-      best.guardians = (await history.cardsOf(dora.address)).slice(40, 45);
+      best["auto-battler"] = (await history.ownedBy(dora.address, fighterContract)).slice(40, 45);
+      best.guardians = (await history.ownedBy(dora.address, cardContract)).slice(40, 45);
     });
 
     for (const name of ["auto-battler", "guardians"]) {
@@ -367,14 +373,14 @@ describe("Strategies on a chain", () => {
     }
 
     it("ask for many characters in several questions, in the same order", async () => {
-      const ids = (await history.cardsOf(dora.address)).toReversed();
+      const ids = (await history.ownedBy(dora.address, cardContract)).toReversed();
       const many = Array.from({ length: 15 }, () => ids).flat();
       expect(many.length).to.be.above(1_000);
-      const cards = await history.cards(many);
+      const cards = await history.characters(cardContract, many);
       expect(cards.map(({ power }) => power)).to.deep.equal(
         many.map((id) => (best.guardians.includes(id) ? good : bad).power),
       );
-      expect(await history.cards([])).to.deep.equal([]);
+      expect(await history.characters(cardContract, [])).to.deep.equal([]);
     });
   });
 

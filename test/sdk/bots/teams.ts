@@ -4,7 +4,7 @@ import { defaultMode as fightersMode } from "../../../sdk/games/auto-battler/mod
 import { games } from "../../../sdk/games/index.js";
 import { battle as cardsBattle } from "../../../sdk/games/guardians/engine.js";
 import { decodeMode, defaultMode } from "../../../sdk/games/guardians/mode.js";
-import type { CardStats } from "../../../sdk/chain/characters.js";
+import type { CardStats } from "../../../sdk/games/guardians/cards.js";
 import { autoBattlerStrategy } from "../../../sdk/games/auto-battler/bot.js";
 import { guardiansStrategy } from "../../../sdk/games/guardians/bot.js";
 import { QuickSource, shuffle } from "../../../sdk/bots/source.js";

@@ -8,6 +8,7 @@ import { QuickClock } from "../../support/clock.js";
 import { ethers, loadFixture, networkHelpers } from "../../support/index.js";
 import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
 import { lawOptions } from "../../support/laws/options.js";
+import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
 type Answers = Partial<Pick<Provider, "getBlock" | "getLogs" | "getBlockNumber">>;
 
@@ -69,7 +70,9 @@ describe("An archive that follows its chain", () => {
     const { Fighters } = addresses;
     expect(archive.find(Fighters, "FighterMinted")).to.deep.equal(fresh.find(Fighters, "FighterMinted"));
     for (const { args } of fresh.find(Fighters, "Transfer")) {
-      expect(await archive.fightersOf(args.to)).to.deep.equal(await fresh.fightersOf(args.to));
+      expect(await archive.ownedBy(args.to, fighterContract)).to.deep.equal(
+        await fresh.ownedBy(args.to, fighterContract),
+      );
     }
     expect(archive.save()).to.deep.equal({ ...fresh.save(), times: archive.save().times });
   }

@@ -9,6 +9,7 @@ import { replay } from "../../../sdk/verify/replay.js";
 import { ethers, loadFixture, networkHelpers } from "../../support/index.js";
 import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
 import { lawOptions } from "../../support/laws/options.js";
+import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
 const METHODS = ["getBlock", "getBlockNumber", "getLogs", "call", "getNetwork"];
 
@@ -49,7 +50,7 @@ describe("History", () => {
     for (let i = 0; i < 10; i++) {
       await snapshot.events(addresses.Arena, "Created", { player1 });
       await snapshot.operatorsOf(player1, addresses.Fighters);
-      await snapshot.fightersOf(player1);
+      await snapshot.ownedBy(player1, fighterContract);
     }
     expect(asked).to.deep.include({ getBlock: 1, getBlockNumber: 1, getLogs: 31 });
   });

@@ -7,6 +7,7 @@ import { Random } from "../../../sdk/laws/random.js";
 import { ethers, loadFixture, networkHelpers, Status } from "../../support/index.js";
 import { lawOptions } from "../../support/laws/options.js";
 import { Fighters__factory } from "../../../typechain-types/index.js";
+import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
 /** Blocks of logs that the node gives at once. */
 const SPAN = 10;
@@ -168,7 +169,7 @@ describe("History on a node that answers ten blocks a question", () => {
       await networkHelpers.mine(100_000);
       const owners = await dealt(9);
       const { history, asked } = historyAt();
-      expect(await history.fightersOf(owners[2])).to.have.length(3);
+      expect(await history.ownedBy(owners[2], fighterContract)).to.have.length(3);
       expect(asked.length).to.be.lessThan(5);
     });
 
@@ -176,28 +177,28 @@ describe("History on a node that answers ten blocks a question", () => {
       const owners = await dealt(9);
       await networkHelpers.mine(100_000);
       const { history, asked } = historyAt();
-      const found = await history.fightersOf(owners[2]);
+      const found = await history.ownedBy(owners[2], fighterContract);
       expect(found).to.have.length(3);
       expect(asked.length).to.be.lessThan(50);
     });
 
     it("asks nothing for a player without any, and leaves out those that were given away or burned", async () => {
       const { history, asked } = historyAt();
-      expect(await history.fightersOf(toBeHex(8, 20))).to.deep.equal([]);
+      expect(await history.ownedBy(toBeHex(8, 20), fighterContract)).to.deep.equal([]);
       expect(asked).to.deep.equal([]);
       const { alice, bob } = bench.world;
       const fighters = Fighters__factory.connect(addresses.Fighters, bench.world.owner);
       const [one, other] = [await alice.getAddress(), await bob.getAddress()];
       for (let i = 0; i < 3; i++) await fighters.mint(one, 1, [1, 1, 1, 1, 1, 1], false);
-      const [first, second, third] = await history.fightersOf(one);
+      const [first, second, third] = await history.ownedBy(one, fighterContract);
       await fighters.connect(alice).transferFrom(one, other, first);
       await fighters.connect(bob).transferFrom(other, one, first);
       await fighters.connect(alice).transferFrom(one, other, second);
       await fighters.connect(alice).burn(third);
-      const left = await history.fightersOf(one);
+      const left = await history.ownedBy(one, fighterContract);
       expect(left).to.include(first).and.not.to.include.members([second]);
       expect(left).to.not.include(third);
-      expect(await history.fightersOf(other)).to.include(second);
+      expect(await history.ownedBy(other, fighterContract)).to.include(second);
     });
   });
 });

@@ -12,6 +12,7 @@ import { otherSeat } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { chooseIn, Practice } from "../../../sdk/player/practice.js";
 import { replay } from "../../../sdk/verify/replay.js";
+import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
 /** Turns of a mode whose matches are long, after which a player resigns. */
 const LONG = process.env.THOROUGH ? 40 : 12;
@@ -294,7 +295,7 @@ describe("The writer of events", () => {
     const { synthesizer } = new MatchSynthesizer();
     const { archive, addresses, players } = synthesizer;
     const { provider } = archive;
-    expect(await archive.fightersOf(players[1])).to.deep.equal([6n, 7n, 8n, 9n, 10n]);
+    expect(await archive.ownedBy(players[1], fighterContract)).to.deep.equal([6n, 7n, 8n, 9n, 10n]);
     expect(await archive.operatorsOf(players[0], addresses.Fighters)).to.deep.equal([]);
     expect(String(await refusal(provider.call({ to: addresses.Arena, data: "0x12345678" })))).to.include("answers");
   });

@@ -8,6 +8,8 @@ import { Status } from "../../../sdk/protocol/status.js";
 import { verify } from "../../../sdk/verify/verify.js";
 import { Original, type Doctored } from "../../support/doctored.js";
 import { logsFrom, provider } from "../../support/recording.js";
+import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
+import { cardContract } from "../../../sdk/games/guardians/cards.js";
 
 const PLAYED = [Status.P1Win, Status.P2Win, Status.Draw];
 const OTHER = "0x1212121212121212121212121212121212121212";
@@ -127,16 +129,18 @@ describe("Verifying", () => {
       }
       const player = archive.find(archive.addresses.Arena, "Created")[0].args.player1;
       for (const history of [archive, live]) {
-        expect(await history.fightersOf(player)).to.deep.equal(Array.from({ length: 15 }, (_, i) => BigInt(i + 1)));
-        expect(await history.cardsOf(player)).to.have.length(6);
+        expect(await history.ownedBy(player, fighterContract)).to.deep.equal(
+          Array.from({ length: 15 }, (_, i) => BigInt(i + 1)),
+        );
+        expect(await history.ownedBy(player, cardContract)).to.have.length(6);
       }
-      expect(await archive.fighter(3n)).to.deep.equal(await live.fighter(3n));
-      expect(await archive.card(3n)).to.deep.equal(await live.card(3n));
+      expect(await archive.character(fighterContract, 3n)).to.deep.equal(await live.character(fighterContract, 3n));
+      expect(await archive.character(cardContract, 3n)).to.deep.equal(await live.character(cardContract, 3n));
       expect(await archive.events(archive.addresses.Pistols, "ModeRegistered")).to.deep.equal([]);
       for (const [asked, message] of [
         [archive.match(999n), "There is no match 999."],
-        [archive.fighter(999n), "The fighter 999 was never minted."],
-        [archive.card(999n), "The card 999 was never minted."],
+        [archive.character(fighterContract, 999n), "The fighter 999 was never minted."],
+        [archive.character(cardContract, 999n), "The card 999 was never minted."],
         [archive.mode(OTHER, "0x"), `The mode 0x was never registered with the game ${OTHER}.`],
       ] as const) {
         expect(await asked.catch((error: unknown) => (error as Error).message)).to.equal(message);

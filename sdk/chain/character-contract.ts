@@ -1,0 +1,46 @@
+import type { Interface } from "ethers";
+import type { Hex } from "../protocol/hex.js";
+
+/** Name of the event of a mint of a character, which its contract chooses. */
+export type MintName = `${string}Minted`;
+
+/** Fields of the event of a mint; behind these are the traits of the character, which never change. */
+export interface MintArgs {
+  id: bigint;
+  to: string;
+}
+
+/** Contract of characters: tokens that players own, with traits that never change after their mint. `T` is the traits. */
+export interface CharacterContract<T extends object = object> {
+  /** Name of the contract, and of its address in a deployment. */
+  readonly contract: string;
+  /** Name of one token, e.g. `fighter`; several have an s behind it, on the command line too. */
+  readonly noun: string;
+  /** The event, the view, the error and `mint`, so that facts about a game take no contract. */
+  readonly declared: Interface;
+  /** Name of the event of a mint. Its fields are `id`, `to` and the traits, which `mint` takes in the same order. */
+  readonly minted: MintName;
+  /** Name of the custom error for a token that was never minted. */
+  readonly unknown: string;
+  /** Name of the view that gives the traits of a token, packed in a word. */
+  readonly view: string;
+  /** Least and greatest traits, as a list of numbers in the order of the event. */
+  readonly bounds: readonly (readonly [number, number])[];
+  /** Unpacks the word of the view into numbers. @throws Error for traits that no token can have */
+  unpack(word: bigint, id: bigint): number[];
+  /** Makes the traits of their numbers. */
+  traitsOf(numbers: readonly number[]): T;
+}
+
+/** Events of mints that were described, by their names. */
+export const mints = new Map<MintName, { declared: Interface; topic: Hex }>();
+
+/**
+ * Describes a contract of characters, whose mints are among the events that are read from now on. A game does so with its
+ * facts, so that whoever has a list of games reads the mints of all.
+ */
+export function characterContract<T extends object>(description: CharacterContract<T>): CharacterContract<T> {
+  const { minted, declared } = description;
+  mints.set(minted, { declared, topic: declared.getEvent(minted)!.topicHash });
+  return description;
+}

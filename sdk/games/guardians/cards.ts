@@ -1,0 +1,77 @@
+import { Interface } from "ethers";
+import { characterContract } from "../../chain/character-contract.js";
+import { integer } from "../../protocol/input.js";
+import { layout, unpack } from "../../protocol/layout.js";
+
+/** Stats of a guardian's card, which never change after its mint. */
+export interface CardStats {
+  power: number;
+  defense: number;
+  hp: number;
+  speed: number;
+  /** Chance of 1000. */
+  critical: number;
+  /** Chance of 1000. */
+  luck: number;
+  /** 0 to 7, in the order of the wheel of types. */
+  type: number;
+}
+
+/** Stats as the token packs them. */
+export const CARD = layout({
+  power: [0, 16],
+  defense: [16, 16],
+  hp: [32, 16],
+  speed: [48, 16],
+  critical: [64, 16],
+  luck: [80, 10],
+  type: [93, 3],
+});
+
+const MAX = 65_535;
+const CHANCES = 1000;
+
+/** Least and greatest stats of a card, as its contract mints it. */
+const BOUNDS = {
+  power: [1, MAX],
+  defense: [0, MAX],
+  hp: [1, MAX],
+  speed: [1, MAX],
+  critical: [0, CHANCES],
+  luck: [0, CHANCES],
+  type: [0, 7],
+} as const;
+
+/** Readers of all stats of a card but its type, which people name and simulations number. */
+export const STATS = {
+  power: integer(...BOUNDS.power),
+  defense: integer(...BOUNDS.defense),
+  hp: integer(...BOUNDS.hp),
+  speed: integer(...BOUNDS.speed),
+  critical: integer(...BOUNDS.critical),
+  luck: integer(...BOUNDS.luck),
+};
+
+/** Stats as the contract declares them. */
+const FIELDS =
+  "(uint16 power, uint16 defense, uint16 hp, uint16 speed, uint16 critical, uint16 luck, uint8 cardType) stats";
+
+/** Contract of cards, whose numbers are their stats. */
+export const cardContract = characterContract<CardStats>({
+  contract: "GuardianCards",
+  noun: "card",
+  declared: new Interface([
+    `event CardMinted(uint256 indexed id, address indexed to, ${FIELDS})`,
+    "error UnknownCard(uint256 id)",
+    "function cardOf(uint256 id) view returns (uint256 card)",
+    `function mint(address to, ${FIELDS}) returns (uint256 id)`,
+  ]),
+  minted: "CardMinted",
+  unknown: "UnknownCard",
+  view: "cardOf",
+  bounds: Object.values(BOUNDS),
+  unpack: (word) => Object.values(unpack(CARD, word)),
+  traitsOf([power, defense, hp, speed, critical, luck, type]) {
+    return { power, defense, hp, speed, critical, luck, type };
+  },
+});
