@@ -2,8 +2,9 @@ import { traitsOf } from "../sdk/chain/traits.js";
 import { createConfig } from "ponder";
 import { deployedGames } from "../sdk/games/list.js";
 import { games } from "./src/games.js";
-import type { Characters } from "../sdk/games/module.js";
-import { Arena__factory, type Characters__factory, IGame__factory } from "../typechain-types/index.js";
+import { interfaceOf } from "../sdk/chain/events.js";
+import type { CharacterContract } from "../sdk/chain/character-contract.js";
+import { Arena__factory, Characters__factory, IGame__factory } from "../typechain-types/index.js";
 import { endWithParent } from "./parent.js";
 import { ownSetting } from "./setting.js";
 
@@ -14,8 +15,9 @@ const startBlock = block;
 const address = (name: string) => addresses[name] as `0x${string}`;
 
 /** Returns a contract of characters as Ponder follows it, by its name. */
-function tokenSource({ contract, abi: declared }: Characters) {
-  const abi = declared as typeof Characters__factory.abi;
+function tokenSource({ contract, minted }: CharacterContract) {
+  const own = JSON.parse(interfaceOf(minted).formatJson()) as typeof Characters__factory.abi;
+  const abi = [...Characters__factory.abi, ...own];
   return [contract, { chain: "duello", abi, address: address(contract), startBlock }] as const;
 }
 

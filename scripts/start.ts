@@ -12,7 +12,7 @@ import { gameNamed } from "../sdk/games/list.js";
 import type { GameModule } from "../sdk/games/module.js";
 import { History } from "../sdk/chain/history.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import { Fighters__factory, FightToken__factory, GuardianCards__factory } from "../typechain-types/index.js";
+import { Characters__factory, FightToken__factory } from "../typechain-types/index.js";
 import { ChainServer } from "./chain-server.js";
 import type { Indexer } from "../indexer/indexer.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
@@ -322,13 +322,20 @@ async function withRelay(deployment: Deployment, port: number, relay: string): P
 async function printAddresses(provider: JsonRpcProvider, addresses: Addresses): Promise<void> {
   for (const [name, address] of Object.entries(addresses)) say(`${name.padEnd(17)}${address}`);
   const fight = FightToken__factory.connect(addresses.FightToken, provider);
-  const fighters = Fighters__factory.connect(addresses.Fighters, provider);
-  const cards = GuardianCards__factory.connect(addresses.GuardianCards, provider);
+  const kinds = games.flatMap(({ characters }) => characters ?? []);
+  const ownedBy = async (player: string) => {
+    const counts = kinds.map(async ({ noun, contract }) => {
+      const token = Characters__factory.connect(addresses[contract], provider);
+      return `${await token.balanceOf(player)} ${noun}s`;
+    });
+    return (await Promise.all(counts)).join("  ");
+  };
   say("\nTest accounts that can play:");
   for (const number of PLAYERS) {
     const { address } = await provider.getSigner(number);
     const [coin, tokens] = await Promise.all([provider.getBalance(address), fight.balanceOf(address)]);
-    const owned = `${await fighters.balanceOf(address)} fighters  ${await cards.balanceOf(address)} cards`;
-    say(`${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${owned}`);
+    say(
+      `${number}  ${address}  ${formatEther(coin).slice(0, 8)} coin  ${formatEther(tokens)} FIGHT  ${await ownedBy(address)}`,
+    );
   }
 }

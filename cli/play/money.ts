@@ -1,6 +1,7 @@
 import { COIN } from "../../sdk/protocol/terms.js";
 import { eventIn } from "../../sdk/chain/events.js";
-import { Fighters__factory, FightToken__factory } from "../../typechain-types/index.js";
+import { deployedGames } from "../../sdk/games/list.js";
+import { Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { readPlayer, textOf, type PlayCommand } from "../shared/command/command.js";
 import type { Session } from "../shared/command/session.js";
@@ -12,7 +13,7 @@ export const money: readonly PlayCommand[] = [
   {
     usage: "accounts",
     description:
-      "show wallet, purse and fighters of the node's test accounts, or of your own; amounts are cut to four decimals",
+      "show wallet, purse and characters of the node's test accounts, or of your own; amounts are cut to four decimals",
     examples: ["accounts"],
     async run(session) {
       const own = await session.caller();
@@ -22,14 +23,15 @@ export const money: readonly PlayCommand[] = [
       const data = await Promise.all(addresses.map((address, number) => holdings(session, address, number)));
       const tokens = await ours(session);
       const amounts = (held: bigint[]) => held.map((amount, i) => shortAmount(amount, tokens[i])).join(", ");
-      const rows = data.map(({ account, address, wallet, purse, fighters }) => [
+      const owned = data.map(({ characters }) => Object.values(characters).map(String));
+      const rows = data.map(({ account, address, wallet, purse }, i) => [
         own ? "" : String(account),
         address,
         ...[wallet, purse].map(amounts),
-        String(fighters),
+        ...owned[i],
       ]);
-      const text = tableOf([["#", "address", "wallet", "purse", "fighters"], ...rows]);
-      return { data, text };
+      const text = tableOf([["#", "address", "wallet", "purse", ...Object.keys(data[0]?.characters ?? {})], ...rows]);
+      return { data: data.map(({ characters, ...held }) => ({ ...held, ...characters })), text };
     },
   },
   {
@@ -105,15 +107,18 @@ function shortAmount(amount: bigint, token: Token): string {
 async function holdings(session: Session, address: string, account: number) {
   const { provider, deployment } = session;
   const fight = FightToken__factory.connect(deployment.addresses.FightToken, provider);
-  const fighters = Fighters__factory.connect(deployment.addresses.Fighters, provider);
+  const kinds = deployedGames(session.games, deployment.addresses).flatMap(({ characters }) => characters ?? []);
   const purses = [COIN, deployment.addresses.FightToken].map((token) => session.arena.purseOf(address, token));
-  const [coin, tokens, owned, ...purse] = await Promise.all([
-    provider.getBalance(address),
-    fight.balanceOf(address),
-    fighters.balanceOf(address),
-    ...purses,
+  const owned = kinds.map(async ({ noun, contract }) => {
+    const token = Characters__factory.connect(deployment.addresses[contract], provider);
+    return [`${noun}s`, await token.balanceOf(address)] as const;
+  });
+  const [wallet, purse] = await Promise.all([
+    Promise.all([provider.getBalance(address), fight.balanceOf(address)]),
+    Promise.all(purses),
   ]);
-  return { account, address, wallet: [coin, tokens], purse, fighters: owned };
+  const characters: Record<string, bigint> = Object.fromEntries(await Promise.all(owned));
+  return { account, address, wallet, purse, characters };
 }
 
 /** Describes COIN and FIGHT. */

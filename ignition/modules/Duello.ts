@@ -1,8 +1,9 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import type { IgnitionModuleBuilder } from "@nomicfoundation/ignition-core";
-import type { Addresses, TOKENS } from "../../sdk/chain/addresses.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
 import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
+import { tokensWith } from "../../sdk/games/list.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 
 /** Module of a deployment. */
@@ -13,22 +14,18 @@ export type DuelloModule = ReturnType<typeof duelloModule>;
  * the parameters say otherwise the deployer owns them and is the treasury; nothing is minted.
  * @param kept Tokens of an earlier deployment, which this one goes on with; by default it has new ones.
  */
-export function duelloModule(kept?: Pick<Addresses, (typeof TOKENS)[number]>) {
+export function duelloModule(kept?: Addresses) {
   return buildModule("Duello", (m) => deployment(m, kept));
 }
 
-function deployment(m: IgnitionModuleBuilder, kept?: Pick<Addresses, (typeof TOKENS)[number]>) {
+function deployment(m: IgnitionModuleBuilder, kept?: Addresses) {
   const deployer = m.getAccount(0);
   const owner = m.getParameter("owner", deployer);
   const treasury = m.getParameter("treasury", deployer);
   const Arena = m.contract("Arena", [owner, treasury]);
-  const token = (name: (typeof TOKENS)[number]) =>
-    kept === undefined ? m.contract(name, [owner]) : m.contractAt(name, kept[name]);
-  const tokens = {
-    FightToken: token("FightToken"),
-    Fighters: token("Fighters"),
-    GuardianCards: token("GuardianCards"),
-  };
+  const token = (name: string) => (kept === undefined ? m.contract(name, [owner]) : m.contractAt(name, kept[name]));
+  type Tokens = Readonly<Record<"FightToken", ReturnType<typeof token>> & Record<string, ReturnType<typeof token>>>;
+  const tokens = Object.fromEntries(tokensWith(games).map((name) => [name, token(name)])) as Tokens;
   const deployed = games.map((game) => {
     const contract = m.contract(game.contract, gameArgs(game, { Arena, ...tokens }));
     for (const { name, content } of modesToRegister(game)) {

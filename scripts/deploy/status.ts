@@ -1,6 +1,8 @@
 import { traitsOf } from "../../sdk/chain/traits.js";
 import type { Provider } from "ethers";
-import { TOKENS, type Addresses } from "../../sdk/chain/addresses.js";
+import type { Addresses } from "../../sdk/chain/addresses.js";
+import { games } from "../../sdk/games/index.js";
+import { tokensWith } from "../../sdk/games/list.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { arenaAt } from "../../sdk/chain/arena.js";
 import { deploymentFile } from "../../cli/shared/node/deployment.js";
@@ -40,7 +42,7 @@ export async function requireOwners(
 
 /** Checks that a deployment has these tokens. @throws InputError for the first that it has not */
 export function requireTokens(addresses: Addresses, kept: Addresses): void {
-  const other = TOKENS.find((name) => addresses[name] !== kept[name]);
+  const other = tokensWith(games).find((name) => addresses[name] !== kept[name]);
   if (other === undefined) return;
   throw new InputError("--tokens", `the arena stands already, with ${other} at ${addresses[other]}`);
 }

@@ -4,6 +4,7 @@ import type { Addresses } from "../../sdk/chain/addresses.js";
 import { arenaAt } from "../../sdk/chain/arena.js";
 import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.js";
 import { games as allGames } from "../../sdk/games/index.js";
+import { tokensWith } from "../../sdk/games/list.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 import type { Transcript } from "../../sdk/protocol/away/messages.js";
 import { Fighters__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
@@ -89,7 +90,7 @@ export async function deployAll({ signers }: Pick<Chain, "signers">): Promise<Ad
     return contract;
   };
   await deploy("Arena", owner, treasury);
-  for (const token of ["FightToken", "Fighters", "GuardianCards"]) await deploy(token, owner);
+  for (const token of tokensWith(allGames)) await deploy(token, owner);
   for (const module of allGames) {
     const game = await deploy(module.contract, ...gameArgs(module, addresses));
     for (const { content } of modesToRegister(module)) await game.getFunction("registerMode")(content);

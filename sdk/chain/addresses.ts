@@ -1,8 +1,5 @@
-/** Names of the tokens, which belong to no arena. */
-export const TOKENS = ["FightToken", "Fighters", "GuardianCards"] as const;
-
 /** Names of the contracts that every deployment has. */
-export const CORE = ["Arena", ...TOKENS] as const;
+export const CORE = ["Arena", "FightToken"] as const;
 
-/** Addresses of the contracts of a deployment, by contract name: the core, and any games and decoders. */
+/** Addresses of the contracts of a deployment, by contract name: the core, and any games, their tokens and decoders. */
 export type Addresses = Readonly<Record<(typeof CORE)[number], string>> & Readonly<Record<string, string>>;

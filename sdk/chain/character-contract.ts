@@ -1,6 +1,3 @@
-import type { Interface } from "ethers";
-import type { Hex } from "../protocol/hex.js";
-
 /** Name of the event of a mint of a character, which its contract chooses. */
 export type MintName = `${string}Minted`;
 
@@ -16,8 +13,8 @@ export interface CharacterContract<T extends object = object> {
   readonly contract: string;
   /** Name of one token, e.g. `fighter`; several have an s behind it, on the command line too. */
   readonly noun: string;
-  /** The event, the view, the error and `mint`, so that facts about a game take no contract. */
-  readonly declared: Interface;
+  /** All that it declares beyond `Characters`, as Solidity writes it: facts about a game take no contract. */
+  readonly abi: readonly string[];
   /** Name of the event of a mint. Its fields are `id`, `to` and the traits, which `mint` takes in the same order. */
   readonly minted: MintName;
   /** Name of the custom error for a token that was never minted. */
@@ -32,15 +29,18 @@ export interface CharacterContract<T extends object = object> {
   traitsOf(numbers: readonly number[]): T;
 }
 
-/** Events of mints that were described, by their names. */
-export const mints = new Map<MintName, { declared: Interface; topic: Hex }>();
+/** Declarations of contracts of characters, by the names of the events of their mints. */
+export const mints = new Map<MintName, readonly string[]>();
 
 /**
  * Describes a contract of characters, whose mints are among the events that are read from now on. A game does so with its
  * facts, so that whoever has a list of games reads the mints of all.
+ * @throws Error if another contract has an event of this name.
  */
 export function characterContract<T extends object>(description: CharacterContract<T>): CharacterContract<T> {
-  const { minted, declared } = description;
-  mints.set(minted, { declared, topic: declared.getEvent(minted)!.topicHash });
+  const { minted, abi } = description;
+  const known = mints.get(minted) ?? abi;
+  if (String(known) !== String(abi)) throw new Error(`There is another event ${minted} already.`);
+  mints.set(minted, abi);
   return description;
 }

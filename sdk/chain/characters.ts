@@ -2,7 +2,7 @@ import { Contract, type Interface, type ParamType, type Provider } from "ethers"
 import type { Hex } from "../protocol/hex.js";
 import { InputError, integer } from "../protocol/input.js";
 import type { CharacterContract, MintArgs, MintName } from "./character-contract.js";
-import { fieldsOf } from "./events.js";
+import { interfaceOf, fieldsOf } from "./events.js";
 import { revertData } from "./revert.js";
 
 /** Thrown for a character that does not exist, and never did. */
@@ -18,9 +18,10 @@ export class NeverMinted extends Error {
 export async function readCharacter(
   provider: Provider,
   address: string,
-  { declared, noun, unknown, view, unpack }: CharacterContract,
+  { minted, noun, unknown, view, unpack }: CharacterContract,
   id: bigint,
 ): Promise<number[]> {
+  const declared = interfaceOf(minted);
   const token = new Contract(address, declared, provider);
   const never = inPlaceOf(unknown, declared, new NeverMinted(noun, id));
   const word = (await token.getFunction(view).staticCall(id).catch(never)) as bigint;
@@ -28,8 +29,8 @@ export async function readCharacter(
 }
 
 /** Lists the traits of the character that a call of `mint` makes. */
-export function numbersIn({ declared }: CharacterContract, call: Hex): number[] {
-  const [, ...traits] = declared.decodeFunctionData("mint", call).toArray(true) as unknown[];
+export function numbersIn({ minted }: CharacterContract, call: Hex): number[] {
+  const [, ...traits] = interfaceOf(minted).decodeFunctionData("mint", call).toArray(true) as unknown[];
   return numbersOf(traits);
 }
 

@@ -1,4 +1,4 @@
-import type { Interface, Log, ParamType, TransactionReceipt } from "ethers";
+import { Interface, type Log, type ParamType, type TransactionReceipt } from "ethers";
 import { Characters__factory, IGame__factory } from "../../typechain-types/index.js";
 import { arenaAbi } from "./arena.js";
 import { mints, type MintArgs, type MintName } from "./character-contract.js";
@@ -90,13 +90,16 @@ const declarations: Readonly<Record<CoreName, Interface>> = {
   ApprovalForAll: characters,
 };
 
-const namesByTopic = new Map(
-  (Object.keys(declarations) as CoreName[]).map((name) => [declarations[name].getEvent(name)!.topicHash, name]),
+/** Interfaces of contracts of characters, each made once it is needed. */
+const mintDeclarations = new Map<MintName, Interface>();
+
+const namesByTopic = new Map<string, EventName>(
+  (Object.keys(declarations) as CoreName[]).map((name) => [topicOf(name), name]),
 );
 
 /** Lists the names of all events. */
 export function eventNames(): EventName[] {
-  return [...namesByTopic.values(), ...mints.keys()];
+  return [...(Object.keys(declarations) as CoreName[]), ...mints.keys()];
 }
 
 /** Returns whether events of a name are mints of characters. */
@@ -121,13 +124,13 @@ export function allTopics(): Hex[] {
 
 /** Returns the declared fields of an event, in their order. */
 export function fieldsOf(name: EventName): readonly ParamType[] {
-  return declaring(name).getEvent(name)!.inputs;
+  return interfaceOf(name).getEvent(name)!.inputs;
 }
 
 /** Returns the topics by which a node finds events of a name with some values. */
 export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null | Hex | Hex[])[] {
   const values = fieldsOf(name).map((input) => where[input.name as keyof Events[N]] ?? null);
-  return declaring(name).encodeFilterTopics(name, values as unknown[]);
+  return interfaceOf(name).encodeFilterTopics(name, values as unknown[]);
 }
 
 /** Returns the topics by which a node finds all events of a match, the arena's and its game's. */
@@ -142,16 +145,22 @@ export function topicsOf(...names: readonly EventName[]): Hex[] {
 }
 
 function topicOf(name: EventName): Hex {
-  return declaring(name).getEvent(name)!.topicHash;
+  return interfaceOf(name).getEvent(name)!.topicHash;
 }
 
 /** Returns the interface of the contract that declares an event. */
-function declaring(name: EventName): Interface {
-  return isMintName(name) ? mints.get(name)!.declared : declarations[name];
+export function interfaceOf(name: EventName): Interface {
+  if (!isMintName(name)) return declarations[name];
+  const known = mintDeclarations.get(name);
+  if (known) return known;
+  const declared = new Interface(mints.get(name)!);
+  mintDeclarations.set(name, declared);
+  namesByTopic.set(topicOf(name), name);
+  return declared;
 }
 
 function nameBy(topic: string): EventName | undefined {
-  return namesByTopic.get(topic) ?? [...mints.keys()].find((name) => mints.get(name)!.topic === topic);
+  return namesByTopic.get(topic) ?? [...mints.keys()].find((name) => topicOf(name) === topic);
 }
 
 /** Returns whether a log's first topic is that of an event of a name. */
@@ -188,7 +197,7 @@ export function decodeEvent(log: Log): AnyEvent {
       throw new MalformedEvent(log, { what, expected, found: `none: ${decodingError(error)}` }, name);
     }
   };
-  const values = read("the data", `an encoded ${name}`, () => declaring(name).decodeEventLog(name, data, topics));
+  const values = read("the data", `an encoded ${name}`, () => interfaceOf(name).decodeEventLog(name, data, topics));
   const args = fieldsOf(name).map((input, i) => [
     input.name,
     plain(input, input.name, () => values[i] as unknown, read),
@@ -219,7 +228,7 @@ export function eventIn<N extends EventName>(
 
 /** Encodes an event in the only way in which its contract emits it. */
 export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: Hex } {
-  return declaring(name).encodeEventLog(name, Object.values(args));
+  return interfaceOf(name).encodeEventLog(name, Object.values(args));
 }
 
 /** Returns whether an event has the values that are asked for. */

@@ -1,7 +1,7 @@
-import { CORE, type Addresses } from "../chain/addresses.js";
+import type { Addresses } from "../chain/addresses.js";
 import { InputError } from "../protocol/input.js";
 import { besides } from "./constructor-args.js";
-import type { GameModule } from "./module.js";
+import type { GameFacts, GameModule } from "./module.js";
 
 /** Returns the game of a name. @throws InputError that lists the names of all games. */
 export function gameNamed<G extends Pick<GameModule, "name">>(name: string, games: readonly G[]): G {
@@ -22,9 +22,10 @@ export function gameAt(address: string, games: readonly GameModule[], addresses:
   return game;
 }
 
-/** Selects the games that a deployment has an address of. */
+/** Selects the games that a deployment has an address of, and of their tokens. */
 export function deployedGames(games: readonly GameModule[], addresses: Addresses): GameModule[] {
-  return games.filter(({ contract }) => Object.hasOwn(addresses, contract));
+  const has = (name: string) => Object.hasOwn(addresses, name);
+  return games.filter(({ contract, characters }) => has(contract) && (!characters || has(characters.contract)));
 }
 
 /** Returns the address of a game in a deployment. @throws InputError if the deployment has none. */
@@ -35,9 +36,19 @@ export function addressOfGame({ name, contract }: GameModule, addresses: Address
   return addresses[contract];
 }
 
+/** Lists the names of the tokens of a deployment with some games, which belong to no arena. */
+export function tokensWith(games: readonly Pick<GameFacts, "characters">[]): string[] {
+  return ["FightToken", ...new Set(games.flatMap(({ characters }) => characters?.contract ?? []))];
+}
+
 /** Lists the names of all contracts of a deployment with some games. */
 export function contractsWith(games: readonly GameModule[]): string[] {
-  return [...CORE, ...games.map(({ contract }) => contract), ...games.flatMap(besides).map(({ contract }) => contract)];
+  return [
+    "Arena",
+    ...tokensWith(games),
+    ...games.map(({ contract }) => contract),
+    ...games.flatMap(besides).map(({ contract }) => contract),
+  ];
 }
 
 /**
@@ -53,7 +64,7 @@ export function addressesWith(games: readonly GameModule[], addresses: Addresses
  * @throws InputError for the first that has the name of another.
  */
 export function checkDistinct(games: readonly GameModule[]): void {
-  const taken = { name: new Set<string>(), contract: new Set<string>(CORE) };
+  const taken = { name: new Set<string>(), contract: new Set<string>(["Arena", ...tokensWith(games)]) };
   for (const game of games) {
     const { name, contract } = game;
     for (const [kind, value] of [

@@ -129,8 +129,6 @@ export type Stats = Readonly<Record<string, string | number | boolean>>;
 
 /** Tokens that a game's players own and bring to it. */
 export interface Characters<T extends object = object> extends CharacterContract<T> {
-  /** All that the contract declares, whose errors and functions are told. */
-  readonly abi: InterfaceAbi;
   /** Lists the ids of the tokens that a move brings. */
   idsIn(move: Hex): bigint[];
   /** Warns of what may keep a player from playing a move, in sentences, before it commits to it or pays for a seat. */

@@ -1,13 +1,9 @@
 import { COIN } from "../protocol/terms.js";
 import { Interface, ZeroAddress, type ErrorDescription } from "ethers";
-import {
-  CommitReveal__factory,
-  Fighters__factory,
-  FightToken__factory,
-  GuardianCards__factory,
-} from "../../typechain-types/index.js";
+import { CommitReveal__factory, Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
 import { errorDocs } from "../../typechain-types/error-docs.js";
 import { arenaAbi } from "../chain/arena.js";
+import { interfaceOf } from "../chain/events.js";
 import { besides } from "../games/constructor-args.js";
 import type { GameModule } from "../games/module.js";
 import { oneLine } from "../protocol/input.js";
@@ -70,10 +66,6 @@ const sentences: Sentences = {
   TransferToNonERC721ReceiverImplementer: "The receiver takes no fighters or cards.",
   CoinsSent: "{value} of the chain's coin were sent where none are taken.",
   NotAMinter: "{caller} is not a minter of this token.",
-  UnknownFighter: "There is no fighter {id}.",
-  UnknownCard: "There is no card {id}.",
-  StatOutOfBounds: "Stat {stat} of a card is {value}, not between {min} and {max}.",
-  TierOutOfBounds: "Tier {tier} of stat {stat} is not 1, 2 or 3.",
   NotTheArena: "The game answers its arena {arena} only, not {caller}.",
   UnknownMode: "The game has no mode {mode}.",
   ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {min} and {max}.",
@@ -125,8 +117,7 @@ interface Declaring {
 const core: readonly Declaring[] = [
   { contract: "Arena", declared: arenaAbi, sentences },
   { contract: "FightToken", declared: FightToken__factory.createInterface(), sentences },
-  { contract: "Fighters", declared: Fighters__factory.createInterface(), sentences },
-  { contract: "GuardianCards", declared: GuardianCards__factory.createInterface(), sentences },
+  { contract: "Characters", declared: Characters__factory.createInterface(), sentences },
   // What all games refuse alike.
   { contract: "CommitReveal", declared: CommitReveal__factory.createInterface(), sentences },
 ];
@@ -167,7 +158,7 @@ const declaringOfGames = new WeakMap<GameModule, readonly Declaring[]>();
 function declaringOf(game: GameModule): readonly Declaring[] {
   const known = declaringOfGames.get(game);
   if (known) return known;
-  const { contract, abi, errors, errorValues: values } = game;
+  const { contract, abi, characters, errors, errorValues: values } = game;
   const own = { ...sentences, ...errors };
   const declaring = [
     { contract, declared: Interface.from(abi), sentences: own, values },
@@ -177,6 +168,9 @@ function declaringOf(game: GameModule): readonly Declaring[] {
       sentences: own,
       values,
     })),
+    ...(characters
+      ? [{ contract: characters.contract, declared: interfaceOf(characters.minted), sentences: own }]
+      : []),
   ];
   declaringOfGames.set(game, declaring);
   return declaring;

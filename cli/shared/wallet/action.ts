@@ -1,13 +1,9 @@
 import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
 import { arenaAbi } from "../../../sdk/chain/arena.js";
-import { eventIn } from "../../../sdk/chain/events.js";
+import { interfaceOf, eventIn } from "../../../sdk/chain/events.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
-import {
-  Fighters__factory,
-  FightToken__factory,
-  Game__factory,
-  GuardianCards__factory,
-} from "../../../typechain-types/index.js";
+import { games } from "../../../sdk/games/index.js";
+import { Characters__factory, FightToken__factory, Game__factory } from "../../../typechain-types/index.js";
 
 /** An effect that a command brings about by transactions, of which the last one counts. */
 export interface Action {
@@ -21,9 +17,8 @@ export interface Action {
 
 const interfaces: Interface[] = [
   arenaAbi,
-  ...[FightToken__factory, Fighters__factory, GuardianCards__factory, Game__factory].map((each) =>
-    each.createInterface(),
-  ),
+  ...[FightToken__factory, Characters__factory, Game__factory].map((each) => each.createInterface()),
+  ...games.flatMap(({ characters }) => (characters ? interfaceOf(characters.minted) : [])),
 ];
 
 /** Builds an action on a match. */

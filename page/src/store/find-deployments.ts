@@ -18,6 +18,9 @@ export async function findDeployments(): Promise<void> {
 
 /** Selects the addresses of the core and of the games of the catalogue: nothing else is read or trusted. */
 function knownOf(addresses: Addresses): Addresses {
-  const names = new Set<string>([...CORE, ...catalogue.map(({ contract }) => contract)]);
+  const names = new Set<string>([
+    ...CORE,
+    ...catalogue.flatMap(({ contract, characters }) => [contract, characters?.contract ?? []].flat()),
+  ]);
   return Object.fromEntries(Object.entries(addresses).filter(([name]) => names.has(name))) as Addresses;
 }

@@ -1,8 +1,9 @@
-import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
+import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import { pick } from "../../bots/source.js";
 import { boolean, integer, object, oneOf, optional } from "../../protocol/input.js";
 import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
+import { interfaceOf } from "../../chain/events.js";
 import type { Characters } from "../module.js";
 import { counted } from "./audit.js";
 import { counters, fought, type FighterCounters } from "./counters.js";
@@ -34,7 +35,6 @@ const readStats = object({
 /** Fighters, of which one that is engaged in a match, or rests after a battle, cannot fight. */
 export const fighters: Characters<FighterTraits> = {
   ...fighterContract,
-  abi: Fighters__factory.abi,
   idsIn: decodeTeam,
   moveChecks,
   ownedBy: (player, history) => history.ownedBy(player, fighterContract),
@@ -75,6 +75,6 @@ export const fighters: Characters<FighterTraits> = {
   encodeMint(to, stats, path) {
     const { attack, defense, health, speed, range, combo, golden, character } = readStats(stats, path);
     const tiers = [attack, defense, health, speed, range, combo].map((name) => 1 + TIERS.indexOf(name));
-    return fighterContract.declared.encodeFunctionData("mint", [to, character, tiers, golden]);
+    return interfaceOf(fighterContract.minted).encodeFunctionData("mint", [to, character, tiers, golden]);
   },
 };

@@ -1,4 +1,3 @@
-import { Interface } from "ethers";
 import { characterContract } from "../../chain/character-contract.js";
 import { layout, unpack } from "../../protocol/layout.js";
 
@@ -22,12 +21,13 @@ const TIER = [1, 3] as const;
 export const fighterContract = characterContract<FighterTraits>({
   contract: "Fighters",
   noun: "fighter",
-  declared: new Interface([
+  abi: [
     "event FighterMinted(uint256 indexed id, address indexed to, uint32 character, uint8[6] tiers, bool golden)",
     "error UnknownFighter(uint256 id)",
+    "error TierOutOfBounds(uint256 stat, uint256 tier)",
     "function traitsOf(uint256 id) view returns (uint256 traits)",
     "function mint(address to, uint32 character, uint8[6] tiers, bool golden) returns (uint256 id)",
-  ]),
+  ],
   minted: "FighterMinted",
   unknown: "UnknownFighter",
   view: "traitsOf",

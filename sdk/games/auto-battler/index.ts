@@ -33,6 +33,8 @@ export const autoBattler = defineGame({
     Busy: "Fighter {fighterId} is in match {matchId}, which is not over.",
     CoolingDown: "Fighter {fighterId} cools down until {until}; it is {time}.",
     SameFighterTwice: "Fighter {fighterId} is in the team twice.",
+    UnknownFighter: "There is no fighter {id}.",
+    TierOutOfBounds: "Tier {tier} of stat {stat} is not 1, 2 or 3.",
   },
   moves: committedMoves(teamRound),
   bot: { strategy: committedChooser(teamRound, chooseFighters), assess: assessFighters },

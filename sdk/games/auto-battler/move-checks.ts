@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { AutoBattler__factory, Fighters__factory } from "../../../typechain-types/index.js";
+import { AutoBattler__factory, Characters__factory } from "../../../typechain-types/index.js";
 import type { Hex } from "../../protocol/hex.js";
 import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
@@ -12,7 +12,7 @@ export async function moveChecks(
   { player, game: address, history, committed }: MoveContext,
 ): Promise<string[]> {
   const { addresses, provider } = history;
-  const token = Fighters__factory.connect(addresses.Fighters, provider);
+  const token = Characters__factory.connect(addresses.Fighters, provider);
   const game = AutoBattler__factory.connect(address, provider);
   const now = BigInt(await nextTime(provider));
   const about = async (id: bigint): Promise<string[]> => {

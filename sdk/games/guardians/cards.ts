@@ -1,4 +1,3 @@
-import { Interface } from "ethers";
 import { characterContract } from "../../chain/character-contract.js";
 import { integer } from "../../protocol/input.js";
 import { layout, unpack } from "../../protocol/layout.js";
@@ -60,12 +59,13 @@ const FIELDS =
 export const cardContract = characterContract<CardStats>({
   contract: "GuardianCards",
   noun: "card",
-  declared: new Interface([
+  abi: [
     `event CardMinted(uint256 indexed id, address indexed to, ${FIELDS})`,
     "error UnknownCard(uint256 id)",
+    "error StatOutOfBounds(uint256 stat, uint256 value, uint256 min, uint256 max)",
     "function cardOf(uint256 id) view returns (uint256 card)",
     `function mint(address to, ${FIELDS}) returns (uint256 id)`,
-  ]),
+  ],
   minted: "CardMinted",
   unknown: "UnknownCard",
   view: "cardOf",

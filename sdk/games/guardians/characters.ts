@@ -1,6 +1,6 @@
-import { GuardianCards__factory } from "../../../typechain-types/index.js";
 import { pick } from "../../bots/source.js";
 import { object, oneOf } from "../../protocol/input.js";
+import { interfaceOf } from "../../chain/events.js";
 import type { Characters } from "../module.js";
 import { cardContract, STATS, type CardStats } from "./cards.js";
 import { counters, fought } from "./counters.js";
@@ -15,7 +15,6 @@ const readStats = object({ type: oneOf(...TYPES), ...STATS });
 /** Cards, which may fight whenever their owner has them. */
 export const cards: Characters<CardStats> = {
   ...cardContract,
-  abi: GuardianCards__factory.abi,
   idsIn: decodeTeam,
   moveChecks,
   ownedBy: (player, history) => history.ownedBy(player, cardContract),
@@ -44,7 +43,10 @@ export const cards: Characters<CardStats> = {
   },
   encodeMint(to, stats, path) {
     const { type, ...rest } = readStats(stats, path);
-    return cardContract.declared.encodeFunctionData("mint", [to, { ...rest, cardType: TYPES.indexOf(type) }]);
+    return interfaceOf(cardContract.minted).encodeFunctionData("mint", [
+      to,
+      { ...rest, cardType: TYPES.indexOf(type) },
+    ]);
   },
 };
 

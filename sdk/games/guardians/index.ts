@@ -31,6 +31,8 @@ export const guardians = defineGame({
   errors: {
     CardNotOwned: "Card {cardId} belongs to {owner}, not to {player}.",
     SameCardTwice: "Card {cardId} is in the team twice.",
+    UnknownCard: "There is no card {id}.",
+    StatOutOfBounds: "Stat {stat} of a card is {value}, not between {min} and {max}.",
     WrongTeamSize: "A team of {size} cards is not one of {expected}.",
   },
   moves: committedMoves(teamRound),

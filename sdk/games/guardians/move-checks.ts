@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { GuardianCards__factory } from "../../../typechain-types/index.js";
+import { Characters__factory } from "../../../typechain-types/index.js";
 import type { Hex } from "../../protocol/hex.js";
 import type { MoveContext } from "../module.js";
 import { decodeTeam } from "./moves.js";
@@ -7,7 +7,7 @@ import { decodeTeam } from "./moves.js";
 /** Warns of what may keep a team from the battle: cards that are not the player's own, or may be taken away. */
 export async function moveChecks(move: Hex, { player, history }: MoveContext): Promise<string[]> {
   const { addresses, provider } = history;
-  const token = GuardianCards__factory.connect(addresses.GuardianCards, provider);
+  const token = Characters__factory.connect(addresses.GuardianCards, provider);
   const about = async (id: bigint): Promise<string[]> => {
     const owner = await token.ownerOf(id);
     if (owner !== player) return [`Card ${id} belongs to ${owner}: the team fights only while it is yours.`];

@@ -1,23 +1,40 @@
 import { expect } from "chai";
 import { Interface } from "ethers";
+import hre from "hardhat";
 import { mintArgs, mintedNumbers, numbersIn } from "../../../sdk/chain/characters.js";
-import { eventNames } from "../../../sdk/chain/events.js";
+import { interfaceOf, eventNames } from "../../../sdk/chain/events.js";
 import { catalogue } from "../../../sdk/games/catalogue.js";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
+import { contractsWith, deployedGames } from "../../../sdk/games/list.js";
 import { games } from "../../../sdk/games/index.js";
 
 const PLAYER = `0x${"11".repeat(20)}`;
 
+async function fragmentsOf(contract: string): Promise<string[]> {
+  const { abi } = await hre.artifacts.readArtifact(contract);
+  return new Interface(abi).fragments.map((fragment) => fragment.format("full"));
+}
+
 describe("A contract of characters", () => {
   for (const { name, characters } of games) {
     if (!characters) continue;
-    const { contract, declared, minted, example, bounds } = characters;
+    const { contract, abi, minted, example, bounds } = characters;
 
-    it(`is described in the facts of its game as it is: ${contract}`, () => {
-      const whole = new Interface(characters.abi);
-      const described = declared.fragments.map((fragment) => fragment.format("full"));
-      expect(whole.fragments.map((fragment) => fragment.format("full"))).to.include.members(described);
-      expect(catalogue.find((game) => game.name === name)!.characters!.declared).to.equal(declared);
+    it(`is described in the facts of its game as it is: ${contract}`, async () => {
+      const [own, base] = await Promise.all([fragmentsOf(contract), fragmentsOf("Characters")]);
+      const described = interfaceOf(minted).fragments.map((fragment) => fragment.format("full"));
+      const beyond = own.filter((each) => !base.includes(each) && !each.startsWith("constructor"));
+      expect(described).to.have.members(beyond);
+      expect(catalogue.find((game) => game.name === name)!.characters!.abi).to.equal(abi);
       expect(eventNames()).to.include(minted);
+    });
+
+    it(`is in every deployment that has its game: ${contract}`, () => {
+      const addresses = Object.fromEntries(contractsWith(games).map((each) => [each, PLAYER])) as Addresses;
+      const { [contract]: _, ...without } = addresses;
+      expect(deployedGames(games, addresses)).to.deep.equal(games);
+      const rest = games.filter((game) => game.name !== name);
+      expect(deployedGames(games, without as Addresses)).to.deep.equal(rest);
     });
 
     it(`has the same traits in a call, as numbers and in the event: ${contract}`, () => {

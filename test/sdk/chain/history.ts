@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Provider } from "ethers";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { Archive } from "../../../sdk/chain/archive.js";
 import { History } from "../../../sdk/chain/history.js";
 import { games } from "../../../sdk/games/index.js";
@@ -19,7 +20,7 @@ async function played() {
   const bench = await Bench.open(autoBattlerLaws, lawOptions);
   const draft = await bench.draft(new Random("counted"));
   await bench.play(draft);
-  return { draft, bench, first, addresses: { ...bench.history.addresses, AutoBattler: bench.address } };
+  return { draft, bench, first, addresses: { ...bench.history.addresses, AutoBattler: bench.address } as Addresses };
 }
 
 describe("History", () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { toBeHex, type Filter, type Provider, type TransactionRequest } from "ethers";
+import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History } from "../../../sdk/chain/history.js";
 import { autoBattlerLaws } from "../../support/laws/auto-battler.js";
 import { Bench } from "../../../sdk/laws/bench.js";
@@ -46,7 +47,7 @@ function meagre({ forgets = false }: Manners = {}) {
 
 async function opened() {
   const bench = await Bench.open(autoBattlerLaws, lawOptions);
-  const addresses = { ...bench.history.addresses, AutoBattler: bench.address };
+  const addresses: Addresses = { ...bench.history.addresses, AutoBattler: bench.address };
   return { bench, addresses };
 }
 

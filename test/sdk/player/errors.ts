@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { interfaceOf } from "../../../sdk/chain/events.js";
 import {
   id,
   Interface,
@@ -124,9 +125,11 @@ describe("Explanations of errors", () => {
 
   it("fill in the fields that a game's errors have", () => {
     for (const game of games) {
-      const abis = [game.abi, ...(game.preview ? [game.preview.abi] : [])].map((abi) => new Interface(abi));
+      const abis = [game, game.preview ?? []].flat().map(({ abi }) => new Interface(abi));
       for (const [name, sentence] of Object.entries(game.errors)) {
-        const error = abis.map((abi) => abi.getError(name)).find((each) => each !== null);
+        const error = [...abis, game.characters && interfaceOf(game.characters.minted)]
+          .map((abi) => abi?.getError(name))
+          .find(Boolean);
         expect(error, `${game.name}: ${name}`).not.to.equal(undefined);
         const inputs = error!.inputs.map((input) => input.name);
         for (const [, field] of sentence.matchAll(/\{(\w+)\}/g)) expect(inputs, name).to.include(field);
