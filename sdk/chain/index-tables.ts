@@ -315,7 +315,7 @@ export const TABLES = {
     key: ["player", "operator"],
     indexes: [["operator"]],
   }),
-  /** Fighters, cards, and what they have done. */
+  /** Characters, and what they have done. */
   character: table({
     columns: {
       /** Address of the tokens' contract. */

@@ -92,10 +92,6 @@ class Stable implements Audit {
     else if (name === "Settled") this.inPlay.delete(revealed.matchId);
   }
 
-  private mint(args: MintArgs): void {
-    if (fighterContract.traitsOf(mintedNumbers(fighterContract, args)).golden) this.golden.add(args.id);
-  }
-
   expectedAnswers(): ExpectedAnswer[] {
     return [...this.fighters].flatMap(([id, fighter]) => {
       const matchId = this.inPlay.has(fighter.matchId) ? fighter.matchId : 0n;
@@ -143,6 +139,10 @@ class Stable implements Audit {
 
   private count(id: bigint, more: Counts<FighterCounters>): void {
     this.change(id, counted(this.fighter(id), more));
+  }
+
+  private mint(args: MintArgs): void {
+    if (fighterContract.traitsOf(mintedNumbers(fighterContract, args)).golden) this.golden.add(args.id);
   }
 
   private fighter(id: bigint): Fighter {

@@ -5,14 +5,13 @@ import { openTurns } from "../open-turns.js";
 import { assess, chooseCell } from "./bot.js";
 import { boardOf, freeCells, markAfter, NO_MARK } from "./engine.js";
 import { facts } from "./facts.js";
-import { frameOf } from "./frames.js";
 import { decodeMark, encodeMark, POSITION } from "./log.js";
 import { modes } from "./mode.js";
 import { marks } from "./moves.js";
-import { draw } from "./story.js";
+import { draw, frameOf } from "./story.js";
 
 export { boardOf, freeCells, winningCells } from "./engine.js";
-export type { TicTacToeFrame } from "./frames.js";
+export type { TicTacToeFrame } from "./story.js";
 export { CELLS, type Mark } from "./log.js";
 export { Ties, type Mode } from "./mode.js";
 export { cellsOf } from "./moves.js";

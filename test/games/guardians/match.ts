@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { games } from "../../../sdk/games/index.js";
 import { guardians } from "../../../sdk/games/guardians/index.js";
 import { decodeTurn } from "../../../sdk/games/guardians/log.js";
+import { operatorChecks } from "../../../sdk/games/operators.js";
 import { moveChecks } from "../../../sdk/games/guardians/move-checks.js";
 import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians/mode.js";
@@ -420,13 +421,7 @@ describe("Guardians: matches", () => {
 
   it("warns of whoever may move all of a player's cards, as long as that lasts, or that no node tells", async () => {
     const history = await historyOf(w);
-    const about = (from: History = history) =>
-      moveChecks(encodeTeam(team1), {
-        player: w.alice.address,
-        game: history.addresses.Guardians,
-        history: from,
-        committed: [],
-      });
+    const about = (from: History = history) => operatorChecks(guardians.characters, w.alice.address, from);
     const approved = ({ address }: { address: string }) =>
       `All your cards are approved to ${address}, who can take them before the fight.`;
     const cards = w.cards.connect(w.alice);
