@@ -222,6 +222,7 @@ export { LogReader, Refused, type LogFilter, type ReadManner, type Stretch } fro
 export { locatedMismatchText, MismatchError, type LocatedMismatch } from "./chain/mismatch.js";
 export {
   outcomeOf,
+  Failed,
   Replaced,
   Reverted,
   Unconfirmed,
@@ -351,6 +352,17 @@ export {
   type StakeOptions,
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
+export {
+  actionHash,
+  Begun,
+  completes,
+  neverCounts,
+  Outbox,
+  type Action,
+  type OutboxStore,
+  type PendingTransaction,
+  type PendingWaiter,
+} from "./player/outbox.js";
 export { eventsOf, toldEvents, type MatchEvent } from "./player/match-events.js";
 export { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "./player/match-text.js";
 export {

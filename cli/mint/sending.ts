@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Action } from "../shared/wallet/action.js";
+import type { Action } from "../../sdk/player/outbox.js";
 import { Progress } from "../shared/command/output.js";
 import type { Session } from "../shared/command/session.js";
 

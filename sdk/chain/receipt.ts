@@ -44,8 +44,14 @@ export class Unconfirmed extends Error {
   }
 }
 
+/** Thrown for what was sent and has failed for good. */
+export class Failed extends Error {
+  override readonly name: string = "Failed";
+  readonly hash?: string;
+}
+
 /** Thrown for a transaction that never gets into a block, because another one has its nonce. */
-export class Replaced extends Error {
+export class Replaced extends Failed {
   override readonly name = "Replaced";
 
   constructor(
@@ -57,7 +63,7 @@ export class Replaced extends Error {
 }
 
 /** Thrown for a transaction that is in a block, but reverted. */
-export class Reverted extends Error {
+export class Reverted extends Failed {
   override readonly name = "Reverted";
 
   constructor(

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { id, toBeHex } from "ethers";
-import { PendingTransactions, type PendingTransaction } from "../../cli/shared/wallet/pending-transactions.js";
+import { PendingTransactions, type CommandTransaction } from "../../cli/shared/wallet/pending-transactions.js";
 import { requireContainers, startHolder } from "../support/containers.js";
 
 const address = toBeHex(1, 20);
 const owner = "0123456789abcdef".repeat(2);
-const entry: PendingTransaction = {
+const entry: CommandTransaction = {
   ...{ nonce: 7, from: address, to: address, data: "0x", value: 10n ** 77n, hash: undefined },
   ...{ action: id("an action"), what: "join match 1", call: "join", isSent: false, owner },
 };
@@ -24,7 +24,7 @@ describe("The pending transactions of a player", () => {
 
   it("are owned by the command that has claimed them until that ends, and leave nothing", async () => {
     const end = files.claim(owner);
-    await files.add(entry);
+    await files.put(entry);
     expect([files.isOwned(entry), await files.all()]).to.deep.equal([true, [entry]]);
     await files.remove(entry);
     expect(files.isOwned(entry)).to.equal(true);
@@ -36,18 +36,31 @@ describe("The pending transactions of a player", () => {
   it("are owned by a running command of another container that shares the folder, and by a killed one no more", async function () {
     requireContainers(this);
     const command = await startHolder(join(folder, `${owner}.lock`));
-    await files.add(entry);
-    expect([files.isOwned(entry), files.ownerOf(entry)]).to.satisfy(
-      ([isOwned, name]: [boolean, string]) => isOwned && name.startsWith("process 1 on "),
-    );
+    await files.put(entry);
+    expect(files.isOwned(entry)).to.equal(true);
     await command.kill();
     expect(files.isOwned(entry)).to.equal(false);
     await files.remove(entry);
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
+  it("let one command send at a time, also after one that fails", async () => {
+    const steps: string[] = [];
+    const send = (name: string) =>
+      files.exclusively(async () => {
+        steps.push(`${name} begins`);
+        await files.put(entry);
+        steps.push(`${name} ends`);
+        throw new Error(name);
+      });
+    const sent = await Promise.allSettled([send("first"), send("second")]);
+    expect(sent.map(({ status }) => status)).to.deep.equal(["rejected", "rejected"]);
+    const [first, second] = steps[0] === "first begins" ? ["first", "second"] : ["second", "first"];
+    expect(steps).to.deep.equal([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`]);
+  });
+
   it("are refused by the name of their file if they are of a newer version, or of none", async () => {
-    await files.add(entry);
+    await files.put(entry);
     const file = join(folder, "7.json");
     const { version, ...content } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
     expect(version).to.equal(1);

@@ -17,8 +17,8 @@ import { deploymentFile, readDeploymentFile } from "../node/deployment.js";
 import { keptMessages } from "../off-chain/away-files.js";
 import { AwayReader, withTranscripts } from "../off-chain/away-reader.js";
 import { LOCAL_URL, MultiNodeProvider } from "../node/provider.js";
-import type { Action } from "../wallet/action.js";
-import { Outbox } from "../wallet/outbox.js";
+import type { Action } from "../../../sdk/player/outbox.js";
+import { OutboxWallet } from "../wallet/outbox-wallet.js";
 import { loadGames } from "./games.js";
 import { networkNamed } from "../node/networks.js";
 import { log, Progress } from "./output.js";
@@ -58,9 +58,9 @@ export class Session {
   readonly tokens: Tokens;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
-  private opening?: Promise<Outbox>;
+  private opening?: Promise<OutboxWallet>;
   /** Set once `opening` is fulfilled. */
-  private opened?: Outbox;
+  private opened?: OutboxWallet;
 
   private constructor(
     readonly options: Options,
@@ -140,7 +140,7 @@ export class Session {
   }
 
   /** Returns the caller's wallet as an outbox, which everything is sent through. */
-  async outbox(): Promise<Outbox> {
+  async outbox(): Promise<OutboxWallet> {
     return (this.opening ??= this.openOutbox());
   }
 
@@ -195,12 +195,12 @@ export class Session {
     return trace === undefined ? text : `${withFullStop(text)} ${trace}`;
   }
 
-  private async openOutbox(): Promise<Outbox> {
+  private async openOutbox(): Promise<OutboxWallet> {
     const { chainId, provider, vault } = this;
     const signer = await this.signer();
     const first = traitsOf(chainId).isRestarted ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
     const name = `${chainId}-${first}-${await signer.getAddress()}`;
-    return (this.opened = new Outbox(signer, new PendingTransactions(join(vault.folder, "sent", name))));
+    return (this.opened = new OutboxWallet(signer, new PendingTransactions(join(vault.folder, "sent", name))));
   }
 }
 

@@ -1,19 +1,10 @@
-import { keccak256, toUtf8Bytes, type Interface, type TransactionReceipt } from "ethers";
+import type { Interface, TransactionReceipt } from "ethers";
 import { arenaAbi } from "../../../sdk/chain/arena.js";
-import { interfaceOf, eventIn } from "../../../sdk/chain/events.js";
+import { eventIn, interfaceOf } from "../../../sdk/chain/events.js";
+import type { Action } from "../../../sdk/player/outbox.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { games } from "../../../sdk/games/index.js";
 import { Characters__factory, FightToken__factory, Game__factory } from "../../../typechain-types/index.js";
-
-/** An effect that a command brings about by transactions, of which the last one counts. */
-export interface Action {
-  /** Name of the function that the last transaction calls. */
-  call: string;
-  /** A few words for people; never contains a move, which may be secret. */
-  what: string;
-  /** JSON value that tells this action from others of the same kind. */
-  content: unknown;
-}
 
 const interfaces: Interface[] = [
   arenaAbi,
@@ -23,13 +14,7 @@ const interfaces: Interface[] = [
 
 /** Builds an action on a match. */
 export function actionOf(call: string, matchId: bigint, content: unknown = []): Action {
-  return { call, what: `${call} ${matchId}`, content: [matchId, content] };
-}
-
-/** Hashes an action: equal actions, and only these, have equal hashes. */
-export function actionHash({ call, content }: Action): Hex {
-  const textOf = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
-  return keccak256(toUtf8Bytes(JSON.stringify([call, content], textOf)));
+  return { call, what: `${call} ${matchId}`, matchId, content };
 }
 
 /**

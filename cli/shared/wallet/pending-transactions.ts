@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sent } from "../../../sdk/chain/receipt.js";
+import type { OutboxStore, PendingTransaction } from "../../../sdk/player/outbox.js";
 import {
   boolean,
   bytes32,
@@ -13,17 +13,14 @@ import {
 } from "../../../sdk/protocol/input.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { readVersioned, versioned } from "../../../sdk/protocol/version.js";
-import { acquireLock, holderOf, isLocked, removeLock } from "../files/lock.js";
-import { readFileAs, writeNew, writeAtomically } from "../files/files.js";
+import { acquireLock, isLocked, removeLock, waitForLock } from "../files/lock.js";
+import { readFileAs, writeAtomically } from "../files/files.js";
 import { readAddress } from "../../../sdk/protocol/arguments.js";
 
 /** A transaction of a command, stored from before it is sent until its outcome has been reported. */
-export interface PendingTransaction extends Sent {
+export interface CommandTransaction extends PendingTransaction {
   to: string;
-  /** Hash of the action that its command brings about. */
-  action: Hex;
-  /** The action in a few words for people. */
-  what: string;
+  hash?: Hex;
   /** Name of the function that is called, or its selector. */
   call: string;
   /** True if a node has accepted the transaction. */
@@ -48,7 +45,7 @@ const address: Reader<string> = (value, path) => readAddress(text(value, path), 
 
 const FORMAT = "sent transactions";
 
-const readEntry: Reader<PendingTransaction> = readVersioned(
+const readEntry: Reader<CommandTransaction> = readVersioned(
   FORMAT,
   object({
     nonce: integer(0, Number.MAX_SAFE_INTEGER),
@@ -65,12 +62,15 @@ const readEntry: Reader<PendingTransaction> = readVersioned(
   }),
 );
 
+/** Milliseconds after which another command counts as stuck while sending; it normally takes a few. */
+const SENDING_TIMEOUT = 60_000;
+
 /** The pending transactions of a player, a file for each nonce. */
-export class PendingTransactions {
+export class PendingTransactions implements OutboxStore<CommandTransaction> {
   constructor(private readonly folder: string) {}
 
   /** Reads all pending transactions, in the order of their nonces. */
-  async all(): Promise<PendingTransaction[]> {
+  async all(): Promise<CommandTransaction[]> {
     const names = await readdir(this.folder).catch(() => []);
     const nonces = names.filter((name) => /^\d+\.json$/.test(name)).map((name) => Number.parseInt(name));
     const entries = await Promise.all(
@@ -79,18 +79,12 @@ export class PendingTransactions {
     return entries.filter((entry) => entry !== undefined);
   }
 
-  /** Stores a transaction. @returns false if its nonce is taken. */
-  async add(entry: PendingTransaction): Promise<boolean> {
-    return writeNew(this.file(entry.nonce), contentOf(entry));
-  }
-
-  /** Replaces a stored transaction. */
-  async update(entry: PendingTransaction): Promise<void> {
+  async put(entry: CommandTransaction): Promise<void> {
     await writeAtomically(this.file(entry.nonce), contentOf(entry));
   }
 
   /** Removes a transaction, and what is left of its owner if that has ended. */
-  async remove(entry: PendingTransaction): Promise<void> {
+  async remove(entry: CommandTransaction): Promise<void> {
     await rm(this.file(entry.nonce), { force: true });
     if (!this.isOwned(entry)) removeLock(this.lockOf(entry));
   }
@@ -106,16 +100,24 @@ export class PendingTransactions {
   }
 
   /** Returns whether the command that owns a transaction is running, in whichever container. */
-  isOwned(entry: PendingTransaction): boolean {
+  isOwned(entry: CommandTransaction): boolean {
     return isLocked(this.lockOf(entry));
   }
 
-  /** Describes the process of the command that owns a transaction, for people. */
-  ownerOf(entry: PendingTransaction): string {
-    return holderOf(this.lockOf(entry)) ?? "another process";
+  /**
+   * Chooses nonces and sends while no other command does.
+   * @throws Locked if another command has been sending for long.
+   */
+  async exclusively<T>(send: () => Promise<T>): Promise<T> {
+    const release = await waitForLock(join(this.folder, "sending.lock"), "A command sends", SENDING_TIMEOUT);
+    try {
+      return await send();
+    } finally {
+      release();
+    }
   }
 
-  private lockOf({ owner }: Pick<PendingTransaction, "owner">): string {
+  private lockOf({ owner }: Pick<CommandTransaction, "owner">): string {
     return join(this.folder, `${owner}.lock`);
   }
 
@@ -124,6 +126,6 @@ export class PendingTransactions {
   }
 }
 
-function contentOf(entry: PendingTransaction): object {
+function contentOf(entry: CommandTransaction): object {
   return versioned(FORMAT, { ...entry, value: String(entry.value) });
 }

@@ -88,7 +88,7 @@ function NewOperator({ you }: { you: Player }) {
 /** Allows an operator for some seconds from now on; revokes it for 0. */
 async function allow(you: Player, operator: string, seconds: number): Promise<void> {
   const title = seconds === 0 ? "Revoke an operator" : "Allow an operator";
-  await you.perform({ name: "allow", title, content: [operator, seconds] }, async (client) =>
+  await you.perform({ call: "allow", what: title, content: [operator, seconds] }, async (client) =>
     client.allow(operator, seconds === 0 ? 0 : (await client.now()) + seconds),
   );
 }

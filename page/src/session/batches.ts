@@ -1,4 +1,4 @@
-import { batchRequest, isOutage, type Call, type Caller } from "duello";
+import { batchRequest, Failed, isOutage, type Call, type Caller } from "duello";
 import { hexlify, randomBytes, toQuantity, type Provider, type TransactionReceipt } from "ethers";
 import { hasCode } from "../wallet/account.ts";
 import { askWallet, type Eip1193 } from "../wallet/discovery.ts";
@@ -75,7 +75,7 @@ async function hashOf(wallet: Eip1193, id: string, onUnknown: () => void): Promi
   }
   const { status, receipts = [] } = answer;
   if (typeof status === "number" && status >= 400) {
-    throw new Error(
+    throw new Failed(
       status < 500 ? "The wallet has not sent the batch: nothing was done." : "The chain has refused the batch.",
     );
   }

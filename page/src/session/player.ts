@@ -20,6 +20,7 @@ import {
   Status,
   takeTurn,
   turnOf,
+  type Action,
   type Agreement,
   type AnswerContext,
   type Call,
@@ -49,7 +50,7 @@ import { KeptAnswers } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
 import { Keyring, type KeyOrigin } from "./keys.ts";
 import { Session, type SessionState } from "./session.ts";
-import { Outbox, type Action, type Recorder } from "./transactions.ts";
+import { PageOutbox, type Recorder } from "./transactions.ts";
 import { depositWay, type DepositWay } from "./deposits.ts";
 
 /** Price of calls, before the wallet is asked. */
@@ -95,7 +96,7 @@ export class Player {
   /** Signer of the wallet. */
   readonly signer: WalletSigner;
   private readonly sessions: Session;
-  private opening?: Promise<Outbox>;
+  private opening?: Promise<PageOutbox>;
   private release = () => {};
   private batching?: Promise<boolean>;
 
@@ -201,7 +202,7 @@ export class Player {
   async offer(challenge: Challenge, options: OfferOptions = {}): Promise<bigint> {
     const { terms, opponent } = challenge;
     const title = `Offer a match of ${this.titleOf(terms.game)}`;
-    const action = { name: "create", title, content: [terms, opponent] };
+    const action = { call: "create", what: title, content: [terms, opponent] };
     const receipt = await this.record(action, async (recorder) => {
       const client = await this.sender(recorder);
       const { token, stake1, game } = terms;
@@ -226,7 +227,7 @@ export class Player {
   async join(offer: Offer, moveArgs: readonly string[], options: SeatOptions = {}): Promise<TransactionReceipt> {
     const { matchId, terms } = offer;
     const { acceptedRisks } = options;
-    return this.record({ name: "join", title: `Join match ${matchId}`, matchId }, async (recorder) => {
+    return this.record({ call: "join", what: `Join match ${matchId}`, matchId }, async (recorder) => {
       const client = await this.sender(recorder);
       const receipt = await joinMatch(client, () => this.freshHistory(), offer, {
         secretStore: await this.secretStoreOf(terms.game),
@@ -251,7 +252,7 @@ export class Player {
   /** Pays the person's stake into its seat of an offer, as it has seen it. */
   async fund(offer: Offer, { acceptedRisks }: SeatOptions = {}): Promise<TransactionReceipt> {
     const { matchId, terms, player1 } = offer;
-    return this.perform({ name: "fund", title: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
+    return this.perform({ call: "fund", what: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
       const lacking = await this.lacking(client, terms.token, player1 === this.address ? terms.stake1 : terms.stake2);
       if (terms.token === COIN) return client.fund(offer, { value: lacking, acceptedRisks });
       if (lacking > 0n) await this.payIn(client, terms.token, lacking);
@@ -268,7 +269,7 @@ export class Player {
     const { matchId, actions } = record;
     const title = `Take your turn in match ${matchId}`;
     // The next turn may come before the page hears that the transaction of this one is in a block.
-    const action = { name: "act", title, matchId, content: actions.length };
+    const action = { call: "act", what: title, matchId, content: actions.length };
     return this.record(action, async (recorder) => {
       const owner = await this.sender(recorder);
       const key = await this.sessions.usableKey(this.keyring);
@@ -295,7 +296,7 @@ export class Player {
     compose: () => Promise<Hex>,
     { isOwn = false, seen }: { isOwn?: boolean; seen?: Hex } = {},
   ): Promise<TransactionReceipt> {
-    return this.record({ name: "act", title, matchId, content: seen }, async (recorder) => {
+    return this.record({ call: "act", what: title, matchId, content: seen }, async (recorder) => {
       const owner = await this.sender(recorder);
       const data = await compose();
       const key = isOwn ? undefined : await this.sessions.usableKey(this.keyring);
@@ -313,7 +314,7 @@ export class Player {
   /** Settles a match as both players have agreed: by the session if it is open, as anybody may, else by the wallet. */
   async settle(agreement: Agreement, signatures: Signatures): Promise<TransactionReceipt> {
     const { matchId } = agreement;
-    return this.record({ name: "settle", title: `Settle match ${matchId}`, matchId }, async (recorder) => {
+    return this.record({ call: "settle", what: `Settle match ${matchId}`, matchId }, async (recorder) => {
       const owner = await this.sender(recorder);
       const key = await this.sessions.usableKey(this.keyring);
       const client = key === undefined ? owner : await sessionClient(owner, key, this.bySession(recorder, key));
@@ -324,7 +325,7 @@ export class Player {
   /** Pledges a key, which signs for the person in a match that is played away from the chain. */
   async pledge(matchId: bigint, key: string): Promise<TransactionReceipt> {
     const title = `Let this browser sign for you in match ${matchId}`;
-    return this.perform({ name: "pledge", title, matchId }, (client) => client.pledge(matchId, key));
+    return this.perform({ call: "pledge", what: title, matchId }, (client) => client.pledge(matchId, key));
   }
 
   /** Lists what the person has shown in this turn to commitments that were undone since, in sentences. */
@@ -337,28 +338,28 @@ export class Player {
 
   /** Gives a match up: the other player takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
-    return this.perform({ name: "resign", title: `Give up match ${matchId}`, matchId }, (client) =>
+    return this.perform({ call: "resign", what: `Give up match ${matchId}`, matchId }, (client) =>
       client.resign(matchId),
     );
   }
 
   /** Calls off a soft offer. */
   async cancel(matchId: bigint): Promise<TransactionReceipt> {
-    return this.perform({ name: "cancel", title: `Call off match ${matchId}`, matchId }, (client) =>
+    return this.perform({ call: "cancel", what: `Call off match ${matchId}`, matchId }, (client) =>
       client.cancel(matchId),
     );
   }
 
   /** Declines an offer that names the person. */
   async decline(matchId: bigint): Promise<TransactionReceipt> {
-    return this.perform({ name: "decline", title: `Decline match ${matchId}`, matchId }, (client) =>
+    return this.perform({ call: "decline", what: `Decline match ${matchId}`, matchId }, (client) =>
       client.decline(matchId),
     );
   }
 
   /** Ends a match whose deadline has passed. */
   async timeout(matchId: bigint): Promise<TransactionReceipt> {
-    return this.perform({ name: "timeout", title: `End match ${matchId}, whose time is up`, matchId }, (client) =>
+    return this.perform({ call: "timeout", what: `End match ${matchId}, whose time is up`, matchId }, (client) =>
       client.timeout(matchId),
     );
   }
@@ -375,7 +376,7 @@ export class Player {
   /** Pays into the purse, in the way that `depositPlan` tells. */
   async deposit(token: string, amount: bigint): Promise<TransactionReceipt> {
     const last = ["deposit", "transferAndCall", "depositWithPermit"];
-    const action = { name: "deposit", title: "Pay into the purse", content: [token, amount], last };
+    const action = { call: "deposit", what: "Pay into the purse", content: [token, amount], last };
     return this.record(action, async (recorder) => {
       const client = await this.sender(recorder);
       const way = await depositWay(client, token, amount);
@@ -389,14 +390,14 @@ export class Player {
 
   /** Pays out of the purse into the wallet. */
   async withdraw(token: string, amount: bigint): Promise<TransactionReceipt> {
-    const action = { name: "withdraw", title: "Pay out of the purse", content: [token, amount] };
+    const action = { call: "withdraw", what: "Pay out of the purse", content: [token, amount] };
     return this.perform(action, (client) => client.withdraw(token, amount));
   }
 
   /** Opens a session, or renews it: this browser takes the person's turns for 24 hours without asking the wallet. */
   async openSession(): Promise<void> {
     const key = sessionKey(await this.keyring.keys());
-    await this.record({ name: "session", title: "Let this browser take your turns", last: [] }, async (recorder) => {
+    await this.record({ call: "session", what: "Let this browser take your turns", last: [] }, async (recorder) => {
       const client = await this.sender(recorder);
       const calls = await sessionCalls(client, key);
       const batched = calls.length > 1 ? await this.trySendBatch(recorder, client, calls) : undefined;
@@ -411,7 +412,7 @@ export class Player {
   /** Closes the session: revokes it, and sends what is left of its coin back. */
   async closeSession(): Promise<void> {
     const key = sessionKey(await this.keyring.keys());
-    await this.record({ name: "close-session", title: "End the session", last: [] }, async (recorder) => {
+    await this.record({ call: "close-session", what: "End the session", last: [] }, async (recorder) => {
       const { revoked, swept } = await closeSession(await this.sender(recorder), key, this.bySession(recorder, key));
       return (swept ?? revoked)!;
     });
@@ -460,7 +461,7 @@ export class Player {
     }
   }
 
-  private outbox(): Promise<Outbox> {
+  private outbox(): Promise<PageOutbox> {
     this.opening ??= this.openOutbox().catch((error: unknown) => {
       this.opening = undefined;
       throw error;
@@ -468,11 +469,11 @@ export class Player {
     return this.opening;
   }
 
-  private async openOutbox(): Promise<Outbox> {
+  private async openOutbox(): Promise<PageOutbox> {
     const { provider, deployment } = this.chain;
     const { hash } = (await provider.getBlock(0))!;
     const games = await this.chain.allModules();
-    const outbox = new Outbox(
+    const outbox = new PageOutbox(
       { chainId: deployment.chainId, genesis: hash!, account: this.address },
       {
         provider,

@@ -1,20 +1,22 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { explain, isOutage, Replaced, Unconfirmed, untilMined, type Call, type Sent, type Stage } from "duello";
-import { id as hashOf, type Provider, type TransactionReceipt } from "ethers";
+import {
+  actionHash,
+  Begun,
+  completes,
+  explain,
+  Failed,
+  neverCounts,
+  Outbox,
+  Replaced,
+  untilMined,
+  walletSentence,
+  type Action,
+  type Call,
+  type PendingTransaction,
+  type Stage,
+} from "duello";
+import type { Provider, TransactionReceipt } from "ethers";
 import { databaseIfKept } from "../store/database.ts";
-
-/** Something that a person does, by one transaction or several. */
-export interface Action {
-  /** Name, e.g. `act`. */
-  readonly name: string;
-  /** The action in a few words for people. */
-  readonly title: string;
-  readonly matchId?: bigint;
-  /** What tells it from another action of the name that is as good, e.g. the terms of an offer. */
-  readonly content?: unknown;
-  /** Functions one of which the last transaction calls; defaults to `name`. */
-  readonly last?: readonly string[];
-}
 
 /** State of a transaction. */
 export type TransactionState =
@@ -47,18 +49,11 @@ export interface Transaction {
 }
 
 /** A transaction as the browser keeps it, from before it is sent until its outcome is known. */
-interface Entry {
+interface Entry extends PendingTransaction {
   readonly id: string;
-  readonly action: string;
-  readonly title: string;
+  /** Key of the action, which is shown by it. */
+  readonly key: string;
   readonly matchId?: bigint;
-  readonly method?: string;
-  readonly from: string;
-  readonly nonce: number;
-  readonly to: string;
-  readonly data: string;
-  readonly value: bigint;
-  readonly hash?: string;
   /** Id of the batch that it is. */
   readonly batch?: string;
   /** True if the page sends it with the key of a session. */
@@ -85,11 +80,6 @@ export const dropped = signal(0);
 /** Takes an action that is over out of the list. */
 export function dismiss(id: string): void {
   shown.value = shown.value.filter((each) => each.id !== id);
-}
-
-/** Thrown for an action that was begun before, and may still be on its way. */
-export class Begun extends Error {
-  override readonly name = "Begun";
 }
 
 /** Chain and player whose transactions are kept. */
@@ -127,11 +117,9 @@ export interface Recorder {
   checkChain(): void;
 }
 
-/**
- * Transactions of a player on a chain. Each is kept before it is sent, so that after a reload it is taken up again and
- * nobody acts twice.
- */
-export class Outbox {
+/** Outbox of a player on a chain: after a reload each transaction is taken up again, and nobody acts twice. */
+export class PageOutbox {
+  private readonly outbox: Outbox<Entry>;
   private readonly running = new Map<string, Promise<TransactionReceipt>>();
   private readonly watched = new Map<string, Promise<Found | undefined>>();
   private readonly forgotten = new Set<string>();
@@ -140,7 +128,13 @@ export class Outbox {
   constructor(
     readonly scope: OutboxScope,
     private readonly options: OutboxOptions,
-  ) {}
+  ) {
+    const store = { all: () => this.entries(), put: keep, remove };
+    this.outbox = new Outbox(store, {
+      wait: (entry, action) => this.watch(entry, action !== undefined),
+      onFailed: (entry, error) => this.showFailed(entry, error),
+    });
+  }
 
   /**
    * Performs an action, or completes it if it was begun before. A second call while the first is under way waits for the
@@ -150,7 +144,7 @@ export class Outbox {
    * @throws Begun if the action was begun in another tab, or before a reload and the wallet has not answered.
    */
   perform(action: Action, send: (recorder: Recorder) => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
-    const key = this.keyOf(action);
+    const key = `${this.prefix}${actionHash(action)}`;
     const known = this.running.get(key);
     if (known) return known;
     const performed = this.once(key, action, send).finally(() => this.running.delete(key));
@@ -162,12 +156,11 @@ export class Outbox {
   async resume(): Promise<void> {
     const older = await this.olderKeys();
     if (older.length > 0) {
-      const kept = await opened();
+      const kept = await databaseIfKept();
       for (const key of older) await kept?.delete("transactions", key);
       dropped.value += older.length;
     }
-    const entries = await this.entries();
-    for (const action of new Set(entries.map((entry) => entry.action))) this.takeUp(action);
+    for (const key of new Set((await this.entries()).map((entry) => entry.key))) this.takeUp(key);
   }
 
   /** Ends every wait: the chain is not there any more. */
@@ -177,9 +170,9 @@ export class Outbox {
 
   /** Forgets an action that the wallet was asked for before the page was loaded. @param key As of its `Transaction`. */
   async forget(key: string): Promise<void> {
-    for (const { id } of await this.entries(key)) {
-      this.forgotten.add(id);
-      await remove(id);
+    for (const entry of await this.entries(key)) {
+      this.forgotten.add(entry.id);
+      await remove(entry);
     }
     dismiss(key);
   }
@@ -193,44 +186,34 @@ export class Outbox {
     if (taken) {
       if (shown.value.some(({ id, state }) => id === key && state === "uncertain")) throw uncertain();
       const found = await taken;
-      if (found && isLast(action, found.entry)) return found.receipt;
+      if (found && completes(action, found.entry)) return found.receipt;
     }
     return withLock(key, { ifAvailable: true }, async (isOurs) => {
       if (!isOurs) throw new Begun("This is being done in another tab of this browser: look there.");
-      const receipt = await this.complete(key, action);
-      if (receipt) return receipt;
-      return this.send(key, action, send);
+      return this.outbox.once(action, () => this.send(key, action, send));
     });
-  }
-
-  /** Takes up the transactions of an action that a tab of before has begun. */
-  private async complete(key: string, action: Action): Promise<TransactionReceipt | undefined> {
-    for (const entry of await this.entries(key)) {
-      const receipt = await this.watch(entry, true);
-      if (receipt && isLast(action, entry)) return receipt;
-    }
-    return undefined;
   }
 
   private async send(
     key: string,
-    { title, matchId }: Action,
+    action: Action,
     send: (recorder: Recorder) => Promise<TransactionReceipt>,
   ): Promise<TransactionReceipt> {
     let entry: Entry | undefined;
     const current = (): Entry | undefined => entry;
-    const waiting = { action: key, title, matchId };
+    const { what, matchId } = action;
+    const shared = { key, action: actionHash(action), what, matchId };
     const begin = async (call: Call, from: string, bySession: boolean, batchId?: string) => {
       const nonce = await this.options.provider.getTransactionCount(from, "pending");
       const { to, data, value, method } = call;
       const id = `${key}/${batchId ?? crypto.randomUUID()}`;
-      entry = { id, action: key, title, matchId, method, from, nonce, to, data, value, batch: batchId, bySession };
+      entry = { ...shared, id, call: method, from, nonce, to, data, value, batch: batchId, bySession };
       await keep(entry);
       show(entry, bySession ? "sending" : "asking");
     };
     const end = async (state: TransactionState, text?: string) => {
       if (!entry) return;
-      await remove(entry.id);
+      await remove(entry);
       show(entry, state, text);
       entry = undefined;
     };
@@ -242,7 +225,7 @@ export class Outbox {
     };
     const drop = async () => {
       if (!entry) return;
-      await remove(entry.id);
+      await remove(entry);
       dismiss(key);
       entry = undefined;
     };
@@ -262,7 +245,7 @@ export class Outbox {
         show(entry, "sent");
       },
       drop,
-      wait: (text) => show(waiting, "waiting", text),
+      wait: (text) => show(shared, "waiting", text),
       checkChain: () => this.checkChain(),
     };
     try {
@@ -271,15 +254,15 @@ export class Outbox {
       return receipt;
     } catch (error) {
       const left = current();
-      if (left && mayBeSent(error)) {
+      if (left && isSent(left) && error instanceof Failed) {
+        await end(error instanceof Replaced ? "replaced" : "failed", this.explain(error));
+      } else if (neverCounts(error) || (left?.hash === undefined && walletSentence(error) !== undefined)) {
+        // What was refused before it was sent leaves nothing.
+        await drop();
+      } else if (left) {
         // It is looked after further on, as after a reload.
         entry = undefined;
         queueMicrotask(() => this.takeUp(key));
-      } else if (left && (left.hash !== undefined || left.batch !== undefined) && !isRefusal(error)) {
-        await end(error instanceof Replaced ? "replaced" : "failed", this.explain(error));
-      } else {
-        // What was refused before it was sent leaves nothing.
-        await drop();
       }
       throw error;
     } finally {
@@ -297,7 +280,7 @@ export class Outbox {
       }
       let found: Found | undefined;
       for (const entry of await this.entries(key)) {
-        const receipt = await this.watch(entry);
+        const receipt = await this.outbox.complete(entry);
         if (receipt) found = { entry, receipt };
       }
       return found;
@@ -309,39 +292,34 @@ export class Outbox {
   /**
    * Waits for a transaction that was begun before. @param isWanted True if somebody waits, who must hear of it if the
    * wallet has not sent it.
-   * @returns its receipt; undefined if it has failed or was never sent.
    */
-  private async watch(entry: Entry, isWanted = false): Promise<TransactionReceipt | undefined> {
-    const { id, action, hash, batch: batchId, bySession } = entry;
-    show(entry, hash === undefined && batchId === undefined ? "uncertain" : "sent");
+  private async watch(entry: Entry, isWanted: boolean): Promise<TransactionReceipt> {
+    const { id, hash, batch: batchId, bySession } = entry;
+    show(entry, isSent(entry) ? "sent" : "uncertain");
     const onUnknown = () => {
       // What the page itself has not sent, nobody sends.
       if (bySession || this.isAbandoned || this.forgotten.has(id)) throw new Replaced(hash);
       if (isWanted) throw uncertain();
       show(entry, "uncertain");
     };
-    try {
-      const receipt =
-        batchId === undefined
-          ? await untilMined(this.options.provider, sentOf(entry), { onUnknown: async () => onUnknown() })
-          : await this.options.waitForBatch(batchId, onUnknown);
-      await remove(id);
-      show({ ...entry, hash: receipt.hash }, "mined");
-      return receipt;
-    } catch (error) {
-      if (error instanceof Begun) throw error;
-      if (mayBeSent(error)) return undefined;
-      await remove(id);
-      const isUnsent = hash === undefined && batchId === undefined;
-      if (isUnsent || bySession || this.isAbandoned || this.forgotten.has(id)) dismiss(action);
-      else show(entry, error instanceof Replaced ? "replaced" : "failed", this.explain(error));
-      return undefined;
-    }
+    const receipt =
+      batchId === undefined
+        ? await untilMined(this.options.provider, entry, { onUnknown: async () => onUnknown() })
+        : await this.options.waitForBatch(batchId, onUnknown);
+    await remove(entry);
+    show({ ...entry, hash: receipt.hash }, "mined");
+    return receipt;
+  }
+
+  private showFailed(entry: Entry, error: unknown): void {
+    const { id, key, bySession } = entry;
+    if (!isSent(entry) || bySession || this.isAbandoned || this.forgotten.has(id)) dismiss(key);
+    else show(entry, error instanceof Replaced ? "replaced" : "failed", this.explain(error));
   }
 
   /** Ends a wait if the chain is not there any more. @throws Error */
   private checkChain(): void {
-    if (this.isAbandoned) throw new Error("The chain was restarted: what was sent to the old one is gone.");
+    if (this.isAbandoned) throw new Failed("The chain was restarted: what was sent to the old one is gone.");
   }
 
   private explain(error: unknown): string {
@@ -353,30 +331,19 @@ export class Outbox {
     return `${chainId}/${genesis}/${account}/`;
   }
 
-  private keyOf({ name, matchId, content }: Action): string {
-    const what = content === undefined ? "" : `-${hashOf(JSON.stringify(content, written)).slice(2, 18)}`;
-    return `${this.prefix}${matchId ?? "new"}-${name}${what}`;
-  }
-
   /** Reads what is kept of the player, or of one of its actions. */
   private async entries(key = this.prefix): Promise<Entry[]> {
-    const kept = await opened();
-    const all = (await kept?.getAll("transactions", IDBKeyRange.bound(key, `${key}\uffff`))) ?? [];
-    return (all as Entry[]).filter(({ action }) => key === this.prefix || action === key);
+    const kept = await databaseIfKept();
+    return ((await kept?.getAll("transactions", IDBKeyRange.bound(key, `${key}\uffff`))) ?? []) as Entry[];
   }
 
   /** Lists what is kept of older chains with the number of this one. */
   private async olderKeys(): Promise<string[]> {
     const { chainId, genesis } = this.scope;
     const range = IDBKeyRange.bound(`${chainId}/`, `${chainId}/\uffff`);
-    const keys = (await (await opened())?.getAllKeys("transactions", range)) ?? [];
+    const keys = (await (await databaseIfKept())?.getAllKeys("transactions", range)) ?? [];
     return keys.filter((key) => !key.startsWith(`${chainId}/${genesis}/`));
   }
-}
-
-/** Returns whether a transaction is the one that completes its action. */
-function isLast({ name, last = [name] }: Action, { method = "" }: Entry): boolean {
-  return last.includes(method);
 }
 
 function uncertain(): Begun {
@@ -385,28 +352,17 @@ function uncertain(): Begun {
   );
 }
 
-function sentOf({ hash, from, nonce, to, data, value }: Entry): Sent {
-  return { from, nonce, to, data, value, ...(hash !== undefined && { hash }) };
-}
-
-/** Returns whether after an error a transaction may be with a node all the same. */
-function mayBeSent(error: unknown): boolean {
-  return error instanceof Unconfirmed || isOutage(error);
-}
-
-/** Returns whether an error is the wallet's own, which has sent nothing. */
-function isRefusal(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return code === 4001 || code === "ACTION_REJECTED";
+/** Returns whether a wallet or a node has taken a transaction. */
+function isSent({ hash, batch }: Entry): boolean {
+  return hash !== undefined || batch !== undefined;
 }
 
 /** Shows an action by one of its transactions. */
 function show(
-  { action: id, ...entry }: Pick<Entry, "action" | "title" | "matchId" | "method" | "hash">,
+  { key: id, what: title, matchId, call: method, hash }: Pick<Entry, "key" | "what" | "matchId" | "call" | "hash">,
   state: TransactionState,
   text?: string,
 ): void {
-  const { title, matchId, method, hash } = entry;
   const now: Transaction = { id, title, matchId, method, hash, state, text };
   const isKnown = shown.value.some((each) => each.id === id);
   shown.value = isKnown ? shown.value.map((each) => (each.id === id ? now : each)) : [...shown.value, now];
@@ -416,17 +372,13 @@ function show(
   }, SHOWN);
 }
 
-/** Opens what the browser keeps; undefined where it keeps nothing, and then nothing survives a reload. */
-async function opened() {
-  return databaseIfKept();
-}
-
+/** Keeps a transaction; where the browser keeps nothing, it does not survive a reload. */
 async function keep(entry: Entry): Promise<void> {
-  await (await opened())?.put("transactions", entry, entry.id);
+  await (await databaseIfKept())?.put("transactions", entry, entry.id);
 }
 
-async function remove(id: string): Promise<void> {
-  await (await opened())?.delete("transactions", id);
+async function remove({ id }: Entry): Promise<void> {
+  await (await databaseIfKept())?.delete("transactions", id);
 }
 
 /** Holds a lock that all tabs of the page share. */
@@ -438,8 +390,4 @@ export async function withLock<T>(
   // Only pages of a secure origin have locks; without them a person has to look after its tabs itself.
   if (!("locks" in navigator)) return run(true);
   return await navigator.locks.request(`duello:${name}`, options, (lock) => run(lock !== null));
-}
-
-function written(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
 }

@@ -1,0 +1,136 @@
+import { isError, keccak256, toUtf8Bytes, type TransactionReceipt } from "ethers";
+import { Failed, Unconfirmed, type Sent } from "../chain/receipt.js";
+import { isOutage } from "../chain/trouble.js";
+import type { Hex } from "../protocol/hex.js";
+import { isUnsent } from "./wallet-errors.js";
+
+/** An effect that somebody brings about by transactions, of which the last one counts. */
+export interface Action {
+  /** Name of the function that the last transaction calls. */
+  readonly call: string;
+  /** Functions of which the last transaction calls one; defaults to `call`. */
+  readonly last?: readonly string[];
+  /** A few words for people; never contains a move, which may be secret. */
+  readonly what: string;
+  readonly matchId?: bigint;
+  /** JSON value that tells this action from others of the same kind. */
+  readonly content?: unknown;
+}
+
+/** A transaction, stored from before it is sent until its outcome is known. */
+export interface PendingTransaction extends Sent {
+  /** Hash of the action that it brings about. */
+  readonly action: Hex;
+  /** The action in a few words for people. */
+  readonly what: string;
+  /** Name of the function that is called; left out for a payment. */
+  readonly call?: string;
+}
+
+/** Store of pending transactions, which outlasts its process. */
+export interface OutboxStore<P extends PendingTransaction> {
+  /** Reads all that are stored, in the order in which they count. */
+  all(): Promise<P[]>;
+  /** Stores a transaction, or replaces it. */
+  put(pending: P): Promise<void>;
+  /** Removes a transaction, if it is there. */
+  remove(pending: P): Promise<void>;
+}
+
+/** Waits for transactions that were begun before, and reports what has become of them. */
+export interface PendingWaiter<P extends PendingTransaction> {
+  /**
+   * Waits until a transaction is in a block.
+   * @param action The action that is asked for now; left out if nobody asks.
+   * @returns its receipt; undefined if its outcome was reported by somebody else.
+   */
+  wait(pending: P, action?: Action): Promise<TransactionReceipt | undefined>;
+  /** Reports a transaction that has failed, or was never sent. */
+  onFailed(pending: P, error: unknown): void;
+}
+
+/** Thrown for an action that was begun before, and may still be on its way. */
+export class Begun extends Error {
+  override readonly name = "Begun";
+}
+
+/** Transactions of a player. Each is stored before it is sent, so that a repeated action completes it. */
+export class Outbox<P extends PendingTransaction> {
+  constructor(
+    readonly store: OutboxStore<P>,
+    private readonly waiter: PendingWaiter<P>,
+  ) {}
+
+  /** Reads what is stored of actions. */
+  async of(...actions: readonly Hex[]): Promise<P[]> {
+    return (await this.store.all()).filter(({ action }) => actions.includes(action));
+  }
+
+  /**
+   * Performs an action by transactions. If the same action was begun before and its outcome is not known, completes
+   * that one instead.
+   * @returns the receipt of the transaction that counts.
+   */
+  async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
+    for (const pending of await this.of(actionHash(action))) {
+      const receipt = await this.complete(pending, action);
+      if (receipt && completes(action, pending)) return receipt;
+    }
+    return send();
+  }
+
+  /**
+   * Waits for a transaction that was begun before.
+   * @returns its receipt; undefined if it has failed, was never sent, or was reported by somebody else.
+   * @throws Error if it may still be sent: then it stays stored.
+   */
+  async complete(pending: P, action?: Action): Promise<TransactionReceipt | undefined> {
+    try {
+      return await this.waiter.wait(pending, action);
+    } catch (error) {
+      if (!neverCounts(error)) throw error;
+      await this.store.remove(pending);
+      this.waiter.onFailed(pending, error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Stores a transaction, then sends it, and stores what is known of it then.
+   * @param send Sends it. @returns the transaction with what is known of it then
+   * @throws the error of `send`; the transaction stays stored unless the error proves that nothing was sent.
+   */
+  async send(pending: P, send: () => Promise<P>): Promise<P> {
+    await this.store.put(pending);
+    try {
+      const sent = await send();
+      await this.store.put(sent);
+      return sent;
+    } catch (error) {
+      if (neverCounts(error)) await this.store.remove(pending);
+      throw error;
+    }
+  }
+}
+
+/** Hashes an action: equal actions, and only these, have equal hashes. */
+export function actionHash({ call, matchId, content }: Action): Hex {
+  const written = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+  return keccak256(toUtf8Bytes(JSON.stringify([call, matchId, content], written)));
+}
+
+/** Returns whether a transaction is the last one of an action. */
+export function completes({ call, last = [call] }: Action, pending: PendingTransaction): boolean {
+  return pending.call !== undefined && last.includes(pending.call);
+}
+
+/** Returns whether an error proves that nothing was sent. Other refusals may leave the transaction with a node. */
+export function isRefusal(error: unknown): boolean {
+  if (isOutage(error) || error instanceof Unconfirmed) return false;
+  return isUnsent(error) || isError(error, "NONCE_EXPIRED") || isError(error, "REPLACEMENT_UNDERPRICED");
+}
+
+/** Returns whether an error proves that a transaction will never count. */
+export function neverCounts(error: unknown): boolean {
+  return error instanceof Failed || isRefusal(error);
+}
