@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { resolveAddress, Signature, TransactionResponse, type Provider, type Signer } from "ethers";
+import { resolveAddress, TransactionResponse, type Provider, type Signer } from "ethers";
 import type { TransactionReceipt, TransactionRequest, TransactionResponseParams } from "ethers";
 import { Failed, Replaced, untilMined, type MiningWaitOptions } from "../../../sdk/chain/receipt.js";
 import { actionHash, completes, Outbox, type Action } from "../../../sdk/player/outbox.js";
@@ -225,30 +225,7 @@ function firstFree(first: number, taken: readonly number[]): number {
   return free;
 }
 
-/** Builds the response to a transaction from what is known without asking the node. */
-function responseOf(
-  { hash, from, to, nonce, data, value }: CommandTransaction,
-  provider: Provider,
-): TransactionResponse {
-  const fields: TransactionResponseParams = {
-    hash: hash!,
-    from,
-    to,
-    nonce,
-    data,
-    value,
-    blockNumber: null,
-    blockHash: null,
-    accessList: null,
-    authorizationList: null,
-    gasLimit: 0n,
-    gasPrice: 0n,
-    maxPriorityFeePerGas: null,
-    maxFeePerGas: null,
-    chainId: 0n,
-    type: 2,
-    index: 0,
-    signature: Signature.from(),
-  };
-  return new TransactionResponse(fields, provider);
+/** Builds the response to a transaction from what is known without asking the node: enough to wait for it. */
+function responseOf({ hash, from, to, nonce, data, value }: CommandTransaction, provider: Provider) {
+  return new TransactionResponse({ hash, from, to, nonce, data, value } as TransactionResponseParams, provider);
 }

@@ -3,7 +3,6 @@ import {
   actionHash,
   Begun,
   completes,
-  explain,
   Failed,
   neverCounts,
   Outbox,
@@ -96,7 +95,7 @@ interface OutboxOptions {
   /** Waits until a batch is done. @param onUnknown Called whenever the wallet does not know the batch. */
   readonly waitForBatch: (id: string, onUnknown: () => void) => Promise<TransactionReceipt>;
   /** Explains an error in a sentence. */
-  readonly explain?: (error: unknown) => string;
+  readonly explain: (error: unknown) => string;
 }
 
 /** Keeps the stages of one action's transactions. */
@@ -211,40 +210,30 @@ export class PageOutbox {
       await keep(entry);
       show(entry, bySession ? "sending" : "asking");
     };
-    const end = async (state: TransactionState, text?: string) => {
+    const end = async (state?: TransactionState, text?: string) => {
       if (!entry) return;
       await remove(entry);
-      show(entry, state, text);
+      if (state) show(entry, state, text);
+      else dismiss(key);
       entry = undefined;
     };
-    const told = async (hash: string) => {
+    const told = async (known: Pick<Entry, "hash" | "batch">) => {
       if (!entry) return;
-      entry = { ...entry, hash };
+      entry = { ...entry, ...known };
       await keep(entry);
       show(entry, "sent");
-    };
-    const drop = async () => {
-      if (!entry) return;
-      await remove(entry);
-      dismiss(key);
-      entry = undefined;
     };
     const recorder: Recorder = {
       async stage(stage, from, bySession = false) {
         if (stage.stage === "signing") await begin(stage.call, from, bySession);
-        if (stage.stage === "sent") await told(stage.hash);
+        if (stage.stage === "sent") await told({ hash: stage.hash });
         if (stage.stage === "replaced" && stage.by !== undefined && entry) entry = { ...entry, hash: stage.by };
         if (stage.stage === "mined") await end("mined");
       },
-      hash: told,
+      hash: (hash) => told({ hash }),
       batch: (id, calls, from) => begin(calls.at(-1)!, from, false, id),
-      async batchSent(id) {
-        if (!entry) return;
-        entry = { ...entry, batch: id };
-        await keep(entry);
-        show(entry, "sent");
-      },
-      drop,
+      batchSent: (batch) => told({ batch }),
+      drop: () => end(),
       wait: (text) => show(shared, "waiting", text),
       checkChain: () => this.checkChain(),
     };
@@ -255,10 +244,10 @@ export class PageOutbox {
     } catch (error) {
       const left = current();
       if (left && isSent(left) && error instanceof Failed) {
-        await end(error instanceof Replaced ? "replaced" : "failed", this.explain(error));
+        await end(error instanceof Replaced ? "replaced" : "failed", this.options.explain(error));
       } else if (neverCounts(error) || (left?.hash === undefined && walletSentence(error) !== undefined)) {
         // What was refused before it was sent leaves nothing.
-        await drop();
+        await end();
       } else if (left) {
         // It is looked after further on, as after a reload.
         entry = undefined;
@@ -314,16 +303,12 @@ export class PageOutbox {
   private showFailed(entry: Entry, error: unknown): void {
     const { id, key, bySession } = entry;
     if (!isSent(entry) || bySession || this.isAbandoned || this.forgotten.has(id)) dismiss(key);
-    else show(entry, error instanceof Replaced ? "replaced" : "failed", this.explain(error));
+    else show(entry, error instanceof Replaced ? "replaced" : "failed", this.options.explain(error));
   }
 
   /** Ends a wait if the chain is not there any more. @throws Error */
   private checkChain(): void {
     if (this.isAbandoned) throw new Failed("The chain was restarted: what was sent to the old one is gone.");
-  }
-
-  private explain(error: unknown): string {
-    return (this.options.explain ?? explain)(error);
   }
 
   private get prefix(): string {
