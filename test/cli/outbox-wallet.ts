@@ -10,8 +10,8 @@ const NEXT = 7;
 
 /** Wallet that asks no node before it signs. */
 class OfflineWallet extends Wallet {
-  override async populateTransaction(tx: TransactionRequest): Promise<TransactionLike<string>> {
-    return { ...(tx as TransactionLike<string>), chainId: 1n, gasLimit: 21_000n, maxFeePerGas: 1n };
+  override async populateTransaction(tx: TransactionRequest): Promise<TransactionLike> {
+    return { ...(tx as TransactionLike), chainId: 1n, gasLimit: 21_000n, maxFeePerGas: 1n };
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { id, toBeHex } from "ethers";
 import { PendingTransactions, type CommandTransaction } from "../../cli/shared/wallet/pending-transactions.js";
+import { holderOf } from "../../cli/shared/files/lock.js";
 import { requireContainers, startHolder } from "../support/containers.js";
 
 const address = toBeHex(1, 20);
@@ -38,6 +39,7 @@ describe("The pending transactions of a player", () => {
     const command = await startHolder(join(folder, `${owner}.lock`));
     await files.put(entry);
     expect(files.isOwned(entry)).to.equal(true);
+    expect(holderOf(join(folder, `${owner}.lock`))).to.match(/^process 1 on /);
     await command.kill();
     expect(files.isOwned(entry)).to.equal(false);
     await files.remove(entry);
