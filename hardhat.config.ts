@@ -16,7 +16,7 @@ const compiler = {
     viaIR: true,
     evmVersion: "cancun",
     optimizer: { enabled: true, runs: 10_000 },
-    // The same code gives the same bytes, whatever its comments say.
+    // The same code compiles to the same bytes, whatever its comments.
     metadata: { bytecodeHash: "none" },
   },
 };
@@ -29,7 +29,7 @@ const withRuns = <T extends { settings: object }>(input: T, runs: number): T => 
   settings: { ...input.settings, optimizer: { enabled: true, runs } },
 });
 
-/** Asks for what the `@notice` of errors says, which is no part of an ABI. */
+/** Requests the `@notice` of errors, which is not part of an ABI. */
 const withUserDocs = <T extends { settings: { outputSelection: Record<string, Record<string, string[]>> } }>(
   input: T,
 ): T => {
@@ -45,7 +45,7 @@ const strictBuild: HardhatPlugin = {
       default: async () => ({
         /** Makes every other warning of ours an error. Hardhat heeds an error only if its type isn't "Warning". */
         invokeSolc: async (context, solc, input, config, next) => {
-          // Instrumented code warns of what nobody wrote, and has no room on the stack for much inlining.
+          // Instrumented code causes warnings of its own, and its stack has no room for much inlining.
           if (context.globalOptions.coverage) return next(context, solc, withRuns(input, 1), config);
           const output = await next(context, solc, withUserDocs(input), config);
           const errors = output.errors?.filter(({ errorCode = "", formattedMessage = "", severity }) => {
@@ -73,13 +73,13 @@ function publicNetwork(chainId: number, chainType: "generic" | "l1" | "op", url:
   return { type: "http", chainId, chainType, url, accounts } as const;
 }
 
-/** Returns the first node that the environment names. What is no URL of HTTP is left to the commands, which refuse it. */
+/** Returns the first node that the environment names. An invalid HTTP URL is left to the commands, which reject it. */
 function localUrl(): string {
   const [url] = (process.env.DUELLO_RPC_URL ?? "").split(",");
   return /^https?:/.test(url) && URL.parse(url) !== null ? url : "http://127.0.0.1:8545";
 }
 
-// Who keeps its deployments elsewhere keeps Ignition's journals there too.
+// If deployments are kept elsewhere, Ignition's journals are kept there, too.
 const deployments = process.env.DUELLO_DEPLOYMENTS;
 const own = ownNetworks(deployments ?? here("deployments"));
 
@@ -98,7 +98,7 @@ export default defineConfig({
     ...Object.fromEntries(
       own.map(({ name, chainId, kind = "generic", rpc }) => [name, publicNetwork(chainId, kind, rpc)]),
     ),
-    // Tests spare estimating gas for each transaction, and compare coins without fees.
+    // Tests skip estimating gas for each transaction, and compare balances without fees.
     default: { type: "edr-simulated", gas: 16_777_216, gasPrice: 0, initialBaseFeePerGas: 0 },
     localhost: { type: "http", chainId: 31337, url: localUrl() },
     sepolia: publicNetwork(11155111, "l1", configVariable("SEPOLIA_RPC_URL")),
@@ -109,12 +109,12 @@ export default defineConfig({
   verify: { etherscan: { apiKey: configVariable("ETHERSCAN_API_KEY") } },
   typechain: { outDir: here("typechain-types") },
   test: {
-    // For all tests, and generous: it is there to end what would go on for ever, on however slow a machine.
+    // Timeout of all tests, generous: it only stops what would never end, even on a slow machine.
     mocha: { timeout: 1_200_000 },
     solidity: {
       fsPermissions: { readFile: [here("test/golden/protocol.json")] },
       fuzz: { runs: process.env.THOROUGH ? 10_000 : 2_000 },
-      // Handlers take nothing but a seed: no use in collecting values for it.
+      // Handlers take only a seed, so collecting values for them is useless.
       invariant: {
         runs: process.env.THOROUGH ? 64 : 16,
         failOnRevert: true,

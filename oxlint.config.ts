@@ -17,14 +17,14 @@ const CAN_PARSE = {
 };
 const WAIT =
   "Wait for what is meant: nobody knows how fast the machine is. PATIENCE of test/support is for what would hang.";
-/** Names by which functions here and elsewhere take the milliseconds of a limit. */
+/** Names by which functions here and elsewhere take a time limit in milliseconds. */
 const LIMIT = "/^(timeout|timeLimit|navigationTimeout|actionTimeout|testTimeout|hookTimeout)$/";
-/** Written numbers and constants but PATIENCE; functions and computed values are the matter of a test. */
+/** Literal numbers, and constants except PATIENCE; functions and computed values are up to the test. */
 const TIME =
   ":matches(Literal[value!=0], BinaryExpression, Identifier[name=/^[A-Z][A-Z_0-9]*$/]:not([name='PATIENCE']))";
-/** Limits of time as tests write them. */
+/** Time limits as tests write them. */
 const LIMITS = [
-  // Beside a clock of the test's own it is no time of the machine.
+  // With a clock of the test's own it is not the machine's time.
   `ObjectExpression:not(:has(> Property[key.name='clock'])) > Property[key.name=${LIMIT}] > ${TIME}.value`,
   `AssignmentExpression[left.property.name=${LIMIT}] > ${TIME}.right`,
   "CallExpression[callee.property.name=/^setDefault(Navigation)?Timeout$/]:not([arguments.0.name='PATIENCE'])",
@@ -33,14 +33,14 @@ const LIMITS = [
   "CallExpression[callee.name='setTimeout'] > Identifier.arguments:first-child[name=/reject|fail|abort/]",
   "CallExpression[callee.name='setTimeout'] > .arguments:first-child CallExpression[callee.name=/reject|fail/]",
   "CallExpression[callee.name='setTimeout'] > .arguments:first-child ThrowStatement",
-  // A number of looks with a pause between them.
+  // A number of polls with a pause between them.
   "ForStatement[test.operator=/^<=?$/]:has(CallExpression[callee.name=/^(pause|setTimeout|wait|sleep)$/])",
   "ForStatement[test.type='LogicalExpression']:has(CallExpression[callee.name=/^(pause|setTimeout|wait|sleep)$/])",
-  // Time that has passed may be too short, never too long.
+  // A test may assert that elapsed time is long enough, never that it is short enough.
   "BinaryExpression[operator=/^[<>]=?$/]:has(CallExpression[callee.object.name='performance'][callee.property.name='now'])",
   "CallExpression[callee.property.name=/^(lessThan|below|lt|lte|most|within|closeTo)$/]:has(CallExpression[callee.object.name='performance'])",
 ].map((selector) => ({ selector, message: WAIT }));
-/** Rules beyond those of correctness, as typescript-eslint has them in its strict set. */
+/** Rules beyond correctness, as in typescript-eslint's strict set. */
 const STRICT = [
   "eqeqeq",
   "no-array-constructor",
@@ -123,7 +123,7 @@ export default defineConfig({
     "page/dist-own",
     "sdk/dist",
     "sdk/examples",
-    // Projects and programs of others, which find the packages where they are installed.
+    // Projects and programs of others, which resolve packages where they are installed.
     "examples",
     "test/scripts/packages/outside",
   ],
@@ -140,7 +140,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      // The SDK runs in browsers too.
+      // The SDK also runs in browsers.
       files: ["sdk/**"],
       rules: {
         "no-restricted-globals": ["error", "Buffer", "process"],
@@ -148,7 +148,7 @@ export default defineConfig({
       },
     },
     {
-      // The page imports the SDK as outsiders do.
+      // The page imports the SDK as external code does.
       files: ["page/src/**"],
       rules: {
         "no-restricted-globals": ["error", "Buffer", "process"],
@@ -191,7 +191,7 @@ export default defineConfig({
         "typescript/no-unsafe-call": "off",
         "typescript/no-unsafe-member-access": "off",
         "typescript/no-unsafe-return": "off",
-        // No test depends on how fast the machine is.
+        // Tests must not depend on the speed of the machine.
         "no-restricted-properties": [
           "error",
           CAN_PARSE,
@@ -213,7 +213,7 @@ export default defineConfig({
       },
     },
     {
-      // The laws are tests too.
+      // The laws are also tests.
       files: ["sdk/laws/**"],
       rules: { [SYNTAX]: ["error", ...LIMITS] },
     },

@@ -19,7 +19,7 @@ export interface GatewayLimits extends ConnectionLimits {
   body: number;
   /** Bytes of an answer. */
   answer: number;
-  /** Bytes of answers that are not read yet, of all clients and of one. */
+  /** Most bytes of unread answers, of all clients and of one. */
   unread: number;
   clientUnread: number;
   /** Questions that are answered at once, of all clients and of one. */
@@ -29,16 +29,16 @@ export interface GatewayLimits extends ConnectionLimits {
   patience: number;
   /** Milliseconds in which a request must have come. */
   requestTime: number;
-  /** Milliseconds in which a question must be answered, once it is its turn. */
+  /** Milliseconds within which a request must be answered, from its turn on. */
   questionTime: number;
   /** Milliseconds from when a request comes until its answer must have been read. */
   answerTime: number;
 }
 
-/** Bytes of an answer that the SDK's client reads too. */
+/** Most bytes of an answer: as many as the SDK's client reads. */
 const MAX_ANSWER = 32_000_000;
 
-/** Limits of the gateway by default. */
+/** Default limits of the gateway. */
 export const GATEWAY_LIMITS: GatewayLimits = {
   connections: 500,
   clientConnections: 50,
@@ -57,17 +57,17 @@ export const GATEWAY_LIMITS: GatewayLimits = {
 /** Bytes of an answer that is always sent. */
 const SMALL_ANSWER = 100_000;
 
-/** Process that is asked. */
+/** Process that answers the requests. */
 type Asked = Pick<PonderProcess, "hasServed" | "fetch">;
 
-/** What the gateway needs to know. */
+/** Options of the gateway. */
 interface GatewayOptions {
   port: number;
   /** Address to listen on; defaults to this machine's own. */
   host?: string;
-  /** Words that choose another port, if that is taken; defaults to `--port`. */
+  /** Words that choose another port if that one is taken; defaults to `--port`. */
   portOption?: string;
-  /** True if questions in SQL are passed on. */
+  /** True to pass on SQL queries. */
   hasSql: boolean;
   /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
   proxies?: BlockList;
@@ -78,10 +78,10 @@ interface GatewayOptions {
   limits?: Partial<GatewayLimits>;
 }
 
-/** Options with the defaults of what was left out. */
+/** Options with all defaults filled in. */
 type Settled = GatewayOptions & { proxies: BlockList; limits: GatewayLimits };
 
-/** What is known of a request on its way through the gateway. */
+/** State of a request on its way through the gateway. */
 interface Environment {
   Bindings: HttpBindings;
   Variables: {
@@ -93,7 +93,10 @@ interface Environment {
   };
 }
 
-/** Server that everybody asks: it passes on what Ponder may be asked, within limits, and answers also while Ponder does not. */
+/**
+ * Public server of the index: it passes permitted requests on to Ponder, within limits, and also answers while Ponder
+ * does not.
+ */
 export class Gateway {
   private constructor(private readonly server: Server) {}
 
@@ -104,7 +107,7 @@ export class Gateway {
     const { requestTime, answerTime } = limits;
     const answer = getRequestListener(appOf({ ...options, proxies, limits }).fetch);
     const connections = new Connections(limits, proxies, () => undefined);
-    // Node looks for late requests every 30 s unless it is told otherwise.
+    // Node checks for late requests every 30 s by default.
     const times = { requestTimeout: requestTime, connectionsCheckingInterval: Math.min(1000, requestTime) };
     const server = createServer(times, (request, response) => {
       const { socket } = request;
@@ -152,7 +155,7 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
     new Promise((resolve, reject) => {
       const run = async () => {
         const process = ponder();
-        // Nobody waits any more where the client has gone.
+        // Nobody waits any more once the client has disconnected.
         if (c.get("isOver")() || !process?.hasServed) return resolve(c.text("The index is starting.", 503));
         const late = setTimeout(() => resolve(c.text("The question took too long.", 504)), limits.questionTime);
         late.unref();
@@ -162,7 +165,7 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
     });
 
   const pass = async (c: Context<Environment>): Promise<Response> => {
-    // That a body is too long, or ends too early, is told by those who find it.
+    // A body that is too long, or ends too early, is reported where that is detected.
     const body = c.req.method === "POST" ? await c.req.arrayBuffer() : undefined;
     try {
       return await ask(c, body);
@@ -193,7 +196,7 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
     c.set("isOver", () => isOver);
     c.set("hold", (bytes) => {
       const isTooMuch = unread.of(client) + bytes > limits.clientUnread || unread.total + bytes > limits.unread;
-      // The number of connections bounds small ones, which nobody is to lose for what others do not read.
+      // Small answers are bounded by the number of connections. Nobody must lose them because of others' unread ones.
       if (isOver || (isTooMuch && bytes > SMALL_ANSWER)) return false;
       held = bytes;
       unread.add(client, bytes);

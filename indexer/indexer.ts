@@ -14,27 +14,27 @@ import { HOST, PonderProcess, type PonderOptions } from "./ponder-process.js";
 import { Progress } from "./progress.js";
 import type { Setting } from "./setting.js";
 
-/** Returns the folder of the embedded database of whoever listens on a port: no two processes may open one. */
+/** Returns the folder of the embedded database for the server on a port: no two processes may open one. */
 const folderOf = (port: number) => resolve("cache", "index", String(port));
 
-/** Milliseconds between two looks at a local chain and at any other. */
+/** Milliseconds between two polls of a local chain and of any other. */
 const LOCAL_PAUSE = 200;
 const PAUSE = 2_000;
-/** Milliseconds between two looks at the first block of the chain, and at how far the index has come. */
+/** Milliseconds between two reads of the chain's first block and of the index's progress. */
 const WATCH_PAUSE = 2_000;
 const FOLLOW_PAUSE = 1_000;
-/** Milliseconds in which the process must say how far it has come. */
+/** Milliseconds within which the process must report its progress. */
 const LOOK_LIMIT = 10_000;
-/** Milliseconds between two looks at whether everything is indexed. */
+/** Milliseconds between two checks whether everything is indexed. */
 const READY_PAUSE = 200;
-/** Milliseconds until an index that has ended is started again, at first and at most. */
+/** Milliseconds until an index that has ended is restarted, at first and at most. */
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
 /** Names under which a local node is asked: Ponder asks each name 20 times a second at first, which suits public nodes. */
 const LOCAL_NAMES = 25;
 
-/** What follows when blocks are gone that the database takes for final. */
+/** Advice when blocks disappear that the database takes for final. */
 const ANEW = "All of it is read again.";
 const EMPTY_IT = "Stop the index, empty its database, and start it again.";
 
@@ -48,7 +48,7 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   port?: number;
   /** Address to listen on; defaults to this machine's own. */
   host?: string;
-  /** Words that choose another port, if that is taken; defaults to `--port`. */
+  /** Words that choose another port if that one is taken; defaults to `--port`. */
   portOption?: string;
   /** URL of Postgres; without it the embedded database. */
   database?: string;
@@ -59,25 +59,25 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
   proxies?: BlockList;
   /**
-   * True to answer questions in SQL. With the embedded database a slow one stops the index until it is killed and started
-   * again, so others should not be able to ask it.
+   * True to answer SQL queries. With the embedded database a slow query blocks the index until that is killed and
+   * restarted, so others should not have access.
    */
   hasSql?: boolean;
-  /** Called with what people should know, in one line. */
+  /** Called with messages for people, in one line. */
   onLog?: (line: string) => void;
   /** Returns milliseconds since some moment. */
   now?: () => number;
 }
 
 /**
- * Index of a deployment: Ponder in a process of its own, which is started again if it ends, and begun again if the chain
- * was.
+ * Index of a deployment: Ponder in a process of its own. It is restarted if it ends, and starts over if the chain was
+ * restarted.
  */
 export class Indexer {
   private process?: PonderProcess;
   private gateway!: Gateway;
   private readonly progress = new Progress();
-  /** Answer of Ponder to whether it has read the history. */
+  /** Ponder's answer to whether it has read the history. */
   private hasHistory = false;
   private isStopped = false;
   private readonly stopping = new AbortController();
@@ -93,12 +93,12 @@ export class Indexer {
     return indexer;
   }
 
-  /** URL under which it answers: GraphQL at `/graphql`, `/health`, `/ready`, `/status`, and SQL at `/sql` if asked for. */
+  /** URL of the index: GraphQL at `/graphql`, `/health`, `/ready`, `/status`, and SQL at `/sql` if enabled. */
   get url(): string {
     return `http://${this.options.host ?? HOST}:${this.port}`;
   }
 
-  /** Number of the process that indexes, which changes when that is started again; undefined while there is none. */
+  /** Number of the process that indexes, which changes on a restart; undefined while there is none. */
   get pid(): number | undefined {
     return this.process?.pid;
   }
@@ -140,7 +140,7 @@ export class Indexer {
     await this.gateway.close();
   }
 
-  /** Returns why it is not ready; undefined if it is. */
+  /** Returns why the index is not ready; undefined if it is. */
   private trouble(): string | undefined {
     if (!this.process?.hasServed || this.process.pid === undefined) return "The index is starting.";
     if (!this.process.isAlive) return "The index gives no sign of life.";
@@ -184,7 +184,7 @@ export class Indexer {
     }
   }
 
-  /** Starts Ponder, and waits until it ends or the chain is another one. @returns whether it is. */
+  /** Starts Ponder, and waits until it ends or the chain is another one. @returns true if the chain is another one. */
   private async runOnce(): Promise<boolean> {
     const { provider, database, isReplica = false, onLog = () => undefined, program, signs } = this.options;
     const genesis = await hashOf(provider, 0);
@@ -214,7 +214,7 @@ export class Indexer {
     await ended;
     await checked;
     if ((!ponder.hasServed || isTooDeep) && setting.folder !== undefined && !this.isStopped) {
-      // A kill can leave an embedded database that cannot be opened any more; all of it is read again.
+      // A kill can leave an embedded database that cannot be opened any more; then everything is read again.
       await rm(setting.folder, { recursive: true, force: true });
     }
     return isRestarted;
@@ -236,11 +236,11 @@ export class Indexer {
     return { ...setting, folder: join(folder, name) };
   }
 
-  /** Watches the chain until a signal. @returns true as soon as its first block is another one. */
+  /** Watches the chain until a signal is aborted. @returns true as soon as its first block is another one. */
   private async watch(genesis: string, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted && !this.isStopped) {
       await this.pause(WATCH_PAUSE, signal);
-      // A node that does not answer now may do so later.
+      // A node that does not answer now may answer later.
       if ((await hashOf(this.options.provider, 0).catch(() => genesis)) !== genesis) return true;
     }
     return false;
@@ -249,7 +249,7 @@ export class Indexer {
   /** Compares the index with its chain until a signal. */
   private async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.isStopped) {
-      // The time before: what took long to see may be old.
+      // Uses the time before the reads: if they took long, their results may be old.
       const now = this.now();
       const head = await this.options.provider.getBlockNumber().catch(() => undefined);
       const indexed = await this.block();
@@ -269,7 +269,7 @@ function nameOf({ chainId, addresses }: Deployment, genesis: string): string {
   return `duello_${chainId}_${genesis.slice(2, 10)}_${addresses.Arena.slice(2, 10).toLowerCase()}_${fingerprint()}`;
 }
 
-/** Returns a few digits that another version of what the rows follow from does not share. */
+/** Returns a few digits that change with everything that determines the rows. */
 function fingerprint(): string {
   const hash = createHash("sha256");
   const patterns = ["indexer/src/**/*.ts", "indexer/ponder.*.ts", "sdk/**/*.ts", "package-lock.json"];

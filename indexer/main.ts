@@ -1,4 +1,4 @@
-/** `npm run index`: keeps history and rankings of a deployment, and answers questions about them. */
+/** Runs `npm run index`, which keeps history and rankings of a deployment, and answers queries about them. */
 import { once } from "node:events";
 import type { BlockList } from "node:net";
 import { InputError } from "../sdk/protocol/input.js";
@@ -12,7 +12,7 @@ const DESCRIPTION = `Keep history and rankings of a deployment of Duello, and an
 
 It reads the events of the deployment, and nothing else. Rows are kept in an embedded database in cache/index, or in the Postgres that DATABASE_URL names.`;
 
-/** What people find at the index, by name. */
+/** Services of the index, by name. */
 const PLACES = [
   ["GraphQL", "/graphql"],
   ["health", "/health"],

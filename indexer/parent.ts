@@ -7,8 +7,8 @@ const WATCH = `
 `;
 
 /**
- * Ends this process when the one that started it is gone, also by a kill: its end of the pipe to standard input is closed
- * only then. Nothing is lost, as rows are written in transactions.
+ * Ends this process when its parent is gone, even by a kill: only then its end of the pipe to standard input is closed.
+ * No data is lost, since rows are written in transactions.
  */
 export function endWithParent(): void {
   new Worker(WATCH, { eval: true }).unref();

@@ -9,27 +9,27 @@ import { oneLine } from "../sdk/protocol/input.js";
 import { KEY_HEADER } from "./src/api/access.js";
 import { SETTING, type Setting } from "./setting.js";
 
-/** Host on which everything listens. */
+/** Host on which all servers listen. */
 export const HOST = "127.0.0.1";
 
-/** Level of Ponder's log from which on a line is passed on. */
+/** Lowest level of Ponder's log lines that are passed on. */
 const WARNING = 40;
 /** Message of Ponder's log once its database is open and it answers. */
 const SERVING = "Created HTTP server";
-/** Message of Ponder's log when blocks are gone that it took for final: it does not go on by itself. */
+/** Message of Ponder's log when blocks disappear that it took for final: it does not continue by itself. */
 const TOO_DEEP = "Encountered unrecoverable reorg";
 
 /** Milliseconds that a process has to end by itself. */
 const PATIENCE = 10_000;
-/** Times of the signs of life that a process gives, in milliseconds. */
+/** Times of the heartbeats of a process, in milliseconds. */
 interface SignTimes {
-  /** Time for a sign, after which it is missed. */
+  /** Time after which a heartbeat counts as missed. */
   limit: number;
-  /** Time until the next one is asked for. */
+  /** Time until the next heartbeat is requested. */
   pause: number;
 }
 
-/** Times of signs of life by default. */
+/** Default times of heartbeats. */
 const SIGNS: SignTimes = { limit: 2_000, pause: 3_000 };
 /** Signs in a row that a process may miss, which takes 30 s. */
 const MAX_MISSED = 6;
@@ -53,9 +53,9 @@ export interface PonderOptions {
   onTooDeep: () => void;
 }
 
-/** A process of Ponder, which answers nobody but this one. */
+/** A process of Ponder that answers only this process. */
 export class PonderProcess {
-  /** Fulfilled when the process has ended, however that came. */
+  /** Fulfilled when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   private isStopping = false;
   private port?: number;
@@ -72,7 +72,7 @@ export class PonderProcess {
 
   static async start(setting: Setting, options: PonderOptions): Promise<PonderProcess> {
     const { command, database, program = PONDER } = options;
-    // Ponder takes another port if that is taken meanwhile, and says which.
+    // If the port is taken meanwhile, Ponder uses another one, and reports it.
     const own = ["--schema", setting.schema, "--hostname", HOST, "--port", String(await freePort())];
     const log = ["--log-level", "info", "--log-format", "json"];
     const { DUELLO_GAMES: games, DATABASE_URL: _, DATABASE_PRIVATE_URL: __, ...inherited } = process.env;
@@ -85,13 +85,13 @@ export class PonderProcess {
         PONDER_TELEMETRY_DISABLED: "true",
         [SETTING]: JSON.stringify(setting),
       },
-      // The pipe to its standard input is closed when this process ends, by which it knows.
+      // The pipe to its standard input is closed when this process ends: then it ends, too.
       stdio: ["pipe", "pipe", "pipe"],
     });
     return new PonderProcess(child, setting.key, options);
   }
 
-  /** True once it has come as far as to answer. */
+  /** True once it has answered for the first time. */
   get hasServed(): boolean {
     return this.port !== undefined;
   }
@@ -115,7 +115,7 @@ export class PonderProcess {
     return fetch(`http://${HOST}:${this.port}${path}`, { ...init, headers });
   }
 
-  /** Asks for signs of life until a signal, and kills a process that has missed too many. */
+  /** Requests heartbeats until a signal is aborted, and kills a process that has missed too many. */
   async watch(signal: AbortSignal): Promise<void> {
     const { limit, pause } = this.options.signs ?? SIGNS;
     while (!signal.aborted) {
@@ -158,7 +158,7 @@ export class PonderProcess {
           isTooDeep = true;
           onTooDeep();
         }
-        // The same trouble may be told for each of many blocks.
+        // The same problem may be reported for each of many blocks.
         if (told === undefined || told === last || this.isStopping) return;
         last = told;
         onLog(told);
@@ -171,7 +171,7 @@ export class PonderProcess {
 interface LogLine {
   message?: string;
   port?: number;
-  /** What people should know of it, if anything. */
+  /** Text for people, if any. */
   told?: string;
 }
 

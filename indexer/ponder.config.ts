@@ -24,7 +24,7 @@ function tokenSource({ contract, minted }: CharacterContract) {
 export default createConfig({
   ...(folder !== undefined && { database: { kind: "pglite", directory: folder } }),
   chains: {
-    // What a local chain has had under a number before it was restarted must not be taken for its own.
+    // A restarted local chain must not be mistaken for its predecessor, which had other data under the same number.
     duello: { id: chainId, rpc: [...rpc], pollingInterval: pause, disableCache: traitsOf(chainId).isRestarted },
   },
   contracts: {

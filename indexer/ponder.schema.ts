@@ -1,7 +1,7 @@
 import { index, onchainTable, primaryKey, type PgColumnsBuilders, type PrimaryKeyBuilder } from "ponder";
 import { TABLES, type Column, type ColumnType, type Table } from "../sdk/chain/index-tables.js";
 
-/** Makers of columns that may be null, by their types. */
+/** Constructors of nullable columns, by their types. */
 const MAKERS = {
   integer: (t) => t.integer(),
   int8: (t) => t.int8({ mode: "number" }),
@@ -24,7 +24,7 @@ type MadeColumns<C extends Table["columns"], K> = {
       : ReturnType<Made<C[N]>["notNull"]>;
 };
 
-/** A key of several columns, by which Ponder types what finds a row. */
+/** A key of several columns, by which Ponder types the key of a row. */
 type Extra<K extends readonly string[]> = K extends readonly [string]
   ? undefined
   : { pk: PrimaryKeyBuilder<K[number]> };

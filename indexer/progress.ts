@@ -1,13 +1,13 @@
-/** Milliseconds within which the index must come to a block of the chain. */
+/** Milliseconds within which the index must reach a block of the chain. */
 const MAX_DELAY = 60_000;
 
-/** Progress of an index along its chain, by what is seen of both now and then. */
+/** Progress of an index along its chain, by samples of both. */
 export class Progress {
-  /** Block that the index has to come to next, and when it was seen. */
+  /** Block that the index must reach next, and when it was seen. */
   private goal?: { block: number; since: number };
 
   /**
-   * Notes what was seen.
+   * Records a sample.
    * @param head Latest block of the chain.
    * @param indexed Latest block of the index.
    * @param now Time in milliseconds.
@@ -17,7 +17,7 @@ export class Progress {
     if (this.goal === undefined || indexed >= Math.min(this.goal.block, head)) this.goal = { block: head, since: now };
   }
 
-  /** True if the index has not come to the goal in time, or if the chain or the index could not be seen. */
+  /** True if the index has not reached the goal in time, or if the chain or the index could not be read. */
   isStalled(now: number): boolean {
     return this.goal !== undefined && now - this.goal.since > MAX_DELAY;
   }

@@ -2,7 +2,7 @@ import { env } from "node:process";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import type { Hex } from "../sdk/protocol/hex.js";
 
-/** What the process of Ponder is told, in JSON in the environment: its configuration is a module without arguments. */
+/** Setting of the Ponder process, as JSON in the environment: its configuration is a module without arguments. */
 export interface Setting {
   chainId: number;
   /** Hash of the chain's first block. */
@@ -12,19 +12,19 @@ export interface Setting {
   addresses: Addresses;
   /** URLs of the chain's nodes. */
   rpc: readonly string[];
-  /** Milliseconds between two looks at the chain. */
+  /** Milliseconds between two polls of the chain. */
   pause: number;
   /** Schema of the tables. */
   schema: string;
-  /** Folder of the embedded database; without it it is Postgres, as DATABASE_URL says. */
+  /** Folder of the embedded database; without it Postgres at DATABASE_URL is used. */
   folder?: string;
-  /** True if questions in SQL are answered. */
+  /** True to answer SQL queries. */
   hasSql: boolean;
   /** Key that each request to the process must have. */
   key: string;
 }
 
-/** Name of the variable of the environment. */
+/** Name of the environment variable. */
 export const SETTING = "DUELLO_INDEX_SETTING";
 
 /** Returns the setting that the process was started with. */

@@ -7,10 +7,10 @@ import { contentPolicy, withPolicy } from "../scripts/page/policy.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Writes an ABI as fragments of ethers, which are a third of it. */
+/** Writes an ABI as fragments of ethers, in a third of the size. */
 const fragmentsOf = (abi: string) => new Interface(abi).format(false);
 
-/** Returns all that ethers knows of an ABI. That an input of an event is not indexed may be said or left out. */
+/** Returns everything that ethers knows of an ABI. For an event's input, `indexed: false` may be given or omitted. */
 const jsonOf = (abi: InterfaceAbi) => new Interface(abi).formatJson().replaceAll(',"indexed":false', "");
 
 /** Reduces the factories of contracts to their ABIs: the page deploys nothing, so it needs no bytecode. */
@@ -74,7 +74,7 @@ const ownGames: Plugin = {
   },
 };
 
-/** Refuses what only Node has, which games of a list may import. */
+/** Rejects modules that only Node has, which games of a list may import. */
 const browserOnly: Plugin = {
   name: "browser-only",
   enforce: "pre",
@@ -83,13 +83,13 @@ const browserOnly: Plugin = {
   },
 };
 
-/** Writes the policy of a page that asks no node; whoever serves the page replaces it. */
+/** Writes the policy of a page that asks no node; the server of the page replaces it. */
 const strictPolicy: Plugin = {
   name: "strict-policy",
   transformIndexHtml: (html) => withPolicy(html, contentPolicy([])),
 };
 
-/** Modules of ethers, and of what it needs, that the page does without. */
+/** Modules of ethers and its dependencies that the page does without. */
 const LEFT_OUT =
   /^(?:\.\/(?:authorization|ens-resolver|network|subscriber-filterid|units)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
 
@@ -105,7 +105,7 @@ const SDK =
 const ENGINE = /^sdk\/games\/([\w-]+)\//;
 /** What only matches need that are played away from the chain. */
 const AWAY = /^(?:page\/src|sdk\/player)\/away\//;
-/** View of a game, and what views share. */
+/** View of a game, and code that views share. */
 const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
 
 /** True for code that the page and its Worker share. */
@@ -117,9 +117,9 @@ const isOfPage = (id: string) =>
   (/^page\/src\//.test(pathOf(id)) || /\/node_modules\/(?:idb|@?preact)\//.test(id)) && !id.endsWith("-worker.ts");
 
 /**
- * Few files, as each is compressed by itself: what is needed before anything is shown, of the SDK and of the page; the
- * rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the page; what only
- * matches away from the chain need.
+ * Few files, as each is compressed by itself: code of the SDK and of the page that is needed before anything is shown;
+ * the rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the page; code
+ * that only matches away from the chain need.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: "base", tags: ["$initial"], test: isShared },
@@ -155,10 +155,10 @@ export default defineConfig({
     target: "es2023",
     outDir: here("dist"),
     emptyOutDir: true,
-    // A file as an address of data is blocked, and one stylesheet is one request.
+    // Files inlined as data URLs are blocked, and one stylesheet is one request.
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    // No property that is read does more than tell its value.
+    // Reading a property has no side effects.
     rolldownOptions: { output: { codeSplitting: { groups } }, treeshake: { propertyReadSideEffects: false } },
     modulePreload: {
       polyfill: false,

@@ -88,7 +88,7 @@ export function duel(
   }
 }
 
-/** Returns the move of a player who knows its own ranks, and of the opponent's only those that were proved. */
+/** Returns the move of a player who knows its own ranks, and the proved ones of the opponent. */
 function movedBy(
   player: WarmancerStrategy,
   mode: Mode,

@@ -194,8 +194,8 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
 }
 
 /**
- * Measures the win rates of the stock modes and of their unequal starts, prints them, and updates the table of win
- * rates, and that of their first matches, by which the tests see whether it is still right.
+ * Measures the win rates of the stock modes and of their unequal starts, and prints them. Updates the table of win
+ * rates, and that of their first matches, by which the tests check it.
  */
 async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   const winRates: Record<string, Record<string, WinRate>> = {};

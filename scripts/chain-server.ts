@@ -19,7 +19,7 @@ interface Answer {
 
 /** Codes of JSON-RPC errors. */
 const [PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR] = [-32700, -32600, -32603];
-/** Code of a call that was reverted; its data are those of the revert. */
+/** Code for a reverted call, with the revert data. */
 const REVERTED = 3;
 
 /**
@@ -28,21 +28,23 @@ const REVERTED = 3;
  */
 const IDLE_TIME = 600_000;
 
-/** Bytes of a request, and of answers and notifications that a client has not read yet, at most. */
+/** Most bytes of a request, and of answers and notifications that a client has not read yet. */
 const MAX_REQUEST = 32_000_000;
 const MAX_UNREAD = 64_000_000;
-/** Calls of a batch, and subscriptions of a client, at most. */
+/** Most calls of a batch, and subscriptions of a client. */
 const MAX_CALLS = 1_000;
 const MAX_SUBSCRIPTIONS = 100;
 
-/** Folder of no build: the chain would read all compiled sources for its error messages, for seconds. */
+/**
+ * Folder without a build: otherwise the chain would spend seconds reading all compiled sources for its error messages.
+ */
 const NO_ARTIFACTS = "cache/no-artifacts";
 
 const CORS = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
 
 /**
- * A local chain in this process, which answers JSON-RPC by HTTP and WebSocket. It does as Hardhat's server does, but that
- * takes orders from every web page that is open in a browser on this machine.
+ * A local chain in this process, which answers JSON-RPC by HTTP and WebSocket. It works like Hardhat's server, except
+ * that it rejects commands from web pages that are open in a browser on this machine.
  */
 export class ChainServer {
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST });
@@ -91,7 +93,7 @@ export class ChainServer {
     return Object.assign(new JsonRpcProvider(this.url, this.connection.networkConfig.chainId, options), { _send: ask });
   }
 
-  /** Stops, whatever clients keep open; does nothing if it has stopped. */
+  /** Stops, even if clients keep connections open; does nothing if already stopped. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, "close");
@@ -105,7 +107,7 @@ export class ChainServer {
   private async answerHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = localRefusal(request.headers);
     if (refusal !== undefined) {
-      // What else comes is not read.
+      // Further data is not read.
       const headers = { "Content-Type": "text/plain; charset=utf-8", Connection: "close" };
       return void response.writeHead(403, headers).end(`${refusal}\n`);
     }
@@ -129,7 +131,7 @@ export class ChainServer {
     socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${refusal}\n`);
   }
 
-  /** Answers a client by WebSocket, and sends it what it has subscribed to. */
+  /** Answers a client by WebSocket, and sends the data of its subscriptions. */
   private serve(client: WebSocket): void {
     const { provider } = this.connection;
     const subscriptions = new Set<unknown>();
@@ -149,7 +151,7 @@ export class ChainServer {
     client.on("error", () => undefined);
     client.on("close", () => {
       provider.off("notification", notify);
-      // Where the chain stops, there is nothing to end.
+      // If the chain stops, nothing needs to be ended.
       for (const id of subscriptions)
         provider.request({ method: "eth_unsubscribe", params: [id] }).catch(() => undefined);
     });
@@ -200,17 +202,17 @@ export class ChainServer {
   }
 }
 
-/** Refuses a request for what it is. */
+/** Rejects a malformed request. */
 function refusalOf(message: string, id?: unknown): Answer {
   return failureOf({ code: INVALID_REQUEST, message }, id);
 }
 
-/** Writes an answer down. */
+/** Serializes an answer. */
 function textOf(answer: Answer): string {
   try {
     return JSON.stringify(answer);
   } catch (error) {
-    // There is no text of that length.
+    // Strings cannot be that long.
     return JSON.stringify(failureOf({ code: INTERNAL_ERROR, message: (error as Error).message }, answer.id));
   }
 }
@@ -231,7 +233,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(pieces).toString();
 }
 
-/** What Hardhat's provider says about a failure. */
+/** Description of a failure by Hardhat's provider. */
 interface About {
   /** Data of the revert. */
   data?: string;
@@ -248,7 +250,7 @@ interface Failure {
   transactionHash?: string;
 }
 
-/** Returns the answer that tells of a failure. */
+/** Returns the error response for a failure. */
 function failureOf({ message, code, data, transactionHash }: Failure, id: unknown = null): Answer {
   const about: About = typeof data === "string" ? { data } : (data ?? {});
   const details = { message, txHash: transactionHash ?? about.transactionHash, data: about.data, reason: about.reason };

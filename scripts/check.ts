@@ -28,7 +28,7 @@ interface Budgets {
 
 interface Check extends Outcome {
   title: string;
-  /** Whether what it prints is worth reading also if it succeeds. */
+  /** True if its output is worth reading even when it succeeds. */
   isTold: boolean;
 }
 
@@ -70,7 +70,7 @@ async function check(name: string, command: string, advice: string, isTold = fal
   return ok;
 }
 
-/** Measures the processor milliseconds of a fixed computation: how fast this machine is, with all that runs on it. */
+/** Measures the processor milliseconds of a fixed computation: the speed of this machine under its current load. */
 function measurePace(): number {
   const start = process.cpuUsage();
   let x = 1;
@@ -94,7 +94,7 @@ test -z "$changed" || { echo "$changed" && exit 1; }`;
 /** Compiles the contracts only if they have changed since their types were generated. */
 const quickBuild = "sh scripts/build.sh --if-changed --or-restore --no-tests";
 
-/** Compiles what quick tests deploy besides. */
+/** Compiles the additional contracts that quick tests deploy. */
 async function buildMocks(): Promise<void> {
   const quietly =
     "hardhat build --quiet --no-typechain test/mocks/*.sol >cache/build.log 2>&1 || { cat cache/build.log && exit 1; }";
@@ -104,7 +104,10 @@ async function buildMocks(): Promise<void> {
 /** Groups that deploy mocks. */
 const DEPLOYING = ["page", "sdk", "contracts"];
 
-/** The build takes one core for long and writes types at its end: these are done before, by the types that there are. */
+/**
+ * The build takes one core for long, and writes types at its end: these checks run before that, with the existing
+ * types.
+ */
 async function checkTexts(): Promise<void> {
   await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
   if (!isThorough) return;
@@ -117,25 +120,25 @@ async function checkGenerated(): Promise<void> {
   if (isThorough) await check("lint of TypeScript", "npm run -s lint:ts", "the rules are in oxlint.config.ts");
 }
 
-/** Each run has matches of its own; its output says how to play the same again. */
+/** Each run plays new matches; its output explains how to repeat them. */
 async function checkSoak(): Promise<void> {
   const matches = isThorough ? 200 : 40;
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
-/** The number in the last line of that kind, as both test runners end. */
+/** Matches the number in the last line of that kind, as both test runners end. */
 function count({ output }: Run, word: string): number {
   return Number([...output.matchAll(new RegExp(`^ +(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
 }
 
-/** The failures that a run of tests lists at its end, or the last lines of a run that did not come to its end. */
+/** Returns the failures that a test run lists at its end, or the last lines of a run that stopped early. */
 function failuresOf(tests: Run): string {
   const listed = /^ +\d+ failing\b[^]*/m.exec(tests.output)?.[0];
   const text = listed ?? (tests.ok ? "" : tests.output.trimEnd().split("\n").slice(-40).join("\n"));
   return text.trimEnd();
 }
 
-/** Why a run of tests is not to be believed, if it isn't. */
+/** Returns the reason not to trust a test run, if there is one. */
 function faultOf(tests: Run & { name: string }): string | undefined {
   if (!tests.ok && count(tests, "failing") === 0) return `tests of ${tests.name}: aborted`;
   return count(tests, "passing") + count(tests, "failing") === 0 ? `tests of ${tests.name}: none found` : undefined;
@@ -213,7 +216,7 @@ const parts = Object.keys(groups)
   .map((name) => ({ name, part: files.filter((file) => groupOf(file) === name) }))
   // Without a file Mocha would run them all.
   .filter(({ part }) => part.length > 0);
-/** What every run of tests loads first. */
+/** Module that every test run loads first. */
 const FIRST = "test/support/ending.ts test/support/keccak.ts";
 const commands = parts.map(({ name, part }) => {
   return { name, command: `hardhat test mocha --no-compile ${FIRST} ${part.join(" ")}` };
@@ -237,7 +240,7 @@ clearInterval(timer);
 print(checks.slice(before));
 for (const { name, output } of runs) if (name !== live) console.log(output);
 
-// Thousands of lines follow most failures, and those who see only the last ones shall see what failed.
+// Thousands of lines follow most failures, and a reader of the last ones should see what failed.
 print(checks.filter(({ ok }) => !ok));
 for (const failures of runs.map(failuresOf)) if (failures) console.log(failures);
 

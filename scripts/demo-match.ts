@@ -28,7 +28,7 @@ export function heading(text: string): string {
 }
 
 /**
- * Lets Alice and Bob play a match of a game on the chain, prints its story, and replays it.
+ * Plays a match of a game between Alice and Bob on the chain, prints its story, and replays it.
  * @throws Error if the replay differs.
  */
 export async function showMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
@@ -43,7 +43,7 @@ export async function showMatch(game: GameModule, alice: Client, bob: Client, hi
 }
 
 /**
- * Lets Alice and Bob play a match of a game on the chain, replays it, and prints three lines about it.
+ * Plays a match of a game between Alice and Bob on the chain, replays it, and prints three lines about it.
  * @throws Error if the replay differs.
  */
 export async function summarizeMatch(game: GameModule, alice: Client, bob: Client, history: History): Promise<void> {
@@ -54,14 +54,14 @@ export async function summarizeMatch(game: GameModule, alice: Client, bob: Clien
   say(verdict);
 }
 
-/** Result of a match that was played: its number, and what its transactions cost. */
+/** Result of a match that was played: its number, and the cost of its transactions. */
 export interface Played {
   matchId: bigint;
   transactions: number;
   gas: bigint;
 }
 
-/** Plays a match of suggested moves, and tells each step by `tell`. */
+/** Plays a match of suggested moves, and reports each step to `tell`. */
 export async function playMatch(
   game: GameModule,
   alice: Client,

@@ -10,15 +10,15 @@ import type { Deployment } from "../sdk/chain/deployment.js";
 import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/node/deployment.js";
 
 const CHARACTERS = 12;
-/** Overrides of each mint: more gas than any takes, so that none is estimated. */
+/** Overrides of each mint: more gas than any takes, to avoid estimates. */
 const MINTED = { gasLimit: 500_000n };
 /** Milliseconds to wait for the answer of another local chain. */
 const TIMEOUT = 10_000;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
-/** Fighters that never tire, so that there are teams for as many battles as anybody likes. */
+/** Fighters that never tire, so that there are teams for any number of battles. */
 const GOLDEN_EACH = 10;
-/** Those of a program that plays many battles at once: no fighter is in two of them. */
+/** Fighters of a program that plays many battles at once: no fighter is in two of them. */
 const GOLDEN_OF_AGENT = 53;
 const CARDS_EACH = 7;
 
@@ -40,7 +40,7 @@ export async function deployTo(
   policies?: Readonly<Record<string, unknown>>,
 ): Promise<Deployment> {
   const other = await runningBeside(port);
-  // Who is refused an option, or wants help, need not wait for these.
+  // Loaded late: rejected options and requests for help need not wait for these.
   const [{ default: hre }, { default: Duello }, { journalFolder }] = await Promise.all([
     import("hardhat"),
     import("../ignition/modules/Duello.js"),
@@ -113,7 +113,7 @@ export async function giveAll(
     for (let i = 0; i < FIGHTERS_EACH; i++) await mintFighter(player, String(i), (bytes) => bytes[7] < 32);
     for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(hashBytes(`${player} card ${i}`)), MINTED);
   }
-  // Behind all others, whose ids stand in the pages.
+  // After all others, whose ids appear in the pages.
   for (const player of players) {
     const golden = player === agent ? GOLDEN_OF_AGENT : GOLDEN_EACH;
     for (let i = 0; i < golden; i++) await mintFighter(player, `golden ${i}`, () => true);

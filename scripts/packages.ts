@@ -55,7 +55,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Writes ABIs, artifacts and addresses beside the Solidity sources. */
+/** Writes ABIs, artifacts and addresses next to the Solidity sources. */
 async function buildContracts(): Promise<void> {
   const folder = (name: string) => emptied(join("contracts", name));
   const abis = folder("abi");
@@ -110,7 +110,7 @@ async function buildSdk(): Promise<void> {
     sourceMap: true,
     inlineSources: true,
     rootDir: ".",
-    // Copied into the package afterwards: so no source map names a file outside it.
+    // Copied into the package afterwards, so that no source map names a file outside it.
     outDir: "dist",
     types: [],
   };
@@ -127,7 +127,7 @@ async function buildSdk(): Promise<void> {
   await bundleCommand();
 }
 
-/** Puts the command line into one file, beside the one by which the package runs it. */
+/** Bundles the command line into one file, next to the one by which the package runs it. */
 async function bundleCommand(): Promise<void> {
   cpSync("cli", join(STAGE, "cli"), { recursive: true });
   const { metafile } = await build({
@@ -139,9 +139,9 @@ async function bundleCommand(): Promise<void> {
     format: "esm",
     keepNames: true,
     logLevel: "error",
-    // What the package depends on, and what only a checkout has.
+    // Dependencies of the package, and those that only a checkout has.
     external: ["ethers", "hash-wasm", "hardhat", "tsx"],
-    // Modules of the older kind ask for those of Node.
+    // CommonJS modules require those of Node.
     banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
   });
   const bundled = new Set(Object.keys(metafile.inputs).flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
@@ -158,7 +158,7 @@ function licenseOf(folder: string): string {
   return `${folder.slice("node_modules/".length)}\n\n${text}`;
 }
 
-/** What the manifest of a package says of its license. */
+/** License fields of a package's manifest. */
 interface Licensed {
   license: string;
   author: unknown;
@@ -191,13 +191,13 @@ function isDeployable({ abi, bytecode }: { abi: readonly { type: string }[]; byt
   return bytecode !== "0x" && abi.some(({ type }) => type === "function");
 }
 
-/** Lists the deployment files of public chains: those of one's own are not committed. Without git there are none. */
+/** Lists the deployment files of public chains: those of private ones are not committed. Without git there are none. */
 function committedDeployments(): string[] {
   const { stdout } = spawnSync("git", ["ls-files", "deployments/*.json"], { encoding: "utf8" });
   return (stdout ?? "").split("\n").filter((file) => /^\d+\.json$/.test(basename(file)));
 }
 
-/** Deploys to a chain in this process: every fresh local chain gives the same addresses. */
+/** Deploys to an in-process chain: every fresh local chain has the same addresses. */
 async function localAddresses() {
   const connection = await hre.network.create();
   const [treasury] = (await connection.ethers.getSigners()).slice(TREASURY);
@@ -209,7 +209,7 @@ async function localAddresses() {
   return addresses;
 }
 
-/** Creates a folder, or removes what is in it. */
+/** Creates a folder, or empties it. */
 function emptied(folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const name of globSync("*", { cwd: folder })) rmSync(join(folder, name), { recursive: true });
@@ -228,8 +228,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Writes a module beside each JSON file of a folder, which exports the value as a constant. Its type says all of the value,
- * as viem and wagmi need it of ABIs.
+ * Writes a module next to each JSON file of a folder, which exports the value as a constant. Its type is the exact
+ * value, as viem and wagmi need for ABIs.
  */
 function writeConstants(folder: string, constant: string): void {
   for (const name of namesIn(folder)) {
@@ -239,7 +239,7 @@ function writeConstants(folder: string, constant: string): void {
   }
 }
 
-/** Writes the TypeScript type that has a JSON value alone. */
+/** Writes the TypeScript type that only one JSON value has. */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return `readonly [${value.map(typeOf).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

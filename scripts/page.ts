@@ -1,4 +1,4 @@
-/** `npm run page`: builds the page with the deployments that there are, and serves it. */
+/** Runs `npm run page`: builds the page with the existing deployments, and serves it. */
 import { parseArgs } from "node:util";
 import { loadGames } from "../cli/shared/command/games.js";
 import { isHelped } from "../cli/shared/command/program.js";

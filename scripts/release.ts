@@ -6,7 +6,7 @@ import { InputError, oneLine } from "../sdk/protocol/input.js";
 /** Files that have the version. */
 const FILES = ["package.json", "sdk/package.json", "contracts/package.json"];
 
-/** A project that is to be released. */
+/** A project to release. */
 export interface Release {
   tag: string;
   /** Versions by the file that has them. */
@@ -15,9 +15,10 @@ export interface Release {
 }
 
 /**
- * Finds what a tag releases.
+ * Finds the release of a tag.
  * @returns its section of the changelog.
- * @throws InputError if a file has another version than the tag, or the changelog no section with the version and a date.
+ * @throws InputError if a file has another version than the tag, or the changelog no section with the version and a
+ * date.
  */
 export function notesOf({ tag, versions, changelog }: Release): string {
   for (const [file, version] of Object.entries(versions)) {

@@ -45,9 +45,9 @@ const COMMAND_WIDTH = 60;
 interface Options {
   once: boolean;
   port: number;
-  /** Path of the module of the user's own list. */
+  /** Path of the module with the user's list of games. */
   file?: string;
-  /** True if a program that takes challenges runs beside the chain. */
+  /** True if a program that takes challenges runs next to the chain. */
   agent: boolean;
   /** Port of the web page, 0 for any; undefined for none. */
   page?: number;
@@ -59,7 +59,7 @@ interface Options {
   games: readonly GameModule[];
   /** Games of which a match is played. */
   played: readonly GameModule[];
-  /** Games whose match is told in full. */
+  /** Games whose match is printed in full. */
   told: readonly GameModule[];
 }
 
@@ -148,7 +148,7 @@ async function readOptions(): Promise<Options> {
   };
 }
 
-/** Takes the port of the page: without a wish the usual one if it is free. @throws Error if it is taken. */
+/** Takes the port of the page: by default the usual one if it is free. @throws Error if it is taken. */
 async function startPage(port: number): Promise<PageServer> {
   const option = "npm start -- --page-port";
   if (port !== 0) return PageServer.listen(port, option);
@@ -192,7 +192,7 @@ interface LocalChain {
   opponent?: JsonRpcSigner;
 }
 
-/** Deploys all contracts, those of listed games too, and gives tokens to the test accounts. */
+/** Deploys all contracts, including those of listed games, and gives tokens to the test accounts. */
 async function deployAll(provider: JsonRpcProvider, { port, agent, games }: Options): Promise<LocalChain> {
   const opponent = agent ? await provider.getSigner(AGENT) : undefined;
   let deployment = await deployTo(provider, port, opponent && { [opponent.address]: await localPolicy() });
@@ -211,7 +211,7 @@ async function deployAll(provider: JsonRpcProvider, { port, agent, games }: Opti
 /** Relay whose messages are gone when it stops. */
 type LocalRelay = Pick<Relay, "url" | "stop">;
 
-/** Programs beside the chain. */
+/** Programs that run next to the chain. */
 interface Services {
   /** The deployment with the address of its relay. */
   deployment: Deployment;
@@ -255,7 +255,7 @@ function printCommands({ port, file, played }: Options, { deployment, opponent }
   say("");
 }
 
-/** Stays up until a signal, with the program to play against. */
+/** Keeps running until a signal, with the program to play against. */
 async function stay({ port, file }: Options, { opponent }: LocalChain): Promise<void> {
   // Until here a signal ends the process at once, and nothing needs closing.
   const stopped = new Promise((resolve) => {
@@ -272,7 +272,7 @@ async function startIndex(
   provider: JsonRpcProvider,
   deployment: Deployment,
 ): Promise<Indexer> {
-  // Its packages are installed only where it is asked for.
+  // Its packages are installed only if an index is wanted.
   const { Indexer } = await import("../indexer/indexer.js");
   const listening = async (own: number) =>
     Indexer.start({
@@ -284,14 +284,14 @@ async function startIndex(
       onLog: (line) => console.error(line),
     });
   if (wish !== 0) return listening(wish);
-  // Not looked for before: another start could take it in between.
+  // Not searched for earlier: another start could take it in between.
   return listening(INDEX_PORT).catch(async () => listening(await freePort()));
 }
 
 /** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */
 async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<LocalRelay> {
   const arena = arenaAt(addresses.Arena, provider);
-  // Each start begins a new chain, of the same first block as another start of the same second.
+  // Each start creates a new chain, with the same first block as another start in the same second.
   const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
   const listening = async (port: number) =>
     Relay.start({
@@ -302,7 +302,7 @@ async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }
       readMatch: (matchId) => relayedMatch(arena, matchId),
       onTrouble: (line) => console.error(line),
     });
-  // Not looked for before: another start could take it in between.
+  // Not searched for earlier: another start could take it in between.
   const relay = await (wish === 0 ? listening(RELAY_PORT).catch(() => listening(0)) : listening(wish));
   const stop = async () => {
     await relay.stop();

@@ -1,4 +1,4 @@
-// What programs that play share: random numbers, equilibria, learning, perfect play, choosing teams.
+// Shared parts of programs that play: random numbers, equilibria, learning, perfect play, choosing teams.
 export { forecast, type PastGame } from "./bots/learning.js";
 export { solve, type Equilibrium, type Payoffs } from "./bots/matrix-game.js";
 export { PerfectStrategy, type Position, type SmallGame } from "./bots/perfect.js";

@@ -21,16 +21,16 @@ import { Watchtower } from "./watchtower.js";
 import { AwayMatches } from "./away.js";
 import { dueOf, NotYet, Turns } from "./turns.js";
 
-/** Largest factor by which the pause before asking a failing node again grows. */
+/** Largest factor by which the pause before a failing node is asked again grows. */
 const MAX_PAUSES = 32;
 
-/** Matches read again in a tick, so that a flood of matches delays nothing that is due. */
+/** Most matches read again per tick: a flood of matches must not delay a due action. */
 const MAX_LOOKS = 10;
 
 /** Attempts to report how a match ended. */
 const MAX_REPORTS = 5;
 
-/** Milliseconds without a look at the chain after which something must be wrong. */
+/** Milliseconds without a read of the chain after which the agent counts as unhealthy. */
 const MAX_SILENCE = 300_000;
 
 /** Settings of an agent. */
@@ -43,8 +43,8 @@ export interface Settings {
 }
 
 /**
- * A program that plays as an ordinary player. All its knowledge of matches is on the chain, so it can be stopped and
- * started at any time.
+ * A program that plays as an ordinary player. It reads all it needs about matches from the chain, so it can be stopped
+ * and started at any time.
  */
 export class Agent {
   private readonly tracker: MatchTracker;
@@ -61,7 +61,7 @@ export class Agent {
   private readonly schedule = new RetrySchedule<bigint | string>();
   /** Number of the challenge that was considered last. */
   private lookedAt = 0n;
-  /** Time of the last look at the chain, on the machine's steady clock in milliseconds. */
+  /** Time of the last read of the chain, in milliseconds of the machine's monotonic clock. */
   private lastLook = performance.now();
 
   private constructor(
@@ -84,12 +84,12 @@ export class Agent {
   /**
    * Opens an agent in a session.
    * @param clock Returns the time in seconds since 1970; the machine's clock by default.
-   * @throws InputError for a file of secrets that is malformed, or what is no name of a relay.
+   * @throws InputError for a malformed file of secrets, or an invalid name of a relay.
    */
   static async open(session: Session, settings: Settings, eventLog: EventLog, clock?: () => number): Promise<Agent> {
-    // What it takes, it must be able to play.
+    // The agent must be able to play the challenges that it takes.
     relaysOf(session);
-    // A tick waits for no relay.
+    // A tick does not wait for relays.
     session.away.asksRelays = false;
     const timeout = settings.policy.node.stuck * 1000;
     const wallet = new UnblockingWallet(await session.signer(), timeout);
@@ -113,7 +113,10 @@ export class Agent {
     return this.views.size;
   }
 
-  /** Lists the reasons for which it cannot do its work, a sentence each. @param now Time on the machine's steady clock. */
+  /**
+   * Lists the reasons why the agent cannot work, one sentence each.
+   * @param now Time on the machine's monotonic clock.
+   */
   problems(now = performance.now()): string[] {
     const troubles = ["node", "health"].flatMap((about) => this.eventLog.troubleWith(about) ?? []);
     const silence = now - this.lastLook;
@@ -156,7 +159,7 @@ export class Agent {
     }
     await this.reportEnds(news);
     const problem = await this.reportProblems(news);
-    // A transaction behind one that is stuck would only wait longer, and might repeat what the stuck one does.
+    // A transaction queued behind a stuck one would also wait, and might repeat what the stuck one does.
     await this.wallet.replaceStuck();
     if ((await this.wallet.queueState()) !== "empty") return false;
     const now = BigInt(await nextTime(this.session.provider));
@@ -166,7 +169,7 @@ export class Agent {
     return sent;
   }
 
-  /** Does what is due in open matches, the most urgent first, until something is sent. */
+  /** Takes the due steps of open matches, the most urgent first, until one sends a transaction. */
   private async actWhereDue(now: bigint): Promise<boolean> {
     const views = await this.relevantViews();
     for (const view of views.toSorted((a, b) => Number(a.deadline - b.deadline))) {
@@ -193,7 +196,7 @@ export class Agent {
     return this.away.look(view) ? () => this.away.send(view) : undefined;
   }
 
-  /** Considers some challenges, and the next ones in the following tick, until one is taken. */
+  /** Considers some challenges per tick, until one is taken. */
   private async considerChallenges(now: bigint, problem?: string): Promise<boolean> {
     if (!this.settings.plays) return false;
     const own = (await this.relevantViews()).filter((view) => this.isMine(view));
@@ -300,7 +303,7 @@ export class Agent {
     return problems.at(0);
   }
 
-  /** Reports the ends of the matches that it plays or watches. */
+  /** Reports the ends of the matches that the agent plays or watches. */
   private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
       this.reviewer.forget(listed.matchId);
@@ -310,7 +313,7 @@ export class Agent {
     for (const end of this.ends.values()) {
       const { matchId } = end.listed;
       if (!this.schedule.isDue(matchId)) continue;
-      // After that many attempts the end stays unreported.
+      // After that many attempts the agent gives up reporting the end.
       if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
       await this.attempt(matchId, () => this.reportEnd(matchId));
     }

@@ -22,7 +22,7 @@ export class ChallengeReviewer {
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Marks a match for another decision: something has changed in it. */
+  /** Marks a match that has changed for another decision. */
   reconsider(matchId: bigint): void {
     const decision = this.decisions.get(matchId);
     if (decision) this.decisions.set(matchId, { ...decision, later: true });
@@ -76,7 +76,7 @@ export class ChallengeReviewer {
     };
   }
 
-  /** Revises the decision to take a challenge, once a move was looked for. */
+  /** Revises the decision to take a challenge, once the agent has searched for a move. */
   private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
     const promised = promisedTeam(view, own, this.session);
     if (promised !== undefined) return { take: false, later: true, why: promised };
@@ -98,7 +98,7 @@ export class ChallengeReviewer {
   }
 }
 
-/** Returns an obstacle if the team is committed to a match where it has not been shown yet. */
+/** Returns an obstacle if the team is committed in another match, and not yet revealed there. */
 function promisedTeam({ terms }: MatchView, own: readonly MatchView[], session: Session): string | undefined {
   if (!session.gameAt(terms.game).characters) return undefined;
   const other = own.find((match) => match.terms.game === terms.game && match.status === Status.AllDeposited);

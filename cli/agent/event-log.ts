@@ -9,7 +9,7 @@ import { screenLine } from "../shared/command/output.js";
 
 /** An event in the log of an agent. */
 export interface LogEvent {
-  /** One word for programs to look for. */
+  /** Name of the event, one word, for programs to match. */
   event: string;
   matchId?: bigint;
   /** A sentence, or several lines. */
@@ -18,14 +18,14 @@ export interface LogEvent {
   data?: Readonly<Record<string, unknown>>;
 }
 
-/** Events that somebody should look at. */
+/** Events that need somebody's attention. */
 const WARNINGS: readonly string[] = ["exposed", "hurry", "trouble"];
 
 /** Log of an agent: lines of text for people, or lines of JSON for programs. The JSON is always appended to a file. */
 export class EventLog {
-  /** Troubles that were reported and are not over, by subject. */
+  /** Reported troubles that are not over, by subject. */
   private readonly troubles = new Map<string | bigint, string>();
-  /** Called with the word of each event. */
+  /** Called with the name of each event. */
   onEvent: (event: string) => void = () => undefined;
 
   /**
@@ -80,7 +80,7 @@ export class EventLog {
   }
 }
 
-/** Returns what stands before a line: nothing but its width before a further line of an event. */
+/** Returns the margin before a line: blank before a further line of an event. */
 function margin({ time, level = "", matchId }: { time?: Date; level?: string; matchId?: bigint }): string {
   const match = matchId === undefined ? "" : `#${matchId}`;
   const stamp = time === undefined ? "" : logTime(time);

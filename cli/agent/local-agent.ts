@@ -7,7 +7,7 @@ import { Session, type Options } from "../shared/command/session.js";
 import { Vault } from "../shared/files/vault.js";
 import { runAgent } from "./program.js";
 
-/** Amount that it can lose. */
+/** Amount that the agent can lose. */
 const PURSE = parseEther("500");
 
 const POLICY = join("cli", "agent", "local.json");
@@ -17,7 +17,7 @@ export function localPolicy(): Promise<unknown> {
   return readJson(POLICY);
 }
 
-/** Plays as an account of a local chain until the chain stops. Its files are removed afterwards. */
+/** Plays as an account of a local chain until the chain stops, then removes the agent's files. */
 export async function playAsLocalAgent(options: Options, stopped: Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-agent-"));
   const session = await Session.open(options, new Vault(folder));

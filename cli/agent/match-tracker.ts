@@ -16,7 +16,7 @@ export interface MatchNews {
   latest: Block;
   /** True if there is a new block. */
   isNew: boolean;
-  /** Open matches in which something has changed. */
+  /** Open matches that have changed. */
   changed: ReadonlySet<bigint>;
   /** Matches that were open and are over. */
   ended: readonly ListedMatch[];

@@ -18,7 +18,7 @@ export class AgentMetrics {
     this.events.inc({ event });
   }
 
-  /** Adds a gauge that is read when somebody asks. */
+  /** Adds a gauge that is read on each request. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name: `duello_agent_${name}`,

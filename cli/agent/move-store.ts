@@ -4,7 +4,7 @@ import { strategyOf } from "../../sdk/games/assessment.js";
 import { answeredRound, roundOf, type Round } from "../../sdk/player/shown-answers.js";
 import type { Session } from "../shared/command/session.js";
 
-/** Positions whose move is remembered in memory. */
+/** Most positions whose move is kept in memory. */
 const REMEMBERED = 1000;
 
 /**
@@ -36,8 +36,8 @@ export class MoveStore {
   }
 
   /**
-   * Returns the round of a turn, identified by the commitment that it answers, as in other programs; else by all
-   * messages before it.
+   * Returns the round of a turn. As in other programs, the commitment that the turn answers identifies it; else all
+   * messages before it do.
    */
   async round(turn: OpenTurn): Promise<Round> {
     const { createData, joinData = "0x", actions } = turn.record;

@@ -85,7 +85,7 @@ async function serveMetrics(agent: Agent, eventLog: EventLog, address: Address):
   metrics.gauge("matches", "Open matches that concern it.", () => agent.matches);
   eventLog.onEvent = (event) => metrics.count(event);
   const server = await metrics.serve(address, () => agent.problems());
-  // Without a listener an error ends the process: there may be no descriptor for a connection that comes.
+  // Without a listener an error ends the process, for example if no file descriptor is left for a connection.
   server.on("error", (error) => eventLog.reportTrouble("monitoring", `My monitoring fails: ${error.message}`));
   const url = urlOfServer(server);
   const text = `I serve counts for Prometheus at ${url}/metrics, and my health at ${url}/health.`;
@@ -97,8 +97,8 @@ async function serveMetrics(agent: Agent, eventLog: EventLog, address: Address):
 }
 
 /**
- * Has a session read what opponents did in earlier matches from an index; where that fails, and all that is of the agent's
- * own matches, from the chain.
+ * Makes a session read opponents' earlier matches from an index. If that fails, and for the agent's own matches, it
+ * reads the chain.
  * @param url Address of the index; empty for none.
  */
 async function readPastFrom(session: Session, url: string, eventLog: EventLog): Promise<void> {

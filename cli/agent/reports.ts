@@ -8,7 +8,7 @@ import type { Session } from "../shared/command/session.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import type { LogEvent } from "./event-log.js";
 
-/** Lines of a story that are reported; of a longer one the last. */
+/** Most lines of a story that are reported: the last ones. */
 const MAX_LINES = 24;
 
 /** Describes a challenge in a line. */
@@ -31,7 +31,7 @@ export async function endReport(session: Session, view: MatchView, player: strin
   const game = session.findGame(terms.game);
   const story = (await game?.story(record, history, paint)) ?? [];
   const seat = player === player1 ? Seat.One : Seat.Two;
-  // A watched match has no program in it.
+  // In a watched match the agent is not a player.
   const summary = isOwn ? await game?.bot?.resultText?.(record, history, sideOf(Number(seat))) : undefined;
   const omitted = story.length > MAX_LINES ? [`… ${story.length - MAX_LINES} lines before`] : [];
   const settled = eventsOf(record, token).at(-1)!.text;

@@ -1,7 +1,7 @@
 /** Milliseconds before a retry. */
 const RETRY = 1000;
 
-/** Times that the wait doubles while a task keeps failing. */
+/** Most times that the wait doubles while a task keeps failing. */
 const MAX_DOUBLINGS = 4;
 
 /** Times at which tasks are due again. */

@@ -18,7 +18,7 @@ import type { EventLog } from "./event-log.js";
 
 const HURRY = "The deadline is near: I act before the opponent's move is final.";
 
-/** A step came too early: it is due again at the next block. */
+/** Thrown when a step is too early: it is due again at the next block. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
 }
@@ -156,8 +156,8 @@ export class Turns {
   }
 
   /**
-   * Reports a turn in which the opponent may know what was shown before. The turn is taken all the same: otherwise the
-   * match is lost.
+   * Reports a turn in which the opponent may know what was revealed earlier. The agent takes the turn anyway: otherwise
+   * it loses the match.
    */
   private async reportExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
     const text = await exposureWarnings(this.session.vault, this.session, turn, moveArgs);

@@ -42,7 +42,7 @@ export class UnblockingWallet extends WalletWrapper {
 
   override async sendTransaction(tx: TransactionRequest): Promise<TransactionResponse> {
     const sent = await this.wallet.sendTransaction(tx);
-    // The time counts from sending, not from the first look at the queue.
+    // The timeout runs from sending, not from the first read of the queue.
     this.first ??= { nonce: sent.nonce, since: Date.now(), raise: 1n };
     return sent;
   }

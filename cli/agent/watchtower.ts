@@ -43,9 +43,7 @@ export class Watchtower {
     return this.secrets.some(({ player }) => player === player1 || player === player2);
   }
 
-  /**
-   * Returns the players to act for in a match: those who made a commitment there, in their seat, that a secret matches.
-   */
+  /** Returns the players to act for in a match: those with a commitment in their seat that a secret matches. */
   async playersIn({ matchId, player1, player2, terms }: MatchView): Promise<readonly string[]> {
     const known = this.known.get(matchId);
     if (known !== undefined) return known;
@@ -68,8 +66,8 @@ export class Watchtower {
   }
 
   /**
-   * Returns whether to act in a match now: a watched player is in turn, its clock runs short, and it still allows the
-   * watchtower to act.
+   * Returns whether to act in a match now: it is a watched player's turn, its clock runs short, and the watchtower is
+   * still its operator.
    */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {
     const { status, turn, deadline, terms } = view;

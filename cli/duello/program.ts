@@ -7,7 +7,7 @@ interface Program {
   run(args: readonly string[]): Promise<number>;
 }
 
-/** Programs by their commands. Each is loaded when it is named: to load all of them takes longer than most commands do. */
+/** Programs by their commands. Each is loaded only when named, since loading all takes longer than most commands. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   agent: {
     description: "run a program that plays as an ordinary player",
@@ -32,7 +32,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 /**
- * Runs `duello`: the program that the first argument names, or a command of the one that plays.
+ * Runs `duello`: the program that the first argument names, or by default a command of `play`.
  * @returns the exit code.
  */
 export async function duello(args: readonly string[]): Promise<number> {

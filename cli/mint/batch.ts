@@ -13,7 +13,7 @@ import { batchReader, kinds, type Batch, type Mint } from "./mints.js";
 import { acceptPrice, forNewcomer, priceOf, priceText, type Calls } from "./price.js";
 import { sendEach, type Step } from "./sending.js";
 
-/** An entry of a batch. The mark of the batch is in its data, so that the chain tells which entries are done. */
+/** An entry of a batch. Its data contains the batch's mark, so that the chain shows which entries are done. */
 interface Entry extends Step {
   mint: Mint;
   /** Number of the same entries before it. */
@@ -26,7 +26,7 @@ const QUESTIONS = 50;
 /** Bytes that mark a batch. */
 const MARK = 8;
 
-/** Mints all of a file that has not been minted before. */
+/** Mints the entries of a file that are not minted yet. */
 export async function mintFile(session: Session, file: string, flags: Flags): Promise<Result> {
   const batch = batchReader(session.deployment.addresses)(await readJson(file), file);
   const outbox = await session.outbox();
@@ -69,7 +69,7 @@ function entriesOf({ name, mints }: Batch): Entry[] {
   const mark = dataSlice(id(name), 0, MARK);
   const copies = new Map<string, number>();
   return mints.map((mint) => {
-    // Contracts ignore what is behind the arguments.
+    // Contracts ignore data after the arguments.
     const step = { to: mint.token, data: concat([mint.data, mark]) };
     const copy = copies.get(keyOf(step)) ?? 0;
     copies.set(keyOf(step), copy + 1);
@@ -90,7 +90,7 @@ function keyOf({ to, data }: { to: string; data: Hex }): string {
   return `${to} ${data}`;
 }
 
-/** Counts the transactions on the chain that have minted the same as an entry, by the entry's key. */
+/** Counts the mined transactions that are identical to an entry, by the entry's key. */
 async function countDone(session: Session, entries: readonly Entry[]): Promise<Map<string, number>> {
   const { deployment, provider } = session;
   const keys = new Set(entries.map(keyOf));
@@ -107,7 +107,7 @@ async function countDone(session: Session, entries: readonly Entry[]): Promise<M
   return done;
 }
 
-/** Describes tokens of the same contract and receiver from others. */
+/** Describes the tokens of entries with the same contract and receiver. */
 function placeOf(token: string, to: string): string {
   return `${token} ${to}`.toLowerCase();
 }

@@ -13,7 +13,7 @@ export const tokens: readonly Characters[] = games.flatMap(({ characters }) => (
 const abi: Interface = Characters__factory.createInterface();
 const { topicHash } = abi.getEvent("MinterChanged")!;
 
-/** Reads the owner of a token, who allows minters. */
+/** Reads the owner of a token, who approves minters. */
 export async function ownerOf(
   { deployment, provider }: Session,
   { contract }: Pick<Kind, "contract">,
@@ -41,8 +41,8 @@ function changeIn({ data, topics }: Log): { minter: string; isAllowed: boolean }
 }
 
 /**
- * Turns the refusal of a mint into a sentence that names who may mint.
- * @returns the error itself if it is no such refusal.
+ * Turns the rejection of a mint into a sentence that names the accounts that may mint.
+ * @returns the error itself if it is not such a rejection.
  */
 export async function mintError(session: Session, kind: Kind, caller: string, error: unknown): Promise<unknown> {
   const refusal = revertData(error)?.slice(0, 10);

@@ -18,7 +18,7 @@ import { FightToken__factory } from "../../typechain-types/index.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { address } from "../../sdk/protocol/address.js";
 
-/** A token, or an amount of FIGHT, that is to be minted. */
+/** A token, or an amount of FIGHT, to mint. */
 export interface Mint {
   kind: Kind;
   to: string;

@@ -9,7 +9,7 @@ import { sendEach } from "./sending.js";
 
 const abi = Characters__factory.createInterface();
 
-/** Allows or stops a minter of all characters, as their owner. */
+/** Approves or revokes a minter of all characters, as their owner. */
 export async function setMinter(session: Session, written: string, allowed: boolean, flags: Flags): Promise<Result> {
   const minter = readAddress(written, allowed ? "--allow-minter" : "--disallow-minter");
   const outbox = await session.outbox();

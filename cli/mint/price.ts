@@ -8,9 +8,9 @@ import type { Session } from "../shared/command/session.js";
 import { mintError } from "./minters.js";
 import type { Kind } from "./mints.js";
 
-/** Transactions that are alike, of which one is estimated for all. */
+/** Similar transactions: the gas of one is estimated and used for all. */
 export interface Calls {
-  /** What they mint, if they mint. */
+  /** Description of what they mint, if they mint. */
   kind?: Kind;
   to: string;
   data: Hex;
@@ -23,7 +23,7 @@ export interface Price extends Cost {
   balance: bigint;
 }
 
-/** Address that has nothing yet: its first token costs the most gas. */
+/** Address without tokens: its first token costs the most gas. */
 const NEWCOMER = dataSlice(id("a receiver without tokens"), 12);
 
 /** Estimates transactions of the caller at current prices. @throws Error if the chain would refuse one of them. */
@@ -42,9 +42,9 @@ export async function priceOf(session: Session, calls: readonly Calls[]): Promis
   return { ...cost, transactions, balance: await provider.getBalance(from) };
 }
 
-/** Returns the data of a mint for a receiver who has nothing yet. */
+/** Returns the data of a mint for a receiver without tokens. */
 export function forNewcomer(data: Hex): Hex {
-  // The receiver is the first argument, behind the selector and twelve zeros.
+  // The receiver is the first argument, after the selector and twelve zero bytes.
   return data.slice(0, 34) + NEWCOMER.slice(2) + data.slice(74);
 }
 
@@ -56,8 +56,8 @@ export function priceText({ transactions, gas, price, cost, balance }: Price): s
 }
 
 /**
- * Prints the price, and has it accepted by --yes or at the terminal, but for a test chain.
- * @throws Error if the caller cannot pay for it, or nobody accepts.
+ * Prints the price and, except on a test chain, requires --yes or a confirmation at the terminal.
+ * @throws Error if the caller cannot pay the price, or it is not accepted.
  */
 export async function acceptPrice(session: Session, price: Price, { yes }: Flags): Promise<void> {
   const { reserve, balance } = price;

@@ -75,7 +75,7 @@ async function runFlag(session: Session, flags: Flags): Promise<Result> {
     : setMinter(session, value, given[0] === "allowMinter", flags);
 }
 
-/** Makes the command that mints one of a kind. */
+/** Makes the command that mints one item of a kind. */
 function mintCommand(kind: Kind): PlayCommand {
   const isFight = kind === FIGHT;
   const own = isFight

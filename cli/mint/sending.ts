@@ -4,17 +4,17 @@ import type { Action } from "../../sdk/player/outbox.js";
 import { Progress } from "../shared/command/output.js";
 import type { Session } from "../shared/command/session.js";
 
-/** A transaction, and what it is for. */
+/** A transaction and its purpose. */
 export interface Step {
   action: Action;
   to: string;
   data: Hex;
 }
 
-/** Transactions that wait for a block together; nodes keep about as many of an account. */
+/** Most transactions pending at once: nodes keep about that many per account. */
 const AT_ONCE = 16;
 
-/** Number of transactions from which on progress is shown. */
+/** Smallest number of transactions for which progress is shown. */
 const LONG = 2 * AT_ONCE;
 
 /** Sends transactions, some at once, and waits until they are mined. @returns the receipts, in their order. */

@@ -35,13 +35,13 @@ import { isTooSoon, playAway, type PlayOptions } from "./away-loop.js";
 import { awayViewOf } from "../shared/off-chain/away-seat.js";
 import { takePromptedTurn } from "./turns.js";
 
-/** Shortest life of an offer, in seconds. */
+/** Shortest time that an offer stands, in seconds. */
 const MIN_WAIT = 60;
 
-/** Time that an offer stands, in seconds: on a chain whose blocks are final at once. */
+/** Seconds that an offer stands, on a chain whose blocks are final at once. */
 const SHORT_WAIT = 120;
 
-/** Time that is left on other chains, once the offer is final, before it cannot be joined in one step any more. */
+/** Seconds to join in one step once the offer is final, on other chains. */
 const MARGIN = 300;
 
 /** Latest challenges of the same opponent that are compared. */
@@ -144,7 +144,7 @@ async function challenge(
       await payIn(client, terms.token, terms.stake1);
       await registerOwn(session, game, terms.game, ownMode);
       const data = await game.moves.create(move, turn, secretStore);
-      // A firm offer lapses by itself, whatever becomes of this process.
+      // A firm offer expires even if this process stops.
       const firmUntil = (await nextTime(session.provider)) + wait;
       return (await client.create({ ...offer, data, firmUntil }, extras)).receipt;
     });
@@ -157,7 +157,7 @@ async function challenge(
 }
 
 /**
- * Returns how long an offer has to stand, in seconds, so that the opponent can join in one step once it is final.
+ * Returns the seconds that an offer must stand, so that the opponent can join in one step once it is final.
  * @param lag Seconds after which a block is final.
  */
 export function waitFor(lag: number): number {
@@ -197,7 +197,7 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
   if (lacking > 0n) await client.deposit(token, lacking);
 }
 
-/** Plays a match until it is over. @throws Error that says how the match stands if it is interrupted. */
+/** Plays a match until it is over. @throws Error that describes the state of the match if interrupted. */
 async function playOn(session: Session, matchId: bigint, { yes, signal, patience }: PlayOptions) {
   let view: MatchView | undefined;
   try {
@@ -239,7 +239,7 @@ async function tryTimeout(session: Session, client: Client, matchId: bigint): Pr
   }
 }
 
-/** Describes the result of a match. @throws Error if nobody took the offer. */
+/** Describes the result of a match. @throws Error if nobody joined. */
 async function resultOf(session: Session, view: MatchView): Promise<Result> {
   const { matchId, status, token, terms } = view;
   if (status === Status.P1Canceled) {

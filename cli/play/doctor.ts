@@ -21,7 +21,7 @@ import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
 import { isNamed } from "../shared/wallet/wallet.js";
 
-/** Seconds by which a clock may differ from the chain's before it is wrong, and by which a block may be old. */
+/** Most seconds by which a clock may differ from the chain's, and most seconds of a block's age. */
 const MAX_AHEAD = 30;
 const MAX_AGE = 600;
 
@@ -32,11 +32,11 @@ const MIN_FREE = 100 * 2 ** 20;
 interface Finding {
   part: string;
   isWell: boolean;
-  /** What was found; of a problem, also what mends it. */
+  /** Result of the check; for a problem, also how to fix it. */
   text: string;
 }
 
-/** Adds the command that checks what the others need. It goes on where they would stop. */
+/** Adds the command that checks the requirements of the others. It continues after problems that would stop them. */
 export function addDoctor(program: Command): void {
   const command = program
     .command("doctor")
@@ -88,7 +88,7 @@ async function examineSession(session: Session, index: string): Promise<Finding[
   ];
 }
 
-/** Runs a check. @param check Returns what is well, or throws what is not. */
+/** Runs a check. @param check Returns a description if all is well, or throws the problem. */
 async function found(part: string, check: () => Promise<string>): Promise<Finding> {
   try {
     return { part, isWell: true, text: await check() };

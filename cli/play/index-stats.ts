@@ -26,7 +26,7 @@ export interface HeadToHead {
   draws: number;
 }
 
-/** What an index tells of a player at a game beyond what the chain keeps. */
+/** Facts about a player at a game that only an index has. */
 interface GameHistory {
   game: string;
   /** Number of different opponents in rated matches. */
@@ -39,14 +39,14 @@ interface GameHistory {
   days: Omit<IndexRow<"day">, "game">[];
 }
 
-/** What an index tells of a player. */
+/** Facts about a player that only an index has. */
 interface PlayerHistory {
   games: GameHistory[];
-  /** Sentence about the first value in which the index and the chain are not the same; left out if there is none. */
+  /** Sentence about the first value in which the index and the chain differ; undefined if there is none. */
   mismatch?: string;
 }
 
-/** Reads what an index tells of a player at some games. @throws IndexTrouble */
+/** Reads an index's facts about a player at some games. @throws IndexTrouble */
 export async function historyByIndex(
   session: Session,
   client: IndexClient,
@@ -109,7 +109,7 @@ export async function headToHead(
   return Promise.all(found);
 }
 
-/** Describes what an index knows of a player, in lines. @param withDays Describes the days too. */
+/** Describes an index's facts about a player, in lines. @param withDays Describes the days too. */
 export function historyLines({ games, mismatch }: PlayerHistory, withDays: boolean): string[] {
   return [
     ...games.flatMap(({ game, ratings, opponents, net, days }) => [

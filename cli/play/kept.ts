@@ -28,7 +28,7 @@ export function addKept(program: Command): void {
 
 const HEAD = ["match", "game", "players", "chain", "state"];
 
-/** Lists the matches that were kept last, and behind them what is wrong with files that cannot be read. */
+/** Lists the matches, the last kept one first, then the problems of files that cannot be read. */
 async function list(flags: Flags): Promise<Result> {
   const limit = Number(readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n));
   const games = await loadGames(flags.games);

@@ -41,7 +41,7 @@ async function list(session: Session, game: GameModule, limit: number): Promise<
 
 /** Prints a mode as JSON, for people to change. */
 async function template(session: Session, game: GameModule, text: string): Promise<Result> {
-  // A game that has only a default mode has nothing to begin from.
+  // A game with only a default mode has no mode to start from.
   formatOf(game);
   const { values, rules } = await found(session, game, text);
   if (!values) throw new Error(rules.join(" "));
@@ -57,7 +57,7 @@ async function found(session: Session, game: GameModule, text: string): Promise<
   return view;
 }
 
-/** Registers the mode in a file, unless that was done before. */
+/** Registers the mode in a file, unless it is registered already. */
 async function register(session: Session, game: GameModule, file: string): Promise<Result> {
   const { own } = await readMode(game, file, "mode");
   const view = viewMode(game, own!);
@@ -78,7 +78,7 @@ async function register(session: Session, game: GameModule, file: string): Promi
   return { data: { ...view, transaction: hash }, text: [...known, `It is registered: --mode ${view.mode} plays it.`] };
 }
 
-/** Formats modes, each with what it says. */
+/** Formats modes, each with its description. */
 function report(views: readonly ModeView[]): { data: readonly ModeView[]; text: string[] } {
   const heading = ({ name, mode }: ModeView) => `${name ?? "not published"}  ${mode}`;
   return { data: views, text: views.flatMap((view) => [heading(view), ...view.rules.map((line) => `  ${line}`)]) };

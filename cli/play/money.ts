@@ -99,7 +99,7 @@ export const money: readonly PlayCommand[] = [
   },
 ];
 
-/** Words an amount with four decimals at most; the rest is cut. */
+/** Formats an amount with at most four decimals, truncated. */
 function shortAmount(amount: bigint, token: Token): string {
   return amountText(amount, token).replace(/(\.\d{4})\d+/, "$1");
 }

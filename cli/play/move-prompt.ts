@@ -16,7 +16,7 @@ export interface MoveRequest {
   secretStore: SecretStore;
 }
 
-/** The person who was asked for a move gave none. */
+/** Thrown when the person who was asked for a move gave none. */
 export class NoMove extends Error {
   override readonly name = "NoMove";
 

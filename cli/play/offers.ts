@@ -107,7 +107,7 @@ export const offers: readonly PlayCommand[] = [
         const game = session.findGame(view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
         const take = (given: readonly string[]) => join(session, view, game, given, flags.yes);
-        // What is no offer any more is refused before anybody is asked.
+        // An offer that has ended is rejected before anybody is asked.
         if (view.status > Status.AllDeposited) return take(moveArgs);
         const turn = await joiningTurn(session.history, await session.client(), matchId);
         const secretStore = secretStoreOf(session, view.terms.game, turn.player);

@@ -141,7 +141,7 @@ function placed<S extends { player: string }>(
   return sorted.slice(0, limit).map((standing) => ({ place: placeOf(valueOf(standing)), ...standing }));
 }
 
-/** Words points of the zero-sum ranking, of which there are millionths. */
+/** Formats points of the zero-sum ranking, given in millionths. */
 export function pointsText(net: bigint): string {
   const points = Number(formatUnits(net, POINT_DIGITS)).toFixed(SHOWN_DIGITS);
   return net > 0n ? `+${points}` : points;

@@ -183,7 +183,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** Describes the story of a match so far; empty for a foreign game. */
+/** Describes the story of a match so far; empty for an unknown game. */
 async function storyOf(session: Session, record: MatchRecord, history: History): Promise<string[]> {
   return (await session.findGame(record.terms.game)?.story(record, history, paint)) ?? [];
 }

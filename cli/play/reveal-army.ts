@@ -18,7 +18,7 @@ import { paint } from "../shared/command/output.js";
 import type { Session } from "../shared/command/session.js";
 import { checkShownFile, requireHonest } from "../shared/files/shown-states.js";
 
-/** Commands that show what a match that is over has left hidden. */
+/** Commands that show what a finished match has left hidden. */
 export const reveals: readonly PlayCommand[] = [
   {
     usage: "reveal-army <match> [file]",

@@ -17,7 +17,7 @@ import { headToHeadLines, historyLines, headToHead, historyByIndex } from "./ind
 /** Games whose players own characters; each has a flag by their noun. */
 const owning = games.flatMap((game) => (game.characters ? [{ game, noun: game.characters.noun }] : []));
 
-/** Command that shows what the chain keeps of players and characters. */
+/** Command that shows the on-chain records of players and characters. */
 export const stats: readonly PlayCommand[] = [
   {
     usage: "stats [address]",
@@ -92,7 +92,7 @@ async function characterResult(session: Session, game: GameModule, id: bigint): 
   };
 }
 
-/** Puts the data of games in place of their texts, and describes the tokens. */
+/** Replaces the texts of games with their data, and describes the tokens. */
 function dataOf(found: PlayerStats, tokens: readonly Token[]) {
   return {
     ...found,

@@ -2,7 +2,7 @@ import type { Sight, Telling } from "../../sdk/games/module.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 
-/** Options of commands that tell a match. */
+/** Options of commands that print a match. */
 export const TELLING: NonNullable<PlayCommand["options"]> = [
   ["--turns", "draw the board after every turn, where the game has one"],
   ["--sight <whose>", "ranks that are drawn of a match that is over: end, then, 1 or 2", "end"],

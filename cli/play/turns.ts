@@ -48,7 +48,7 @@ export const turns: readonly PlayCommand[] = [
       const matchId = readMatchId(id);
       const receipt = await session.once(actionOf("resign", matchId), async () => {
         const client = await session.client();
-        // Nobody should be asked to confirm what would be refused.
+        // A turn that would be rejected is not put up for confirmation.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
         const view = await viewMatch(session, matchId);
         const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);
@@ -142,7 +142,7 @@ export async function takePromptedTurn(
   return withMove(mover, (moveArgs) => take(session, view, moveArgs, { yes, signal }), yes, signal);
 }
 
-/** Returns whether the caller is in turn, or the operator of the player who is. */
+/** Returns whether it is the turn of the caller, or of a player whose operator is the caller. */
 async function isToAct(session: Session, view: MatchView): Promise<boolean> {
   if (view.status !== Status.AllJoined) return false;
   const { arena, address } = await session.client();

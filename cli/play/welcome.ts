@@ -15,7 +15,7 @@ import { amountText, type Token } from "../../sdk/player/tokens.js";
 
 const HINT = "No command is given; --help lists them.";
 
-/** Match that needs its reader, and how. */
+/** Match that needs an action of the reader, and how to take it. */
 interface Due {
   view: MatchView;
   step: NextStep;
@@ -29,10 +29,10 @@ interface Held {
 }
 
 /**
- * Lists what needs the caller now. At a terminal it asks as well what to play, and before that for the account on a test
- * chain if none is named.
- * @returns the arguments of the command that was chosen; undefined if none was.
- * @throws InputError if nobody is named, nor chosen
+ * Lists what needs the caller now. At a terminal it also asks what to play, and before that, on a test chain without a
+ * named account, for the account.
+ * @returns the arguments of the chosen command; undefined if none was chosen.
+ * @throws InputError if no account is named or chosen
  */
 export async function welcome(options: Options): Promise<readonly string[] | undefined> {
   const isAsked = isAttended() && options.json !== true;
@@ -114,7 +114,7 @@ async function askAccount(options: Options): Promise<string | undefined> {
   }
 }
 
-/** Asks which match to go on with, or which game to play. @returns the arguments of the command for it. */
+/** Asks which match to continue, or which game to play. @returns the arguments of the command for it. */
 async function ask(session: Session, due: readonly Due[]): Promise<readonly string[] | undefined> {
   const chosen = await select<Due | GameModule>({
     message: "What do you want to play?",
@@ -142,7 +142,7 @@ async function askMode({ modes }: GameModule): Promise<string | undefined> {
   return isCancel(chosen) ? undefined : chosen;
 }
 
-/** Returns the command that plays against the deployment's agent, or where there is none, offers a match to anyone. */
+/** Returns the command that plays against the deployment's agent or, without an agent, offers a match to anyone. */
 function startOf({ deployment }: Session, game: GameModule, mode: string): string[] {
   const command = deployment.agents?.length ? "challenge" : "create";
   return [command, game.name, "--mode", mode];

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Clients whose use is remembered, at most. */
+/** Most clients whose use is remembered. */
 const MAX_CLIENTS = 10_000;
 
-/** Amount that a client may use at once, and how much of it comes back each second. */
+/** Amount that a client may use at once, and the amount regained each second. */
 export interface Allowance {
   burst: number;
   perSecond: number;
@@ -11,11 +11,11 @@ export interface Allowance {
 
 /** Counts what each client uses of its allowance. */
 export class Budget {
-  /** What a client had used at a time, the client that used something longest ago first. */
+  /** Amount that a client had used at a time, the client that used its allowance longest ago first. */
   private readonly used = new Map<string, { amount: number; time: number }>();
 
   /**
-   * @param patience Milliseconds for which a client waits that has used up its allowance, at most.
+   * @param patience Most milliseconds that a client waits once it has used up its allowance.
    * @param now Returns milliseconds since some moment.
    */
   constructor(
@@ -37,7 +37,7 @@ export class Budget {
     return true;
   }
 
-  /** Uses something without a wait, which those after it have instead. */
+  /** Uses an amount without a wait; later uses wait for it instead. */
   charge(client: string, amount: number): void {
     const total = this.usedBy(client) + amount;
     this.used.delete(client);

@@ -6,10 +6,10 @@ import { FairQueue } from "../shared/node/fair-queue.js";
 /** Milliseconds for which the facts of a match are believed, and those that do not fit a signature. */
 const FACTS_LIFE = 60_000;
 const DOUBTED_LIFE = 2_000;
-/** Matches whose facts are remembered, at most: of those that have messages, and of others. */
+/** Most matches whose facts are cached: those with messages, and others. */
 const MAX_FACTS = 10_000;
 
-/** Facts of a match, and the hash that its game keeps of it while it is played away. */
+/** Facts of a match, and its state hash in the game while it is played away. */
 export interface RelayedMatch extends AwayFacts {
   /** State hash of the match in its game; left out for a game that keeps none. */
   stateHash?: string;
@@ -27,9 +27,9 @@ interface FactsSource {
   now(): number;
 }
 
-/** Bounds of questions to the chain. */
+/** Limits of requests to the chain. */
 export interface FactsLimits {
-  /** Matches with messages whose facts are read at once; half as many of other matches are read beside them. */
+  /** Matches with messages whose facts are read at once. Half as many other matches are read in parallel. */
   reads: number;
   /** Milliseconds in which the chain must answer. */
   readTime: number;
@@ -37,7 +37,7 @@ export interface FactsLimits {
   patience: number;
 }
 
-/** What was read of a match. */
+/** Facts that were read of a match. */
 interface Reading {
   facts: Promise<RelayedMatch | undefined>;
   time: number;
@@ -49,12 +49,12 @@ class Lane {
   readonly readings = new Map<bigint, Reading>();
 
   constructor(places: number, patience: number) {
-    // A node may be slow, and one client must not hold all places meanwhile.
+    // A node may be slow, and one client must not hold all places until it answers.
     this.queue = new FairQueue(places, patience, places / 2);
   }
 }
 
-/** Facts of matches, which are read from the chain now and then. */
+/** Facts of matches, read from the chain from time to time. */
 export class FactsCache {
   private readonly known: Lane;
   /** Anybody can ask for matches that nobody plays, so these take neither places nor memory of the others. */
@@ -75,8 +75,8 @@ export class FactsCache {
   }
 
   /**
-   * Checks something by the facts of a match, which are undefined for one that nobody has joined.
-   * @param check Throws for what the facts do not allow.
+   * Checks something against the facts of a match, which are undefined for one that nobody has joined.
+   * @param check Throws if the facts do not allow it.
    * @throws what `check` throws; Busy
    */
   async check(matchId: bigint, client: string, check: (facts: RelayedMatch | undefined) => void): Promise<void> {
@@ -84,23 +84,23 @@ export class FactsCache {
     try {
       check(facts);
     } catch (error) {
-      // Since the facts were read the match may have been joined, or a key pledged.
+      // The match may have been joined, or a key pledged, since the facts were read.
       const newer = await this.read(matchId, client, DOUBTED_LIFE);
       if (newer === facts) throw error;
       check(newer);
     }
   }
 
-  /** @param life Milliseconds for which what was read is believed. */
+  /** @param life Milliseconds for which the facts are cached. */
   private async read(matchId: bigint, client: string, life: number): Promise<RelayedMatch | undefined> {
     const reading = this.find(matchId, life);
     if (reading) return reading.facts;
     const lane = this.source.hasMessages(matchId) ? this.known : this.unknown;
-    // Each client waits for a turn of its own: with a stranger's it would wait behind all that the stranger asks for.
+    // Each client waits in a queue of its own. Otherwise it would wait behind everything that a stranger asks for.
     return lane.queue.run(client, () => (this.find(matchId, life) ?? this.start(matchId, lane)).facts);
   }
 
-  /** Finds what was read of a match not longer ago than `life`. */
+  /** Finds facts of a match that were read at most `life` milliseconds ago. */
   private find(matchId: bigint, life: number): Reading | undefined {
     const since = this.source.now() - life;
     const readings = [this.known, this.unknown].map((lane) => lane.readings.get(matchId));

@@ -1,10 +1,10 @@
 /** Milliseconds for which the result of a check is believed. */
 const LIFE = 5_000;
 
-/** Parts without which a relay takes no messages. */
+/** Parts that a relay needs to accept messages. */
 export type Part = "node" | "disk";
 
-/** Checks that the parts of a relay work, however often that is asked. */
+/** Checks that the parts of a relay work, and caches the results. */
 export class Health {
   private checked?: { time: number; failed: Promise<Part[]> };
 

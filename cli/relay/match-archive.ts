@@ -19,18 +19,18 @@ import { LineFile } from "../shared/files/line-file.js";
 import { FairQueue } from "../shared/node/fair-queue.js";
 import { Tally } from "../shared/server/tally.js";
 
-/** Bytes of messages that are held in memory, at most. */
+/** Most bytes of messages that are held in memory. */
 const MAX_HELD = 64 * 2 ** 20;
-/** Asks and agreements of a seat in one state of a match, at most, and in all states behind the last move. */
+/** Most asks and agreements of a seat in one state of a match, and in all states after the last move. */
 const MAX_NOTES = 4;
 const MAX_NOTES_BEHIND = 64;
-/** Matches that are read from the disk at once, at most, and lines of each after which others have their turn. */
+/** Most matches that are read from the disk at once, and lines of each after which others have their turn. */
 const MAX_LOADS = 8;
 const LINES_AT_ONCE = 32;
 const ENDING = ".jsonl";
 /** Format of the files of a relay. */
 const FORMAT = "the archive of a relay";
-/** File that is written to see if the disk works. */
+/** File that is written to test the disk. */
 const PROBE = ".probe";
 
 /** Messages of a match, as they are on the disk. */
@@ -38,13 +38,13 @@ export interface Held {
   readonly file: LineFile;
   /** Messages as lines of JSON, in the order in which they came. */
   readonly lines: string[];
-  /** Digests of the first lines: none of them, one, and so on to all. */
+  /** Digests of the first lines: of none, of one, and so on up to all. */
   readonly digests: string[];
   /** The last move. */
   last?: AwayMove;
   /** Asks and agreements since the last move. */
   notes: (AwayAsk | AwayAgreement)[];
-  /** Bytes of all lines with their ends. */
+  /** Bytes of all lines, line ends included. */
   bytes: number;
 }
 
@@ -58,7 +58,7 @@ export interface ArchiveLimits {
   patience: number;
 }
 
-/** Thrown for a message that has no place in the archive of its match. */
+/** Thrown for a message that does not fit into the archive of its match. */
 export class NoPlace extends Error {
   override readonly name = "NoPlace";
 
@@ -71,11 +71,11 @@ export class NoPlace extends Error {
   }
 }
 
-/** Messages of matches on the disk: a file of JSON lines each, to which lines are only added. */
+/** Messages of matches on the disk: an append-only file of JSON lines for each match. */
 export class MatchArchive {
   /** Bytes of the matches that have a file, the one that was written to longest ago first. */
   private readonly known: Map<string, number>;
-  /** Bytes of all of them. */
+  /** Bytes of all these matches. */
   private bytes = 0;
   /** Matches in memory, the one that was used longest ago first. */
   private readonly held = new Map<string, Held>();
@@ -83,7 +83,7 @@ export class MatchArchive {
   private readonly loads: FairQueue;
   /** Messages that are being added to each match. */
   private readonly adding = new Tally();
-  /** Ends of what is being done with each match. */
+  /** Ends of the current operations on each match. */
   private readonly turns = new Map<string, Promise<unknown>>();
 
   /**
@@ -148,7 +148,7 @@ export class MatchArchive {
       const { last } = held;
       if (isRepeated(held, message, line)) return false;
       checkPlace(held, message, size + 1);
-      // Not in turn: whatever a stranger sends would hold up the players until it was checked.
+      // Outside the queue: otherwise any stranger's message would delay the players until it is checked.
       await check(last);
       return await this.inTurn(name, async () => {
         const now = await this.read(matchId, client);
@@ -162,7 +162,7 @@ export class MatchArchive {
     }
   }
 
-  /** Writes a file as a message is written, and removes it. @throws Error if the disk does not take it. */
+  /** Writes a file like a message, and removes it. @throws Error if the disk fails to store it. */
   async probe(): Promise<void> {
     const file = join(this.folder, PROBE);
     await this.inTurn(PROBE, async () => {
@@ -174,7 +174,7 @@ export class MatchArchive {
     });
   }
 
-  /** Waits until nothing is done with any match. */
+  /** Waits until no operation on any match is running. */
   async idle(): Promise<void> {
     while (this.turns.size > 0) await Promise.all(this.turns.values());
   }
@@ -196,7 +196,7 @@ export class MatchArchive {
     this.dropOldest();
   }
 
-  /** Keeps a match in memory, and forgets those that were not used for long, until all are within bounds. */
+  /** Keeps a match in memory, and drops the least recently used ones until all are within the limits. */
   private hold(name: string, held: Held): void {
     this.held.delete(name);
     this.held.set(name, held);
@@ -245,7 +245,7 @@ export class MatchArchive {
     }
   }
 
-  /** Does things with one match one after the other. */
+  /** Runs operations on one match one after the other. */
   private async inTurn<T>(name: string, action: () => Promise<T>): Promise<T> {
     const before = this.turns.get(name) ?? Promise.resolve();
     const turn = before.then(action, action);
@@ -273,7 +273,10 @@ export class MatchArchive {
   }
 }
 
-/** Reads a line that this relay has written. @throws Error if somebody has changed it, which is no client's mistake. */
+/**
+ * Reads a line that this relay has written.
+ * @throws Error if somebody has changed it; that is not the client's mistake.
+ */
 function archived(line: string, path: string): AwayMessage {
   try {
     return parseMessage(line, path);
@@ -286,7 +289,7 @@ function refuseChanged(error: unknown): never {
   throw new Error((error as Error).message, { cause: error });
 }
 
-/** True for a message that the archive has had before. */
+/** True for a message that the archive already has. */
 function isRepeated({ lines, notes }: Held, { signature }: AwayMessage, line: string): boolean {
   // The state that an agreement names is not signed: a stranger could repeat it under others.
   return lines.includes(line) || notes.some((note) => note.signature === signature);
@@ -300,7 +303,7 @@ function checkPlace({ last, lines, notes, bytes }: Held, message: AwayMessage, m
     if (nonce <= lastNonce) throw new NoPlace("order", `there is another message ${nonce}`);
     if (nonce > lastNonce + 1) throw new NoPlace("order", `message ${lastNonce + 1} comes next, not ${nonce}`);
   } else {
-    // A game that goes on on chain has later states than the last move.
+    // A game that continues on chain has later states than the last move.
     if (nonce < lastNonce) throw new NoPlace("order", `the last message is ${lastNonce}, not ${nonce}`);
     const own = notes.filter((note) => note.seat === seat);
     if (own.filter((note) => note.nonce === nonce).length >= MAX_NOTES || own.length >= MAX_NOTES_BEHIND) {

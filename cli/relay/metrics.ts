@@ -34,7 +34,7 @@ export class Metrics {
     this.closed.inc();
   }
 
-  /** Adds gauges that are read when somebody asks. @param read Returns the value of each label's value. */
+  /** Adds gauges that are read on each request. @param read Returns the value for each value of the label. */
   gauge(name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void {
     new Gauge({
       name: `duello_relay_${name}`,
@@ -47,7 +47,7 @@ export class Metrics {
     });
   }
 
-  /** Returns a server, which does not listen yet, of these counts and of the problems of the relay. */
+  /** Returns a server for these counts and the problems of the relay, which does not listen yet. */
   server(problems: Problems): Server {
     return monitoringServer(this.registry, problems);
   }

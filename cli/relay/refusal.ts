@@ -1,13 +1,13 @@
 /** Reasons for which a relay refuses a request, with their HTTP status. */
 export const REASONS = {
-  /** It is no request of HTTP, or breaks off. */
+  /** The request is not HTTP, or breaks off. */
   malformed: 400,
-  /** Its message is wrong, or no player has signed it. */
+  /** Its message is invalid, or not signed by a player. */
   invalid: 400,
   "not-found": 404,
   "not-in-play": 404,
   method: 405,
-  /** It did not come in time. */
+  /** The request did not arrive in time. */
   slow: 408,
   /** Its message is not the next one. */
   order: 409,
@@ -19,7 +19,7 @@ export const REASONS = {
   "client-bytes": 429,
   headers: 431,
   failed: 500,
-  /** Its turn did not come in time. */
+  /** The request waited too long for its turn. */
   queue: 503,
   node: 503,
   disk: 503,

@@ -33,7 +33,7 @@ import { Waiters } from "./waiters.js";
 /** Usual port of a relay. */
 export const RELAY_PORT = 8090;
 
-/** Sentences about parts without which no message can be taken. */
+/** Sentences about parts without which a relay accepts no messages. */
 const PROBLEMS: Readonly<Record<Part, string>> = {
   disk: "the disk takes no messages",
   node: "the chain does not answer the relay",
@@ -65,13 +65,13 @@ export interface RelayOptions {
   arena: string;
   /** Folder of the archive of this deployment. */
   folder: string;
-  /** Port of the relay; any free one for 0. */
+  /** Port of the relay; 0 for any free one. */
   port: number;
   /** Address that it listens on; defaults to 127.0.0.1. */
   host?: string;
   /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
   proxies?: BlockList;
-  /** Where counts are served for monitoring; defaults to nowhere. */
+  /** Host and port that serve counts for monitoring; defaults to none. */
   metrics?: Address;
   /** Reads a match from the chain; undefined for one that nobody has joined. */
   readMatch(matchId: bigint): Promise<RelayedMatch | undefined>;
@@ -82,7 +82,7 @@ export interface RelayOptions {
   now?: () => number;
 }
 
-/** Limits of a relay by default. */
+/** Default limits of a relay. */
 export const RELAY_LIMITS: RelayLimits = {
   matches: 10_000,
   bytes: 4 * 2 ** 30,
@@ -101,11 +101,11 @@ export const RELAY_LIMITS: RelayLimits = {
   patience: 1_000,
 };
 
-/** What a message that is refused counts beside its request, and bytes that are read from the disk for a request. */
+/** Cost of a rejected message on top of its request, and bytes per request of reading from the disk. */
 const REFUSED_COST = 2;
 const LOADED_BYTES = 64 * 1024;
 
-/** Bytes of messages in an answer, about, at most. */
+/** Most bytes of messages in an answer, approximately. */
 const PAGE_BYTES = 256 * 1024;
 
 const HEADERS = {
@@ -129,8 +129,8 @@ interface Place {
 }
 
 /**
- * Passes the messages of matches between their players, and keeps them. It takes what a player of a match has signed,
- * and shows it to everybody; it holds nothing secret and decides nothing.
+ * Passes messages of matches between their players, and stores them. It accepts what a player of a match has signed,
+ * and shows it to everybody; it holds no secrets and decides nothing.
  */
 export class Relay {
   private readonly archive: MatchArchive;
@@ -165,7 +165,7 @@ export class Relay {
     const hasMessages = (matchId: bigint) => this.archive.has(matchId);
     const onTrouble = (error: unknown) => this.tell(error);
     this.facts = new FactsCache({ readMatch, hasMessages, onTrouble, now }, limits);
-    // To answer for a match that cannot be, the node must have the arena.
+    // Answering for an impossible match needs the arena at the node.
     const checks = { node: () => this.facts.readMatch(MaxUint256), disk: () => this.archive.probe() };
     this.health = new Health(checks, onTrouble, now);
     this.proxies = proxies;
@@ -181,7 +181,7 @@ export class Relay {
    * @throws Error if the port is taken, or another relay keeps its messages in the folder.
    */
   static async start(options: RelayOptions): Promise<Relay> {
-    // Each would add to files of which it has not read what the other has added.
+    // Each relay would add to files without having read what the other has added.
     const unlock = acquireLock(`${options.folder}.lock`, `A relay keeps its messages in ${options.folder}`);
     try {
       return await Relay.listening(options, unlock);
@@ -203,7 +203,7 @@ export class Relay {
     });
     const relay = new Relay(server, options, unlock);
     await listenAt(server, { host, port }, (free) => `--port ${free}`);
-    // Without a listener an error ends the process: there may be no descriptor for a connection that comes.
+    // Without a listener an error ends the process, for example if no file descriptor is left for a connection.
     server.on("error", (error) => relay.tell(error));
     if (!metrics) return relay;
     try {
@@ -227,7 +227,7 @@ export class Relay {
     return `${urlOfServer(this.metricsServer)}/metrics`;
   }
 
-  /** Stops, whatever clients keep open, and returns once all messages that are being written are on the disk. */
+  /** Stops, even if clients keep connections open, and returns once all messages being written are on the disk. */
   async stop(): Promise<void> {
     const servers = [this.server, this.metricsServer].filter(({ listening }) => listening);
     const closed = servers.map((server) => once(server, "close"));
@@ -247,7 +247,7 @@ export class Relay {
     if (peer === undefined || !this.connections.begin(socket)) return void socket.destroy();
     const client = clientOf(peer, String(request.headers["x-forwarded-for"] ?? ""), this.proxies);
     this.running.add(client);
-    // Whoever does not read is cut off, so that nobody can hold all connections.
+    // A client that does not read is disconnected, so that nobody can hold all connections.
     const { answerTime, wait } = this.limits;
     const slow = setTimeout(() => socket.destroy(), answerTime + wait * 1000);
     response.once("close", () => {
@@ -264,14 +264,14 @@ export class Relay {
       const { reason, status, message, headers } = this.refusalOf(error);
       this.metrics.refused(reason);
       if (request.method === "PUT" && status < 500 && status !== 429) this.requests.charge(client, REFUSED_COST);
-      // The rest of a body that is too long is not read.
+      // The rest of an oversized body is not read.
       const closing = request.complete ? {} : { Connection: "close" };
       response.writeHead(status, { ...HEADERS, ...headers, ...closing });
       response.end(JSON.stringify({ error: oneLine(message) }));
     }
   }
 
-  /** Waits until a client has its share of requests. @throws Refusal if it asks for too much */
+  /** Waits until a client may send another request. @throws Refusal if it asks for too much */
   private async admit(client: string): Promise<void> {
     const { clientConnections } = this.limits;
     if (this.running.of(client) > clientConnections) {
@@ -282,7 +282,7 @@ export class Relay {
     }
   }
 
-  /** Answers what is no request of HTTP. */
+  /** Answers data that is not an HTTP request. */
   private answerNone({ code }: NodeJS.ErrnoException, socket: Duplex): void {
     const reason =
       code === "HPE_HEADER_OVERFLOW" ? "headers" : code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed";
@@ -300,7 +300,7 @@ export class Relay {
     return new Refusal("failed", "the relay has failed");
   }
 
-  /** Describes a failure that is not the client's. */
+  /** Describes a failure that no client caused. */
   private tell(error: unknown): void {
     this.options.onTrouble?.(oneLine(String(error instanceof Error ? error.message : error)));
   }
@@ -332,7 +332,7 @@ export class Relay {
     return { type: "duello relay", chainId: Number(chainId), arena };
   }
 
-  /** @throws Refusal for a path that is no place in a match of this deployment. */
+  /** @throws Refusal for a path that is not a match of this deployment or a place in it. */
   private placeOf(path: string): Place {
     const { chainId, arena } = this.options;
     const [, chain, address = "", match = "", rest = "0", more] = path.split("/");
@@ -343,7 +343,7 @@ export class Relay {
     return { matchId: BigInt(match), rest };
   }
 
-  /** Returns messages of a match from a place on; waits for the first one as long as the query says. */
+  /** Returns messages of a match from a place on; waits for the first one for the seconds in the query. */
   private async messages(
     { matchId, rest }: Place,
     query: string,
@@ -353,7 +353,7 @@ export class Relay {
     if (rest === "notes") throw new Refusal("method", "notes are read with all messages", { Allow: "PUT" });
     const from = Number(rest);
     const { wait, digest } = queryOf(query, this.limits.wait);
-    // A reader that has seen more than there is, or something else, begins again: the archive was lost.
+    // A reader that has seen more messages than there are, or others, starts again: the archive was lost.
     const isLost = ({ lines, digests }: Held) =>
       from > lines.length || (digest !== undefined && digest !== digests[from]);
     const isNews = (held: Held) => from < held.lines.length || isLost(held);
@@ -392,7 +392,7 @@ export class Relay {
     return true;
   }
 
-  /** Adds what is counted when somebody asks. */
+  /** Adds counts that are read on each request. */
   private measure(): void {
     const { metrics, archive, facts, waiters, connections, health } = this;
     metrics.gauge("waiting", "Requests that wait for messages, or for their turn.", "for", async () => ({
@@ -431,12 +431,12 @@ function checkMessage(
   if (message.type !== "move") return checkNote(facts, message, "message");
   checkMove(facts, last, message, "message");
   if (last || facts.turn !== Seat.Either || facts.stateHash === undefined) return;
-  // Whoever is not in turn must not take the first place with a base of its own.
+  // A player who is not in turn must not take the first place with a base of its own.
   if (tableHash(firstTable(message.base, message.seat)) === facts.stateHash) return;
   throw new InputError("message.base", "the match did not begin so");
 }
 
-/** Reads the query of a request for messages. @param most Seconds for which it waits, at most. */
+/** Reads the query of a request for messages. @param most Most seconds for which it waits. */
 function queryOf(query: string, most: number): { wait: number; digest?: string } {
   const written = new URLSearchParams(query);
   const wait = written.get("wait") ?? "0";

@@ -7,8 +7,8 @@ export class Waiters {
   private readonly byClient = new Tally();
 
   /**
-   * @param max Requests that wait at once, at most; more do not wait.
-   * @param maxOfClient Those of one client.
+   * @param max Most requests that wait at once; further ones do not wait.
+   * @param maxOfClient Most of one client.
    */
   constructor(
     private readonly max: number,
@@ -23,8 +23,8 @@ export class Waiters {
   /**
    * Waits until there is news of a match, the client is gone, or the time is over.
    * @param connection Emits `close` once the client is gone.
-   * @param isNews True if there is news already. What it reads is not kept meanwhile: those who wait are many, and what
-   * they wait for may be long.
+   * @param isNews True if there is news already. The data that it reads is not kept during the wait: many requests may
+   * wait, for long messages.
    */
   async wait(
     matchId: bigint,
@@ -43,7 +43,7 @@ export class Waiters {
     const timer = setTimeout(wake, seconds * 1000);
     connection.once("close", wake);
     try {
-      // Looked for behind the waiter: what comes meanwhile wakes it.
+      // Checked after the waiter is added: news that arrives meanwhile wakes it.
       if (!(await isNews())) await news;
     } finally {
       clearTimeout(timer);
@@ -54,7 +54,7 @@ export class Waiters {
     }
   }
 
-  /** Wakes those who wait for news of a match. */
+  /** Wakes the requests that wait for news of a match. */
   wake(matchId: bigint): void {
     for (const wake of this.waiting.get(matchId) ?? []) wake();
   }

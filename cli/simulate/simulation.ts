@@ -94,7 +94,7 @@ async function parse(args: readonly string[]): Promise<Options> {
   };
 }
 
-/** Runs a simulation on the engine that was asked for. */
+/** Runs a simulation on the requested engine. */
 async function onEngine<T>(
   { engine, game }: Options,
   run: (contract?: BaseContract, isCheck?: true) => Promise<T>,

@@ -21,7 +21,7 @@ The results are compared with the chain's state, so that a missing event is foun
 
 It exits with 0 if everything is identical, 1 if something differs, 2 if it cannot verify.`;
 
-/** Numbers of requests and of answers from which on progress is shown. */
+/** Smallest numbers of requests and of answers for which progress is shown. */
 const LONG = { questions: 5, answers: 1_000, rows: 10_000 };
 
 /** A verdict, and what was compared with an index. */

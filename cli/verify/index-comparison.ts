@@ -7,13 +7,13 @@ import { games } from "../../sdk/games/index.js";
 import { expectedRows } from "../../sdk/verify/expected-rows.js";
 import { compareIndex, type CompareOptions, type IndexComparison } from "../../sdk/verify/index-comparison.js";
 
-/** Milliseconds between two looks at an index that is behind, and until one that stands still is given up. */
+/** Milliseconds between two requests to an index that is behind, and without progress until it is given up. */
 const LOOK = 250;
 const LONGEST_HALT = 60_000;
-/** Comparisons with an index that goes on. */
+/** Most comparisons with an index that keeps indexing. */
 const MAX_COMPARISONS = 5;
 
-/** Source of events that keeps what passes, for who needs all of them after that. */
+/** Source of events that records those that pass, for later use of all of them. */
 export class KeptEvents implements EventSource {
   private readonly events: AnyEvent[] = [];
   private readonly times = new Map<number, bigint>();
@@ -53,7 +53,7 @@ export class KeptEvents implements EventSource {
     return this.source.timeOf(block);
   }
 
-  /** Makes an archive of all events that have passed. */
+  /** Makes an archive of all recorded events. */
   archive(): Archive {
     const { provider, addresses, chainId, last, events, times } = this;
     return new Archive(provider, addresses, { chainId, last, events, times });
@@ -61,9 +61,10 @@ export class KeptEvents implements EventSource {
 }
 
 /**
- * Compares an index with the events of a deployment, once it has come to an archive's last block; where it has gone on
- * meanwhile, with those that have come since.
- * @throws IndexTrouble for an index that gives no more, Error for one that does not come so far or goes on too fast.
+ * Compares an index with the events of a deployment, once it has reached an archive's last block. If it has moved on
+ * since, the newer events are compared, too.
+ * @throws IndexTrouble for an index that stops answering, Error for one that does not get that far or moves on too
+ * fast.
  */
 export async function compareWithIndex(
   client: IndexClient,

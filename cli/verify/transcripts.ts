@@ -15,19 +15,19 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { isVersionLine } from "../../sdk/protocol/version.js";
 import type { Transcripts } from "../../sdk/verify/checked-match.js";
 
-/** Folders in each other that are looked into, at most: a relay's, or a player's, has one for each deployment. */
+/** Deepest nesting of folders that are searched: a relay's, or a player's, has one for each deployment. */
 const MAX_DEPTH = 3;
-/** Messages of a relay that are read of a match, at most. */
+/** Most messages of a relay that are read per match. */
 const MAX_MESSAGES = 20_000;
-/** Milliseconds for which a relay is asked about a match, and about all matches, at most. */
+/** Most milliseconds for which a relay is asked about a match, and about all matches. */
 const MAX_MATCH_MS = 60_000;
 const MAX_ALL_MS = 600_000;
 /** Problem of a relay that takes longer. */
 const TOO_LONG = `it takes more than ${MAX_MATCH_MS / 1000} s for a match, or ${MAX_ALL_MS / 1000} s for all`;
-/** Bytes of a file, at most: a player's log has its own signatures beside the messages. */
+/** Most bytes of a file: a player's log holds its own signatures beside the messages. */
 const MAX_BYTES = 2 * MAX_MATCH_BYTES;
 
-/** Formats of files with the messages of a match; one that somebody has made need not name its format. */
+/** Formats of files with the messages of a match. A handmade file need not name its format. */
 const FORMATS = ["the log of a seat", "the archive of a relay"] as const;
 /** Names of files with the messages of a match: a relay's, and a player's log. */
 const FILE = /^([1-9]\d{0,77})(?:-0x[0-9a-fA-F]{40})?\.jsonl$/;
@@ -53,7 +53,7 @@ export interface TranscriptSources {
 /**
  * Opens the transcripts that are in files, and then those that a relay has.
  * @param now Describes the time in milliseconds.
- * @throws InputError for a path that there is not, a file that is of no match, or no address of a relay.
+ * @throws InputError for a path that does not exist, a file that is not of a match, or an invalid address of a relay.
  */
 export async function openTranscripts(
   { path, relay }: TranscriptSources,
@@ -64,7 +64,7 @@ export async function openTranscripts(
   const files = path === undefined ? new Map<bigint, string[]>() : await filesIn(path, place);
   const asked = relay === undefined ? undefined : new AskedRelay(relayUrl(relay, "--relay"), place, now);
   return function* (matchId) {
-    // Both players may have kept the match, and one of them less of it, or what cannot be read.
+    // Both players may have kept the match; one file may be shorter or unreadable.
     for (const file of files.get(matchId) ?? []) yield transcriptIn(file);
     if (asked) yield asked.transcriptOf(matchId);
   };
@@ -93,7 +93,7 @@ async function filesIn(path: string, place: TranscriptPlace): Promise<ReadonlyMa
   return files;
 }
 
-/** Returns whether a folder may have files of a deployment: it is of another one only if its name says so. */
+/** Returns whether a folder may have files of a deployment: only its name can exclude that. */
 function isOf({ chainId, genesis, deployment }: TranscriptPlace, folder: string): boolean {
   const [, chain, first, arena] = FOLDER.exec(folder) ?? [];
   if (chain === undefined) return true;
@@ -101,7 +101,10 @@ function isOf({ chainId, genesis, deployment }: TranscriptPlace, folder: string)
   return BigInt(chain) === chainId && isFirst && arena.toLowerCase() === deployment.addresses.Arena.toLowerCase();
 }
 
-/** Reads a file of messages or log entries, one a line. @throws InputError, also for one that is gone meanwhile. */
+/**
+ * Reads a file of messages or log entries, one a line.
+ * @throws InputError, also for a file that has been removed meanwhile.
+ */
 async function transcriptIn(file: string): Promise<Transcript> {
   const refuse = (error: unknown): never => {
     throw new InputError(file, fileProblem(error));
@@ -136,9 +139,9 @@ function messageIn(line: string, path: string): AwayMessage | undefined {
   return entry.type === "message" ? entry.message : undefined;
 }
 
-/** Relay that is asked about matches, for as long as all of them may take. */
+/** Relay that is asked about matches, within a time limit for all of them. */
 class AskedRelay {
-  /** Milliseconds for which it was asked. */
+  /** Milliseconds for which it has been asked so far. */
   private spent = 0;
 
   constructor(
@@ -147,7 +150,7 @@ class AskedRelay {
     private readonly now: () => number,
   ) {}
 
-  /** Reads what the relay has of a match; undefined if it has nothing. @throws InputError if it gives no answer. */
+  /** Reads the relay's messages of a match; undefined if it has none. @throws InputError if it gives no answer. */
   async transcriptOf(matchId: bigint): Promise<Transcript | undefined> {
     const begun = this.now();
     try {
@@ -160,7 +163,7 @@ class AskedRelay {
     }
   }
 
-  /** @param end Time by which the last question is put. */
+  /** @param end Time of the last request. */
   private async messagesOf(matchId: bigint, end: number): Promise<AwayMessage[]> {
     const { chainId, deployment } = this.place;
     const relay = new RelayTransport(this.url, { chainId, arena: deployment.addresses.Arena, matchId });

@@ -12,7 +12,7 @@ export default defineConfig({
     path: fileURLToPath(new URL("node_modules/solc/soljson.js", import.meta.url)),
     settings: { viaIR: true, evmVersion: "cancun", optimizer: { enabled: true, runs: 10_000 } },
   },
-  // A law plays many matches, which takes a slow machine longer than Mocha waits by default.
+  // A law plays many matches, which on a slow machine takes longer than Mocha's default timeout.
   test: { mocha: { timeout: 600_000 } },
   networks: { localhost: { type: "http", chainId: 31337, url: process.env.RPC_URL ?? "http://127.0.0.1:8545" } },
 });

@@ -10,9 +10,9 @@ import { modesToRegister } from "../../sdk/games/modes.js";
 export type DuelloModule = ReturnType<typeof duelloModule>;
 
 /**
- * Builds the module of arena, tokens, and every game of the list with its stock modes and the contracts beside it. Unless
- * the parameters say otherwise the deployer owns them and is the treasury; nothing is minted.
- * @param kept Tokens of an earlier deployment, which this one goes on with; by default it has new ones.
+ * Builds the module of arena, tokens, and every game of the list with its stock modes and its extra contracts. Unless
+ * the parameters say otherwise, the deployer owns them and is the treasury; nothing is minted.
+ * @param kept Tokens of an earlier deployment that this one keeps using; defaults to new ones.
  */
 export function duelloModule(kept?: Addresses) {
   return buildModule("Duello", (m) => deployment(m, kept));
@@ -34,7 +34,7 @@ function deployment(m: IgnitionModuleBuilder, kept?: Addresses) {
     return [game.contract, contract] as const;
   });
   const beside = games.flatMap((game, i) => {
-    // Behind its own game alone: a dependency on later games could not be added to a deployment that stands.
+    // Depends on its own game alone: a dependency on later games could not be added to an existing deployment.
     const [, after] = deployed[i];
     return besides(game).map((each) => {
       const contract = m.contract(each.contract, besideArgs(each, tokens), { after: [after] });

@@ -2,10 +2,10 @@ import { day as days, dayPlayer } from "../ponder.schema.js";
 import { DAY } from "../../sdk/protocol/terms.js";
 import type { Db } from "./db.js";
 
-/** Things that happen in matches, which are counted by day. */
+/** Events in matches that are counted by day. */
 type Happening = "offers" | "joined" | "actions" | "ended";
 
-/** Counts what happened at a game at a time, and the players who did it. */
+/** Counts an event at a game at a time, and the players who caused it. */
 export async function countDay(
   db: Db,
   game: string,

@@ -7,7 +7,7 @@ import { seatOf } from "../../sdk/protocol/sides.js";
 import { winnerBy } from "../../sdk/protocol/status.js";
 import type { Db } from "./db.js";
 
-/** Notes the traits of a character that is minted. */
+/** Records the traits of a character that is minted. */
 export async function noteMinted(
   db: Db,
   contract: string,
@@ -29,7 +29,7 @@ export async function noteOwner(db: Db, contract: string, characterId: bigint, o
     .onConflictDoUpdate({ owner });
 }
 
-/** Adds what the characters of a match did in it to their counters. */
+/** Adds the actions of a match's characters to their counters. */
 export async function countBattle(
   db: Db,
   characters: Characters,
@@ -60,7 +60,7 @@ export async function countBattle(
 
 type Kept = typeof keepings.$inferInsert;
 
-/** Derives what a game keeps of the players of a rated match, as far as the match changes it. */
+/** Derives the game's records of the players of a rated match, as far as the match changes them. */
 export async function valuesAfter(db: Db, keeping: Keeping, record: MatchRecord): Promise<Kept[]> {
   const { game } = record.terms;
   const changed: Kept[] = [];
@@ -73,7 +73,7 @@ export async function valuesAfter(db: Db, keeping: Keeping, record: MatchRecord)
   return changed;
 }
 
-/** Keeps what a game keeps of players. */
+/** Stores the game's records of players. */
 export async function keepValues(db: Db, rows: readonly Kept[]): Promise<void> {
   for (const row of rows) await db.insert(keepings).values(row).onConflictDoUpdate({ values: row.values });
 }

@@ -1,4 +1,4 @@
 import type { Context } from "ponder:registry";
 
-/** Tables of the index, to change. */
+/** Tables of the index, writable. */
 export type Db = Context["db"];

@@ -50,7 +50,7 @@ export function handlersOf({
   block,
   addresses,
 }: Pick<Setting, "chainId" | "genesis" | "block" | "addresses">): Record<string, Handler> {
-  /** Makes a handler of the events of a name that are of matches. */
+  /** Makes a handler for match events of a name. */
   function onMatch<N extends EventName>(
     name: N,
     apply: (event: ChainEvent<N>, context: MatchContext) => Promise<unknown>,

@@ -76,7 +76,7 @@ export async function rate(db: Db, match: Ended, settlement: Settlement, time: b
   await countStakes(db, player2, token, match.stake2, settlement.paid2);
 }
 
-/** Finds the record of a player, and makes it where it is the first. */
+/** Finds the record of a player, or creates it. */
 async function recordOf(db: Db, game: string, player: string): Promise<PlayerRow> {
   const known = await db.find(records, { game, player });
   if (known) return known;
@@ -110,13 +110,13 @@ async function countPair(db: Db, game: string, players: readonly string[], resul
   if (await areEstablished(db, game, players)) await bringIn(db, after);
 }
 
-/** Notes a new opponent of a player; the pairs of one who has met enough count from now on. */
+/** Records a new opponent of a player; once the player has met enough, its pairs count. */
 async function meet(db: Db, game: string, player: string, opponent: string): Promise<void> {
   const { opponents, firstOpponents } = (await db.find(records, { game, player }))!;
   const isSettled = opponents + 1 >= MIN_OPPONENTS;
   const first = isSettled ? [] : [...firstOpponents, opponent];
   await db.update(records, { game, player }).set({ opponents: opponents + 1, firstOpponents: first });
-  // The pair with the new opponent is looked at by the caller, once both have met.
+  // The caller handles the pair with the new opponent, once both have met enough.
   if (opponents + 1 !== MIN_OPPONENTS) return;
   for (const other of firstOpponents) {
     if (await areEstablished(db, game, [other]))
@@ -124,7 +124,7 @@ async function meet(db: Db, game: string, player: string, opponent: string): Pro
   }
 }
 
-/** Returns whether all of some players have met as many opponents as the zero-sum ranking asks for. */
+/** Returns whether each of some players has met as many opponents as the zero-sum ranking requires. */
 async function areEstablished(db: Db, game: string, players: readonly string[]): Promise<boolean> {
   for (const player of players) {
     if ((await db.find(records, { game, player }))!.opponents < MIN_OPPONENTS) return false;

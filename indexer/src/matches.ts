@@ -46,7 +46,7 @@ export async function fund(event: ChainEvent<"Funded">, context: MatchContext): 
   await takeStake(context.db, player, after.token, seat === Seat.One ? after.stake1 : after.stake2);
 }
 
-/** Lets player 2 in, whose stake is taken now unless it was before. */
+/** Seats player 2, whose stake is taken now unless it already was. */
 export async function join(event: ChainEvent<"Joined">, context: MatchContext): Promise<void> {
   const { db, time } = context;
   const { player2 } = event.args;
@@ -62,7 +62,7 @@ export async function act(event: ChainEvent<"Acted">, context: MatchContext): Pr
   await countDay(db, game, time, "actions", event.args.seat === Seat.One ? player1 : player2!);
 }
 
-/** Keeps an event of a match, and what it changes of the row. @param more Further columns that change. */
+/** Stores an event of a match, and its changes of the row. @param more Further columns that change. */
 export async function note(
   event: ChainEvent<MatchEventName> & AnyEvent,
   context: MatchContext,
@@ -93,7 +93,7 @@ function changing({ player2, status, isAgreed, settlement, events, lastBlock }: 
   };
 }
 
-/** Returns what the row of a match that is not over says of it. @param last Its last event, where that matters. */
+/** Returns the facts of a match that is not over, from its row. @param last Its last event, if that matters. */
 function factsIn(row: Row, last: Pick<EventRow, "name" | "transaction"> | null): MatchFacts {
   const { matchId, termsHash, player1, firmUntil, isAgreed, events, createdBlock, lastBlock } = row;
   const status = BigInt(row.status);
@@ -114,7 +114,7 @@ function factsIn(row: Row, last: Pick<EventRow, "name" | "transaction"> | null):
   };
 }
 
-/** Ends a match: pays, rates, and counts what its characters did. */
+/** Ends a match: pays, rates, and counts the actions of its characters. */
 export async function settle(event: ChainEvent<"Settled">, context: MatchContext): Promise<void> {
   const { db, history, time } = context;
   const { matchId, ...settlement } = event.args;
@@ -149,7 +149,7 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
   if (values) await keepValues(db, values);
 }
 
-/** Asks a game about a match. One that fails at it must not stop the index: its part of the rows is missing then. */
+/** Asks a game about a match. If the game fails, the index must not stop: then its part of the rows is missing. */
 async function attempt<T>(matchId: bigint, ask: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -186,7 +186,7 @@ async function keepEvent(
   });
 }
 
-/** Keeps the decoded entries of a match beside the events that bear them. */
+/** Stores the decoded entries of a match next to the events that contain them. */
 async function keepDecoded(
   { db, history }: MatchContext,
   { matchId, logs }: MatchRecord,
@@ -202,10 +202,12 @@ async function keepDecoded(
   }
 }
 
-/** Stands for a character that no database takes. */
+/** Replaces a character that no database accepts. */
 const UNREADABLE = "\ufffd";
 
-/** Writes integers as text in decimals, as JSON has none of their size, and text without what the databases refuse. */
+/**
+ * Writes integers as decimal text, since JSON has none of their size, and removes characters that the databases reject.
+ */
 function plain(entry: object): object {
   const written = JSON.stringify(entry, (_, value: unknown) => {
     if (typeof value === "bigint") return String(value);

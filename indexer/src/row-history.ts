@@ -10,10 +10,10 @@ import type { Terms } from "../../sdk/protocol/terms.js";
 import type { Db } from "./db.js";
 import { eventOfRow } from "./rows.js";
 
-/** Never asked anything: a history of rows has no node. */
+/** Never called: a history of rows has no node. */
 const nobody = new JsonRpcProvider();
 
-/** History of the deployment by the rows of the index, as the engines of games ask it. */
+/** History of the deployment from the rows of the index, as the engines of games query it. */
 export class RowHistory extends EventHistory {
   constructor(
     private readonly db: Db,

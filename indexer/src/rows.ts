@@ -2,7 +2,7 @@ import { type matchEvent } from "../ponder.schema.js";
 import type { AnyEvent } from "../../sdk/chain/events.js";
 import { readFields } from "../../sdk/chain/saved.js";
 
-/** Returns the event of a row. */
+/** Converts a row to its event. */
 export function eventOfRow(row: typeof matchEvent.$inferSelect): AnyEvent {
   const { matchId, name, args, address, block, logIndex, transaction } = row;
   const event = { address, name, block, index: logIndex, transaction } as AnyEvent;

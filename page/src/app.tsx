@@ -34,7 +34,7 @@ export function App() {
   const { value: live, error } = useLoaded(loadLive, []);
   const isFirst = useRef(true);
   useEffect(() => {
-    // Whoever follows a link begins to read at the new page.
+    // A user who follows a link starts to read at the new page.
     if (!isFirst.current) document.getElementById("main")!.focus({ preventScroll: true });
     isFirst.current = false;
     scrollTo(0, 0);

@@ -1,18 +1,18 @@
-// Stands in for parts of ethers that the page would carry: each fails if it is asked for what the page never needs.
+// Replaces parts of ethers that the page would include: each fails if the page calls it, which it never does.
 
-/** Fails, as nothing in the page asks for it. */
+/** Fails, as nothing on the page calls it. */
 function leftOut(): never {
   throw new Error("The page does without this part of ethers.");
 }
 
-/** In place of the resolver of ENS names, with which base58, IPFS and tables of Unicode would come. */
+/** Replaces the resolver of ENS names, which would add base58, IPFS and tables of Unicode. */
 export const EnsResolver = { fromName: leftOut, getEnsAddress: leftOut };
 export { leftOut as MulticoinProviderPlugin, leftOut as BasicMulticoinProviderPlugin };
 
-/** In place of a hash that only mnemonics ask. */
+/** Replaces a hash that only mnemonics need. */
 export const sha512 = { create: leftOut };
 
-// In place of the delegation of accounts to code, and of filters of events that nodes keep.
+// Replaces the delegation of accounts to code, and event filters that nodes keep.
 export {
   leftOut as authorizationify,
   leftOut as hashAuthorization,
@@ -21,13 +21,16 @@ export {
   leftOut as FilterIdPendingSubscriber,
 };
 
-/** In place of values that carry the names of their types, which choose between functions of one name. */
+/** Replaces values that carry the names of their types, which select among functions with one name. */
 export const Typed = {
   isTyped: (): boolean => false,
   dereference: (value: unknown): unknown => value,
 };
 
-/** In place of what is special about known networks, one of which asks a host for fees that the page may not ask. */
+/**
+ * Replaces the special handling of known networks: for one of them a host would be asked for fees, which the page may
+ * not do.
+ */
 export class Network {
   readonly name = "unknown";
 
@@ -50,7 +53,7 @@ export class Network {
   }
 }
 
-/** Decimals of coins, which are meant where none are given. */
+/** Decimals of coins, which are the default. */
 const DECIMALS = 18;
 
 /** In place of the arithmetic of decimals: reads an amount whose form was checked before. */

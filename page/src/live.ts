@@ -29,7 +29,7 @@ export function start(): void {
     next?.start();
     return () => next?.stop();
   });
-  // Whoever has kept something learns at once that it is not used.
+  // If saved data is not used, the user learns that at once.
   void database().catch(() => undefined);
   tellOfTurns();
   void findDeployments();

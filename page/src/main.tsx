@@ -1,4 +1,4 @@
-// Before all others: where it throws, none of them runs.
+// First: if it throws, no other module runs.
 import "./framed.ts";
 import { render } from "preact";
 import { App } from "./app.tsx";

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 /** Page that an address names: the parts of its path, and its parameters. */
 export interface Route {
-  /** First part, `lobby` for none. */
+  /** First part; `lobby` for an empty path. */
   readonly name: string;
   /** The other parts. */
   readonly args: readonly string[];
@@ -22,7 +22,7 @@ function readRoute(hash: string): Route {
   return { name: name || "lobby", args: args.filter((arg) => arg !== ""), params: new URLSearchParams(query) };
 }
 
-/** Route of the address that is open. */
+/** Route of the current address. */
 export const route = signal(readRoute(location.hash));
 
 addEventListener("hashchange", () => (route.value = readRoute(location.hash)));
@@ -38,7 +38,7 @@ export function linkTo(
   return `#/${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Opens a page. @param replace Takes the place of the page that is open, which the back key skips then. */
+/** Opens a page. @param replace True to replace the current page in the browser's history. */
 export function open(link: string, replace = false): void {
   if (!replace) location.hash = link;
   else {
@@ -47,7 +47,7 @@ export function open(link: string, replace = false): void {
   }
 }
 
-/** Returns the whole address of a link, to share it. */
+/** Returns the whole address of a link, for sharing. */
 export function absolute(link: string): string {
   return new URL(link, location.href).href;
 }

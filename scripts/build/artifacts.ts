@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url";
 import type { InterfaceAbi } from "ethers";
 import { jsonIn } from "./error-docs.js";
 
-/** File beside the generated types that names the sources of which they are. */
+/** File next to the generated types that records their sources. */
 const SOURCES = "typechain-types/sources.json";
 
 /** Packages that the code of the contracts depends on. */
 const PACKAGES = ["solc", "hardhat", "@openzeppelin/contracts", "solady"];
 
-/** Artifact of a contract, as far as it follows from its generated type. */
+/** Artifact of a contract, as far as its generated type determines it. */
 export interface Artifact {
   contractName: string;
   sourceName: string;
@@ -20,7 +20,7 @@ export interface Artifact {
   bytecode: string;
 }
 
-/** Returns the hash of all that compiled contracts follow from. @param root Folder of the project. */
+/** Returns the hash of everything that determines the compiled contracts. @param root Folder of the project. */
 export async function sourcesHash(root: string): Promise<string> {
   const hash = createHash("sha256");
   for (const file of [...globSync("contracts/**/*.sol", { cwd: root }).sort(), "hardhat.config.ts"]) {
@@ -33,7 +33,7 @@ export async function sourcesHash(root: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Notes that the generated types are of the sources as they are now. @param root Folder of the project. */
+/** Records that the generated types match the current sources. @param root Folder of the project. */
 export async function recordSources(root: string): Promise<void> {
   await writeFile(join(root, SOURCES), `${JSON.stringify({ hash: await sourcesHash(root) })}\n`);
 }
@@ -56,9 +56,9 @@ export async function artifactsOfTypes(root: string): Promise<Artifact[]> {
 }
 
 /**
- * Writes the artifacts of all contracts by their generated types, without what only debugging and verifying need.
+ * Writes the artifacts of all contracts from their generated types, without data for debugging and verifying.
  * @param root Folder of the project.
- * @returns false if the types are of other sources; nothing is written then.
+ * @returns false if the types belong to other sources; nothing is written then.
  */
 export async function restoreArtifacts(root: string): Promise<boolean> {
   const { hash } = await jsonIn<{ hash: string }>(join(root, SOURCES)).catch(() => ({ hash: undefined }));

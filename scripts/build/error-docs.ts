@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** User documentation of a contract, as the compiler gives it. */
+/** User documentation of a contract, from the compiler. */
 interface UserDoc {
   errors?: Record<string, { notice?: string }[]>;
 }
@@ -20,8 +20,8 @@ interface Artifact {
 }
 
 /**
- * Writes what the `@notice` of each custom error says to a module, by contract and error: sentences for who has no better ones.
- * Leaves the module as it is where the artifacts were restored, as it is of the same sources then.
+ * Writes the `@notice` of each custom error to a module, by contract and error: sentences for callers without better
+ * ones. Leaves the module unchanged if the artifacts were restored, since then it matches the same sources.
  * @param artifacts Paths of the artifacts of all contracts.
  * @param buildInfo Folder of the build infos, whose outputs have the user documentation.
  * @param target Path of the module.
@@ -45,7 +45,7 @@ export async function writeErrorDocs(artifacts: readonly string[], buildInfo: st
   await writeFile(target, `${head}export const errorDocs: ${type} = ${JSON.stringify(docs, null, 2)};\n`);
 }
 
-/** Reads a file of JSON. */
+/** Reads a JSON file. */
 export async function jsonIn<T>(path: string): Promise<T> {
   return JSON.parse(await readFile(path, "utf8")) as T;
 }

@@ -1,4 +1,4 @@
-/** Notes of which sources the generated types are. */
+/** Records the sources of the generated types. */
 import { recordSources } from "./artifacts.js";
 
 await recordSources(process.cwd());

@@ -19,9 +19,9 @@ interface Part {
 }
 
 /**
- * Adds a game to a deployment that stands, whoever made it: deploys the game and the contracts beside it for the deployment's arena,
- * registers its modes, and writes the addresses down. What an earlier run has done is not done again.
- * @param confirm Called with what is to be deployed, before anything is sent; it throws to send nothing.
+ * Adds a game to an existing deployment, of any deployer: deploys the game and its extra contracts for the deployment's
+ * arena, registers its modes, and saves the addresses. Skips steps that an earlier run has done.
+ * @param confirm Called with the plan before anything is sent; it throws to send nothing.
  * @throws InputError if the game brings no code to deploy; Error if its address holds other code.
  */
 export async function addGame(
@@ -55,7 +55,7 @@ export async function addGame(
   return { ...deployment, addresses };
 }
 
-/** Lists the contract of a game and those beside it, as far as the game brings their code. */
+/** Lists the contract of a game and its extra contracts, as far as the game includes their code. */
 async function partsOf(game: GameModule, { addresses }: Deployment): Promise<Part[]> {
   const { contract, abi, trust } = game;
   const artifactOf = (name: string): Promise<Artifact> => hre.artifacts.readArtifact(name);
@@ -92,7 +92,7 @@ async function deployed(part: Part, signer: Signer): Promise<string> {
     .connect(signer)
     .deploy(...part.args);
   const { hash, from, nonce } = contract.deploymentTransaction()!;
-  // Whoever interrupts the wait knows where to look.
+  // If the wait is interrupted, the user knows where to look.
   console.log(`${part.contract} is sent, for ${getCreateAddress({ from, nonce })}: ${hash}`);
   await contract.waitForDeployment();
   return contract.getAddress();

@@ -4,9 +4,9 @@ import { concat, type Provider } from "ethers";
 const NUMBER = concat(["0x43", "0x5f52", "0x60205ff3"]);
 
 /**
- * Checks that contracts see the numbers of the chain's own blocks, as events carry them. Pistols reads records as they were
- * before the block, and a replay finds that block by its number.
- * @throws Error on a chain that gives contracts the numbers of another one, as Arbitrum does.
+ * Checks that contracts see the numbers of the chain's own blocks, as events carry them. Pistols reads records as of
+ * the previous block, and a replay finds that block by its number.
+ * @throws Error on a chain that gives contracts another chain's block numbers, as Arbitrum does.
  */
 export async function requireOwnBlockNumbers(provider: Pick<Provider, "getBlockNumber" | "call">): Promise<void> {
   const block = await provider.getBlockNumber();

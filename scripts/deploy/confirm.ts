@@ -8,7 +8,7 @@ import type { Journal } from "./journal.js";
 import type { Options } from "./options.js";
 import { planFor, planLines, priced, type Plan, type Step } from "./plan.js";
 
-/** A deployment that is about to be sent, and what earlier runs have done of it. */
+/** A planned deployment, and the progress of earlier runs. */
 interface PlannedRun {
   ethers: HardhatEthers;
   module: DuelloModule;
@@ -20,7 +20,7 @@ interface PlannedRun {
 }
 
 /**
- * Prints what will be sent and what it costs, and has it confirmed on public chains.
+ * Prints what will be sent and its cost, and on public chains asks for confirmation.
  * @throws Error if the deployer cannot pay for it, or nobody confirms.
  */
 export async function confirmPlan(
@@ -43,7 +43,7 @@ export async function confirmPlan(
   console.log("Sending, and waiting for confirmations ...");
 }
 
-/** Prints what a game costs to add, and has it confirmed on public chains. @throws like `confirmPlan` */
+/** Prints the cost of adding a game, and on public chains asks for confirmation. @throws like `confirmPlan` */
 export async function confirmGame(options: Options, signer: Signer, steps: readonly Step[]): Promise<void> {
   const provider = signer.provider!;
   const deployer = await signer.getAddress();

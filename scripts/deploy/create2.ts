@@ -21,7 +21,7 @@ import { addressOf, type Journal } from "./journal.js";
 /** Factory of contracts that has this address on every chain that has it: https://createx.rocks. */
 const CREATE_X = "0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed";
 
-/** Hash of the factory's code, version 1.0.0, which Ignition checks too. */
+/** Hash of the factory's code, version 1.0.0, which Ignition also checks. */
 const CREATE_X_CODE = "0xbd8a7ea8cfca7b4e5f5041d7d4b17bc317c5ce42cfbc42066a00cf26b43eb53f";
 
 const factory = new Interface(["function deployCreate2(bytes32 salt, bytes initCode) payable returns (address)"]);
@@ -45,8 +45,8 @@ export const create2Name: Reader<string> = (value, path) => {
 };
 
 /**
- * Computes the salt of a deployment with equal addresses: the deployer, a zero byte, and 11 bytes of the name's hash. The
- * factory lets nobody but this deployer use it, so nobody can take the addresses first, and binds it to no chain.
+ * Computes the salt of a deployment with equal addresses: the deployer, a zero byte, and 11 bytes of the name's hash.
+ * The factory accepts it only from this deployer, so nobody can take the addresses first. It is not bound to a chain.
  */
 function create2Salt(deployer: string, name: string): Hex {
   return concat([deployer, "0x00", dataSlice(id(name), 0, 11)]);
@@ -71,7 +71,7 @@ export async function equalAddresses(
     if (isModuleParameterRuntimeValue(arg)) return parameters[arg.name as keyof Parameters];
     throw new Error("a constructor takes something other than contracts and parameters");
   };
-  // The factory hashes a salt together with the sender that it begins with.
+  // The factory hashes a salt together with the sender at its beginning.
   const guarded = keccak256(concat([zeroPadValue(dataSlice(salt, 0, 20), 32), salt]));
   for (const [contract, future] of Object.entries(module.results)) {
     if (future.type === FutureType.NAMED_ARTIFACT_CONTRACT_AT) {
@@ -86,7 +86,10 @@ export async function equalAddresses(
   return { salt, addresses };
 }
 
-/** Returns true if a chain has the factory. @throws Error if it must have it and has not, or has other code there. */
+/**
+ * Returns true if a chain has the factory.
+ * @throws Error if the chain must have it and does not, or has other code at its address.
+ */
 export async function requireFactory(provider: Pick<Provider, "getCode">, chainId: number): Promise<boolean> {
   const code = await provider.getCode(CREATE_X);
   if (keccak256(code) === CREATE_X_CODE) return true;
@@ -99,7 +102,7 @@ export async function requireFactory(provider: Pick<Provider, "getCode">, chainI
   );
 }
 
-/** Checks that contracts that stand have the addresses of this salt. @throws InputError for the first that has another. */
+/** Checks that existing contracts have the addresses of this salt. @throws InputError for the first that does not. */
 export function requireAddresses(standing: AddressesByName, planned: AddressesByName): void {
   for (const [name, address] of Object.entries(standing)) {
     if (!Object.hasOwn(planned, name) || planned[name] === address) continue;
@@ -110,7 +113,7 @@ export function requireAddresses(standing: AddressesByName, planned: AddressesBy
   }
 }
 
-/** Checks that nothing stands where the first run of a deployment would create contracts. @throws InputError */
+/** Checks that the addresses of contracts are free before the first run of a deployment. @throws InputError */
 export async function requireFree(
   provider: Pick<Provider, "getCode">,
   { isEmpty }: Journal,

@@ -6,7 +6,7 @@ import { games } from "../../sdk/games/index.js";
 /** Addresses by contract name. */
 export type AddressesByName = Readonly<Record<string, string>>;
 
-/** Describes the first contract whose code on the chain is not this build's; undefined if there is none. */
+/** Describes the first contract whose code on chain differs from this build's; undefined if there is none. */
 export async function deploymentMismatch(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
   for (const [name, address] of Object.entries(addresses)) {
     const mismatch =

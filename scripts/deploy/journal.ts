@@ -16,7 +16,7 @@ import { bytes32, fields, InputError, integer, text } from "../../sdk/protocol/i
 export interface Journal {
   /** Deployed contracts, by name. */
   addresses: Record<string, string>;
-  /** Contracts whose creation the node knows, but Ignition does not know the outcome yet. */
+  /** Contracts whose creation was sent to the node, but whose outcome Ignition does not know yet. */
   underway: string[];
   /** Calls that have not been sent. */
   calls: Call[];
@@ -41,7 +41,7 @@ export function journalFolder(chainId: number): string {
   return join(hre.config.paths.ignition, "deployments", `chain-${chainId}`);
 }
 
-/** Reads the progress of earlier runs on a chain, as far as it concerns a module. Tokens that it keeps stand already. */
+/** Reads the progress of earlier runs on a chain, as far as it concerns a module. Kept tokens already exist. */
 export async function readJournal(chainId: number, provider: Provider, module: DuelloModule): Promise<Journal> {
   const lines = await readLines(chainId);
   const contracts = lines.length === 0 ? {} : (await status(journalFolder(chainId))).contracts;

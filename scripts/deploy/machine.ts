@@ -10,8 +10,8 @@ const PLAIN = "0x600160005260206000f3";
 const CANCUN = concat(["0x60015f5d", "0x5f5c5f52", "0x60205f60205e", "0x60206020f3"]);
 
 /**
- * Code that creates a contract whose code is the byte 0xab, and returns three words: the address of that contract, its own
- * address, and the byte as EXTCODECOPY reads it. The arena stores terms like this, and computes where they are.
+ * Code that creates a contract whose code is the byte 0xab, and returns three words: the address of that contract, its
+ * own address, and the byte as EXTCODECOPY reads it. The arena stores terms in this way, and computes their addresses.
  */
 const CREATOR = concat([
   // The code of the creation, 8 bytes at 24: MSTORE8(0, 0xab), RETURN(0, 1).
@@ -33,7 +33,7 @@ const LATEST = 100_000_000_000;
 /** Checks that a chain runs the opcodes of the contracts' code. @throws Error if it does not, or the node does not answer. */
 export async function requireOpcodes(provider: Caller): Promise<void> {
   const isOne = (answer: Hex) => answer !== "0x" && toBigInt(answer) === 1n;
-  // A node refuses what its chain cannot run. Whether it answers at all is what the second call finds out.
+  // A node rejects what its chain cannot run. The second call checks that the node answers at all.
   const runsAll = await provider.call({ data: CANCUN }).then(isOne, () => false);
   if (runsAll) return;
   const runsPlain = isOne(await provider.call({ data: PLAIN }));

@@ -16,15 +16,15 @@ export interface Options {
   url?: string;
   /** Path of the deployer's encrypted keystore; undefined for the network's account. */
   keystore?: string;
-  /** Address that owns the contracts; undefined for the deployer's. */
+  /** Address that owns the contracts; defaults to the deployer. */
   owner?: string;
-  /** Address that receives the house fee; undefined for the owner's. */
+  /** Address that receives the house fee; defaults to the owner. */
   treasury?: string;
   /** Name of a set of addresses that are equal on all chains; undefined for addresses by the deployer's nonce. */
   create2?: string;
-  /** Path of the file of an earlier deployment, whose tokens this one goes on with; undefined for new tokens. */
+  /** Path of the file of an earlier deployment whose tokens are kept; undefined for new tokens. */
   tokens?: string;
-  /** Name of a game to add to a deployment that stands; undefined to deploy everything. */
+  /** Name of a game to add to an existing deployment; undefined to deploy everything. */
   game?: string;
   /** Path of a module that exports games. */
   games?: string;
@@ -40,7 +40,7 @@ export async function readOptions(args: string[]): Promise<Options> {
   const all = { network: text, url: text, keystore: text, ...contracts, yes: flag, reset: flag };
   const { values } = parseArgs({ args, options: all });
   const { network, url, keystore, owner, treasury, create2, tokens, game, games, yes, reset } = values;
-  // Hardhat ignores a malformed file, so it is read before Hardhat's networks are looked at.
+  // Hardhat ignores a malformed file, so it is read before Hardhat's networks are used.
   await readNetworks();
   const options = {
     ...networkNamed(network),
@@ -75,7 +75,7 @@ function networkNamed(name?: string): { network: string; chainId: number } {
   throw new InputError("--network", `${problem}; there are ${names.map(({ network }) => network).join(", ")}`);
 }
 
-/** Reads an address that is somebody's. */
+/** Reads a nonzero address. */
 const payee: Reader<string> = (value, path) => {
   const read = address(value, path);
   if (read === ZeroAddress) throw new InputError(path, `zero cannot be the ${path.slice(2)}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What Hardhat takes of a network of the user's own. */
+/** Properties that Hardhat uses of a network of the user. */
 interface Entry {
   name: string;
   chainId: number;
@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * Reads `networks.json` for Hardhat's configuration, which loads before any of the project's modules can. A malformed
- * file counts as empty, so that it stops nothing else: the commands that use the file say what is wrong with it.
+ * Reads `networks.json` for Hardhat's configuration, which loads before any module of the project can. A malformed file
+ * counts as empty, so that it stops nothing else: the commands that use the file report its errors.
  * @param folder Folder of the deployment files.
  */
 export function ownNetworks(folder: string): Entry[] {

@@ -7,7 +7,7 @@ import { loneContract } from "../../cli/shared/match/preview.js";
 import { create2Request } from "./create2.js";
 import type { Call } from "./journal.js";
 
-/** Transactions of a deployment that are told as one: the creation of a contract, or the modes of a game. */
+/** Transactions of a deployment that are reported as one step: the creation of a contract, or the modes of a game. */
 export interface Step {
   name: string;
   gas: bigint;
@@ -45,14 +45,14 @@ export async function planFor(
   return priced(provider, [...created, ...(await registrations(calls))]);
 }
 
-/** Adds to steps what they cost, at current prices. */
+/** Adds the costs of steps, at current prices. */
 export async function priced(provider: Provider, steps: readonly Step[]): Promise<Plan> {
   const gas = steps.reduce((sum, step) => sum + step.gas, 0n);
   const sent = steps.flatMap((step) => step.data.map((data) => ({ data, count: 1 })));
   return { steps, ...(await costOf(provider, gas, sent)) };
 }
 
-/** Estimates the registration of modes, by game. It costs the same on any chain, so an in-process chain is asked. */
+/** Estimates the registration of modes, by game, on an in-process chain: it costs the same on any chain. */
 async function registrations(calls: Call[]): Promise<Step[]> {
   const steps: Step[] = [];
   for (const game of games) {

@@ -100,7 +100,7 @@ async function run(options: Options, connection: Connection): Promise<void> {
   console.log(`Written down in ${deploymentFile(chainId)}`);
 }
 
-/** Adds the game that the options name to the deployment that stands. */
+/** Adds the game that the options name to the existing deployment. */
 async function addOne(options: Options, ethers: Connection["ethers"]): Promise<void> {
   const { network, chainId } = options;
   const [deployment, file] = [await readDeploymentFile(chainId), deploymentFile(chainId)];
@@ -148,14 +148,14 @@ async function deployAll(options: Options, { ethers, ignition }: Connection, kep
   );
   await requireOurs(provider, chainId, { ...addresses });
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
-  // Kept tokens have events of before.
+  // Kept tokens have events from before the deployment.
   const block = Math.min(await firstBlock(chainId), kept?.block ?? Infinity);
   const deployment = { chainId, block, addresses, genesis };
   await writeDeployment(deployment);
   return deployment;
 }
 
-/** Returns who deploys, who gets the contracts and the fees, and the addresses if they are equal on all chains. */
+/** Returns the deployer, the owner, the receiver of the fees, and the addresses if they are equal on all chains. */
 async function accountsOf(
   { network, owner, treasury, create2 }: Options,
   ethers: Connection["ethers"],

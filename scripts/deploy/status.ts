@@ -25,7 +25,7 @@ export async function requireOurs(
   );
 }
 
-/** Checks that a deployment has this owner and treasury, where they are named. @throws InputError if it has others. */
+/** Checks that a deployment has the owner and treasury that are named. @throws InputError if it has others. */
 export async function requireOwners(
   provider: Provider,
   { Arena }: Addresses,

@@ -16,8 +16,8 @@ interface Arguments {
 }
 
 /**
- * Deploys everything as `npm run deploy` does, which compares what stands with the build and writes the deployment file;
- * with options that only Ignition has, and for modules of others, Ignition does it.
+ * Deploys everything as `npm run deploy` does, which compares existing contracts with the build and writes the
+ * deployment file. With options that only Ignition has, and for other modules, Ignition deploys.
  */
 const deployModule: TaskOverrideActionFunction = async (taken, hre, runSuper) => {
   const {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ownGamesText, type OwnGames } from "./own-games.js";
 
-/** Folder of the page as it is built. */
+/** Folder of the built page. */
 export const DIST = join("page", "dist");
 
 /** Folder of the page with games of a list: other programs read the one without them. */
@@ -18,7 +18,7 @@ const STAMP = join("cache", "page-built");
 const VITE = join("node_modules", "vite", "bin", "vite.js");
 const CONFIG = join("page", "vite.config.ts");
 
-/** What goes into the page, or says how it is built. */
+/** Sources of the page, and settings of its build. */
 const SOURCES = [
   "page/{src,public}/**",
   "page/*.*",
@@ -31,12 +31,12 @@ const SOURCES = [
 
 /**
  * Builds the page into a folder. The same sources give the same bytes.
- * @param own Games that it shows behind the stock games.
- * @throws Error with what the tool says.
+ * @param own Games that it shows after the stock games.
+ * @throws Error with the message of the tool.
  */
 export async function buildPage(folder = DIST, own?: OwnGames): Promise<void> {
   const started = new Date();
-  // Other programs may build or read the same, so the folder is there at once or not at all.
+  // Other programs may build or read the same, so the folder appears complete or not at all.
   const partial = join("cache", `page.${randomUUID()}`);
   await mkdir("cache", { recursive: true });
   const list = `${partial}.own-games.js`;
@@ -68,6 +68,6 @@ export async function buildPage(folder = DIST, own?: OwnGames): Promise<void> {
 /** Builds the page unless it is newer than its sources. */
 export async function buildPageIfChanged(): Promise<void> {
   const built = existsSync(DIST) ? (statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
-  // A folder changes with the names in it.
+  // A folder's time changes with the names in it.
   if (globSync(SOURCES).some((file) => statSync(file).mtimeMs > built)) await buildPage();
 }

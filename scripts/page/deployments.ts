@@ -10,7 +10,7 @@ import { isPath } from "./policy.js";
 /** Milliseconds to wait for a node. */
 const TIMEOUT = 10_000;
 
-/** What a node says of its chain. */
+/** A node's answer about its chain. */
 interface About {
   chainId: number;
   genesis?: string;
@@ -60,7 +60,7 @@ export async function pageDeployments(
   return deployments;
 }
 
-/** Finds the deployment of which an index is; a path is that of the only one, whose host need not run yet. */
+/** Finds the deployment of an index. A path belongs to the only one, and its host need not run yet. */
 async function indexedBy(index: string, deployments: readonly PageDeployment[]): Promise<PageDeployment> {
   if (isPath(index)) {
     if (deployments.length === 1) return deployments[0];
@@ -81,7 +81,7 @@ async function indexedBy(index: string, deployments: readonly PageDeployment[]):
   throw new InputError("--index", trouble);
 }
 
-/** Lists the ids of the chains that have a file among the deployments. */
+/** Lists the ids of the chains with a deployment file. */
 function chainsWithFile(): string[] {
   let names: string[] = [];
   try {
@@ -93,7 +93,7 @@ function chainsWithFile(): string[] {
   return chains.sort((a, b) => Number(a) - Number(b));
 }
 
-/** Returns the hash of a chain's first block by the first node that tells it; the page asks later if none does. */
+/** Returns the hash of a chain's first block from the first node that returns it; without one the page asks later. */
 async function genesisOf(urls: readonly string[], chainId: number): Promise<string | undefined> {
   for (const url of urls) {
     const about = await askNode(url).catch(() => undefined);

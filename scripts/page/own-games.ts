@@ -43,7 +43,7 @@ function modeFacts({ content, odds, ties, againstProgram, weakness, isAway }: Mo
   return { content, odds, ties, againstProgram, weakness, isAway };
 }
 
-/** Writes a value as a literal of JavaScript. */
+/** Writes a value as a JavaScript literal. */
 function literal(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (Array.isArray(value)) return `[${value.map(literal).join()}]`;

@@ -41,10 +41,10 @@ export function isPath(url: string): boolean {
   return !URL.parse(url) && URL.parse(url, page)?.origin === new URL(page).origin;
 }
 
-/** Words for what may be asked, by the name of its option. */
+/** Words for the kinds of servers, by the name of the option. */
 const KINDS = { rpc: "a node", index: "an index", relay: "a relay" } as const;
 
-/** Returns where a node, an index or a relay is: a host may hold signs by which a directive ends. */
+/** Returns the origin of a node, an index or a relay: a host may contain characters that end a directive. */
 function originOf(kind: keyof typeof KINDS, url: string, protocols: RegExp): string {
   const { origin = "" } = URL.parse(url) ?? {};
   if (protocols.test(origin) && /^\w+:\/\/[\w.:[\]-]+$/.test(origin)) return origin;
@@ -53,7 +53,7 @@ function originOf(kind: keyof typeof KINDS, url: string, protocols: RegExp): str
 
 const META = /<meta http-equiv="Content-Security-Policy" content="[^"]*" \/>/;
 
-/** Returns the markup of the page with this policy, in place of another one if there is one already. */
+/** Returns the markup of the page with this policy, which replaces any previous one. */
 export function withPolicy(html: string, policy: string): string {
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
   return META.test(html) ? html.replace(META, meta) : html.replace(/<meta charset="utf-8" \/>/, `$&\n    ${meta}`);

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Serves the page on a port of 127.0.0.1, from memory: a later build changes nothing. */
+/** Serves the page on a port of 127.0.0.1, from memory: a later build does not change it. */
 export class PageServer {
   private site?: Site;
 
@@ -28,8 +28,8 @@ export class PageServer {
   }
 
   /**
-   * Takes the port; there is nothing to see yet.
-   * @param port Any free one for 0.
+   * Takes the port, without serving anything yet.
+   * @param port 0 for any free one.
    * @param option Words that choose another port.
    * @throws Error if the port is taken.
    */
@@ -49,7 +49,7 @@ export class PageServer {
     this.site = site;
   }
 
-  /** Stops, whatever browsers keep open. */
+  /** Stops, even if browsers keep connections open. */
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
@@ -72,7 +72,7 @@ export class PageServer {
     response.writeHead(200, {
       "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
       "Content-Length": content.length,
-      // Files in assets/ bear the hashes of their contents.
+      // Names of files in assets/ contain the hashes of their contents.
       "Cache-Control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     });
     response.end(content);

@@ -15,9 +15,7 @@ export interface Site {
   files: ReadonlyMap<string, Buffer>;
 }
 
-/**
- * Reads the page as it is built, and gives it its deployments: it may ask their nodes, indexes and relays, and no others.
- */
+/** Reads the built page, and adds its deployments: it may ask their nodes, indexes and relays, and no others. */
 export async function siteOf(deployments: readonly PageDeployment[], folder = DIST): Promise<Site> {
   const policy = contentPolicy(
     deployments.flatMap(({ rpc }) => rpc),
@@ -30,11 +28,11 @@ export async function siteOf(deployments: readonly PageDeployment[], folder = DI
   const html = withPolicy(files.get("index.html")!.toString(), policy);
   files.set("index.html", Buffer.from(html));
   files.set("deployment.json", Buffer.from(`${JSON.stringify({ deployments }, undefined, 2)}\n`));
-  // A directive that only a header can give.
+  // A directive that works only in a header.
   return { header: `${policy}; frame-ancestors 'none'`, files };
 }
 
-/** Builds the page where that is needed, and gives it its deployments. @param own Games that it shows behind the stock games. */
+/** Builds the page if needed, and adds its deployments. @param own Games that it shows after the stock games. */
 export async function builtSite(deployments: readonly PageDeployment[], own?: OwnGames): Promise<Site> {
   if (!own) {
     await buildPageIfChanged();

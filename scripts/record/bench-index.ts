@@ -14,15 +14,15 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { MatchSynthesizer } from "./match-synthesizer.js";
 import { RecordedNode } from "./recorded-node.js";
 
-/** Questions of which the middle one is told. */
+/** Number of queries whose median is reported. */
 const QUESTIONS = 21;
 /** Rows of a page of a ranking. */
 const PAGE = 50;
 const PAUSE = 20;
 
 /**
- * Synthesizes matches, and measures how long an index takes to read their events, and to answer, beside a plain loop that
- * puts logs into SQLite.
+ * Synthesizes matches, and measures how long an index takes to read their events and to answer. For comparison, a plain
+ * loop writes logs to SQLite.
  * @param database URL of Postgres; without it only the embedded database is measured.
  * @returns a line for each measurement.
  */
@@ -45,7 +45,7 @@ export async function benchIndex(count: number, database: string | undefined): P
   return lines;
 }
 
-/** Plays as many matches of each short game in all its modes. */
+/** Plays equally many matches of each short game in each of its modes. */
 async function recorded(count: number): Promise<Archive> {
   const matches = new MatchSynthesizer();
   const short = games.filter(({ demo }: GameModule) => demo === undefined);
@@ -57,7 +57,7 @@ async function recorded(count: number): Promise<Archive> {
   return matches.synthesizer.done();
 }
 
-/** Reads all logs, and puts them into SQLite as they are. @returns seconds. */
+/** Reads all logs, and writes them to SQLite unchanged. @returns seconds. */
 async function plainLoop(node: RecordedNode, { addresses, chainId }: Archive): Promise<number> {
   const provider = new JsonRpcProvider(node.url, chainId, { staticNetwork: true });
   const database = new DatabaseSync(":memory:");

@@ -14,9 +14,9 @@ const PLAYERS = 20;
 const TEAM = 5;
 const RICHES = 10n ** 30n;
 
-/** Writes the events of a deployment with all games, and with players who have all that they need. */
+/** Writes the events of a deployment with all games, and with fully equipped players. */
 export class EventSynthesizer extends EventWriter {
-  /** Players; all of them have money, golden fighters, and cards. */
+  /** Players; each has money, golden fighters, and cards. */
   readonly players = Array.from({ length: PLAYERS }, (_, i) => addressMadeOf(`player ${i}`));
   private readonly ledger = new Ledger();
 

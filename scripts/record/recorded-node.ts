@@ -7,14 +7,14 @@ import type { Archive } from "../../sdk/chain/archive.js";
 import { encodeEvent } from "../../sdk/chain/events.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Bloom filters that rule out no log, and every log. */
+/** Bloom filters that exclude no log, and every log. */
 const ANY_LOG = `0x${"f".repeat(512)}`;
 const NO_LOG = `0x${"0".repeat(512)}`;
 
 /** Bits of a block's hash that are its number. */
 const NUMBER_BITS = 64n;
 
-/** Transactions of a block: as many blocks of the recording, which have one each, are made one. */
+/** Transactions per block: that many blocks of the recording, with one each, are merged into one. */
 const TRANSACTIONS = 10;
 
 interface Request {
@@ -23,7 +23,7 @@ interface Request {
   params: unknown[];
 }
 
-/** A log as JSON-RPC has it. */
+/** A log in JSON-RPC format. */
 interface RecordedLog {
   address: string;
   topics: Hex[];

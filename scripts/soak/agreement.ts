@@ -6,7 +6,7 @@ import { signerIn, type KeyPlace, type WayToSign } from "./match-keys.js";
 import type { Player } from "./player.js";
 import type { SeatedMatch } from "./seated-match.js";
 
-/** Seconds for which players agree, where that is not for ever. */
+/** Seconds for which an agreement holds, if not for ever. */
 const LIFETIME = 600;
 
 /** Draws an agreement to a result. @param winner As in `Seat`. */

@@ -32,7 +32,7 @@ export interface Sent {
   logs: Pick<Log, "address" | "topics" | "data">[];
 }
 
-/** A transaction was refused that should have succeeded. */
+/** Thrown when a transaction that should have succeeded was rejected. */
 export class Refused extends Error {
   override readonly name = "Refused";
 
@@ -122,7 +122,7 @@ export class Chain {
     this.now = time;
   }
 
-  /** Hides the pending block, whose time would be the machine's and not follow from the seed. */
+  /** Hides the pending block: its time would be the machine's, and not derived from the seed. */
   private hidePending(): void {
     const send = this.provider.send.bind(this.provider);
     this.provider.send = async (method, params) =>

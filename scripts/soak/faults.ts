@@ -124,7 +124,7 @@ export const faults: readonly Fault[] = [
   ...awayFaults,
 ];
 
-/** Builds a fault: a function that takes a match only is called when it must fail. Player 1 calls it by default. */
+/** Builds a fault. Its function, given a match, is called only when it must fail. By default player 1 calls it. */
 function refusal(
   fault: string,
   method: "timeout" | "resign" | "cancel" | "decline",

@@ -40,7 +40,7 @@ export function addressIn(match: KeyPlace, player: Player): string {
   return computeAddress(keyIn(match, player));
 }
 
-/** Returns what a player signs with in a match. A pledged key does not count before it is pledged. */
+/** Returns a player's signer in a match. A pledged key does not count before it is pledged. */
 export async function signerIn(match: KeyPlace, player: Player, way: WayToSign): Promise<AwaySigner> {
   const { signer } = player.client;
   if (way === "wallet") return walletSigner(signer);

@@ -26,11 +26,11 @@ export interface Plan {
   outcome: PlannedOutcome;
   /** Steps after the offer at which the outcome is due. */
   after: number;
-  /** How it is played away from the chain; undefined if it is played on it. */
+  /** Its off-chain plan; undefined if it is played on chain. */
   away?: AwayPlan;
 }
 
-/** Percent of the matches of a game's shown mode that are played away from the chain, where the game can be. */
+/** Percentage of the matches in a game's shown mode that are played off-chain, if the game supports that. */
 const AWAY_PERCENT = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -39,10 +39,7 @@ const FIRM = [HOUR, DAY, 30 * DAY];
 /** Latest step for the outcome of a short match, and of a long one. */
 const [SOON, LONG] = [4, 30];
 
-/**
- * Weight of a game when one is drawn: a match of a long game takes as much time as several short ones, but on the chain
- * only.
- */
+/** Weight of a game when one is drawn: on chain, a match of a long game takes as much time as several short ones. */
 export function weightOf({ away, demo }: GameModule): number {
   if (demo === undefined) return 4;
   return away ? 2 : 1;
@@ -78,7 +75,7 @@ function stakesFor({ odds }: ModeFacts, fight: string, random: Random): Pick<Pla
   const stake2 = any();
   const kind = random.below(10);
   if (kind === 0) return { token, stake1: 0n, stake2: 0n };
-  // Odds of zero want no stake of player 2.
+  // With odds of zero, player 2 must not stake.
   if (kind < 6 && odds[1] === 0n) return { token, stake1: stake2, stake2: 0n };
   if (kind < 6) return { token, stake1: (stake2 * odds[0]) / odds[1], stake2 };
   return { token, stake1: random.likely(20) ? 0n : any(), stake2: random.likely(20) ? 0n : stake2 };

@@ -11,7 +11,7 @@ import { walletSecretStore } from "../../sdk/player/secrets.js";
 import type { EventFeed } from "./event-feed.js";
 import type { Random } from "./random.js";
 
-/** A player: a wallet, and what its owner stores beside it. */
+/** A player: a wallet, and the data that its owner stores with it. */
 export class Player {
   private archive: Archive;
   private readonly secretStores = new Map<string, SecretStore>();

@@ -11,7 +11,7 @@ export class Random {
     this.random = new SeededRandom(id(seed));
   }
 
-  /** Returns a whole number from 0 to n - 1. */
+  /** Returns an integer from 0 to n - 1. */
   below(n: number): number {
     return this.random.below(n);
   }
@@ -29,7 +29,7 @@ export class Random {
     return Uint8Array.from({ length }, () => this.below(BYTE));
   }
 
-  /** Runs a function while the SDK draws its salts, nonces and moves from here too. */
+  /** Runs a function while the SDK also draws its salts, nonces and moves from this source. */
   async instead<T>(run: () => Promise<T>): Promise<T> {
     randomBytes.register((length) => this.bytes(length));
     return run().finally(() => randomBytes.register(randomBytes._));

@@ -20,7 +20,7 @@ export interface SeatedMatch {
   readonly state: MatchState;
   /** Hash of the offer. */
   readonly hash: Hex;
-  /** The game away from the chain; undefined before joining, and of a match that is played on the chain. */
+  /** The off-chain game; undefined before joining, and for a match that is played on chain. */
   readonly away?: AwayGame;
   /** Sides of the players who have pledged a key. */
   readonly pledged: ReadonlySet<number>;

@@ -39,7 +39,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   terms!: Terms;
   fingerprint!: Hex;
   state!: MatchState;
-  /** True if nobody moves before the deadline any more. */
+  /** True if nobody acts before the deadline any more. */
   silent = false;
   away?: AwayGame;
   readonly pledged = new Set<number>();
@@ -128,7 +128,7 @@ export class SoakMatch implements Offer, SeatedMatch {
 
   private async suffer(): Promise<void> {
     const { random } = this.world;
-    // Away from the chain there are so many that the others would hide them.
+    // Off-chain there are so many that they would hide the others.
     const kinds = this.away && random.likely(50) ? awayFaults : faults;
     await random.pick(kinds.filter(({ fits }) => fits(this))).strike(this);
     await this.look();
@@ -163,7 +163,7 @@ export class SoakMatch implements Offer, SeatedMatch {
     );
   }
 
-  /** Lets the players go on away from the chain, and sends the transaction that one of them wants. */
+  /** Lets the players continue off-chain, and sends the transaction that one of them wants. */
   private async proceedAway(away: AwayGame): Promise<void> {
     const { chain, operator, random, stranger } = this.world;
     this.steps++;
@@ -188,7 +188,7 @@ export class SoakMatch implements Offer, SeatedMatch {
     }
   }
 
-  /** Lets the players agree to any result. */
+  /** Makes the players agree to a random result. */
   private async agree(): Promise<void> {
     const { random, stranger } = this.world;
     const ways = [random.pick(WAYS_TO_SIGN), random.pick(WAYS_TO_SIGN)] as const;
@@ -237,7 +237,7 @@ export class SoakMatch implements Offer, SeatedMatch {
 
   /**
    * Sends a transaction that may end the match. If it does, checks the status, and that the replay is identical.
-   * @param ends Statuses that the match may end with.
+   * @param ends Possible final statuses of the match.
    */
   private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
     await send();

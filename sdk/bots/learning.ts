@@ -6,7 +6,7 @@ export interface PastGame {
   faced: number;
 }
 
-/** Habits: an opponent may choose by nothing, by its own last move, or by the last move against it. */
+/** Habits: an opponent's choice may depend on nothing, on its own last move, or on the last move against it. */
 const HABITS: readonly ((last: PastGame | undefined) => number)[] = [
   () => 0,
   (last) => last?.played ?? -1,
@@ -16,7 +16,7 @@ const HABITS: readonly ((last: PastGame | undefined) => number)[] = [
 /** Count of a move that was not seen yet; below 1, so that a habit shows soon. */
 const UNSEEN = 0.5;
 
-/** Counts of the moves that were played in the situations that a habit tells apart. */
+/** Counts of the moves that were played in each situation that a habit distinguishes. */
 class Habit {
   private readonly counts = new Map<number, number[]>();
 
@@ -45,12 +45,12 @@ class Habit {
  * Forecasts an opponent's next move. Each habit, and the absence of one, has the weight of its success in forecasting
  * the past games.
  * @param past The opponent's games, oldest first.
- * @param moves Number of moves that there are.
+ * @param moves Number of possible moves.
  * @returns The probability of each move.
  */
 export function forecast(past: readonly PastGame[], moves: number): number[] {
   const habits = HABITS.map((of) => new Habit(of, moves));
-  // Logarithms: the probability of a long past would be too small for a number.
+  // Logarithms, as the probability of a long past would underflow.
   const trust = [0, ...habits.map(() => 0)];
   for (const [i, { played }] of past.entries()) {
     const last = past[i - 1];

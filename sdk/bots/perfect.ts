@@ -9,7 +9,7 @@ export interface SmallGame {
 
 /** A position of a small game. */
 export interface Position {
-  /** Name of the position, equal however it came about. */
+  /** Name of the position, which does not depend on how it was reached. */
   key: string;
   /** Moves that may be played next; none once the game is over. */
   moves: readonly number[];

@@ -3,7 +3,7 @@ import { Dice } from "../protocol/dice.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
 
-/** Random numbers from a seed, for matches at random: equal seeds give equal numbers. */
+/** Random numbers from a seed, for random matches: equal seeds give equal numbers. */
 export class SeededRandom {
   private readonly dice: Dice;
   private rolls = 0;

@@ -1,6 +1,6 @@
 import { randomBytes, toNumber } from "ethers";
 
-/** Source of random numbers: a cryptographic one where moves are at stake, a seeded one in tests. */
+/** Source of random numbers: a cryptographic one for real moves, a seeded one in tests. */
 export interface RandomSource {
   /** Returns a number from 0 to n - 1, all equally likely, for n up to 2^21. */
   below(n: number): number;
@@ -19,7 +19,7 @@ export function sourceFrom(next: () => number, range = 2 ** 48): RandomSource {
   };
 }
 
-/** Cryptographic source, which nobody can foresee. */
+/** Cryptographic source, which nobody can predict. */
 export const cryptoSource = sourceFrom(() => toNumber(randomBytes(6)));
 
 const BITS_21 = 2 ** 21;
@@ -27,8 +27,7 @@ const BITS_16 = 2 ** 16;
 const WORDS = 2 ** 32;
 
 /**
- * Fast source for simulations, seeded from another source. Its numbers are never shown to anybody, so that it need not
- * be cryptographic.
+ * Fast source for simulations, seeded from another source. Its numbers stay secret, so it need not be cryptographic.
  */
 export class QuickSource implements RandomSource {
   private readonly state: Uint32Array;
@@ -71,7 +70,7 @@ export function pick<T>(items: ArrayLike<T>, source: RandomSource): T {
 }
 
 /**
- * Picks the place of a weight with a probability in proportion to the weight; weights need not sum up to 1.
+ * Picks the index of a weight with a probability proportional to the weight; weights need not sum up to 1.
  * @throws RangeError if all weights are 0.
  */
 export function pickWeighted(weights: readonly number[], source: RandomSource): number {

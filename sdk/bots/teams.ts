@@ -9,12 +9,13 @@ export interface TeamView<Mode, Character> {
   /** Characters that the player may bring. */
   own: readonly Character[];
   /**
-   * Characters that the opponent may bring. If they are left out, or too few for a team, the opponent is taken to have
-   * the player's own.
+   * Characters that the opponent may bring. If these are missing, or too few for a team, the opponent is assumed to
+   * have the player's own.
    */
   theirs?: readonly Character[];
   /**
-   * Teams, in slot order, that the opponent has brought and may bring again; a team stands as often as it was brought.
+   * Teams, in slot order, that the opponent has brought and may bring again; a team is listed as often as it was
+   * brought.
    */
   used?: readonly (readonly Character[])[];
 }
@@ -29,14 +30,14 @@ export interface TeamGame<Mode, Character> {
   fight(seed: Uint8Array, mode: Mode, teams: readonly (readonly Character[])[]): number;
 }
 
-/** Places of characters in the list of the player's own, in slot order. */
+/** Indices in the list of the player's own characters, in slot order. */
 type Team = readonly number[];
 
 /** A team that a player should bring. */
 export interface TeamChoice {
-  /** Places of characters in the list of the player's own, in slot order. */
+  /** Indices in the list of the player's own characters, in slot order. */
   team: number[];
-  /** Part of battles that the team can expect to win, at least; a draw counts half. */
+  /** Minimum fraction of battles that the team can expect to win; a draw counts half. */
   chance: number;
 }
 
@@ -49,17 +50,17 @@ interface Trial {
   won: number;
 }
 
-/** Battles that a choice may cost if not told otherwise: some 0.3 s. Fewer than 2,000 would find little. */
+/** Default number of battles for a choice: some 0.3 s. Fewer than 2,000 would find little. */
 export const BATTLES = 6_000;
 
-/** Battles by which a team that was chosen is judged: some 0.01 s. */
+/** Number of battles that evaluate a chosen team: some 0.01 s. */
 const JUDGED = 200;
 
-/** Teams that are tried at a time. */
+/** Number of teams tried at a time. */
 const TRIALS = 12;
-/** Teams that are kept in a selection. */
+/** Number of teams kept in a selection. */
 const KEPT = 4;
-/** Teams, among the first that are tried, of the strongest characters in any order. */
+/** Number of teams, among the first tried, of the strongest characters in any order. */
 const STRONG = 4;
 /** Battles of each team between two selections. */
 const SERIES = 8;
@@ -67,12 +68,12 @@ const SERIES = 8;
 const ANY_RIVALS = 8;
 /** Rival teams that the opponent would choose as the player does. */
 const APT_RIVALS = 8;
-/** Part of the battles that goes into the choice of each apt rival. */
+/** Fraction of the battles for choosing each apt rival. */
 const APT_PART = 1 / 20;
-/** Part of the battles that goes into the estimate of the chance. */
+/** Fraction of the battles for estimating the chance of winning. */
 const CHANCE_PART = 1 / 5;
 
-/** Chooses the team, and its order, that does best in simulated battles against teams that the opponent may bring. */
+/** Chooses the team, and its order, that does best in simulated battles against the opponent's possible teams. */
 export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Character>, number[]> {
   constructor(
     private readonly game: TeamGame<Mode, Character>,
@@ -85,8 +86,8 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * Chooses a team and estimates its chance: against the teams that the opponent has brought or against those that it
-   * would choose, whichever is worse, so that no opponent looks weak by having lost on purpose.
+   * Chooses a team and estimates its chance: against teams that the opponent has brought or against those that it would
+   * choose, whichever is worse. An opponent thus cannot look weak by losing on purpose.
    * @throws RangeError for too few characters for a team.
    */
   weigh({ mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>, source: RandomSource): TeamChoice {
@@ -104,7 +105,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
     const rivals = [...used, ...Array.from({ length: ANY_RIVALS }, () => any(others)), ...apt];
     const rest = 1 - APT_RIVALS * APT_PART - CHANCE_PART;
     const team = this.best(mode, seat, own, rivals, this.battles * rest, quick);
-    // An opponent with too few characters for a team will bring ones that nobody has seen.
+    // An opponent with too few characters for a team will bring unknown ones.
     if (isShort) return { team: [...team], chance: 0 };
     const brought = team.map((place) => own[place]);
     const trials = [used, apt].filter(({ length }) => length > 0);
@@ -116,9 +117,9 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * Estimates the part of battles that a team wins against the opponent's strongest characters, in any order; a draw
-   * counts half.
-   * @param team Places in `own`, in slot order.
+   * Estimates the fraction of battles that a team wins against the opponent's strongest characters, in any order; a
+   * draw counts half.
+   * @param team Indices in `own`, in slot order.
    */
   judge(
     { mode, seat, own, theirs }: Omit<TeamView<Mode, Character>, "used">,
@@ -170,7 +171,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
 
   /**
    * Searches for the best team. It tries teams in series of battles, all against the same rivals with the same dice,
-   * and goes on with the best teams and variations of them.
+   * and continues with the best teams and variations of them.
    */
   private best(
     mode: Mode,
@@ -206,12 +207,12 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 }
 
-/** Returns the part of battles that a team may be relied on to win: less than it has won, the fewer its battles. */
+/** Returns a lower bound for the fraction of battles that a team wins: the fewer its battles, the lower. */
 function promise({ battles, won }: Trial): number {
   return won / battles - 1 / (2 * Math.sqrt(battles));
 }
 
-/** Varies a team: brings in a character from home, or swaps two slots. */
+/** Varies a team: brings in an unused character, or swaps two slots. */
 function varied(team: Team, places: Team, quick: QuickSource): Team {
   const home = places.filter((place) => !team.includes(place));
   const changed = [...team];

@@ -17,7 +17,10 @@ import { BlockTrail } from "./trail.js";
 import { isOutage, LaggingNode, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, unlessAborted, type Clock } from "./waiting.js";
 
-/** Looks at a chain that has become shorter until it is believed: one of several nodes behind an address may lag. */
+/**
+ * Number of looks at a chain that has become shorter until it is believed: one of several nodes behind an address may
+ * lag.
+ */
 const LOOKS_AT_SHORTER = 3;
 const PAUSE = 4000;
 
@@ -34,21 +37,21 @@ export interface FollowOptions extends Pick<ReadManner, "onTrouble"> {
 
 /** A step by which an archive follows its chain. */
 export interface ArchiveUpdate {
-  /** The archive as it is now: the same as before, or another one if blocks were undone. */
+  /** The current archive: the same as before, or another one if blocks were undone. */
   archive: Archive;
-  /** Events that have come, in the order of the chain. */
+  /** New events, in the order of the chain. */
   added: readonly AnyEvent[];
   /** Events that a reorganisation has undone, in the order of the chain; some may come again. */
   undone: readonly AnyEvent[];
-  /** True if the chain was restarted: it has another genesis block, and nothing of before is left. */
+  /** True if the chain was restarted: it has another genesis block, and all earlier data is gone. */
   isRestarted: boolean;
   /** Number of the latest block; the archive has not read all if its last block is an earlier one. */
   head: number;
 }
 
 /**
- * All events of a deployment up to a block, in memory: they are read once, and answer every question after that. An
- * archive may grow, but what it has it keeps: where blocks are undone another one takes its place.
+ * All events of a deployment up to a block, in memory: they are read once, and answer every later query. An archive may
+ * grow, but never loses events: if blocks are undone, another archive replaces it.
  */
 export class Archive extends EventHistory implements EventSource {
   private lastRead: BlockId;
@@ -60,7 +63,7 @@ export class Archive extends EventHistory implements EventSource {
   private readonly trail: BlockTrail;
   private readonly start: number;
   private readonly genesis?: string;
-  /** True if it is one match alone, without what was before. */
+  /** True for an excerpt with a single match, without earlier events. */
   readonly isExcerpt: boolean;
   private readonly isAway: boolean;
 
@@ -116,7 +119,7 @@ export class Archive extends EventHistory implements EventSource {
   /**
    * Reads all events up to the latest block.
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
+   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that decodes to none of the events.
    */
   static async read(
     provider: Provider,
@@ -139,8 +142,8 @@ export class Archive extends EventHistory implements EventSource {
   }
 
   /**
-   * Makes an archive of what `save` has returned.
-   * @throws InputError for something else, and for an archive of another version, chain or deployment.
+   * Makes an archive from the result of `save`.
+   * @throws InputError for other data, and for an archive of another version, chain or deployment.
    */
   static async load(provider: Provider, addresses: Addresses, saved: unknown): Promise<Archive> {
     const content = readContent(saved, addresses);
@@ -154,15 +157,15 @@ export class Archive extends EventHistory implements EventSource {
     return new Archive(provider, addresses, content);
   }
 
-  /** Returns everything as data that JSON can write, for `load`. @throws Error for an archive that no node has given. */
+  /** Returns all data in JSON form, for `load`. @throws Error for an archive that was not read from a node. */
   save(): SavedArchive {
     return savedContent(this.content, this.addresses);
   }
 
   /**
-   * Follows the chain from the last block on, for ever: tells what new blocks have brought, and what a reorganisation
-   * has undone. While the node fails it waits and goes on.
-   * @throws the reason of the signal; Refused or MalformedEvent for a node that gives no more than nonsense.
+   * Follows the chain from the last block on, without end: yields the events of new blocks, and those that a
+   * reorganisation has undone. If the node fails, it waits and retries.
+   * @throws the reason of the signal; Refused or MalformedEvent for a node that returns only invalid data.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<ArchiveUpdate, never> {
     const { pause = PAUSE, signal, onRecovery, clock = machineClock } = options;
@@ -202,7 +205,7 @@ export class Archive extends EventHistory implements EventSource {
   }
 
   /**
-   * Reads what is new, some blocks at a time, or undoes what the chain does not have any more.
+   * Reads new events, some blocks at a time, or removes those that the chain does not have any more.
    * @param isSure True if a chain that has become shorter is believed.
    */
   private async *steps({
@@ -216,7 +219,7 @@ export class Archive extends EventHistory implements EventSource {
     if (head.number === number && head.hash === hash) return;
     const nothing = { archive: this, added: [], undone: [], isRestarted: false, head: head.number };
     if (head.number <= number && hash === "") {
-      // The chain does not reach the first block that is wanted.
+      // The chain does not reach the first requested block.
       this.grow([], head);
       yield nothing;
       return;
@@ -250,7 +253,7 @@ export class Archive extends EventHistory implements EventSource {
     return events;
   }
 
-  /** Makes the archive that is left of this one up to the last block that the chain still has. */
+  /** Makes an archive of this one's events up to the last block that the chain still has. */
   private async rolledBack(head: number, isSure = false): Promise<ArchiveUpdate> {
     const { provider, addresses, chainId, start } = this;
     const genesis = await hashOf(provider, 0);
@@ -344,7 +347,7 @@ export class Archive extends EventHistory implements EventSource {
 
   override async ownedBy(player: string, { contract }: CharacterContract): Promise<bigint[]> {
     const token = this.addresses[contract];
-    // An owner has got a token once more than it has given it away.
+    // An owner has received a token once more often than it has given it away.
     const balances = new Map<bigint, number>();
     const count = (events: ChainEvent<"Transfer">[], step: number) => {
       for (const { args } of events) balances.set(args.id, (balances.get(args.id) ?? 0) + step);

@@ -1,7 +1,7 @@
 /**
- * Finds the first number for which something holds, by bisection. It must hold for all numbers after the first such.
- * @param low First number that may be it.
- * @param high Last number that may be it; for this one it is taken to hold without asking.
+ * Finds the first number for which a predicate holds, by bisection. It must hold for all later numbers.
+ * @param low First candidate.
+ * @param high Last candidate, for which the predicate is assumed to hold.
  * @param holds True if it holds for a number.
  */
 export async function firstWhere(

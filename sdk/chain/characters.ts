@@ -81,9 +81,8 @@ function numbersOf(values: readonly unknown[]): number[] {
 }
 
 /**
- * Makes a handler of errors that throws one of them otherwise.
- * @param name Name of the contract's custom error in whose place `instead` is thrown; all others are thrown as they
- * are.
+ * Makes an error handler that replaces one custom error.
+ * @param name Name of the contract's custom error that is replaced by `instead`; all others are rethrown unchanged.
  */
 export function inPlaceOf(name: string, declared: Interface, instead: Error): (error: unknown) => never {
   return (error) => {

@@ -3,9 +3,9 @@ import type { Hex } from "../protocol/hex.js";
 
 /** Compiled contract, as Hardhat writes it. */
 export interface Artifact {
-  /** Code that creates the contract, to be deployed by; without it it cannot be deployed. */
+  /** Creation code of the contract; without it the contract cannot be deployed. */
   readonly bytecode?: Hex;
-  /** Code that the contract has then, with zeros in place of immutable values. */
+  /** Runtime code of the contract, with zeros in place of immutable values. */
   readonly deployedBytecode: Hex;
   /** Places of immutable values in that code, in bytes. */
   readonly immutableReferences?: Readonly<Record<string, readonly { start: number; length: number }[]>>;

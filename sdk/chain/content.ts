@@ -6,7 +6,7 @@ export interface Content {
   chainId: bigint;
   /** Hash of the chain's first block, if it is known. */
   genesis?: string;
-  /** True if it is one match alone, without what was before: a replay takes the standing of its players from the match. */
+  /** True for a single match, without earlier events: a replay takes the standing of its players from the match. */
   isExcerpt?: boolean;
   /** True if the actions of its matches are those at their tables, away from the chain. */
   isAway?: boolean;

@@ -20,7 +20,7 @@ export interface Deployment {
   /** Block from which events are read: that of the first contract, or an earlier one. */
   block: number;
   addresses: Addresses;
-  /** Hash of the first block of the chain, at `rpc` if there is one; left out in older files. */
+  /** Hash of the first block of the chain, at `rpc` if there is one; missing in older files. */
   genesis?: Hex;
   /** Addresses of programs that take challenges. */
   agents?: readonly string[];
@@ -36,7 +36,7 @@ export interface Deployment {
 
 /** A deployment for a page, as `deployment.json` beside the page lists it. */
 export interface PageDeployment extends Omit<Deployment, "rpc"> {
-  /** URLs of the chain's nodes, the best first. */
+  /** URLs of the chain's nodes, in order of preference. */
   rpc: readonly string[];
   /** Name of the chain for people. */
   name?: string;
@@ -50,14 +50,14 @@ const MAX_NODES = 100;
 const MAX_DEPLOYMENTS = 100;
 const MAX_NAME = 40;
 
-/** Reads the addresses only: whoever needs a policy reads it in full. */
+/** Reads only the addresses: callers that need a policy read it in full. */
 function readPolicies(value: unknown, path: string): Record<string, unknown> {
   const entries = fields((policy) => policy)(value, path);
   if (entries.size > MAX_AGENTS) throw new InputError(path, `${entries.size} are more than ${MAX_AGENTS}`);
   return Object.fromEntries([...entries].map(([key, policy]) => [address(key, path), policy]));
 }
 
-/** Reads the core's addresses and any others: a deployment may lack games, or have some that are not known here. */
+/** Reads the core's addresses and any others: a deployment may lack games, or have unknown ones. */
 function readAddresses(value: unknown, path: string): Addresses {
   const addresses = Object.fromEntries(fields(address)(value, path));
   if (Object.keys(addresses).length > MAX_ADDRESSES) {
@@ -67,7 +67,7 @@ function readAddresses(value: unknown, path: string): Addresses {
   return addresses as Addresses;
 }
 
-/** Reads a name that people are shown. */
+/** Reads a display name. */
 const readLine: Reader<string> = (value, path) => oneLine(text(value, path), MAX_NAME);
 
 const shape = {

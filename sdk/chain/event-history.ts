@@ -5,7 +5,7 @@ import type { CharacterContract } from "./character-contract.js";
 import { mintedNumbers, NeverMinted } from "./characters.js";
 import { History } from "./history.js";
 
-/** A history that answers from events alone, which a subclass keeps: no contract is asked anything. */
+/** A history that answers from events alone, which a subclass keeps: it calls no contract. */
 export abstract class EventHistory extends History {
   constructor(
     provider: Provider,

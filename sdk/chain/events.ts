@@ -172,7 +172,7 @@ export function isNamed(name: EventName, { topics }: Log): boolean {
 export class MalformedEvent extends Error {
   override readonly name = "MalformedEvent";
 
-  /** @param event Name of the event; left out for an unknown one. */
+  /** @param event Name of the event; undefined for an unknown one. */
   constructor(
     readonly log: Log,
     readonly mismatch: Mismatch,
@@ -231,7 +231,7 @@ export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: He
   return interfaceOf(name).encodeEventLog(name, Object.values(args));
 }
 
-/** Returns whether an event has the values that are asked for. */
+/** Returns whether an event has the requested values. */
 export function fits<N extends EventName>({ args }: ChainEvent<N>, where: Where<N>): boolean {
   return (Object.entries(where) as [keyof Events[N], unknown][]).every(
     ([key, wanted]) => wanted === undefined || (Array.isArray(wanted) ? wanted : [wanted]).includes(args[key]),
@@ -239,7 +239,7 @@ export function fits<N extends EventName>({ args }: ChainEvent<N>, where: Where<
 }
 
 /**
- * Reads a part of an event, which ethers may refuse only when it is read.
+ * Reads a part of an event; ethers may reject it only on access.
  * @param what Name of the part.
  * @param expected Type of the part, in words.
  */
@@ -261,7 +261,7 @@ function plain({ type, baseType, components, arrayChildren }: ParamType, name: s
   return Object.fromEntries(fields as [string, unknown][]) as unknown;
 }
 
-/** Returns in short the reason for which ethers refuses data; it stands in the innermost error. */
+/** Returns in short why ethers rejects data; the innermost error has the reason. */
 function decodingError(thrown: unknown): string {
   const { error, shortMessage, message } = thrown as { error?: unknown; shortMessage?: string; message: string };
   return error === undefined ? (shortMessage ?? message) : decodingError(error);

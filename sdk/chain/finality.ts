@@ -5,15 +5,15 @@ import { readTerms } from "./terms.js";
 import { nextTime } from "./time.js";
 import { machineClock } from "./waiting.js";
 
-/** Blocks after which a block counts as final where the node does not tell: two epochs. */
+/** Blocks after which a block counts as final, if the node does not report finality: two epochs. */
 const DEPTH = 64;
 
-/** Seconds before the deadline, at most, at which a wait for finality ends: losing by the clock is worse. */
+/** Maximum seconds before the deadline at which a wait for finality ends: losing by the clock is worse. */
 const MAX_REST = 600;
 
 /** Options of a wait for finality. */
 export interface WaitOptions {
-  /** Called before each pause with the seconds that are left to wait; an error that it throws ends the wait. */
+  /** Called before each pause with the remaining seconds of the wait; an error that it throws ends the wait. */
   onWait?: (seconds: number) => void;
   /** Called when the wait ends without finality because the deadline is close. */
   onHurry?: () => void;
@@ -59,7 +59,7 @@ export async function untilFinal(arena: Arena, matchId: bigint, options: WaitOpt
   }
 }
 
-/** Reads the time, in seconds since 1970, at which nobody waits any longer for a match to be final. */
+/** Reads the time, in seconds since 1970, at which waits for a match's finality end. */
 async function endOfWait(arena: Arena, matchId: bigint, { rest }: WaitOptions): Promise<number> {
   const { deadline, termsId } = await arena.matchOf(matchId);
   if (rest !== undefined) return Number(deadline) - rest;

@@ -4,14 +4,14 @@ import type { Clock } from "./waiting.js";
 /** Milliseconds for which a provider may repeat an answer that it had before a block came. */
 const CACHED = 300;
 
-/** Waits for blocks: some nodes tell of each, and all of them can be asked again after a while. */
+/** Waits for blocks: some nodes announce each, and all of them can be polled. */
 export class HeadWatch {
   private isTold = false;
   private wake: () => void = () => undefined;
   private readonly source?: SocketProvider;
 
   /**
-   * @param pause Milliseconds after which to ask again.
+   * @param pause Milliseconds between polls.
    * @param signal Ends a wait.
    */
   constructor(
@@ -20,7 +20,7 @@ export class HeadWatch {
     private readonly clock: Clock,
     private readonly signal?: AbortSignal,
   ) {
-    // Other providers would ask for the number of the block only, which tells of no reorganisation.
+    // Other providers would poll only the number of the block, which reveals no reorganisation.
     if (!(provider instanceof SocketProvider)) return;
     this.source = provider;
     this.source.on("block", this.onBlock).catch(() => undefined);
@@ -28,7 +28,7 @@ export class HeadWatch {
 
   /** Waits until there may be another block. @throws the reason of the signal */
   async next(): Promise<void> {
-    // A block of which the node has told is looked for once more, past the answers of before.
+    // After a node announces a block, it is queried once more, so that no cached answer is used.
     const pause = this.isTold ? Math.min(CACHED, this.pause) : this.pause;
     this.isTold = false;
     const rest = new AbortController();

@@ -26,7 +26,7 @@ import { integer } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** Called with the parts of a task that are done, and that are wanted in all. */
+/** Called with the numbers of finished parts of a task, and of all its parts. */
 export type OnProgress = (done: number, wanted: number) => void;
 
 /** Options of a read. */
@@ -50,14 +50,14 @@ interface Pin extends MatchOptions {
   isHeld: boolean;
 }
 
-/** Query for what was done in past matches. */
+/** Query for actions in past matches. */
 export interface PastQuery {
   player: string;
   /** Address of the game. */
   game: string;
   /** Content hashes of modes, as terms have them. */
   modes: readonly Hex[];
-  /** Number of matches, at most: the latest. */
+  /** Maximum number of matches: the latest. */
   max: number;
 }
 
@@ -75,7 +75,7 @@ const MAX_REQUESTS = 5;
 /** Maximum number of the latest matches that a player has joined whose terms are read. */
 const MAX_JOINED = 500;
 
-/** Matches whose events are remembered, at most. */
+/** Maximum number of matches whose events are cached. */
 const REMEMBERED = 100;
 
 /** Thrown for a mode that was never registered with its game. */
@@ -100,8 +100,8 @@ export interface Past {
 }
 
 /**
- * History of a deployment: matches and players as the events tell of them. Contracts are asked for what never changes,
- * where that is quicker; terms and modes are checked against their hashes.
+ * History of a deployment: matches and players, from events. Contracts are called for immutable data if that is
+ * quicker; terms and modes are checked against their hashes.
  */
 export class History {
   private readonly blocks = { reads: 0, read: 0, wanted: 0 };
@@ -125,9 +125,9 @@ export class History {
   ) {}
 
   /**
-   * Returns this history as of the latest block, for which the node is asked once: everything that is asked of it is read
-   * up to that block. It shares with this one what is remembered.
-   * @param options Options of all reads, where a read has none of its own.
+   * Returns a snapshot of this history as of the latest block, which is requested once: all its reads end at that
+   * block. It shares the cache of this history.
+   * @param options Options of all reads that have none of their own.
    */
   async snapshot(options: MatchOptions = {}): Promise<History> {
     const latest = await unlessAborted(latestBlock(this.provider), options.signal);
@@ -141,9 +141,9 @@ export class History {
   }
 
   /**
-   * Reads the record of a match, without the logs of a game that is not of the deployment: they may be anything.
-   * @throws Error if there is no such match, InputError for a first block that the chain does not have, Outage or Refused
-   * if the node gives no more.
+   * Reads the record of a match, without the logs of a game outside the deployment, which may contain anything.
+   * @throws Error if there is no such match, InputError for a first block that the chain does not have, Outage or
+   * Refused if the node stops answering.
    */
   async match(matchId: bigint, options: MatchOptions = {}): Promise<MatchRecord> {
     const events = await this.about(matchId, options);
@@ -154,7 +154,7 @@ export class History {
     const [[created], [joined], [declined], [agreed]] = [of("Created"), of("Joined"), of("Declined"), of("Agreed")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
     if (created.args.funded) seats.unshift({ seat: Seat.One, player: player1 });
-    // To join in one step must fund too.
+    // Joining in one step requires funding as well.
     if (joined && seats.length === 1) seats.push({ seat: Seat.Two, player: joined.args.player2 });
     return {
       chainId: await this.chain(),
@@ -195,7 +195,7 @@ export class History {
     const latest = joined.slice(-MAX_JOINED).map(({ args }) => args.matchId);
     const taken = latest.length === 0 ? [] : await this.events(Arena, "Created", { matchId: latest }, first);
     const matches = await this.ofModes([...offered, ...taken], query);
-    // Nothing would ask for all there are.
+    // An empty filter would request all actions.
     if (matches.length === 0) return { joined: new Set(), actions: [] };
     const ids = matches.map(({ args }) => args.matchId).sort((a, b) => (a < b ? -1 : 1));
     const acted = await this.events(Arena, "Acted", { matchId: ids.slice(-max) }, first);
@@ -271,7 +271,7 @@ export class History {
   /**
    * Reads a contract's events of a name, oldest first.
    * @param first First block; defaults to that of the deployment.
-   * @throws Outage or Refused if the node gives no more.
+   * @throws Outage or Refused if the node stops answering.
    */
   async events<N extends EventName>(
     address: string,
@@ -288,7 +288,7 @@ export class History {
    * Reads events of any names, oldest first.
    * @param first First block; defaults to that of the deployment.
    * @param until Last block; defaults to the latest.
-   * @throws Outage or Refused if the node gives no more, MalformedEvent for a log that is none of the events.
+   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that decodes to none of the events.
    */
   async told(
     filter: LogFilter,
@@ -320,7 +320,7 @@ export class History {
     if (known && known.last.number > latest.number) return known.events.filter(({ block }) => block <= latest.number);
     const { Arena } = this.addresses;
     const game = known?.game ?? (await unlessAborted(this.gameOf(matchId), signal));
-    // A game of somebody else's may log anything, under any name.
+    // A game outside the deployment may log anything, under any name.
     const isOurs = Object.values<string>(this.addresses).includes(game);
     const addresses = { Arena, game: isOurs ? game : Arena };
     const first = known ? known.last.number + 1 : (fromBlock ?? this.fromBlock);
@@ -334,13 +334,13 @@ export class History {
       return found;
     });
     const events = [...(known?.events ?? []), ...news];
-    // A read that began too late must not stand for the whole match.
+    // A read that began too late must not be cached as the whole match.
     if (!isBegun(events)) return [];
     this.remember(matchId, { game, events, last: latest });
     return events;
   }
 
-  /** Keeps the events of a match, so that they are not read again. */
+  /** Caches the events of a match. */
   protected remember(matchId: bigint, past: Past): void {
     if (this.pasts.size >= REMEMBERED) this.pasts.clear();
     this.pasts.set(matchId, past);
@@ -375,7 +375,7 @@ export class History {
     if (this.pin?.latest.number === block) this.pin.isHeld = true;
   }
 
-  /** Words the first block of a read that begins after the deployment's. */
+  /** Describes the first block of a read that begins after the deployment's. */
   private fromText({ fromBlock = this.pin?.fromBlock ?? this.fromBlock }: MatchOptions): string {
     return fromBlock > this.fromBlock ? ` from block ${fromBlock} on` : "";
   }
@@ -404,7 +404,7 @@ export class History {
   }
 
   /**
-   * Runs a read and tells how far it has come; it may end before all blocks are read.
+   * Runs a read and reports its progress; it may end before all blocks are read.
    * @param wanted Number of blocks that the read may need.
    */
   private async metered<T>(

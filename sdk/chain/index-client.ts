@@ -21,26 +21,26 @@ import { unlessAborted } from "./waiting.js";
 
 /** Milliseconds within which an index must answer. */
 const TIME_LIMIT = 10_000;
-/** Bytes of an answer, at most. */
+/** Maximum bytes of an answer. */
 const MAX_BYTES = 32_000_000;
-/** Status of HTTP with which an index refuses to send an answer of its own. */
+/** HTTP status with which an index refuses to send its own answer. */
 const TOO_LARGE = 413;
-/** Rows of a page, at most. */
+/** Maximum rows of a page. */
 const MAX_ROWS = 1000;
 /** Rows of a page of events, whose fields may be long. */
 const EVENTS_AT_ONCE = 250;
-/** Reads of a match that goes on while it is read. */
+/** Maximum reads of a match that changes while it is read. */
 const MAX_READS = 3;
 /** Time for all events of a question, in times of the limit for one page. */
 const EVENTS_TIME = 6;
-/** Errors of an answer, at most. */
+/** Maximum errors of an answer. */
 const MAX_ERRORS = 100;
-/** Characters of an index's own sentence that are told. */
+/** Maximum characters shown of an index's own sentence. */
 const MAX_SENTENCE = 200;
 /** Characters of a value by which an index names its deployment. */
 const MAX_NAMED = 80;
 
-/** Thrown for an index that gives no answer, or none that can be used, in one line; whoever asks falls back to events. */
+/** Thrown in one line if an index gives no usable answer; callers then fall back to events. */
 export class IndexTrouble extends Error {
   override readonly name = "IndexTrouble";
 
@@ -56,7 +56,7 @@ export class IndexTrouble extends Error {
   }
 }
 
-/** Thrown for an answer of more bytes than are read. */
+/** Thrown for an answer that exceeds the maximum of bytes. */
 class TooLarge extends IndexTrouble {}
 
 /** Some rows of a table. */
@@ -64,19 +64,19 @@ export interface IndexPage<R> {
   rows: R[];
   /** Block up to which the index had read the chain. */
   block: number;
-  /** Place from which the next page begins, for `after`; left out for the last page. */
+  /** Start of the next page, for `after`; undefined for the last page. */
   next?: string;
 }
 
-/** Part of a table that is wanted. */
+/** Requested part of a table. */
 export interface Paging {
   /** Number of rows, at most 1000; defaults to 50. */
   limit?: number;
-  /** Place to begin at, as a page before has told it. */
+  /** Place to begin at, as returned with an earlier page. */
   after?: string;
 }
 
-/** Rows of a table that are wanted, and their order; by their keys by default. */
+/** Requested rows of a table, and their order; ordered by key by default. */
 export interface IndexQuery<T extends TableName> extends Paging {
   /** Values that columns must have, or conditions of GraphQL such as `matchId_gt`. */
   where?: Readonly<Record<string, unknown>>;
@@ -84,9 +84,9 @@ export interface IndexQuery<T extends TableName> extends Paging {
   descending?: boolean;
 }
 
-/** Matches that are wanted. */
+/** Requested matches. */
 export interface MatchQuery extends Paging {
-  /** Player of either seat, or for whom the second one is kept. */
+  /** Player of either seat, or the opponent that an offer names. */
   player?: string;
   /** Address of the game. */
   game?: string;
@@ -103,7 +103,7 @@ export interface IndexedMatch {
   block: number;
 }
 
-/** The deployment of which an index must be; a genesis that is left out is not compared. */
+/** The deployment that an index must serve; without a genesis, none is compared. */
 export type IndexedDeployment = Pick<Deployment, "chainId" | "addresses" | "genesis">;
 
 /** Options of a client. */
@@ -125,8 +125,8 @@ const readAnswer = object({
 const readErrors = listUpTo((value, path) => text((value as { message?: unknown } | null)?.message, path), MAX_ERRORS);
 
 /**
- * Reads an index of a deployment by GraphQL. Every answer is checked: that it is of this deployment, and that the rows
- * have the columns and the values that were asked for; what they tell of the chain is the index's word.
+ * Reads an index of a deployment by GraphQL. Every answer is checked: it must be of this deployment, and its rows must
+ * have the requested columns and values. Their statements about the chain are the index's word.
  */
 export class IndexClient {
   private constructor(
@@ -182,7 +182,7 @@ export class IndexClient {
     });
   }
 
-  /** Reads all rows of a table, page by page; less at once where they are long. @throws IndexTrouble */
+  /** Reads all rows of a table, page by page; long rows in smaller pages. @throws IndexTrouble */
   async *pages<T extends TableName>(
     table: T,
     query: Omit<IndexQuery<T>, "after"> = {},
@@ -212,7 +212,7 @@ export class IndexClient {
     return this.page("match", { ...paging, where, orderBy: "matchId", descending: true });
   }
 
-  /** Reads a match and its events; undefined for one that the index does not know. @throws IndexTrouble */
+  /** Reads a match and its events; undefined if the index does not know it. @throws IndexTrouble */
   async match(matchId: bigint): Promise<IndexedMatch | undefined> {
     for (let read = 0; read < MAX_READS; read++) {
       const { rows, block } = await this.allEvents({ where: { matchId }, orderBy: "place" });
@@ -243,13 +243,16 @@ export class IndexClient {
     return this.page("record", { ...paging, where: { game }, orderBy: "rating", descending: true });
   }
 
-  /** Ranks the players of a game by the zero-sum ranking, the best first; those who count in it. @throws IndexTrouble */
+  /**
+   * Ranks the players of a game by the zero-sum ranking, the best first; only players that count in it.
+   * @throws IndexTrouble
+   */
   async byNet(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"record">>> {
     const where = { game, opponents_gte: MIN_OPPONENTS };
     return this.page("record", { ...paging, where, orderBy: "net", descending: true });
   }
 
-  /** Ranks players by what they have won of a token in rated matches, less their stakes. @throws IndexTrouble */
+  /** Ranks players by their net winnings of a token in rated matches. @throws IndexTrouble */
   async byWinnings(token: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"stake">>> {
     return this.page("stake", { ...paging, where: { token }, orderBy: "net", descending: true });
   }
@@ -299,7 +302,7 @@ export class IndexClient {
     return this.page("character", { ...paging, where: { owner } });
   }
 
-  /** Asks a question in GraphQL. @returns its data, of any form. */
+  /** Sends a GraphQL query. @returns its data, of any form. */
   private async ask(query: string, variables: object): Promise<unknown> {
     const { timeLimit = TIME_LIMIT, signal } = this.options;
     const tooLate = AbortSignal.timeout(timeLimit);
@@ -381,7 +384,7 @@ export class IndexClient {
   }
 }
 
-/** Reads the first rows that an index lists, page by page. @param ask Reads a page. */
+/** Reads the first rows of an index, page by page. @param ask Reads a page. */
 export async function firstRows<R>(
   count: number,
   ask: (paging: Paging) => Promise<IndexPage<R>>,
@@ -402,7 +405,7 @@ function endpointOf(url: string): string {
   return `${url.replace(/\/+$/, "")}/graphql`;
 }
 
-/** Makes a reader of rows that have the values which were asked for. */
+/** Makes a reader of rows that have the requested values. */
 function fitting<R extends object>(readRow: Reader<R>, where: Readonly<Record<string, unknown>> = {}): Reader<R> {
   return (value, path) => {
     const row = readRow(value, path);

@@ -14,9 +14,9 @@ import {
 import { eventNames } from "./events.js";
 import { checksummed } from "./saved.js";
 
-/** Events of a match, at most. */
+/** Maximum events of a match. */
 export const MAX_EVENTS = 100_000;
-/** Opponents that a row lists, at most. */
+/** Maximum opponents that a row lists. */
 const MAX_OPPONENTS = 100;
 
 /**
@@ -42,7 +42,7 @@ export interface Table<C extends Columns = Columns, K extends readonly string[] 
   readonly columns: C;
   /** Columns that name a row. */
   readonly key: K;
-  /** Columns of each index in the database beside the one of the key. */
+  /** Columns of each database index besides the one of the key. */
   readonly indexes?: readonly (readonly (keyof C & string)[])[];
 }
 
@@ -55,12 +55,12 @@ function maybe<T extends ColumnType, V>({ type, read }: Column<T, false, V>): Co
   return { type, isNullable: true, read: nullable(read) };
 }
 
-/** Returns a table, in whose types its key and indexes are of its own columns. */
+/** Returns a table, whose types require that its key and indexes are its own columns. */
 function table<C extends Columns, const K extends readonly (keyof C & string)[]>(own: Table<C, K>): Table<C, K> {
   return own;
 }
 
-/** Makes a reader of integers that are written in decimal. @param digits Digits, at most. */
+/** Makes a reader of decimal integers. @param digits Maximum digits. */
 function decimal(digits: number): Reader<bigint> {
   const form = new RegExp(`^(0|-?[1-9]\\d{0,${digits - 1}})$`);
   return (value, path) => {
@@ -88,7 +88,7 @@ const int4 = column("integer", count);
 const int8 = column("int8", count);
 /** An integer of the chain. */
 const big = column("bigint", decimal(78));
-/** A sum of integers of the chain, of which there may be any number. */
+/** A sum of any number of integers of the chain. */
 const sum = column("numeric", decimal(100));
 const flag = column("boolean", boolean);
 const address = column("text", checksummed);
@@ -98,12 +98,12 @@ const bytes = column("text", hexBytes);
 const json = { ...column("jsonb", anything), isNullable: true } as const;
 
 /**
- * Tables of an index by the names of their rows: the schema of its database and what is read of its answers follow.
- * Addresses are checksummed text, amounts are in the token's smallest unit, times are seconds since 1970, statuses and
- * seats are numbers as in the contracts.
+ * Tables of an index by the names of their rows: the schema of its database and the readers of its answers follow from
+ * them. Addresses are checksummed text, amounts are in the token's smallest unit, times are seconds since 1970,
+ * statuses and seats are numbers as in the contracts.
  */
 export const TABLES = {
-  /** The deployment that is indexed, and what its owner has set: one row, of id 1. */
+  /** The indexed deployment, and its owner's settings: one row, of id 1. */
   deployment: table({
     columns: {
       id: int4,
@@ -138,12 +138,12 @@ export const TABLES = {
     columns: {
       game: address,
       hash,
-      /** Content; null for a game's default, which nobody registers. */
+      /** Content; null for a game's default, which is never registered. */
       content: maybe(bytes),
       wins1: int4,
       wins2: int4,
       draws: int4,
-      /** Wins, among those of both, by the clock. */
+      /** Wins by the clock, among those of both players. */
       forfeits: int4,
     },
     key: ["game", "hash"],
@@ -236,7 +236,7 @@ export const TABLES = {
       inMatches: sum,
       deposited: sum,
       withdrawn: sum,
-      /** Fees that the house was paid. */
+      /** Fees paid to the house. */
       fees: sum,
     },
     key: ["token"],
@@ -254,7 +254,7 @@ export const TABLES = {
     key: ["player", "token"],
     indexes: [["token", "net"]],
   }),
-  /** Records of players at games, as the ladder keeps them, and their places in the zero-sum ranking. */
+  /** Records of players at games, as in the ladder, and their places in the zero-sum ranking. */
   record: table({
     columns: {
       game: address,
@@ -281,7 +281,7 @@ export const TABLES = {
       ["game", "net"],
     ],
   }),
-  /** Rated matches between two players of a game; `low` is the address that comes first as text in lower case. */
+  /** Rated matches between two players of a game; `low` is the address that sorts first as lower-case text. */
   pair: table({
     columns: { game: address, low: address, high: address, winsLow: int4, winsHigh: int4, draws: int4 },
     key: ["game", "low", "high"],
@@ -309,7 +309,7 @@ export const TABLES = {
     columns: {
       player: address,
       operator: address,
-      /** Time until which it may; 0 if it was revoked. */
+      /** End of the approval; 0 if it was revoked. */
       until: big,
     },
     key: ["player", "operator"],
@@ -325,7 +325,7 @@ export const TABLES = {
       owner: address,
       /** Traits or stats, as the event of its minting has them; null before. */
       traits: json,
-      /** Sums of what it did in its battles, by name; integers are text in decimals. */
+      /** Sums of its counters from its battles, by name; integers are decimal text. */
       counters: column("jsonb", named(decimal(78))),
       battles: int4,
       wins: int4,
@@ -333,7 +333,7 @@ export const TABLES = {
     key: ["contract", "characterId"],
     indexes: [["owner"]],
   }),
-  /** What a game keeps of a player beyond the ladder, e.g. its honour. */
+  /** Values that a game keeps of a player in addition to the ladder, e.g. its honour. */
   keeping: table({
     columns: {
       game: address,

@@ -6,28 +6,34 @@ import { History, type MatchOptions, type OnProgress, type PastActions, type Pas
 import { IndexTrouble, type IndexClient } from "./index-client.js";
 import { hashOf, latestBlock } from "./source.js";
 
-/** Milliseconds for which an index that has failed is not asked again. */
+/** Milliseconds for which a failed index is not queried again. */
 const REST = 60_000;
 /** Blocks within which a reorganisation may have undone what an index still has. */
 const UNSURE_BLOCKS = 64;
 
-/** The index that a history asks, and how. */
+/** The index that a history queries, and how. */
 export interface IndexUse {
-  /** Finds the index, when it is asked first and after it has failed. @throws IndexTrouble */
+  /** Finds the index, on the first query and after a failure. @throws IndexTrouble */
   open(): Promise<IndexClient>;
   /** Addresses of the games whose logs the index keeps. */
   games: readonly string[];
-  /** Called with each failure of the index, after which the chain is asked in its place, and without one when it answers. */
+  /**
+   * Called with each failure of the index, after which the chain is queried instead; called without one when the index
+   * answers.
+   */
   onTrouble?(trouble?: IndexTrouble): void;
 }
 
-/** Index that a history has found, and the time until which it is left alone. */
+/** Index that a history has found, and the time until which it is not queried. */
 interface Known {
   index?: IndexClient;
   restsUntil: number;
 }
 
-/** History that takes what players did in earlier matches from an index; where that fails, and all else, of the chain. */
+/**
+ * History that reads players' actions in earlier matches from an index; if that fails, and for everything else, from
+ * the chain.
+ */
 export class IndexedPast extends History {
   private readonly known: Known = { restsUntil: 0 };
 
@@ -41,7 +47,7 @@ export class IndexedPast extends History {
     super(provider, addresses, fromBlock, onProgress);
   }
 
-  /** Reads what a player and its opponents did in its latest matches of a game, of whatever age, oldest first. */
+  /** Reads the actions of a player and its opponents in its latest matches of a game, however old, oldest first. */
   override async pastActions(query: PastQuery): Promise<PastActions> {
     const { player, game, modes, max } = query;
     const past = this.use.games.includes(game)
@@ -75,8 +81,8 @@ export class IndexedPast extends History {
 }
 
 /**
- * History that takes the events of matches from an index too, up to the block to which the index has read, and those of
- * later blocks of the chain. Contracts are asked as ever.
+ * History that also takes the events of matches from an index, up to the last block of the index, and those of later
+ * blocks from the chain. Contracts are called as usual.
  */
 export class IndexedHistory extends IndexedPast {
   protected override async about(matchId: bigint, options: MatchOptions): Promise<readonly AnyEvent[]> {
@@ -84,7 +90,7 @@ export class IndexedHistory extends IndexedPast {
     return super.about(matchId, options);
   }
 
-  /** Takes the events of a match from the index, as far as the chain of the node has them. */
+  /** Takes the events of a match from the index, if the node's chain has them. */
   private async learn(matchId: bigint, index: IndexClient): Promise<void> {
     const found = await index.match(matchId);
     if (!found) return;
@@ -94,7 +100,7 @@ export class IndexedHistory extends IndexedPast {
     if (terms?.game !== match.game)
       throw new IndexTrouble(index.url, `has match ${matchId} of a game that it is not of`);
     const isOurs = Object.values<string>(this.addresses).includes(match.game);
-    // Of a game that the index does not know it has no logs.
+    // The index has no logs of an unknown game.
     if (isOurs && !this.use.games.includes(match.game)) return;
     const latest = await latestBlock(this.provider);
     const last = block < latest.number ? { number: block, hash: await hashOf(this.provider, block) } : latest;

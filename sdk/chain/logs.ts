@@ -2,30 +2,30 @@ import { isError, type Filter, type Log, type Provider } from "ethers";
 import { LaggingNode, Outage, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, MAX_TRIES, MAX_WAIT, unlessAborted, type Clock } from "./waiting.js";
 
-/** Blocks asked for at once, at most: public nodes give the logs of as many, if they are not meagre. */
+/** Maximum blocks per request: public nodes give the logs of as many, if they are not meagre. */
 const MAX_SPAN = 10_000;
-/** Blocks asked for at once, at first, where the number of logs matters. */
+/** Blocks of the first request, if the number of logs matters. */
 const FIRST_SPAN = 1_000;
-/** Good answers, at most, after which a meagre node is asked for more. */
+/** Maximum good answers after which a larger request is tried on a meagre node. */
 const MAX_STREAK = 64;
 
 /** Manner in which logs are read. */
 export interface ReadManner {
-  /** True if the node has shown by now that it has the last block that is asked for: its head is not asked for. */
+  /** True if the node has already shown that it has the last requested block: its head is not read. */
   isHeld?: boolean;
   /** Ends the read, which throws the signal's reason then. */
   signal?: AbortSignal;
-  /** Called when the node fails, with the reason in one line, and with the milliseconds until it is asked again. */
+  /** Called when the node fails, with the reason in one line, and with the milliseconds until the next try. */
   onTrouble?: (reason: string, wait: number) => void;
 }
 
-/** Logs that are asked for. */
+/** Requested logs. */
 export interface LogFilter extends ReadManner {
   /** Addresses of the contracts. */
   address: string | readonly string[];
   /** Topic of each place: one, any of several, or null for any at all. */
   topics: readonly (null | string | readonly string[])[];
-  /** True if logs are passed on as the node gives them, to a caller who checks more of them than the reader does. */
+  /** True if logs are passed on unchecked, to a caller that checks more than the reader does. */
   unchecked?: boolean;
 }
 
@@ -43,12 +43,12 @@ export class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** Readers by provider: each knows the span that its node gives. */
+/** Readers by provider: each knows the span that its node allows. */
 const readers = new WeakMap<Provider, LogReader>();
 
 /**
- * Reads logs from any node. Spans of blocks shrink to those that the node gives at once and grow again; the reader
- * waits while the node has too much to do. The span is kept for the next read.
+ * Reads logs from any node. Spans of blocks shrink to those that the node answers at once and grow again; the reader
+ * waits while the node is overloaded. The span is kept for the next read.
  */
 export class LogReader {
   private max = MAX_SPAN;
@@ -69,15 +69,15 @@ export class LogReader {
     return reader;
   }
 
-  /** Blocks that the node is asked for at once, as far as the reader knows by now. */
+  /** Current number of blocks per request, as learnt so far. */
   get span(): number {
     return this.max;
   }
 
   /**
    * Reads the logs of some blocks, span by span from the first block on.
-   * @param batch Logs that a stretch is to have, about; left out, only the node limits them.
-   * @throws Outage or Refused if the node gives no more.
+   * @param batch Approximate number of logs per stretch; without it only the node limits them.
+   * @throws Outage or Refused if the node stops answering.
    */
   async *forward(filter: LogFilter, first: number, last: number, batch = Infinity): AsyncGenerator<Stretch> {
     let span = batch === Infinity ? MAX_SPAN : FIRST_SPAN;
@@ -102,7 +102,7 @@ export class LogReader {
 
   /**
    * Reads as much as the node gives at once, at the beginning of some blocks or, going back, at their end.
-   * @param newest A block that the node must have: a node that lags gives no logs of it, as if there were none.
+   * @param newest A block that the node must have: a lagging node gives no logs of it, as if there were none.
    */
   private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
     const { signal } = filter;
@@ -172,7 +172,7 @@ export class LogReader {
     await this.clock.pause(wait, signal);
   }
 
-  /** @param told Blocks that the node seems to say it gives; it is not believed if it refuses them too. */
+  /** @param told Number of blocks that the node seems to allow; ignored if it refuses these as well. */
   private shrink(span: number, told?: number): void {
     const half = Math.floor(span / 2);
     this.max = Math.max(1, this.isRefused ? half : (told ?? half));
@@ -192,8 +192,8 @@ export class LogReader {
 }
 
 /**
- * Returns whether a node has answered with something that is no log. Asked again it does no better, but fewer blocks tell
- * where that stands.
+ * Returns whether a node has answered with an invalid log. A retry does not help, but fewer blocks narrow down its
+ * place.
  */
 function isGarbled(error: unknown): boolean {
   return isError(error, "BAD_DATA") && error.shortMessage.startsWith("invalid value for");
@@ -212,8 +212,8 @@ function halves({ address, topics, ...rest }: LogFilter): LogFilter[] | undefine
 }
 
 /**
- * Puts logs in the order of the chain.
- * @throws Error for logs that were not asked for, and for one that comes twice.
+ * Sorts logs in the order of the chain.
+ * @throws Error for logs that were not requested, and for duplicates.
  */
 function checked(logs: Log[], { address, topics, unchecked }: LogFilter, from: number, to: number): Log[] {
   if (unchecked) return logs;
@@ -233,7 +233,7 @@ function inOrder(one: Log, other: Log): number {
   return one.blockNumber - other.blockNumber || one.index - other.index;
 }
 
-/** Returns topics as ethers wants them. */
+/** Converts topics to the form of ethers. */
 function plain(topics: LogFilter["topics"]): (null | string | string[])[] {
   return topics.map((topic) => (typeof topic === "object" && topic !== null ? [...topic] : topic));
 }

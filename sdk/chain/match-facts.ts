@@ -16,9 +16,9 @@ export interface MatchSeats {
 }
 
 /**
- * What the arena's events say of a match so far: the one computation of it, which history, rankings, the agent, the page
- * and the index share. What depends on the time of blocks and on the game, as the clocks do, is `foldMatch`'s; the referee
- * in `verify/` checks each event against a state of its own.
+ * State of a match so far, from the arena's events: the only such computation, shared by history, rankings, the agent,
+ * the page and the index. `foldMatch` computes what depends on block times and on the game, such as the clocks; the
+ * referee in `verify/` checks each event against its own state.
  */
 export interface MatchFacts extends MatchSeats {
   readonly termsHash: Hex;
@@ -40,8 +40,8 @@ export interface MatchFacts extends MatchSeats {
 
 /**
  * Returns the seats of a match after an event of the arena.
- * @param before Its seats before; undefined for a match that is not known.
- * @returns undefined for a match that is not known, and that the event does not begin.
+ * @param before Its seats before; undefined for an unknown match.
+ * @returns undefined for an unknown match that the event does not begin.
  */
 export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefined): MatchSeats | undefined {
   if (name === "Created") {
@@ -56,7 +56,7 @@ export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefi
   return name === "Settled" ? { ...before, status: args.status } : before;
 }
 
-/** Returns what is known of a match after an event of it. @param before What was known; undefined for nothing. */
+/** Returns the facts of a match after an event. @param before Facts before; undefined for none. */
 export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): MatchFacts | undefined {
   const seats = seatsAfter(event, before);
   if (!seats) return undefined;
@@ -83,7 +83,7 @@ export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): Mat
   };
 }
 
-/** Returns what the events of one match say of it; undefined for events that do not begin it. */
+/** Returns the facts of a match from its events; undefined for events that do not begin it. */
 export function factsOf(events: Iterable<AnyEvent>): MatchFacts | undefined {
   let facts: MatchFacts | undefined;
   for (const event of events) facts = factsAfter(event, facts);
@@ -101,7 +101,7 @@ export function hasCounted(
 ): boolean {
   if (!settlement) return false;
   const { status, rating1, rating2 } = settlement;
-  // Whoever wins a match that counts has a rating above zero then. A draw by the clock does not count.
+  // The winner of a match that counts then has a rating above zero. A draw by the clock does not count.
   const isRatedDraw = status === Status.Draw && rated && isEndOfMove;
   return rating1 > 0n || rating2 > 0n || isRatedDraw;
 }

@@ -13,15 +13,15 @@ export class MatchState {
   /** The opponent, or before it joins the only address that may; zero if anyone may. */
   player2: string;
   status: bigint = Status.Created;
-  /** Seat in turn; undefined if nobody can tell. */
+  /** Seat in turn; undefined if unknown. */
   turn: bigint | undefined = Seat.None;
   /** Seconds since 1970; where either player may act, the time until which the match may be away from the chain. */
   deadline: bigint;
-  /** Seconds that the player who is not in turn has left. */
+  /** Remaining seconds of the player who is not in turn. */
   reserve = 0n;
-  /** True if seat 2 was taken by a transfer; undefined if events cannot tell. */
+  /** True if seat 2 was taken by a transfer; undefined if events do not determine it. */
   byTransfer: boolean | undefined = false;
-  /** Returns whether there was a turn whose seat nobody can tell, so that clocks are unknown. */
+  /** Returns whether the seat of an earlier turn was unknown, so that clocks are unknown. */
   isVague = false;
   /** True if the offer is a firm one. */
   readonly isFirm: boolean;
@@ -70,7 +70,7 @@ export class MatchState {
     this.reserve = this.terms.clock;
   }
 
-  /** Sets the first seat in turn once player 2 has joined; undefined if nobody can tell. */
+  /** Sets the first seat in turn once player 2 has joined; undefined if unknown. */
   applyFirstTurn(turn: bigint | undefined): void {
     this.setTurn(turn);
     if (turn === Seat.Either) this.deadline = this.joinedAt + AWAY_SECONDS;
@@ -103,8 +103,8 @@ export class MatchState {
     // Nobody has lost a match that stays away from the chain until its end.
     let isRated = this.terms.rated && status !== Status.P1Canceled && !isTimeoutOfEither;
     if (isRated && this.status === Status.AllDeposited) {
-      // A match does not count if only a token says that player 2 took its seat; the winner of one that does has a
-      // rating above zero.
+      // A match does not count if only a token claims that player 2 took its seat; the winner of a match that counts
+      // has a rating above zero.
       this.byTransfer ??= rating1 === 0n && rating2 === 0n;
       isRated = !this.byTransfer;
     }
@@ -113,7 +113,7 @@ export class MatchState {
     return isRated;
   }
 
-  /** Sets the seat in turn; undefined if nobody can tell. */
+  /** Sets the seat in turn; undefined if unknown. */
   private setTurn(turn: bigint | undefined): void {
     this.turn = turn;
     if (turn === undefined) this.isVague = true;
@@ -127,7 +127,7 @@ export class MatchState {
     else this.deadline = time + left;
   }
 
-  /** Returns whether tokens came in for seat 2 just before: by a transfer that takes it, or by a deposit of its own. */
+  /** Returns whether tokens for seat 2 arrived just before: by a transfer that takes it, or by a separate deposit. */
   private mayBeTransfer(transaction: Hex, before?: AnyEvent): boolean {
     const { token, stake2 } = this.terms;
     if (before?.name !== "Deposited" || before.transaction !== transaction || token === ZeroAddress) return false;
@@ -144,11 +144,11 @@ interface FundedEvent {
 /** Facts that the events of a match do not bear themselves. */
 export interface MatchContext {
   terms: Terms;
-  /** Seats in turn, as the game's replay tells them; left out if nobody can tell. */
+  /** Seats in turn, from the game's replay; undefined if unknown. */
   turns?: readonly (bigint | undefined)[];
   /** Returns the time of a block, in seconds since 1970. */
   timeOf(block: number): bigint;
-  /** Returns the arena's event before another one; undefined if there is none. */
+  /** Returns the arena's previous event; undefined if there is none. */
   before(event: AnyEvent): AnyEvent | undefined;
 }
 

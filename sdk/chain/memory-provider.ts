@@ -2,7 +2,7 @@ import { JsonRpcProvider, Network, toBeHex, ZeroAddress, type LogParams } from "
 import type { Hex } from "../protocol/hex.js";
 import { encodeEvent, type AnyEvent } from "./events.js";
 
-/** Chain in memory, as far as a provider asks for it. */
+/** Chain in memory, as needed by a provider. */
 interface MemoryChain {
   /** Number of the latest block. */
   readonly block: number;
@@ -10,11 +10,11 @@ interface MemoryChain {
   readonly events: readonly AnyEvent[];
   /** Returns the time of a block, in seconds since 1970. */
   timeOf(block: number): bigint;
-  /** Answers a view of a contract. @throws Error for one that it does not know */
+  /** Answers a call of a contract's view. @throws Error for an unknown view */
   view(to: string, data: Hex): Hex;
 }
 
-/** Logs that are asked for, as JSON-RPC has them. */
+/** Requested logs, as in JSON-RPC. */
 interface LogQuery {
   address?: string | string[];
   topics?: (null | string | string[])[];
@@ -83,7 +83,7 @@ export class MemoryProvider extends JsonRpcProvider {
   }
 }
 
-/** Returns the hash of a block, made of its number. */
+/** Returns the hash of a block, derived from its number. */
 function hashOf(block: number): Hex {
   return toBeHex(block, 32);
 }

@@ -1,9 +1,9 @@
 import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import type { AnyEvent } from "./events.js";
 
-/** A mismatch of an event or of a view's answer, and the place where it stands. */
+/** A mismatch of an event or of a view's answer, and its place. */
 export interface LocatedMismatch extends Mismatch {
-  /** Number of the match; left out if it belongs to none. */
+  /** Number of the match; undefined if it belongs to none. */
   matchId?: bigint;
   /** Name of the event, or of the view with its arguments. */
   at: string;
@@ -20,13 +20,13 @@ export class MismatchError extends Error {
   }
 }
 
-/** Words a mismatch and its place as a sentence without its end. */
+/** Describes a mismatch and its place as a sentence without its end. */
 export function locatedMismatchText({ matchId, at, block, ...mismatch }: LocatedMismatch): string {
   const where = [matchId === undefined ? [] : `match ${matchId}`, at, block === undefined ? [] : `block ${block}`];
   return `${where.flat().join(", ")}: ${mismatchText(mismatch)}`;
 }
 
-/** Makes the mismatch of a value that an event tells. @param what Name of the value. */
+/** Makes the mismatch of a value in an event. @param what Name of the value. */
 export function mismatchAt(event: AnyEvent, what: string, expected: unknown, found: unknown): LocatedMismatch {
   return { ...placeOf(event), what, expected: String(expected), found: String(found) };
 }

@@ -6,7 +6,7 @@ import { LogReader, type ReadManner, type Stretch } from "./logs.js";
 import { revertData } from "./revert.js";
 import { QUESTIONS_BEFORE_BISECTION } from "./search.js";
 
-/** Characters whose owners are asked for at once. */
+/** Number of characters whose owners are requested at once. */
 const AT_ONCE = 20;
 
 /** A contract of characters, and the blocks in which a search looks for its transfers. */
@@ -25,9 +25,9 @@ export interface Kind {
 
 /**
  * Finds the characters that a player owns, in the order of their numbers. It goes through the transfers to the player,
- * the latest first, until it has as many as the player's balance. Where that would take more questions than there are
- * characters, it asks for the owner of each character.
- * @throws Outage or Refused if the node gives no more.
+ * the latest first, until it has as many as the player's balance. If that would take more requests than there are
+ * characters, it requests the owner of each character.
+ * @throws Outage or Refused if the node stops answering.
  */
 export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
   const { provider, token, blocks, manner } = kind;
@@ -73,7 +73,7 @@ class OwnerSearch {
     return this.owned.toSorted((a, b) => (a < b ? -1 : 1));
   }
 
-  /** Adds the characters that the player owns among some. */
+  /** Adds the player's characters among some. */
   async add(ids: readonly bigint[]): Promise<void> {
     const fresh = [...new Set(ids)].filter((id) => !this.seen.has(id));
     for (const id of fresh) this.seen.add(id);
@@ -82,7 +82,7 @@ class OwnerSearch {
   }
 
   /**
-   * Adds the characters that the player owns among all that there are, unless there are more than `max`.
+   * Adds the player's characters among all existing ones, unless there are more than `max`.
    * @returns false if there are more.
    */
   async addAll(max: number): Promise<boolean> {

@@ -18,14 +18,14 @@ export interface CountedMatch {
   settlement: Events["Settled"];
 }
 
-/** Record of a player at a game, as its rated matches tell it. */
+/** Record of a player at a game, from its rated matches. */
 export interface Standing {
   player: string;
   rating: number;
   wins: number;
   losses: number;
   draws: number;
-  /** Number of those of which both players have signed the result: nobody need have played them. */
+  /** Number of those whose result both players have signed: nobody need have played them. */
   agreed: number;
   /** Number of different opponents. */
   opponents: number;
@@ -87,7 +87,7 @@ export function standingsOf(counted: readonly CountedMatch[], game: string): Sta
   return [...standings.values()];
 }
 
-/** Derives what all players have staked and won of a token in rated matches, in no order. */
+/** Derives the stakes and winnings of all players in a token from rated matches, in no order. */
 export function winningsOf(counted: readonly CountedMatch[], token: string): Winnings[] {
   const sums = new Map<string, Winnings>();
   for (const { terms, player1, player2, settlement } of counted) {

@@ -8,7 +8,7 @@ import { machineClock, type Clock } from "./waiting.js";
  * pays another fee.
  */
 export type Sent = Pick<TransactionResponse, "from" | "nonce" | "to" | "data" | "value"> & {
-  /** Left out if only the node knows it. */
+  /** Undefined if only the node knows it. */
   hash?: string;
 };
 
@@ -31,7 +31,7 @@ export interface MiningWaitOptions {
   clock?: Clock;
 }
 
-/** Thrown if a wait is given up: the transaction was sent, and may still get into a block. */
+/** Thrown if a wait is given up: the transaction was sent, and may still be mined. */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
 
@@ -76,13 +76,13 @@ export class Reverted extends Failed {
 
 const SILENCE = 600_000;
 const LONGEST_PAUSE = 15_000;
-/** Times that a node must say that it does not know a transaction to be believed. */
+/** Number of times that a node must report a transaction as unknown to be believed. */
 const DOUBTS = 3;
 
 /**
- * Waits until a transaction is in a block. A node that fails is asked again, less and less often.
+ * Waits until a transaction is in a block. A failing node is polled again at growing intervals.
  * @throws Replaced if another transaction has its nonce.
- * @throws Reverted if the chain has refused it.
+ * @throws Reverted if it was mined but reverted.
  * @throws Unconfirmed if the wait is given up.
  */
 export async function untilMined(
@@ -98,7 +98,7 @@ export async function untilMined(
     if (typeof outcome !== "string") return accepted(provider, sent, outcome);
     if (looks === 0) onWait?.(sent);
     unknown = outcome === "unknown" ? unknown + 1 : 0;
-    // Of several nodes behind one address, each learns of a transaction at its own time.
+    // Several nodes behind one address learn of a transaction at different times.
     if (unknown > 0 && unknown % DOUBTS === 0) await onUnknown?.(sent);
     const waited = clock.now() - start;
     if (waited >= timeout) throw new Unconfirmed(sent.hash, `is in no block after ${Math.round(waited / 1000)} s`);
@@ -107,9 +107,9 @@ export async function untilMined(
 }
 
 /**
- * Reads the outcome of a transaction. The node is asked until it answers.
+ * Reads the outcome of a transaction. The node is polled until it answers.
  * @throws Replaced if another transaction has its nonce.
- * @throws Unconfirmed if the node does not answer for long.
+ * @throws Unconfirmed if the node does not answer for too long.
  */
 export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningWaitOptions = {}): Promise<Outcome> {
   const { timeout = Infinity, silence = SILENCE, onSilence, clock = machineClock } = waiting;
@@ -130,7 +130,7 @@ export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningW
   }
 }
 
-/** Returns the milliseconds to wait before a node is asked again. @param failures Times that it has failed. */
+/** Returns the milliseconds to wait before a node is polled again. @param failures Number of its failures. */
 export function pauseAfter(failures: number, provider: Provider): number {
   const { pollingInterval = 1000 } = provider as Partial<JsonRpcApiProvider>;
   return Math.min(LONGEST_PAUSE, pollingInterval * 2 ** failures);

@@ -10,7 +10,7 @@ export interface RoundLog {
   entries: bigint[];
 }
 
-/** End of a match, as its last event tells it; amounts in the token's smallest unit. */
+/** End of a match, from its last event; amounts in the token's smallest unit. */
 export interface Settlement {
   /** A value of `Status`. */
   status: bigint;
@@ -46,7 +46,7 @@ export interface Agreed {
   signature2: Hex;
 }
 
-/** Record of a match: all that its events tell. */
+/** Record of a match, from its events. */
 export interface MatchRecord {
   chainId: bigint;
   matchId: bigint;
@@ -78,15 +78,14 @@ export interface MatchRecord {
   settlement?: Settlement;
 }
 
-/** Replayed match: the outcome that a game's engine makes of a record. */
+/** Replayed match: the outcome that a game's engine computes from a record. */
 export interface Replayed {
-  /** Logs that the game must have written. */
+  /** Expected logs of the game. */
   logs: RoundLog[];
   /** Seats of the winner and of the player who takes the pot; undefined if the game did not end the match. */
   result?: { winner: bigint; taker: bigint };
   /**
-   * Seats in turn once player 2 had joined, and after each action; None once the game was over, undefined where nobody can
-   * tell.
+   * Seats in turn once player 2 had joined, and after each action; None once the game was over, undefined if unknown.
    */
   turns: (bigint | undefined)[];
   /**
@@ -94,11 +93,11 @@ export interface Replayed {
    * answer is that of before.
    */
   unshown?: true;
-  /** State that the game must keep of the match. */
+  /** State that the game must store for the match. */
   expectedAnswer: ExpectedAnswer;
 }
 
-/** Answer that a contract's view must give. */
+/** Expected answer of a contract's view. */
 export interface ExpectedAnswer {
   /** Name of the view. */
   view: string;

@@ -1,4 +1,4 @@
-/** Returns the text of an answer, or nothing if it has more bytes: what is left of it is not read. */
+/** Returns the text of an answer; undefined if it has more bytes, and then the rest is not read. */
 export async function textOf(response: Response, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();

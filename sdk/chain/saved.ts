@@ -18,7 +18,7 @@ import type { Content } from "./content.js";
 import { eventNames, fieldsOf, isDecisive, type AnyEvent, type EventName, type Events } from "./events.js";
 import { emittersOf, type BlockId } from "./source.js";
 
-/** Events, blocks, items and bytes that are read, at most. */
+/** Maximum numbers of events, blocks, items and bytes that are read. */
 const MAX_ITEMS = 10_000_000;
 
 /** An event as it is saved: name, number of its contract among the emitters, place, transaction, and fields. */
@@ -41,7 +41,7 @@ export interface SavedArchive {
   times: [block: number, time: string][];
 }
 
-/** Makes data of an archive's content. @throws Error for one whose blocks are not all known */
+/** Converts an archive's content to saved form. @throws Error unless all its blocks are known */
 export function savedContent(content: Content, addresses: Addresses): SavedArchive {
   const { chainId, genesis, fromBlock = 0, last, events, times = [] } = content;
   const blocks = (content.blocks ?? []).map((block) => ({ ...block, events: [] as SavedEvent[] }));
@@ -61,8 +61,8 @@ export function savedContent(content: Content, addresses: Addresses): SavedArchi
 }
 
 /**
- * Reads the content of an archive from what was saved.
- * @param addresses The deployment whose archive it must be.
+ * Reads the content of an archive from saved data.
+ * @param addresses Deployment of the archive.
  * @throws InputError for anything else
  */
 export function readContent(saved: unknown, addresses: Addresses): Content {
@@ -117,7 +117,7 @@ export function plainFields({ name, args }: { name: EventName; args: object }): 
   return Object.fromEntries(fieldsOf(name).map((field, i) => [field.name, plainOf(field, values[i])]));
 }
 
-/** Reads the fields of an event from what `plainFields` has returned. @throws InputError for anything else */
+/** Reads the fields of an event from the result of `plainFields`. @throws InputError for anything else */
 export function readFields<N extends EventName>(name: N, value: unknown, path: string): Events[N] {
   const fields = fieldsOf(name);
   const read = object(
@@ -157,7 +157,7 @@ const timeOf: Reader<readonly [number, bigint]> = (value, path) => {
   return [blockNumber(block, `${path}[0]`), decimal(64)(time, `${path}[1]`)];
 };
 
-/** Makes a reader of events, but for the number of their block. */
+/** Makes a reader of events, except for their block numbers. */
 function readerOfEvents(emitters: readonly string[]): Reader<Omit<AnyEvent, "block">> {
   return (value, path) => {
     const [named, emitter, index, transaction, args] = list((item) => item, 5)(value, path);
@@ -200,7 +200,7 @@ function valueOf(
   return bytesFor(type, value, path);
 }
 
-/** Addresses that were found to be written well: they come again and again, and a look at one takes a hash. */
+/** Addresses that were found valid: they recur, and each check takes a hash. */
 const wellWritten = new Set<string>();
 
 /** Reads an address that is written with its checksum. */

@@ -4,7 +4,10 @@ import { firstWhere } from "./bisect.js";
 import { decodeEvent, isNamed, topicsAbout, type AnyEvent } from "./events.js";
 import type { LogFilter, LogReader, ReadManner, Stretch } from "./logs.js";
 
-/** Questions, from the latest block back, after which a bisection of the blocks before is worth its own questions. */
+/**
+ * Number of requests, from the latest block back, after which a bisection of the earlier blocks is worth its own
+ * requests.
+ */
 export const QUESTIONS_BEFORE_BISECTION = 30;
 
 /** Searches a chain for all events of a match. */
@@ -34,8 +37,9 @@ export class MatchSearch {
   }
 
   /**
-   * Reads the events of some blocks from the last back, down to the match's beginning: most matches that are asked for
-   * are young. @throws Outage or Refused
+   * Reads the events of some blocks from the last back, down to the match's beginning: most requested matches are
+   * recent.
+   * @throws Outage or Refused
    */
   async backward(first: number, last: number): Promise<AnyEvent[]> {
     const found: AnyEvent[] = [];
@@ -66,7 +70,7 @@ export class MatchSearch {
 
   private eventsIn(stretch: Stretch): AnyEvent[] {
     this.onStretch(stretch);
-    // A game may be anybody's and emit events of the arena's names; the arena emits no `Log`.
+    // Any game may emit events with the arena's names; the arena emits no `Log`.
     const { Arena } = this.addresses;
     return stretch.logs.filter((log) => isNamed("Log", log) === (log.address !== Arena)).map(decodeEvent);
   }

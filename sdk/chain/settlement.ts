@@ -9,11 +9,11 @@ export type Payment = Pick<Settlement, "paid1" | "paid2" | "house">;
 export type Ending = Payment & Pick<Settlement, "status">;
 
 /**
- * Computes the settlement that a match must have had. A win without a result of the game or of both players is a
- * resignation; a draw without one ends a match that was away from the chain for too long.
+ * Computes the expected settlement of a match. A win without a result of the game or of both players is a resignation;
+ * a draw without one ends a match that was away from the chain for too long.
  * @param result Result of the game, if the game ended the match.
- * @param turn Seat in turn before the end, None if nobody has joined; undefined if nobody can tell.
- * @returns A sentence without its end if the match could not be settled with this status.
+ * @param turn Seat in turn before the end, None if nobody has joined; undefined if unknown.
+ * @returns A sentence without its end if the match cannot be settled with this status.
  */
 export function expectedEnding(
   { terms, funded, agreement }: Pick<MatchRecord, "terms" | "funded" | "agreement">,

@@ -4,9 +4,9 @@ import { allTopics, type AnyEvent } from "./events.js";
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { LaggingNode } from "./trouble.js";
 
-/** Events or logs that are held at once, about, however long a chain is. */
+/** Approximate number of events or logs in memory at once, however long a chain is. */
 export const BATCH = 2_000;
-/** Requests that are on their way at once. */
+/** Number of concurrent requests. */
 export const AT_ONCE = 100;
 
 /** A block, by its number and its hash. */
@@ -51,14 +51,14 @@ export async function hasBlock(provider: Provider, { number, hash }: BlockId): P
 
 /** Lists the addresses of the contracts whose events make up a deployment's history. */
 export function emittersOf(addresses: Addresses): string[] {
-  // A token that is staked need not tell of its transfers: the purses of the arena do.
+  // A staked token may emit no transfer events: the purses of the arena suffice.
   const { FightToken: _, ...emitters } = addresses;
   return Object.values<string>(emitters);
 }
 
 /**
  * Reads the logs of a deployment's contracts in the order of the chain, some blocks at a time.
- * @throws Outage or Refused if the node gives no more.
+ * @throws Outage or Refused if the node stops answering.
  */
 export function logsOf(
   provider: Provider,

@@ -3,7 +3,7 @@ import type { Terms } from "../protocol/terms.js";
 
 /**
  * Reads terms from the arena by their number, as a plain object.
- * @throws an error of ethers with the custom error UnknownTerms if there are none; Error for an answer that is none.
+ * @throws an error of ethers with the custom error UnknownTerms if there are none; Error for an invalid answer.
  */
 export async function readTerms(arena: Arena, termsId: bigint): Promise<Terms> {
   const answer = await arena.termsOf(termsId);

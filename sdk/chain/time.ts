@@ -1,8 +1,8 @@
 import type { JsonRpcApiProvider, Provider } from "ethers";
 
 /**
- * Reads the time that the next block will have at least, in seconds since 1970, as far as the node tells it: the latest
- * block may be an old one where nobody sends anything.
+ * Reads the minimum time of the next block, in seconds since 1970, as far as the node reports it: the latest block may
+ * be old on a chain without traffic.
  */
 export async function nextTime(provider: Provider): Promise<number> {
   const [latest, pending] = await Promise.all([provider.getBlock("latest"), pendingTime(provider)]);

@@ -1,7 +1,7 @@
 import { firstWhere } from "./bisect.js";
 import type { BlockId } from "./source.js";
 
-/** Blocks without events that are remembered, at most, to find the end of a reorganisation. */
+/** Maximum number of remembered blocks without events, to find the end of a reorganisation. */
 const MAX_HEADS = 128;
 
 /** Blocks that were read, by which the last one is found that a chain still has. */

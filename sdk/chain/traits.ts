@@ -1,7 +1,7 @@
 /** Chain id of local test chains. */
 export const TEST_CHAIN = 31_337n;
 
-/** What sets chains apart for programs that use them. */
+/** Properties that distinguish chains for programs. */
 export interface ChainTraits {
   /** True if no block is ever undone, so that each is final at once. */
   readonly isFinalAtOnce: boolean;
@@ -9,9 +9,9 @@ export interface ChainTraits {
   readonly minesOnDemand: boolean;
   /** True if the node sets the clock on request. */
   readonly hasSettableClock: boolean;
-  /** True if each start begins another chain of the same number, so that files have to name its first block too. */
+  /** True if each start creates another chain of the same id, so that file names must include its first block. */
   readonly isRestarted: boolean;
-  /** True if coin is worth nothing, and the node holds accounts that anybody may use. */
+  /** True if coin has no value, and the node holds accounts that anybody may use. */
   readonly isFree: boolean;
 }
 
@@ -31,7 +31,7 @@ const PUBLIC_TRAITS: ChainTraits = {
   isFree: false,
 };
 
-/** Returns the traits of a chain. No other code asks for its number. */
+/** Returns the traits of a chain. No other code checks chain ids. */
 export function traitsOf(chainId: bigint | number): ChainTraits {
   return BigInt(chainId) === TEST_CHAIN ? TEST_TRAITS : PUBLIC_TRAITS;
 }

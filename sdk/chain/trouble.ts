@@ -1,14 +1,14 @@
 import { oneLine } from "../protocol/input.js";
 
-/** Reason for which a node gives no answer, where it may help to ask for less, later or elsewhere. */
+/** Reason why a node gives no answer, if asking for less, later or elsewhere may help. */
 export type Trouble =
-  /** The node gives less at once; `blocks` is the number of blocks that it gives, if it says so. */
+  /** The node gives less at once; `blocks` is its maximum number of blocks, if it says so. */
   | { kind: "limit"; blocks?: number }
-  /** The node wants to be asked later; `after` is the wait in milliseconds, if it says so. */
+  /** The node wants a later retry; `after` is the wait in milliseconds, if it says so. */
   | { kind: "rate"; after?: number }
   /** The node took too long. */
   | { kind: "timeout" }
-  /** The node does not have the block or state that was asked for: it lags, or has forgotten. */
+  /** The node does not have the requested block or state: it lags, or has pruned it. */
   | { kind: "missing" }
   /** The node does not answer. */
   | { kind: "silence" };
@@ -68,8 +68,8 @@ const SILENCE =
   /socket hang up|failed to fetch|fetch failed|networkerror|load failed|not valid json|missing response|no backend|bad gateway|service unavailable|temporarily unavailable|try again/i;
 
 /**
- * Finds the reason for which a node gave no answer; undefined if it has answered, e.g. with a contract's refusal.
- * @param blocks Number of blocks whose logs were asked for, if any were.
+ * Finds the reason for which a node gave no answer; undefined if it has answered, e.g. with a contract's rejection.
+ * @param blocks Number of blocks whose logs were requested, if any.
  */
 export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
   if (thrown instanceof LaggingNode) return { kind: "missing" };
@@ -105,7 +105,7 @@ function waitOf(after?: string): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
 }
 
-/** Finds the number of blocks, fewer than were asked for, that a message says may be asked for at once. */
+/** Finds the number of blocks, smaller than requested, that a message allows at once. */
 function blocksIn(text: string, asked: number): number | undefined {
   const [, from, to] =
     /(?:should work|try with|retry with)[^\d]*(0x[0-9a-f]+|\d+)[^\da-z]+(0x[0-9a-f]+|\d+)/i.exec(text) ?? [];

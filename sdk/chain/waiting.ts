@@ -1,10 +1,10 @@
-/** Source of time; tests have one of their own. */
+/** Source of time; tests have their own. */
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
   /** @param signal Ends the pause, which throws the signal's reason then. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Returns a number from 0 to below 1, so that those who wait do not all come back at once. */
+  /** Returns a number from 0 to below 1, so that not all waiting clients retry at once. */
   random(): number;
 }
 
@@ -22,7 +22,7 @@ export const machineClock: Clock = {
 /** Tries after which a question is given up: some 50 s by the waits of `backoff`. */
 export const MAX_TRIES = 12;
 
-/** Milliseconds that a node which asks for patience gets, at most. */
+/** Maximum milliseconds of a wait that a node asks for. */
 export const MAX_WAIT = 60_000;
 
 const FIRST_WAIT = 100;

@@ -2,7 +2,7 @@ import type { Moves, Turn } from "./moves.js";
 import { Seat } from "../protocol/status.js";
 
 /**
- * Finds the arguments of a good move for a turn, as `Moves.suggest` finds those of any legal one. It knows the match so
+ * Finds the arguments of a good move for a turn, as `Moves.suggest` finds those of any legal one. It reads the match so
  * far and what the turn's history makes public, and asks a `Strategy`, which knows no chain.
  */
 export type Chooser = Moves["suggest"];
@@ -25,7 +25,7 @@ export function opponentOf({ seat, record }: Turn): string | undefined {
   return seat === Seat.One ? record?.player2 : record?.player1;
 }
 
-/** Returns player 1's stake as a part of both stakes; a half where nothing is staked, or nothing is known. */
+/** Returns player 1's stake as a fraction of both stakes; a half if nothing is staked, or nothing is known. */
 export function partOf({ record }: Turn): number {
   const { stake1, stake2 } = record?.terms ?? { stake1: 0n, stake2: 0n };
   return stake1 + stake2 === 0n ? 1 / 2 : Number(stake1) / Number(stake1 + stake2);

@@ -2,21 +2,21 @@ import { concat, keccak256, toBeHex, type BaseContract } from "ethers";
 import { InputError } from "../protocol/input.js";
 import type { Hex } from "../protocol/hex.js";
 
-/** What a game of dice brings so that one input can be simulated many times. */
+/** Parts of a game of dice needed to simulate one input many times. */
 export interface Calculator {
   /**
-   * Returns the input of a simulation with other seeds in the place of its own.
+   * Returns the input of a simulation with its seeds replaced.
    * @param seed 32 bytes, from which all seeds of the input are made.
-   * @throws InputError for an input that has no dice.
+   * @throws InputError for an input without dice.
    */
   reseed(input: object, seed: Hex): object;
   /** Measures a simulated match, by names such as `damage1` for that of player 1: truths are counted, numbers averaged. */
   measure(output: object): Readonly<Record<string, number | boolean>>;
-  /** Computes what follows from an input without a die; without it nothing does. */
+  /** Computes what follows from an input without dice; defaults to nothing. */
   expectations?(input: unknown): Expectation[];
 }
 
-/** What one character can expect of an attack on another, computed and not played. Sides are 0 and 1. */
+/** Expected result of an attack by one character on another, computed and not played. Sides are 0 and 1. */
 export interface Expectation {
   side: number;
   attackerSlot: number;
@@ -52,7 +52,7 @@ export interface Share {
   high: number;
 }
 
-/** Average over runs, with its interval of confidence, and the extremes that were seen. */
+/** Average over runs, with its confidence interval, and the observed minimum and maximum. */
 export interface Average {
   mean: number;
   low: number;
@@ -64,7 +64,7 @@ export interface Average {
 /** Results of an input that was simulated many times. */
 export interface Odds {
   runs: number;
-  /** Seed from which those of the runs are made: the same one gives the same result. */
+  /** Seed from which the seeds of the runs are derived: the same seed gives the same result. */
   seed: Hex;
   confidence: number;
   wins: { player1: Share; player2: Share; draw: Share };
@@ -101,7 +101,7 @@ export async function measureOdds(
   const winners: number[] = [];
   const samples = new Map<string, (number | boolean)[]>();
   for (let run = 0; run < runs; run++) {
-    // An input that is no object is refused by the simulation, which names what is wrong.
+    // The simulation rejects an input that is not an object, and names what is wrong.
     const seeded = isObject(input) ? calculator.reseed(input, keccak256(concat([seed, toBeHex(run, 32)]))) : input;
     const output = (await game.simulate(seeded, contract)) as { winner: number };
     winners.push(output.winner);

@@ -15,7 +15,7 @@ export interface CatalogueGame extends GameFacts {
   load(): Promise<GameModule>;
 }
 
-/** The stock games without their engines, in the order of `games`; a new one adds its line here too. */
+/** The stock games without their engines, in the order of `games`; add a line here for each new game. */
 export const catalogue: readonly CatalogueGame[] = [
   { ...autoBattler, load: async () => (await import("./auto-battler/index.js")).autoBattler },
   { ...guardians, load: async () => (await import("./guardians/index.js")).guardians },

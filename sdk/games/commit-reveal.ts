@@ -20,22 +20,22 @@ import { actionsOf, commitmentsOf, pendingCommitment, RecordError, type Lengths 
 export interface CommittedMoves {
   usage: Moves["usage"];
   later?: Moves["later"];
-  /** Number of rounds that there can be. */
+  /** Maximum number of rounds. */
   rounds: number;
   /** Lengths in bytes of both players' moves in a round, which counts from 1. */
   lengths: Lengths;
-  /** Reads the move of a seat in a round. @throws InputError for arguments that are no move. */
+  /** Reads the move of a seat in a round. @throws InputError for arguments that do not make a move. */
   read(moveArgs: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
   /** Suggests arguments of some legal move of a seat in a round. @throws Error if there is none. */
   suggest(round: number, turn: Turn): Promise<string[]>;
-  /** Lists what a player can choose from in a round, as `Moves.choices` does; without it there are too many to list. */
+  /** Lists a player's choices in a round, as `Moves.choices` does; without it there are too many to list. */
   choices?(round: number, turn: Turn): Promise<string[]>;
   /**
    * Foresees the result of a round but the last if player 1 reveals it with this secret; without it the move of the next
    * round is always needed.
    */
   foresee?(record: MatchRecord, secret: Secret, history: History): Promise<Foresight>;
-  /** State of the game, 32 bytes, in the round that is being played; without it the game keeps none. */
+  /** State of the game, 32 bytes, in the current round; without it the game keeps no state. */
   state?(record: MatchRecord, history: History): Promise<Hex>;
 }
 
@@ -97,7 +97,7 @@ export function committedMoves(game: CommittedMoves): Moves {
 
 /**
  * Finds arguments of a move for a turn in a commit-reveal game.
- * @param choose Chooses them for a round; it is not asked where no move is needed.
+ * @param choose Chooses them for a round; not called if no move is required.
  */
 export function committedChooser<Store extends SecretStore | undefined>(
   game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
@@ -107,7 +107,7 @@ export function committedChooser<Store extends SecretStore | undefined>(
     (await foreseen(game, turn, secretStore))?.over ? [] : choose(roundToMove(turn), turn, secretStore);
 }
 
-/** Foresees the result of player 1's reveal; undefined if no reveal is due, or its result cannot be told. */
+/** Predicts the result of player 1's reveal; undefined if no reveal is due, or its result cannot be predicted. */
 async function foreseen(
   game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
   { seat, record, history }: Turn,
@@ -119,18 +119,18 @@ async function foreseen(
   return game.foresee(record, await secretStore.reveal(pendingCommitment(record, game.lengths)), history);
 }
 
-/** Round for which a player is to find a move: whoever reveals a round commits to the move of the next. */
+/** Round for which a player must find a move: a player who reveals a round commits to the move of the next. */
 function roundToMove({ seat, record }: Turn): number {
   const isReveal = seat === Seat.One && record?.joinData !== undefined;
   return roundOf(record) + Number(isReveal);
 }
 
-/** Round that is being played, from 1. */
+/** Current round, from 1. */
 export function roundOf(record?: MatchRecord): number {
   return 1 + (record ? actionsOf(record, Seat.One).length : 0);
 }
 
-/** Answer to the commitment of the round that is being played. @throws RecordError if there is none yet. */
+/** Answer to the commitment of the current round. @throws RecordError if there is none yet. */
 function answerOf(record: MatchRecord): Answer {
   const answer = [record.joinData, ...actionsOf(record, Seat.Two)].at(roundOf(record) - 1);
   if (answer === undefined) throw new RecordError("there is no answer to what is committed", record);

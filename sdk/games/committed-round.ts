@@ -13,13 +13,13 @@ import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 /** Rules of a round to which player 1 commits a move, and which player 2 answers with one: `V` is a move of either. */
 export interface CommittedRoundRules<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
-  /** What players commit to, with its article; defaults to `a move`. */
+  /** Noun with its article for what players commit to; defaults to `a move`. */
   readonly noun?: string;
-  /** Names what is played in a mode, for errors, e.g. `undercut`; without it the name of the game. */
+  /** Names the game that a mode plays, for errors, e.g. `undercut`; defaults to the name of the game. */
   subject?(mode: NoInfer<M>): string;
   /** Draws any move. */
   random(mode: NoInfer<M>, source: RandomSource): NoInfer<V>;
-  /** Lists all moves in the arguments that players give, where they are few enough for a prompt. */
+  /** Lists all moves, as arguments that players give, if they are few enough for a prompt. */
   choices?(mode: NoInfer<M>): readonly string[];
   /** Chooses a good move for a player in its turn; without it programs play any. */
   choose?(turn: Turn, mode: NoInfer<M>): NoInfer<V> | Promise<NoInfer<V>>;
@@ -64,7 +64,7 @@ function committedRound<M, V>(
   return {
     usage: [move.usage, move.usage],
     rounds: 1,
-    // Only a commitment behind a reveal has to be told from its moves.
+    // Lengths matter only where a commitment follows a reveal.
     lengths: () => [0, 0],
     async read(moveArgs, _round, turn) {
       const mode = await modeIn(turn);
@@ -81,7 +81,7 @@ function committedRound<M, V>(
 /**
  * Returns the revealed round of a match; undefined if it was not revealed.
  * @param name Name of the game, for errors.
- * @throws RecordError where commitment, answer and reveal do not fit together, or for a move that the mode lacks.
+ * @throws RecordError if commitment, answer and reveal do not fit together, or for a move that the mode does not have.
  */
 export function revealedRound<M, V>(
   { move, subject = () => name }: CommittedRoundRules<M, V>,
@@ -103,7 +103,7 @@ export function revealedRound<M, V>(
   return undefined;
 }
 
-/** Describes what the players of a match did in its committed round. @throws like `roundTexts` */
+/** Describes the players' actions in a match's committed round. @throws like `roundTexts` */
 export function committedRoundTexts<M, V>(
   { move, noun = "a move" }: CommittedRoundRules<M, V>,
   record: MatchRecord,

@@ -44,8 +44,8 @@ import {
 } from "./turns.js";
 
 /**
- * Rules of a game that starts with a committed round, which makes its first position, and goes on in open turns: `C` is a
- * move of that round, the other letters are those of `TurnRules`.
+ * Rules of a game that starts with a committed round, which creates its first position, and continues in open turns:
+ * `C` is a move of that round, the other letters are those of `TurnRules`.
  */
 export interface CommittedThenOpenRules<M extends object, C, V, P, S extends object>
   extends TurnRules<M, V, P, S>, ModeRules<M> {
@@ -53,13 +53,13 @@ export interface CommittedThenOpenRules<M extends object, C, V, P, S extends obj
   readonly committed: CommittedRoundRules<M, C>;
   /** Returns the position that the committed round makes, which the reveal logs. */
   start(round: RevealedRound<NoInfer<M>, NoInfer<C>>): NoInfer<P>;
-  /** Reports that position in a story, in a line; without it it is not told. */
+  /** Describes that position in one line of a story; without it the story omits it. */
   startText?(position: NoInfer<P>): string;
   /** Measures a simulated match, as `Calculator.measure` does; without it the game has no dice. */
   measure?: Calculator["measure"];
 }
 
-/** Match of such a game, as it was played without the chain. */
+/** Match of such a game, as played off-chain. */
 interface Played<M, C, V> {
   round: RevealedRound<M, C>;
   moves: V[];
@@ -96,7 +96,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
 
   const sentMoves = (record: MatchRecord, mode: M) => actionMoves(rules, record, record.actions.slice(1), 1, mode);
 
-  /** Plays a match: its positions, of which there is none before the reveal. */
+  /** Plays a match and returns its positions; there is none before the reveal. */
   function positionsOf(record: MatchRecord, mode: M): P[] {
     const round = revealedRound(committed, roundOf(record), mode, name);
     if (!round && record.actions.length > 0) throw new RecordError("somebody acted before the reveal", record);
@@ -228,12 +228,12 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
   return defineGame(game);
 }
 
-/** Returns whether a turn comes behind the reveal. */
+/** Returns whether a turn comes after the reveal. */
 function isOpen(turn: Turn): turn is OpenTurn {
   return turn.record !== undefined && turn.record.actions.length > 0;
 }
 
-/** Returns the part of a match that is its committed round. */
+/** Returns the committed round of a match. */
 function roundOf(record: MatchRecord): MatchRecord {
   return { ...record, actions: record.actions.slice(0, 1) };
 }

@@ -2,19 +2,19 @@ import { pairOf } from "../protocol/sides.js";
 import { separated } from "../protocol/text.js";
 import { RecordError } from "./revealed-rounds.js";
 
-/** Counters of a character, by the words for what they count in camel case, e.g. `damageDealt`. */
+/** Counters of a character, named in camel case by what they count, e.g. `damageDealt`. */
 export type Counters = Readonly<Record<string, bigint>>;
 
 /** Numbers that are added to counters; true counts as one. */
 export type Counts<C extends Counters = Counters> = Partial<Record<keyof C, bigint | number | boolean>>;
 
-/** Character that fought in a match, and what it did there. */
+/** Character that fought in a match, and its counters there. */
 export interface Fought {
   id: bigint;
   counters: Counters;
 }
 
-/** Numbers that an attack adds to the counters of the two characters that it is of. */
+/** Numbers that an attack adds to the counters of its two characters. */
 export interface AttackCounts<C extends Counters> {
   attacker: Counts<C>;
   defender: Counts<C>;
@@ -29,11 +29,11 @@ export function added<C extends Counters>(counters: C, counts: Counts<C>): C {
 }
 
 /**
- * Counts what each character did in a battle.
+ * Counts each character's actions in a battle.
  * @param teams Ids by side and slot.
  * @param fresh Counters of a character that did nothing.
  * @returns The characters by side and slot.
- * @throws RecordError for an attack by or on a character that no team has.
+ * @throws RecordError for an attack by or on a character of neither team.
  */
 export function tally<C extends Counters, A extends Attack>(
   teams: readonly (readonly bigint[])[],
@@ -52,12 +52,12 @@ export function tally<C extends Counters, A extends Attack>(
   return sides;
 }
 
-/** Describes counters in words, e.g. `2 kills, 1 death, 310 damage dealt`. @param names Those that are told. */
+/** Describes counters in words, e.g. `2 kills, 1 death, 310 damage dealt`. @param names Counters to describe. */
 export function countersText(counters: Counters, names: readonly string[] = Object.keys(counters)): string {
   return names.map((name) => `${counters[name]} ${wordsOf(name, counters[name])}`).join(", ");
 }
 
-/** Returns the words of a name in camel case, in the singular for one. */
+/** Splits a camel-case name into words, in the singular for one. */
 function wordsOf(name: string, count: bigint): string {
   const words = separated(name);
   return count === 1n ? words.replace(/s$/, "") : words;

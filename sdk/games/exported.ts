@@ -1,6 +1,8 @@
 import type { GameModule } from "./module.js";
 
-/** Lists the games that a module of JavaScript exports, each once. They are trusted as listed, whatever they say. */
+/**
+ * Lists the games that a JavaScript module exports, each once. Their trust is always `listed`, whatever they declare.
+ */
 export function exportedGames(exported: object): GameModule[] {
   // One game may be exported under two names, e.g. as the default too.
   const games = new Set(Object.values(exported).flat().filter(isMeantAsGame));

@@ -22,7 +22,7 @@ export function replayedFrames<F extends Frame = Frame>(replay: GameModule["repl
   };
 }
 
-/** Returns a value as JSON has it, with numbers of any size as text. */
+/** Converts a value to JSON, with big integers as text. */
 export function jsonValue(value: unknown): unknown {
   const text = JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
   return text === undefined ? null : (JSON.parse(text) as unknown);

@@ -7,7 +7,7 @@ import { gameNamed } from "./list.js";
 import type { GameModule } from "./module.js";
 import { pistolsGame } from "./pistols/index.js";
 
-/** The stock games; a new one adds its line here. */
+/** The stock games; add a line here for each new one. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
 /** Returns the stock game of a name. @throws InputError that lists the names of all. */

@@ -10,12 +10,12 @@ export function gameNamed<G extends Pick<GameModule, "name">>(name: string, game
   return game;
 }
 
-/** Finds the game at an address of a deployment; undefined if it is none of the games. */
+/** Finds the game at an address of a deployment; undefined if there is no such game. */
 export function findGame(address: string, games: readonly GameModule[], addresses: Addresses): GameModule | undefined {
   return games.find(({ contract }) => addresses[contract] === address);
 }
 
-/** Returns the game at an address of a deployment. @throws InputError if it is none of the games. */
+/** Returns the game at an address of a deployment. @throws InputError if there is no such game. */
 export function gameAt(address: string, games: readonly GameModule[], addresses: Addresses): GameModule {
   const game = findGame(address, games, addresses);
   if (!game) throw new InputError(address, "not a game of this deployment");
@@ -60,8 +60,8 @@ export function addressesWith(games: readonly GameModule[], addresses: Addresses
 }
 
 /**
- * Checks that games can be told apart, by their names and those of their contracts.
- * @throws InputError for the first that has the name of another.
+ * Checks that all games and their contracts have different names.
+ * @throws InputError for the first with the name of another.
  */
 export function checkDistinct(games: readonly GameModule[]): void {
   const taken = { name: new Set<string>(), contract: new Set<string>(["Arena", ...tokensWith(games)]) };

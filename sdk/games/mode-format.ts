@@ -8,7 +8,7 @@ import type { Terms } from "../protocol/terms.js";
 export interface ModeFormat {
   /**
    * Encodes a mode, given as a JSON value with the fields of the game's page. The content of the default mode is empty.
-   * @throws InputError that names the field, the bound it breaks and the reason for that bound.
+   * @throws InputError that names the field, its violated bound and the reason for that bound.
    */
   encode(value: unknown): Hex;
   /**
@@ -27,12 +27,12 @@ export interface ModeFormat {
 export interface ModeCodec<M extends object> {
   /** The default mode; without it the game has none. */
   usual?: M;
-  /** Reads a mode from a JSON value; fields that are left out have a default. @throws InputError */
+  /** Reads a mode from a JSON value; omitted fields get their defaults. @throws InputError */
   read(value: unknown, path: string): M;
   encode(mode: M): Hex;
   /** Decodes content that is not empty. */
   decode(content: Hex): M;
-  /** Returns a mode as a JSON value; without it it is one. */
+  /** Converts a mode to a JSON value; without it a mode must be one. */
   toJson?(mode: M): object;
   describe(mode: M): string[];
   /** Reasons for the bounds, by field. */
@@ -69,15 +69,18 @@ const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
 export interface ModeRules<M extends object> {
   /** Modes; without it there is only the default. */
   readonly mode?: ModeCodec<M>;
-  /** Finds a mode by its hash, registered or not, for a game that knows all its modes. @throws Error for any other */
+  /**
+   * Finds a mode by its hash, registered or not, for a game that has a fixed set of modes.
+   * @throws Error for any other
+   */
   modeOfHash?(hash: Hex): M;
 }
 
-/** Readers of the input of one simulation, of which the mode says what else there may be. */
+/** Readers of one simulation's input; its mode determines the remaining fields. */
 interface InputReaders<M> {
-  /** Reads the mode, which may be left out where the game has a default. */
+  /** Reads the mode, which may be omitted if the game has a default. */
   readonly readMode: Reader<M>;
-  /** Makes the reader of a field behind the mode. */
+  /** Makes the reader of a field that depends on the mode. */
   byMode<T>(reader: (mode: M) => Reader<T>): Reader<T>;
 }
 
@@ -113,7 +116,8 @@ export type ModeFinder<M> = (terms: Pick<Terms, "game" | "mode">, history: Histo
 
 /**
  * Makes the finder of a game's modes.
- * @param known Finds a mode by its hash alone, for a game that knows all its modes; without it the game is asked.
+ * @param known Finds a mode by its hash alone, for a game that has a fixed set of modes; without it the history is
+ * queried.
  */
 export function modeFinder<M extends object>({ usual, decode }: ModeCodec<M>, known?: (hash: Hex) => M): ModeFinder<M> {
   return async ({ game, mode }, history) => {

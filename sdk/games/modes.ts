@@ -18,7 +18,7 @@ export function modesToRegister({ modes }: GameModule): ModeToRegister[] {
   return published.filter(({ content }) => content !== "0x");
 }
 
-/** Returns the mode in which a game is shown. */
+/** Returns the mode in which a demonstration of a game is played. */
 export function demoOf({ modes, demo }: GameModule): ModeFacts {
   return demo === undefined ? Object.values(modes)[0] : modes[demo];
 }

@@ -25,38 +25,41 @@ export interface WinRate {
   draws: number;
 }
 
-/** Colours a text that belongs to a player, 1 or 2; or returns it as it is. */
+/** Colours a text that belongs to a player, 1 or 2; or returns it unchanged. */
 export type Paint = (text: string, player: number) => string;
 
-/** Player who looks at a match of its own. */
+/** Player who views one of its own matches. */
 export interface Viewer {
   /** As in `Seat`. */
   seat: bigint;
   secretStore: SecretStore;
 }
 
-/** What is drawn of a match that is over: all that was shown by its end, or what was known then to everybody or a player. */
+/**
+ * View in which a finished match is drawn: all that was shown by its end, or what everybody or a player knew at the
+ * time.
+ */
 export type Sight = "end" | "then" | "player 1" | "player 2";
 
 /** Choices of a story. */
 export interface Telling {
   /** True to draw the board after every turn, where the game has a board. */
   turns?: boolean;
-  /** What is drawn of turns of a match that is over, where the game hides anything; defaults to `end`. */
+  /** View in which turns of a finished match are drawn, if the game hides anything; defaults to `end`. */
   sight?: Sight;
   /** Hidden states that players have shown after the match, and that `HiddenState.mismatch` has found nothing in. */
   shown?: readonly { seat: bigint; secret: Secret }[];
 }
 
-/** State that a player hides in a match, and that the match may end without bringing to light. */
+/** State that a player hides in a match, and that may remain hidden when the match ends. */
 export interface HiddenState {
-  /** Name of what is hidden, e.g. `army`. */
+  /** Name of the hidden state, e.g. `army`. */
   readonly noun: string;
   /** Finds the commitment of a seat to its state; undefined if it has made none. */
   commitmentOf(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment | undefined>;
   /**
-   * Compares the secret that a player shows of a match with its commitment, with the rules, and with all that the match
-   * has brought to light.
+   * Compares the secret that a player shows after a match with its commitment, with the rules, and with everything that
+   * the match revealed.
    * @returns The first mismatch; undefined if the player has played by the rules.
    */
   mismatch(record: MatchRecord, seat: bigint, secret: Secret, history: History): Promise<Mismatch | undefined>;
@@ -66,25 +69,25 @@ export interface HiddenState {
 
 /** Published mode, as a catalogue of games has it. */
 export interface ModeFacts {
-  /** Content as it is registered; `0x` for the game's default. */
+  /** Registered content; `0x` for the game's default. */
   readonly content: Hex;
   /** Stakes of player 1 and player 2 in an even game. */
   readonly odds: readonly [bigint, bigint];
-  /** Winner of ties; defaults to nobody. */
+  /** Player who wins ties; defaults to nobody. */
   readonly ties?: "challenger";
   /** Name of the mode that replaces it in free challenges of a program; defaults to the mode itself. */
   readonly againstProgram?: string;
-  /** Sentence about what makes the mode unfair or dull for players who play well. */
+  /** Sentence that warns why the mode is unfair or dull for players who play well. */
   readonly weakness?: string;
   /** True if its matches are played away from the chain, which takes two players; without it on the chain. */
   readonly isAway?: true;
 }
 
-/** Advantages that player 1 may have from the start and player 2 not, whose win rates are measured and told. */
+/** Advantages that only player 1 has from the start, whose win rates are measured and reported. */
 export interface Starts {
-  /** Beginning of the sentence that tells the win rates. */
+  /** Beginning of the sentence that states the win rates. */
   readonly told: string;
-  /** Makes the input of a match at random with such a start, by its name. */
+  /** Makes the input of a random match with such a start, by its name. */
   readonly inputs: Readonly<Record<string, (random: SeededRandom) => unknown>>;
 }
 
@@ -103,11 +106,11 @@ export interface GameOdds {
 /** Program that plays a game well. */
 export interface Bot {
   readonly strategy: Chooser;
-  /** Assesses the first move that the strategy would play in a match; without it its prospects cannot be told. */
+  /** Assesses the first move that the strategy would play in a match; without it its prospects are unknown. */
   assess?(turn: OpenTurn): Promise<Assessment>;
   /**
-   * Words the result of a match between a program and a player in one line, as the program of the game's source logs it;
-   * absent if that logs none.
+   * Describes the result of a match between a program and a player in one line, as the program of the game's source
+   * logs it; absent if that program logs none.
    * @param side Side of the program, 0 or 1.
    * @returns undefined for a match that ended without a log
    */
@@ -124,38 +127,41 @@ export interface MoveContext {
   committed: readonly { matchId: bigint; move: Hex }[];
 }
 
-/** Properties of a token that is to be minted, as people write them. */
+/** Properties of a token to mint, as people write them. */
 export type Stats = Readonly<Record<string, string | number | boolean>>;
 
-/** Tokens that a game's players own and bring to it. */
+/** Tokens that a game's players own and use in it. */
 export interface Characters<T extends object = object> extends CharacterContract<T> {
-  /** Lists the ids of the tokens that a move brings. */
+  /** Lists the ids of the tokens in a move. */
   idsIn(move: Hex): bigint[];
-  /** Warns of what may keep a player from playing a move, in sentences, before it commits to it or pays for a seat. */
+  /**
+   * Lists warnings, as sentences, about obstacles to a player's move, before the player commits to it or pays for a
+   * seat.
+   */
   moveChecks(move: Hex, context: MoveContext): Promise<string[]>;
   /** Lists the ids of the tokens that a player owns. */
   ownedBy(player: string, history: History): Promise<bigint[]>;
   /**
-   * Describes a token, as data and as text, and the obstacle that keeps it from fighting, if there is one.
+   * Describes a token, as data and as text, and what prevents it from fighting, if anything.
    * @param game Address of the game.
    */
   describe(id: bigint, history: History, game: string): Promise<{ data: object; text: string; obstacle?: string }>;
   /** Source of `counters`: a view of the game's contract, or all battles since the deployment. */
   readonly countedBy: "contract" | "events";
-  /** Names of the counters that are told in a list of tokens. */
+  /** Names of the counters shown in a list of tokens. */
   readonly mainCounters: readonly string[];
-  /** Names of the counters that are told after a battle. */
+  /** Names of the counters shown after a battle. */
   readonly battleCounters: readonly string[];
   /**
-   * Reads what tokens that exist have done in all battles up to a block, in the order of `ids`.
+   * Reads the counters of existing tokens from all battles up to a block, in the order of `ids`.
    * @param game Address of the game.
    */
   counters(ids: readonly bigint[], history: History, block: number, game: string): Promise<Counters[]>;
   /** Adds to counters, each of which stops at its maximum; without it they have none. */
   add?(counters: Counters, more: Counters): Counters;
-  /** Counts what the tokens of a match did in it, by side and slot; empty without a battle. */
+  /** Counts the actions of a match's tokens, by side and slot; empty without a battle. */
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
-  /** Properties of a token as an example for whoever mints some. */
+  /** Example of a token's properties, for people who mint tokens. */
   readonly example: Stats;
   /** Makes properties like those of `example`, at random; without it all tokens of a practice are like the example. */
   atRandom?(source: RandomSource): Stats;
@@ -173,10 +179,10 @@ export interface OwnStats {
   text: string;
 }
 
-/** Values that a game keeps of a player beyond the ladder. */
+/** Values that a game keeps of a player in addition to the ladder. */
 export type KeptValues = Readonly<Record<string, number>>;
 
-/** Rules by which a game's rated matches change what it keeps of their players. */
+/** Rules by which rated matches change the values that a game keeps of their players. */
 export interface Keeping {
   /** Values of a player before its first match. */
   readonly fresh: KeptValues;
@@ -211,16 +217,16 @@ export interface Decoder {
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
   readonly abi: InterfaceAbi;
-  /** Name of the tokens' contract that its constructor takes; without it it takes nothing. */
+  /** Name of the token contract that its constructor takes; without it the constructor takes nothing. */
   readonly characters?: string;
 }
 
-/** Follower of what a game keeps beyond single matches, event by event. */
+/** Tracks what a game keeps beyond single matches, event by event. */
 export interface Audit {
   /**
-   * Takes the deployment's next event, of whichever contract.
+   * Takes the deployment's next event, from any contract.
    * @param time Time of its block, in seconds since 1970.
-   * @throws MismatchError if the event cannot have been.
+   * @throws MismatchError if the event is impossible.
    */
   take(event: AnyEvent, time: bigint): void;
   /** Lists the answers that the game's views must give in the end. */
@@ -229,7 +235,7 @@ export interface Audit {
 
 /**
  * Trust in a game at an address: `stock` for one of this project; `listed` for one of the user's own list, not audited
- * here. A game that is neither is foreign, and has no module.
+ * here. Any other game is foreign, and has no module.
  */
 export type Trust = "stock" | "listed";
 
@@ -263,15 +269,15 @@ export interface Preview {
 export interface GameFacts {
   /** Name on the command line and of the rules page, e.g. `auto-battler`. */
   readonly name: string;
-  /** Name that people read. */
+  /** Display name. */
   readonly title: string;
-  /** Sentence or two that tell newcomers what the game is; without it nothing is told. */
+  /** Summary for newcomers, in a sentence or two; without it none is shown. */
   readonly summary?: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
   /** Published modes by name, the usual one first. */
   readonly modes: Readonly<Record<string, ModeFacts>>;
-  /** Name of the mode in which a match is shown, where the usual one would take too long. */
+  /** Name of the mode for demonstrations, if the usual one would take too long. */
   readonly demo?: string;
   /** Contract of the tokens that its players own and fight with, which its constructor takes after the arena. */
   readonly characters?: CharacterContract;
@@ -281,16 +287,16 @@ export interface GameFacts {
 export interface FrameResult {
   /** Player who has won, 1 or 2; 0 for a draw. */
   readonly winner: number;
-  /** Player who takes the pot, 1 or 2; 0 if each has its own stake back. */
+  /** Player who takes the pot, 1 or 2; 0 if each player gets its own stake back. */
   readonly taker: number;
 }
 
 /**
- * Step of a match to draw. A game adds what its scene shows, in JSON values: text, numbers, booleans, null, lists and
- * objects; ids of tokens are text.
+ * Step of a match to draw. A game adds the contents of its scene as JSON values: text, numbers, booleans, null, lists
+ * and objects; ids of tokens are text.
  */
 export interface Frame {
-  /** Sentence that tells the step. */
+  /** Sentence that describes the step. */
   readonly text: string;
   /** End of the game, in the last frame of a game that is over; else null. */
   readonly result: FrameResult | null;
@@ -302,17 +308,20 @@ export interface Frame {
  */
 export interface GameModule extends GameFacts {
   readonly abi: InterfaceAbi;
-  /** Trust that the game deserves. */
+  /** Trust in the game. */
   readonly trust: Trust;
   /** The compiled contract, whose code must be that at the game's address; without it the code is not compared. */
   readonly artifact?: Artifact;
-  /** Contract whose `preview` runs it without a match; without it its own contract does, if any. */
+  /** Contract whose `preview` runs the game without a match; defaults to its own contract, if that has one. */
   readonly preview?: Preview;
   /** Left out: only readers with the SDK can read its log. */
   readonly decoder?: Decoder;
-  /** Sentences for its custom errors; an error without one is told by its `@notice`. */
+  /** Sentences for its custom errors; an error without one is described by its `@notice`. */
   readonly errors: Sentences;
-  /** Words for values in them that numbers say little of, e.g. the tiles of a board. Anyone can make a contract revert with any value. */
+  /**
+   * Words for values of errors that are unclear as numbers, e.g. the tiles of a board. Anyone can make a contract
+   * revert with any value.
+   */
   readonly errorValues?: ErrorValues;
   /** Rules by which players' moves become the data that they send. */
   readonly moves: Moves;
@@ -323,8 +332,8 @@ export interface GameModule extends GameFacts {
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
   /**
-   * Replays a match from its events alone: the logs it must have written, and its result if the game ended it.
-   * @throws RecordError where the data that the players sent does not fit together.
+   * Replays a match from its events alone: the expected logs, and the result if the game ended the match.
+   * @throws RecordError if the data that the players sent is inconsistent.
    */
   replay(record: MatchRecord, history: History): Promise<Replayed>;
   /** Decodes the log of a match, an object per entry. */
@@ -333,13 +342,13 @@ export interface GameModule extends GameFacts {
   story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
   /**
    * Describes the state of a match in play, as lines of text.
-   * @param viewer One of the players, who sees more than everybody; without it anybody.
+   * @param viewer One of the players, who sees more than a spectator; defaults to a spectator.
    */
   view?(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]>;
   /**
-   * Describes what players did, each as a sentence without its subject, e.g. `answers with rock`: by what the match was created
-   * with, by what it was joined with, and by each action.
-   * @throws RecordError or InputError where the data that the players sent does not fit together.
+   * Describes players' actions, each as a sentence without its subject, e.g. `answers with rock`: the data that created
+   * the match, the data that joined it, and each action.
+   * @throws RecordError or InputError if the data that the players sent is inconsistent.
    */
   actionTexts?(record: MatchRecord, history: History): Promise<string[]>;
 
@@ -347,7 +356,7 @@ export interface GameModule extends GameFacts {
 
   /** Tokens of its facts, with what programs do with them; without it there are none. */
   readonly characters?: Characters;
-  /** Format of modes, by which players make their own; without it the game has no mode but its default. */
+  /** Format of modes, by which players make their own; without it the game has only its default mode. */
   readonly modeFormat?: ModeFormat;
   /** How its win rates and the odds of one input are measured; without it they cannot be. */
   readonly odds?: GameOdds;
@@ -357,13 +366,13 @@ export interface GameModule extends GameFacts {
   readonly away?: AwayPlay;
   /** What it keeps beyond single matches; without it nothing. */
   readonly kept?: Kept;
-  /** State that players hide beyond the end of a match; without it there is none. */
+  /** State that may remain hidden when a match ends; without it there is none. */
   readonly hidden?: HiddenState;
   /**
-   * Lists the steps of a match, to draw them. What is drawn is the replay of the data that the players sent, whatever
-   * the record says that was logged; without it the match cannot be drawn.
-   * @param viewer As of `view`.
-   * @throws RecordError or InputError where the data that the players sent does not fit together.
+   * Lists the steps of a match to draw, from a replay of the data that the players sent, not from the recorded logs;
+   * without it the match cannot be drawn.
+   * @param viewer See `view`.
+   * @throws RecordError or InputError if the data that the players sent is inconsistent.
    */
   frames?(record: MatchRecord, history: History, viewer?: Viewer): Promise<readonly Frame[]>;
 }
@@ -374,15 +383,15 @@ type Defaulted = "title" | "trust" | "errors" | "story";
 /** Mode as its game declares it. */
 export type ModeDefinition = Omit<ModeFacts, "odds"> & Partial<Pick<ModeFacts, "odds">>;
 
-/** Facts about a game as it declares them: what is left out gets its default. */
+/** Facts about a game as it declares them: omitted ones get their defaults. */
 type FactsDefinition = Omit<GameFacts, "title" | "modes"> &
   Partial<Pick<GameFacts, "title">> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
 
-/** Module as its game declares it: what is left out gets its default. */
+/** Module as its game declares it: omitted parts get their defaults. */
 export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
   Partial<Pick<GameModule, Defaulted>> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
 
-/** Odds of a mode in which both seats are worth the same. */
+/** Odds of a mode in which both seats have equal value. */
 export const EVEN: ModeFacts["odds"] = [1n, 1n];
 
 /** Completes facts about a game by defaults: a title made of the name, and even odds of its modes. */
@@ -394,8 +403,8 @@ export function defineFacts<D extends FactsDefinition>(
 }
 
 /**
- * Completes a module by defaults: a title made of the name, the trust in a listed game, even odds of its modes, errors told by the `@notice` of the
- * contract, and a story that lists the decoded log.
+ * Completes a module with defaults: a title made of the name, the trust in a listed game, even odds of its modes,
+ * errors described by the `@notice` of the contract, and a story that lists the decoded log.
  */
 export function defineGame<D extends GameDefinition>(definition: D): D & GameModule {
   const { name, decodeLog, modes } = definition;
@@ -416,7 +425,7 @@ export function modeAgainstProgram({ modes }: Pick<GameFacts, "modes">, named = 
   return modes[named].againstProgram ?? named;
 }
 
-/** What decides the mode of a challenge whose challenger chooses none. */
+/** Properties of a challenge that decide its mode if the challenger names none. */
 interface Challenged {
   /** Checksummed address; undefined for an offer to anyone. */
   readonly opponent?: string;

@@ -8,20 +8,20 @@ export interface MoveCodec<M, V> {
   readonly usage: string;
   /** Returns the length of an encoded move in bytes. */
   length(mode: M): number;
-  /** Makes a reader of moves. It throws InputError for a value that is no move in the mode. */
+  /** Makes a reader of moves. It throws InputError for an invalid move of the mode. */
   read(mode: M): Reader<V>;
   /**
    * Parses the arguments of a move into a value, which is then read as any other.
    * @throws InputError for arguments that make no value.
    */
   parse(moveArgs: readonly string[], mode: M): unknown;
-  /** Returns the arguments of a move; without it its number, or its numbers in order. */
+  /** Returns the arguments of a move; defaults to its number, or its numbers in order. */
   args?(move: V, mode: M): string[];
   /** Encodes a move as bytes. */
   encode(move: V, mode: M): ArrayLike<number>;
-  /** Decodes bytes of the right length, which need not be those of a legal move. */
+  /** Decodes bytes of the right length into a move, which may be illegal. */
   decode(bytes: Uint8Array, mode: M): V;
-  /** Words a move, legal or not, e.g. `rock`; without it its arguments. */
+  /** Describes a move, legal or not, e.g. `rock`; defaults to its arguments. */
   text?(move: V, mode: M): string;
 }
 
@@ -58,9 +58,9 @@ export function encodeMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): Hex 
 }
 
 /**
- * Decodes a move, which need not be legal.
+ * Decodes a move, which may be illegal.
  * @param what Name of the bytes in the error.
- * @throws InputError for another length than that of the mode's moves.
+ * @throws InputError unless the length is that of the mode's moves.
  */
 export function decodeMove<M, V>(codec: MoveCodec<M, V>, data: Hex | Uint8Array, mode: M, what = "move"): V {
   return codec.decode(sized(data, what, codec.length(mode)), mode);
@@ -87,7 +87,7 @@ export function moveText<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): string
   return codec.text?.(move, mode) ?? argsOf(codec, move, mode).join(" ");
 }
 
-/** Reads decimal numbers; what is none stays as it is, so that the move's reader says so. */
+/** Parses decimal numbers; other arguments stay unchanged, so that the move's reader rejects them. */
 function numbersIn(moveArgs: readonly string[], usage: string): (number | string)[] {
   const wanted = namesIn(usage).length;
   if (moveArgs.length !== wanted) {

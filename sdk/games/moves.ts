@@ -10,21 +10,21 @@ export interface SecretStore {
   /**
    * Commits to a move and keeps its secret.
    * @param scheme Makes the commitment; defaults to the commitment to the move itself.
-   * @returns the commitment with the note behind it.
+   * @returns the commitment, followed by its note.
    */
   commit(move: Hex, scheme?: CommitmentScheme): Promise<Hex>;
   /**
    * Finds the secret behind a commitment that the player made.
-   * @param committed The commitment with the note behind it.
+   * @param committed The commitment, followed by its note.
    */
   reveal(committed: Hex, scheme?: CommitmentScheme): Promise<Secret>;
 }
 
 /** Commitment that its player may yet have to reveal. */
 export interface PendingCommitment {
-  /** The commitment with the note behind it. */
+  /** The commitment, followed by its note. */
   committed: Hex;
-  /** How it was made; without it it is the commitment to the move itself. */
+  /** How it was made; defaults to a commitment to the move itself. */
   scheme?: CommitmentScheme;
 }
 
@@ -49,7 +49,7 @@ export type OpenTurn = Turn & { record: MatchRecord };
 export interface Foresight {
   /** True if the match is over then, so that no further move is needed. */
   over: boolean;
-  /** Part of a sentence for the player. */
+  /** Clause of a sentence for the player. */
   text: string;
 }
 
@@ -63,39 +63,38 @@ export interface Moves {
   pendingCommitments?(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment[]>;
   /** All commitments of a seat in a match so far, revealed or not, as far as they name the match. */
   commitments?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;
-  /** Ways in which commitments of this game are made, where not all of them are to moves. */
+  /** Schemes by which commitments of this game are made, if not all of them are to moves. */
   commitmentSchemes?(by: Committer): readonly CommitmentScheme[];
   /** The commitment that a turn answers, if it answers one. */
   answeredCommitment?(turn: OpenTurn): Promise<Hex | undefined>;
   /**
    * Reads the move of the player to move; for a player who reveals, the move that it commits to for the next round.
-   * @returns `0x` for no arguments where no move is needed: where the last round is revealed, or one that ends the
-   * match, as the secret in the store tells.
-   * @throws InputError for arguments that are no move.
+   * @returns `0x` for no arguments if no move is needed: when revealing the last round, or one that ends the match by
+   * the secret in the store.
+   * @throws InputError for arguments that make no move.
    */
   read(moveArgs: readonly string[], turn: Turn, secretStore?: SecretStore): Promise<Hex>;
   /**
-   * Suggests arguments of some legal move, not of a good one; no arguments where no move is needed.
+   * Suggests arguments of some legal move, not of a good one; no arguments if no move is needed.
    * @throws Error if there is no legal move.
    */
   suggest(turn: Turn, secretStore: SecretStore): Promise<string[]>;
   /**
-   * Lists what a player can choose from: its moves, each in arguments with blanks between, or the parts that a move is
-   * made of, e.g. its fighters. Nothing where no move is needed, or they are too
-   * many to list.
+   * Lists a player's choices: its moves, each as arguments separated by blanks, or the parts of a move, e.g. its
+   * fighters. Empty if no move is needed, or there are too many to list.
    */
   choices?(turn: Turn, secretStore?: SecretStore): Promise<string[]>;
   /** Composes the data that player 1 creates a match with. */
   create(move: Hex, turn: Turn, secretStore: SecretStore): Promise<Hex>;
   /**
    * Composes the data that player 2 joins a match with.
-   * @param shown The data that player 2 has shown for this turn before: an answer keeps its salt.
+   * @param shown Data that player 2 has already shown for this turn: an answer keeps its salt.
    */
   join(move: Hex, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
   /**
    * Composes the data that the player in turn acts with.
-   * @param shown As of `join`.
-   * @throws InputError for `0x` in place of a move that is needed.
+   * @param shown See `join`.
+   * @throws InputError for `0x` if a move is needed.
    */
   act(move: Hex, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
 }

@@ -31,13 +31,13 @@ export interface RoundResult<E> {
   entries: readonly E[];
 }
 
-/** Output of a simulated match of one round; `S` is what the game tells of it. */
+/** Output of a simulated match of one round; `S` is the game's summary. */
 export type SimulatedRound<S> = { winner: number } & S & {
     /** Log entries as 0x hex. */
     words: string[];
   };
 
-/** Frame of a match of one round, with what the game adds. */
+/** Frame of a match of one round, with the game's additions. */
 export interface RoundFrame extends Frame {
   /** Moves of player 1 and player 2, in words. */
   readonly moves: readonly [string, string];
@@ -56,9 +56,9 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   summary?(entries: readonly NoInfer<E>[]): S;
   /** Measures a simulated match, as `Calculator.measure` does; without it the game has no dice. */
   measure?: Calculator["measure"];
-  /** Makes what the frame of a match shows beside both moves; without it the decoded log, as `entries`. */
+  /** Makes the contents of a match's frame besides both moves; defaults to the decoded log, as `entries`. */
   frame?(entries: readonly NoInfer<E>[]): object;
-  /** Describes an entry of the log as lines of text; without it the story tells both moves and the winner. */
+  /** Describes an entry of the log as lines of text; without it the story states both moves and the winner. */
   lines?(entry: NoInfer<E>, paint: Paint): string[];
   /** Assesses the first move that `choose` finds in a match; without it its prospects cannot be told. */
   assess?: Bot["assess"];
@@ -81,7 +81,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
   const { move, entry, measure, assess, lines, result } = rules;
   const modes = modesOf(rules);
   const { modeOf } = modes;
-  // Without a summary `S` is what it defaults to.
+  // Without a summary, `S` is the default one.
   const summary = rules.summary ?? ((entries: readonly E[]) => ({ entries }) as unknown as S);
 
   const modeIn = (record: MatchRecord, history: History) => modeOf(record.terms, history);

@@ -36,10 +36,10 @@ import {
   type TurnRules,
 } from "./turns.js";
 
-/** Number of the move that the first action of a match brings; creating and joining it bring the moves before. */
+/** Number of the move in the first action of a match; the earlier moves come with creating and joining it. */
 const FIRST_OF_ACTIONS = 3;
 
-/** Rules of a game in open turns, from its first move on, which player 1 makes, and player 2 the second. */
+/** Rules of a game in open turns from its first move on: player 1 makes the first move, player 2 the second. */
 export interface OpenTurnsRules<M extends object, V, P extends object, S extends object>
   extends TurnRules<M, V, P, S>, ModeRules<M> {
   /** Returns the position before the first move. */

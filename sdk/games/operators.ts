@@ -2,7 +2,7 @@ import { Characters__factory } from "../../typechain-types/index.js";
 import type { History } from "../chain/history.js";
 import type { Characters } from "./module.js";
 
-/** Lists the accounts that may move all of a player's characters; undefined if the node does not tell. */
+/** Lists the accounts that may move all of a player's characters; undefined if the node does not report them. */
 export async function approvedOperatorsOf(
   { contract }: Characters,
   player: string,

@@ -16,7 +16,10 @@ export class Ownership {
     private readonly noun: string,
   ) {}
 
-  /** Takes the next event. @throws MismatchError for a transfer by somebody else than the owner, or a token minted out of turn. */
+  /**
+   * Takes the next event.
+   * @throws MismatchError for a transfer by an account other than the owner, or a token minted out of order.
+   */
   take(event: AnyEvent): void {
     if (event.address !== this.token) return;
     if (event.name === "Transfer") {
@@ -31,7 +34,7 @@ export class Ownership {
     }
   }
 
-  /** Checks that a player brings different tokens of its own. @throws MismatchError at the event that brings others. */
+  /** Checks that a player uses different tokens of its own. @throws MismatchError at the event that uses others. */
   check(event: AnyEvent, ids: readonly bigint[], player: string): void {
     for (const [slot, id] of ids.entries()) {
       if (ids.indexOf(id) < slot) throw differs(event, "the team", "different ones", `${this.noun} ${id} twice`);
@@ -45,7 +48,7 @@ export class Ownership {
   }
 }
 
-/** Makes the error for an event that cannot have been. */
+/** Makes the error for an impossible event. */
 export function differs(event: AnyEvent, what: string, expected: unknown, found: unknown): MismatchError {
   return new MismatchError(mismatchAt(event, what, expected, found));
 }

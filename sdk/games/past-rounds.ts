@@ -26,7 +26,7 @@ export async function pastRounds(history: History, { lengths, ...query }: Query)
       const { move, answerMove } = decodeReveal(data, ...lengths);
       rounds.push(joined.has(matchId) ? { played: answerMove, faced: move } : { played: move, faced: answerMove });
     } catch (error) {
-      // No arena has taken it: somebody else tells of the past.
+      // No arena has accepted this move: an index reported it.
       if (!(error instanceof InputError)) throw error;
     }
   }

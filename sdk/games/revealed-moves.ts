@@ -3,13 +3,13 @@ import type { Hex } from "../protocol/hex.js";
 import { decodeAnswer, decodeReveal } from "../protocol/commit-reveal.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** Moves of a match of one committed round, as far as they are revealed. */
+/** Moves of a match of one committed round that are revealed so far. */
 export interface RevealedMoves {
   matchId: bigint;
   terms: Terms;
   /** Addresses by side. */
   players: string[];
-  /** Moves by side, each known once it was sent. */
+  /** Moves by side, each undefined until it was sent. */
   moves: (Hex | undefined)[];
 }
 

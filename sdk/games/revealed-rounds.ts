@@ -16,7 +16,7 @@ import { Seat } from "../protocol/status.js";
 export interface PlayedRound {
   /** From 1. */
   round: number;
-  /** State of the game in this round, 32 bytes, as the players brought it: the engine knows what it must be. */
+  /** State of the game in this round, 32 bytes, as the players sent it; the engine computes the expected one. */
   state: Hex;
   /** Move that player 1 committed to. */
   move1: Hex;
@@ -26,17 +26,14 @@ export interface PlayedRound {
   seed: Hex;
 }
 
-/** Place in a match's record of what cannot be. */
+/** Place of an inconsistency in a match's record. */
 interface RecordPlace {
   matchId?: bigint;
   /** The round or the action, in words. */
   place?: string;
 }
 
-/**
- * Error for a record that cannot have come from an honest arena and game, e.g.
- * `match 5, round 1: the states differ`.
- */
+/** Error for a record that no honest arena and game can produce, e.g. `match 5, round 1: the states differ`. */
 export class RecordError extends Error {
   override readonly name = "RecordError";
   /** The message without the match. */
@@ -58,8 +55,9 @@ export type AnsweredState = (state: Hex, round: number) => Hex;
 
 /**
  * Yields the revealed rounds of a match in which player 1 commits in every round, from its events alone.
- * @param answeredState For a game in which an answer changes the state; by default answer and reveal name the same.
- * @throws RecordError where commitment, answer and reveal do not fit together.
+ * @param answeredState For a game in which an answer changes the state; by default, answer and reveal name the same
+ * state.
+ * @throws RecordError if commitment, answer and reveal do not fit together.
  */
 export function* playedRounds(
   record: MatchRecord,
@@ -98,7 +96,7 @@ export function* playedRounds(
 
 /**
  * Returns the revealed round of a game that has only one and keeps no state; undefined if it was not revealed.
- * @throws RecordError where commitment, answer and reveal do not fit together, or for more than a round.
+ * @throws RecordError if commitment, answer and reveal do not fit together, or there is more than one round.
  */
 export function singleRound(record: MatchRecord, lengths: [number, number]): PlayedRound | undefined {
   const { matchId, joinData, actions } = record;
@@ -112,7 +110,7 @@ export function singleRound(record: MatchRecord, lengths: [number, number]): Pla
 
 /**
  * Makes the replay of a match of one round.
- * @param fought What the engine made of the round; without it the round was not revealed.
+ * @param fought The engine's result for the round; omitted if the round was not revealed.
  */
 export function replayedSingleRound(
   record: MatchRecord,
@@ -129,7 +127,10 @@ export function replayedSingleRound(
   };
 }
 
-/** Lists the seat in turn once player 2 had joined and after each action, where both take turns from player 1 on. */
+/**
+ * Lists the seat in turn after player 2 joined and after each action, if both players alternate, starting with player
+ * 1.
+ */
 export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): bigint[] {
   if (joinData === undefined) return [];
   const turns: bigint[] = [Seat.One, ...actions.map((_, i) => (i % 2 === 0 ? Seat.Two : Seat.One))];
@@ -137,8 +138,8 @@ export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): 
 }
 
 /**
- * Returns the state hash that a game must keep of a match in which player 1 commits in every round.
- * @param state State of the game, 32 bytes, in the round that is being played.
+ * Returns the state hash that a game must keep for a match in which player 1 commits in every round.
+ * @param state State of the game, 32 bytes, in the current round.
  */
 export function expectedStateHash(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): ExpectedAnswer {
   const reveals = actionsOf(record, Seat.One).length;
@@ -153,7 +154,7 @@ export function expectedStateHash(record: MatchRecord, lengths: Lengths, state: 
 }
 
 /**
- * Returns the commitment of the round that is being played, with the note behind it.
+ * Returns the commitment of the current round, followed by its note.
  * @throws Error if no commitment is pending any more.
  */
 export function pendingCommitment(record: MatchRecord, lengths: Lengths): Hex {
@@ -162,7 +163,7 @@ export function pendingCommitment(record: MatchRecord, lengths: Lengths): Hex {
   return commitment;
 }
 
-/** Lists the commitments of all rounds so far, each with the note behind it. */
+/** Lists the commitments of all rounds so far, each followed by its note. */
 export function commitmentsOf(record: MatchRecord, lengths: Lengths): Hex[] {
   const later = actionsOf(record, Seat.One).map((action, i) => decodeReveal(action, ...lengths(i + 1)).next);
   return [record.createData, ...later].filter((committed) => committed !== "0x");
@@ -179,10 +180,10 @@ function answersOf(record: MatchRecord): Hex[] {
 }
 
 /**
- * Describes what the players of a match did in which player 1 commits in every round, as `actionTexts` of a module.
+ * Describes the players' actions in a match in which player 1 commits in every round, as `actionTexts` of a module.
  * @param nounOf Noun of what player 1 commits to in a round, e.g. `a team`.
- * @param textOf Words a move of a round, e.g. `rock`.
- * @throws RecordError or InputError for data of another length.
+ * @param textOf Describes a move of a round, e.g. `rock`.
+ * @throws RecordError or InputError for data of the wrong length.
  */
 export function roundTexts(
   record: MatchRecord,

@@ -10,7 +10,7 @@ export const POOL = 40;
 /** Maximum number of an opponent's earlier teams that are considered. */
 const MAX_USED = 20;
 
-/** Description of a game of teams, as far as choosing a team needs it. */
+/** Description of a game of teams, as needed to choose a team. */
 export interface TeamChoice<Mode, Character> {
   /** Address of the game. */
   game: string;
@@ -23,7 +23,7 @@ export interface TeamChoice<Mode, Character> {
   minted(ids: readonly bigint[]): Promise<Character[]>;
 }
 
-/** Chooses a team among a player's own characters, by what its opponent owns and has brought before. */
+/** Chooses a team from a player's own characters, by what its opponent owns and has used before. */
 export async function weighTeam<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
@@ -33,7 +33,7 @@ export async function weighTeam<Mode, Character>(
   return { moveArgs: team.map((place) => String(own[place])), winProbability: chance };
 }
 
-/** Sorts characters by strength, the strongest first, so that gifts of worthless ones crowd out none. */
+/** Sorts characters by strength, the strongest first, so that worthless gifts displace none. */
 export async function byStrength<Mode, Character>(
   ids: readonly bigint[],
   { mode, strategy, minted }: Pick<TeamChoice<Mode, Character>, "mode" | "strategy" | "minted">,
@@ -41,7 +41,7 @@ export async function byStrength<Mode, Character>(
   return strategy.strongest(await minted(ids), mode).map((place) => ids[place]);
 }
 
-/** Makes a reader of traits that asks for each character once. */
+/** Makes a reader of traits that fetches each character once. */
 export function remembered<Character>(
   minted: (ids: readonly bigint[]) => Promise<Character[]>,
 ): (ids: readonly bigint[]) => Promise<Character[]> {
@@ -53,7 +53,7 @@ export function remembered<Character>(
   };
 }
 
-/** Gathers what a player may know before it chooses a team. */
+/** Collects what a player may know before it chooses a team. */
 export async function teamView<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
@@ -67,7 +67,7 @@ export async function teamView<Mode, Character>(
   return { mode, seat, own: known(own), theirs: theirs && known(theirs), used: used.map(known) };
 }
 
-/** Reads the characters that the opponent owns, and its earlier teams that it could bring again. */
+/** Reads the opponent's characters, and its earlier teams that it could use again. */
 async function rivalsOf<Mode, Character>(turn: Turn, choice: TeamChoice<Mode, Character>) {
   const { mode, history } = turn;
   const player = opponentOf(turn);
@@ -78,7 +78,7 @@ async function rivalsOf<Mode, Character>(turn: Turn, choice: TeamChoice<Mode, Ch
   const past = await pastRounds(history, { player, game, modes: [mode], lengths, max: MAX_USED });
   const teams = past.map(({ played }) => characters.idsIn(played));
   const theirs = (await byStrength(owned, choice)).slice(0, POOL);
-  // An index may tell of a team that nobody could bring.
+  // An index may report a team that nobody could use.
   const couldBring = (team: readonly bigint[]) =>
     new Set(team).size === team.length && team.every((id) => owned.includes(id));
   return { theirs, used: teams.filter(couldBring) };

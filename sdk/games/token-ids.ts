@@ -1,6 +1,9 @@
 import { InputError } from "../protocol/input.js";
 
-/** Reads token ids, all different, from arguments. @throws InputError naming the argument that is no id, or an id that is there twice. */
+/**
+ * Reads token ids, all different, from arguments.
+ * @throws InputError naming the argument that is not an id, or a repeated id.
+ */
 export function readIds(moveArgs: readonly string[], what: string): bigint[] {
   const ids = moveArgs.map((word) => {
     if (!/^\d{1,38}$/.test(word)) throw new InputError("team", `${word} is not a ${what}'s number`);

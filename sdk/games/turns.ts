@@ -14,7 +14,7 @@ import { argsOf, encodeMove, moveText, type MoveCodec } from "./move-codec.js";
 import type { Turn } from "./moves.js";
 import { RecordError } from "./revealed-rounds.js";
 
-/** Rules of moves as they are sent: `M` is a mode, `V` a move. */
+/** Rules for sending moves: `M` is a mode, `V` a move. */
 export interface SentMoves<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
   /** Names a move in errors, e.g. `mark`. */
@@ -24,8 +24,8 @@ export interface SentMoves<M, V> {
 }
 
 /**
- * Rules of a game in open turns, whose position fits one word: every move logs the position behind it. `M` is a mode, `V`
- * a move, `P` a position with the move that led to it, `S` what the output of a simulation tells of it.
+ * Rules of a game in open turns, whose position fits one word: every move logs the position after it. `M` is a mode,
+ * `V` a move, `P` a position with the move that led to it, `S` its description in the output of a simulation.
  */
 export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   /** Verb for what a player does with its move; defaults to `plays`. */
@@ -37,19 +37,19 @@ export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   /** Lists the legal moves of the player in turn. */
   legalMoves(position: NoInfer<P>, mode: NoInfer<M>): readonly NoInfer<V>[];
   /**
-   * Returns the position behind a move of the player in turn.
+   * Returns the position after a move of the player in turn.
    * @param path Name of the move in errors.
-   * @throws InputError saying why a move is illegal; of others it is said that they are.
+   * @throws InputError saying why a move is illegal; other illegal moves get a generic message.
    */
   after(position: NoInfer<P>, move: NoInfer<V>, mode: NoInfer<M>, path: string): NoInfer<P>;
   /** Returns the move that led to a position; undefined at the start. */
   last(position: NoInfer<P>): { player: number; move: NoInfer<V> } | undefined;
   readonly entry: EntryCodec<P>;
-  /** Returns what the contract stores of a match, by its view `positionOf`; without it the log entry. */
+  /** Returns the value that the contract stores for a match, by its view `positionOf`; defaults to the log entry. */
   stored?(position: NoInfer<P>): bigint;
-  /** Draws a position as lines of text, for a story or for players who are to move. */
+  /** Draws a position as lines of text, for a story or for players who must move. */
   draw?(position: NoInfer<P>, paint: Paint, isToMove: boolean): string[];
-  /** Makes what the frame of a position shows beside its move; without it the position, as `position`. */
+  /** Makes the contents of a position's frame besides its move; defaults to the position, as `position`. */
   frame?(position: NoInfer<P>): object;
   /** Describes a position in the output of a simulation; without it the output has it as `position`. */
   summary?(position: NoInfer<P>): S;
@@ -57,7 +57,7 @@ export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   choose?(position: NoInfer<P>, mode: NoInfer<M>, turn: Turn): NoInfer<V> | Promise<NoInfer<V>>;
 }
 
-/** Frame of a position, with what the game adds. */
+/** Frame of a position, with the game's additions. */
 export interface TurnFrame extends Frame {
   /** Move that led to the position, in words; null for a position that no move led to. */
   readonly move: { readonly player: number; readonly text: string } | null;
@@ -65,7 +65,7 @@ export interface TurnFrame extends Frame {
 
 /** Output of a simulated match of turns. */
 export type SimulatedTurns<S> = {
-  /** Player who has won, 1 or 2; 0 for a draw; null while the game goes on. */
+  /** Player who has won, 1 or 2; 0 for a draw; null while the game continues. */
   winner: number | null;
   finished: boolean;
 } & S & {
@@ -85,9 +85,9 @@ export function actionData<M, V>({ numberBytes = 2 }: SentMoves<M, V>, number: n
 }
 
 /**
- * Lists the moves that actions brought.
+ * Lists the moves in actions.
  * @param first Number of the first of them.
- * @throws RecordError for a move that was sent as another one, InputError for data of another length.
+ * @throws RecordError for a move with the wrong number, InputError for data of the wrong length.
  */
 export function actionMoves<M, V>(
   { move, noun, numberBytes = 2 }: SentMoves<M, V>,
@@ -106,9 +106,9 @@ export function actionMoves<M, V>(
 }
 
 /**
- * Plays moves, and returns the position behind each.
+ * Plays moves, and returns the position after each.
  * @param path Name of the moves in errors.
- * @throws InputError for an illegal move, naming it as `path[i]`.
+ * @throws InputError for an illegal move, named as `path[i]`.
  */
 export function playTurns<M, V, P, S extends object>(
   rules: TurnRules<M, V, P, S>,
@@ -133,7 +133,7 @@ export function playTurns<M, V, P, S extends object>(
 }
 
 /**
- * Plays the moves of a match, and returns the position behind each.
+ * Plays the moves of a match, and returns the position after each.
  * @throws InputError for an illegal move, RecordError for one out of turn.
  */
 export function playSent<M, V, P, S extends object>(
@@ -173,7 +173,7 @@ export function seatInTurn<M, V, P, S extends object>({ turn }: TurnRules<M, V, 
   return player === 0 ? Seat.None : seatOf(sideOf(player));
 }
 
-/** Returns the logs of a match by its positions, each in a round of its own. */
+/** Returns the logs of a match by its positions, each in its own round. */
 export function positionLogs<M, V, P, S extends object>(
   { entry }: TurnRules<M, V, P, S>,
   positions: readonly P[],
@@ -181,7 +181,7 @@ export function positionLogs<M, V, P, S extends object>(
   return positions.map((position, i) => ({ round: BigInt(i + 1), entries: [entry.encode(position)] }));
 }
 
-/** Returns what a replay tells of the last position of a match: the result, and what the contract stores. */
+/** Returns the final part of a replay from the last position of a match: the result, and the stored value. */
 export function replayedEnd<M, V, P, S extends object>(
   { turn, winner, stored, entry }: TurnRules<M, V, P, S>,
   position: P,
@@ -206,7 +206,7 @@ export function simulatedTurns<M, V, P, S extends object>(
 ): SimulatedTurns<S> {
   const position = entries.map(entry.decode).at(-1) ?? start;
   const finished = turn(position) === 0;
-  // Without a summary `S` is what it defaults to.
+  // Without a summary, `S` is the default one.
   const told = summary ? summary(position) : ({ position } as unknown as S);
   return { winner: finished ? winner(position) : null, finished, ...told, words: entries.map(hexWord) };
 }
@@ -229,7 +229,7 @@ export function anyArgs<M, V, P, S extends object>(
   return argsOf(move, pick(legalMoves(position, mode), cryptoSource), mode);
 }
 
-/** Words what a player does with its move. */
+/** Describes what a player does with its move. */
 export function turnText<M, V>(
   { move, verb = "plays" }: Pick<TurnRules<M, V, unknown, object>, "move" | "verb">,
   value: V,
@@ -238,7 +238,7 @@ export function turnText<M, V>(
   return `${verb} ${moveText(move, value, mode)}`;
 }
 
-/** Draws positions. @param startText Sentence that tells a position that no move led to. */
+/** Draws positions. @param startText Sentence for a position that no move led to. */
 export function turnFrames<M, V, P, S extends object>(
   rules: TurnRules<M, V, P, S>,
   positions: readonly P[],

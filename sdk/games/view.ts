@@ -1,7 +1,7 @@
 import type { Frame, GameModule } from "./module.js";
 import type { SecretStore, Turn } from "./moves.js";
 
-/** Match where it is shown: on a chain, in the page alone, or out of a link. */
+/** Place where a match is shown: on a chain, in the page alone, or from a link. */
 export interface SceneProps<F extends Frame = Frame> {
   /** All steps of the match so far. */
   readonly frames: readonly F[];
@@ -15,14 +15,14 @@ export interface SceneProps<F extends Frame = Frame> {
   readonly viewer: 0 | 1 | 2;
   /** Short names of player 1 and player 2. */
   readonly names: readonly [string, string];
-  /** Loads the picture that the chain draws of a token, as an address of an image; undefined if there is none. */
+  /** Loads a token's picture, which the chain draws, as the address of an image; undefined if there is none. */
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;
 }
 
-/** What a player needs to choose a move. */
+/** Inputs that a player needs to choose a move. */
 export interface PickerProps<F extends Frame = Frame> {
   readonly module: GameModule;
-  /** The player's turn, with the history that the game asks. */
+  /** The player's turn, with the history that the game queries. */
   readonly turn: Turn;
   readonly secretStore: SecretStore;
   /** Steps of the match so far, none before there are any. */
@@ -33,25 +33,25 @@ export interface PickerProps<F extends Frame = Frame> {
   /** True while a move is on its way, so that no other can be chosen. */
   readonly isBusy: boolean;
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Plays a move, in the arguments that the command line takes. A refusal is shown above the picker. */
+  /** Plays a move, given as its command-line arguments. A rejection is shown above the picker. */
   readonly onPlay: (moveArgs: readonly string[]) => void;
 }
 
 /**
- * What the web page shows of a game beyond its module: components of Preact, which return a `Node`. The SDK draws nothing,
- * and needs no Preact.
+ * Views of a game on the web page, in addition to its module: components of Preact, which return a `Node`. The SDK
+ * itself draws nothing, and needs no Preact.
  */
 export interface GameView<F extends Frame = Frame, Node = unknown> {
-  /** Draws a step; the sentences of the match stand alone by default. */
+  /** Draws a step; by default only the sentences of the match are shown. */
   readonly Scene?: (props: SceneProps<F>) => Node;
   /** Lets a player choose a move; a field for its arguments by default. */
   readonly Picker?: (props: PickerProps<F>) => Node;
-  /** True if the picker draws the state of the match itself, in place of the last step's scene. */
+  /** True if the picker itself draws the state of the match, instead of the last step's scene. */
   readonly isPickedInScene?: boolean;
 }
 
 /**
- * Views of the games of a list, by their names: its file exports them as `views` beside the games. Each is loaded once its
+ * Views of the games of a list, by name: its file exports them as `views` beside the games. Each is loaded when its
  * game is shown: `() => import("./view.js")`, a module whose default is the view.
  */
 export type GameViews = Readonly<Record<string, () => Promise<{ readonly default: GameView<never> }>>>;

@@ -4,7 +4,7 @@ import { measured } from "./win-rates.js";
 import type { WinRate, GameModule, Starts } from "./module.js";
 import { keccak } from "../protocol/hash.js";
 
-/** Number of matches by which the win rates of a game are measured, unless its module says otherwise. */
+/** Default number of matches for measuring the win rates of a game. */
 export const WIN_RATE_RUNS = 20_000;
 
 /** Surplus of wins of a seat, as a part of all matches, up to which a mode counts as even. */
@@ -17,7 +17,7 @@ export interface Setup {
   input(random: SeededRandom): unknown;
 }
 
-/** Lists what is measured of a game, by name: its stock modes, and behind each its unequal starts. */
+/** Lists what is measured of a game, by name: each stock mode, followed by its unequal starts. */
 export function setupsOf({ name: game, modes, odds }: GameModule): Record<string, Setup> {
   const setups: Record<string, Setup> = {};
   if (!odds) return setups;
@@ -31,7 +31,7 @@ export function setupsOf({ name: game, modes, odds }: GameModule): Record<string
   return setups;
 }
 
-/** Measures a win rate by matches at random, of which the first are the same each time, however many follow. */
+/** Measures a win rate by random matches; the first ones are the same each time, however many follow. */
 export async function measureWinRate(
   game: GameModule,
   { seed, input }: Setup,
@@ -46,14 +46,14 @@ export async function measureWinRate(
   return { player1: ends[1], player2: ends[2], draws: ends[0] };
 }
 
-/** Returns the win rate of a stock mode as it was measured; undefined if nobody has measured it. */
+/** Returns the measured win rate of a stock mode; undefined if nobody has measured it. */
 export function winRateOf(game: string, mode: string): WinRate | undefined {
   return measured[game]?.[mode];
 }
 
 /**
- * Describes what players should know of a stock mode before they take a seat; undefined if there is nothing to tell. The
- * win rates of a game that nobody has measured are left out.
+ * Describes what players should know of a stock mode before they take a seat; undefined if there is nothing to report.
+ * Win rates that nobody has measured are omitted.
  */
 export function weaknessOf(game: GameModule, name: string): string | undefined {
   const { weakness } = game.modes[name];

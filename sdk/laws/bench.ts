@@ -46,7 +46,7 @@ export interface BenchOptions {
 
 /** A game on the chain, with everything that plays its matches. */
 export class Bench {
-  /** Errors by the data of reverts: to look for one takes long, and most reverts are alike. */
+  /** Cache of errors by revert data: a look-up is slow, and most reverts are alike. */
   private readonly errors = new Map<Hex, ErrorDescription>();
 
   private constructor(
@@ -86,7 +86,7 @@ export class Bench {
     return this.written((seats) => this.table.script(seats, random, earlier), mode, ahead, changes);
   }
 
-  /** Drafts the match that costs most. */
+  /** Drafts the most expensive match. */
   async draftWorst(random: Random): Promise<Draft> {
     const { script, worst = script, worstMode = this.table.modes[0] } = this.table;
     return this.written((seats) => worst(seats, random), worstMode, 1n, {});
@@ -107,7 +107,10 @@ export class Bench {
     return (await this.trial(draft, index))(data);
   }
 
-  /** Prepares to try the next piece with other bytes, many times as the chain is. @returns what `refusal` does of bytes. */
+  /**
+   * Prepares to try the next piece with other bytes, many times on the current state.
+   * @returns the result of `refusal` for bytes.
+   */
   async trial(draft: Draft, index: number): Promise<(data: Hex) => Promise<string | undefined>> {
     const { matchId, terms, player2 } = draft;
     const arena = this.world.arena.connect(senderOf(draft, index));
@@ -121,8 +124,9 @@ export class Bench {
   }
 
   /**
-   * Waits for a call. @returns the error that refused it; undefined if none did.
-   * @throws what was thrown if it is no error that a contract of the bench names.
+   * Waits for a call.
+   * @returns the error that refused it; undefined if none did.
+   * @throws what was thrown if it is not a named error of the bench's contracts.
    */
   async errorOf(sent: Promise<unknown>): Promise<ErrorDescription | undefined> {
     try {
@@ -144,7 +148,7 @@ export class Bench {
     return receipts;
   }
 
-  /** Runs something, and takes the chain back to where it was. */
+  /** Runs a function, then restores the chain's state. */
   async inPassing<T>(run: () => Promise<T>): Promise<T> {
     const snapshot = await this.world.connection.networkHelpers.takeSnapshot();
     try {
@@ -172,7 +176,7 @@ export class Bench {
     return { logs, status, paid: [paid1, paid2, house].filter((paid) => paid !== undefined) };
   }
 
-  /** Finds the error of a contract of the bench that the data of a revert is. */
+  /** Finds the bench contract's error in revert data. */
   private named(data: Hex): ErrorDescription | undefined {
     for (const { interface: known } of Object.values(this.contracts)) {
       const error = known.parseError(data);
@@ -207,7 +211,10 @@ function senderOf({ pieces, player1, player2 }: Draft, index: number): Account {
   return pieces[index].seat === Seat.One ? player1 : player2;
 }
 
-/** Returns whether a call was refused; also without an error that has a name. @throws what was thrown if it is no refusal. */
+/**
+ * Returns whether a call was rejected, also without a named error.
+ * @throws what was thrown if it is not a rejection.
+ */
 export async function isRefused(sent: Promise<unknown>): Promise<boolean> {
   try {
     await sent;

@@ -15,7 +15,7 @@ import type { Fraud, Piece, Script } from "./game.js";
 import type { Random } from "./random.js";
 
 const WORD = 32;
-/** A commitment that nobody asked for, with its note. */
+/** An unexpected commitment, with its note. */
 const MAX_PADDING = WORD + MAX_NOTE_BYTES;
 
 /** Returns true for the length of `base` bytes and a commitment with its note. */
@@ -23,7 +23,7 @@ export function fitsCommitment(length: number, base = 0): boolean {
   return length >= base + WORD && length <= base + WORD + MAX_NOTE_BYTES;
 }
 
-/** The first commitment of a match, behind what a game's reveal starts with. */
+/** The first commitment of a match, after the start of a game's reveal. */
 export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong: Piece["wrong"] = {}): Piece {
   return {
     seat: Seat.One,
@@ -83,7 +83,7 @@ export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   };
 }
 
-/** Adds what nobody asked for, in the dearest bytes: as many behind each piece as the game takes there. */
+/** Adds unexpected data of the most expensive bytes: to each piece as many as the game accepts there. */
 export function padded(script: Script, random: Random): Script {
   const pieces = script.pieces.map((piece) => {
     const own = dataLength(piece.data);
@@ -96,7 +96,7 @@ export function padded(script: Script, random: Random): Script {
 }
 
 /**
- * Matches in which a wrong move was committed and is refused by this error; `written` is the match with a committed
+ * Matches in which a wrong move was committed, whose reveal this error rejects; `written` is the match with a committed
  * move.
  */
 export function fraudsOf(
@@ -109,7 +109,7 @@ export function fraudsOf(
   );
 }
 
-/** Marks frauds of which only the tokens know that they are wrong. */
+/** Marks frauds that only the token contracts can detect. */
 export function ofTokens(frauds: Record<string, Fraud>): Record<string, Fraud> {
   return Object.fromEntries(Object.entries(frauds).map(([what, fraud]) => [what, { ...fraud, isOfTokens: true }]));
 }

@@ -21,14 +21,14 @@ import { withData, type WrittenStep } from "./written-match.js";
 /** Move against the rules. */
 export interface WrongMove {
   move: Hex;
-  /** Name of the error that refuses it. */
+  /** Name of the error that rejects it. */
   error: string;
 }
 
-/** Returns the moves of a seat that are against the rules, by what is wrong with them. */
+/** Returns the illegal moves of a seat, by what is wrong with them. */
 type WrongMoves = (seat: bigint) => Record<string, WrongMove>;
 
-/** Bytes at the start of some data of which each is changed to find what an engine refuses. */
+/** Number of leading bytes of data that are each changed to find what an engine rejects. */
 const MAX_CHANGED = 16;
 const MAX_BYTE = 255;
 
@@ -43,7 +43,7 @@ export class DerivedScript {
     private readonly wrongMoves: WrongMoves,
   ) {}
 
-  /** Makes the script: in place of each piece and of each committed move stands whatever the engine refuses. */
+  /** Makes the script: each piece and each committed move gets replacements that the engine rejects. */
   async make(): Promise<Script> {
     const [pieces, frauds]: [Piece[], Record<string, Fraud>] = [[], {}];
     for (const index of this.steps.keys()) {
@@ -66,7 +66,7 @@ export class DerivedScript {
     return answerPiece(decodeAnswer(data), Object.fromEntries(moves) as Record<string, Hex>);
   }
 
-  /** Returns the data of other moves in place of a step's: those that are said to be wrong, and those that are refused. */
+  /** Returns the data of other moves for a step: the declared illegal ones, and those that the engine rejects. */
   private async wrongMovesAt(index: number): Promise<Record<string, Hex>> {
     const { seat, move, compose } = this.steps[index];
     const wrong: Record<string, Hex> = {};
@@ -78,7 +78,7 @@ export class DerivedScript {
     return wrong;
   }
 
-  /** Returns data with one byte changed that is refused. */
+  /** Returns rejected data that differs in one byte. */
   private async wrongBytesAt(index: number): Promise<Record<string, Hex>> {
     const wrong: Record<string, Hex> = {};
     for (const other of changesOf(this.steps[index].data)) {
@@ -87,7 +87,7 @@ export class DerivedScript {
     return wrong;
   }
 
-  /** Returns matches whose reveal at a step is that of another move, which was committed to. */
+  /** Returns matches whose reveal at a step is that of another committed move. */
   private async fraudsAt(index: number): Promise<Record<string, Fraud>> {
     const { seat, revealed } = this.steps[index];
     const frauds: Record<string, Fraud> = {};
@@ -111,7 +111,7 @@ export class DerivedScript {
     const committer = { chainId: start.chainId, game: start.terms.game, player: playerOf(start, seat) };
     const commitment = commitmentBy(committer)({ move, salt });
     const pieces = steps.slice(0, index + 1).map((step) => ({ seat: step.seat, data: step.data, wrong: {} }));
-    // A commitment without a note is the end of what it was sent with.
+    // A commitment without a note is the end of its data.
     const committed = pieces[steps.findIndex((step) => step.committed?.salt === salt)];
     committed.data = concat([dataSlice(committed.data, 0, -dataLength(commitment)), commitment]);
     pieces[index - 1].data = encodeAnswer({ ...this.answerBefore(index), commitment });
@@ -128,7 +128,7 @@ export class DerivedScript {
     return decodeAnswer(this.steps[index - 1].data);
   }
 
-  /** Returns whether the engine refuses other data in place of a step's. */
+  /** Returns whether the engine rejects other data for a step. */
   private async isRefused(index: number, data: Hex): Promise<boolean> {
     const before = this.steps.at(index - 1)?.record;
     return this.refuses(withData(index === 0 ? this.start : before!, this.steps[index].seat, data));

@@ -9,24 +9,22 @@ import type { Random } from "./random.js";
 import { addressesIn, termsOf, type World } from "./world.js";
 import { writeMatch } from "./written-match.js";
 
-/** Parts of a game's laws that its module does not tell; what is given of a `Table` takes the place of what is derived. */
+/** Parts of a game's laws that its module does not contain; given parts of a `Table` replace derived ones. */
 export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
   /** Deploys the game for the world's arena, on the world's chain. */
   deploy(world: World): Promise<Deployed>;
   /**
-   * Returns moves of a seat that are against the rules of a mode at any time, by what is wrong with them. Without them
-   * only those are tried that are found by changing bytes, whatever the error that refuses them.
-   *
-   * In a game of phases, such as those of `committedThenOpen`, a move must be wrong in each phase, and the error is that
-   * of the reveal of a committed move.
+   * Returns moves of a seat that are always illegal in a mode, by what is wrong with them. Without them only moves
+   * found by changing bytes are tried, with any error. In a game of phases, such as those of `committedThenOpen`, a
+   * move must be wrong in each phase, and the error is that of the reveal of a committed move.
    */
   wrongMoves?(mode: Hex, seat: bigint): Record<string, WrongMove>;
 }
 
 /**
- * Derives the laws of a game from its module: matches of random legal moves, with everything that its engine refuses to
- * be sent in their place. It serves games of open turns, and games whose commitments, answers and reveals are laid out
- * as the contract `CommitReveal` has them, if they keep nothing beyond a match.
+ * Derives the laws of a game from its module: matches of random legal moves, with replacements that its engine rejects.
+ * It serves games of open turns, and games whose commitments, answers and reveals are laid out as the contract
+ * `CommitReveal` has them, if they keep nothing beyond a match.
  */
 export function lawsOf(module: GameModule, { deploy, wrongMoves, ...given }: Derivation): LawGame {
   return {
@@ -67,7 +65,7 @@ export function lawsOf(module: GameModule, { deploy, wrongMoves, ...given }: Der
   };
 }
 
-/** Returns contents that cannot be registered: what the format of modes refuses; any, where there is none. */
+/** Returns contents that cannot be registered: those that the format of modes rejects; any, if there is no format. */
 function badModesOf({ modeFormat }: GameModule, modes: readonly Hex[]): Record<string, Hex> {
   const tried = modes.flatMap((mode) => [concat([mode, "0x00"]), dataSlice(mode, 0, -1), ...changesOf(mode)]);
   const bad = [...tried, "0x00", "0x0000"].filter((content) => content !== "0x" && !isMode(content));

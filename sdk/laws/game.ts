@@ -12,11 +12,11 @@ export interface Piece {
   seat: bigint;
   data: Hex;
   /**
-   * Returns true for a number of bytes that the game takes here, whatever stands behind `data`; by default it takes the
-   * own length of `data` only.
+   * Returns true for a number of bytes that the game accepts here, whatever follows `data`; defaults to the length of
+   * `data` only.
    */
   fits?(length: number): boolean;
-  /** The piece with one thing wrong, by what is wrong; every one must be refused. */
+  /** The piece with one thing wrong, by what is wrong; every one must be rejected. */
   wrong: Record<string, Hex>;
 }
 
@@ -26,13 +26,13 @@ export interface OutsideAct {
   run(): Promise<unknown>;
 }
 
-/** A match in which somebody committed to a move that the rules do not allow. */
+/** A match in which a player committed to an illegal move. */
 export interface Fraud {
-  /** Up to the reveal, which must be refused. */
+  /** Up to the reveal, which must be rejected. */
   pieces: Piece[];
-  /** The error that it is refused by; defaults to any that has a name. */
+  /** The error that rejects it; defaults to any named one. */
   error?: string;
-  /** True if only the tokens know that it is wrong; an engine, which has the match alone, need not. */
+  /** True if only the token contracts can detect it; an engine, which has only the match, need not. */
   isOfTokens?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Fraud {
 export interface Script {
   /** The pieces in their order, from the creation to the last action. */
   pieces: Piece[];
-  /** Frauds by the move that is committed to; left out where nothing is committed. */
+  /** Frauds by the committed move; undefined without commitments. */
   frauds?: Record<string, Fraud>;
   /** Acts of player 1, outside the match, with its own things once the match is created. */
   player1Acts: OutsideAct[];
@@ -70,7 +70,10 @@ export interface Deployed extends Addressable {
 /** A game on the chain, and how to play it. */
 export interface Table {
   game: Deployed;
-  /** Further contracts of the game by their names in a deployment, e.g. tokens of its own; that of the module's `preview`. */
+  /**
+   * Further contracts of the game by their names in a deployment, e.g. its own tokens; the one of the module's
+   * `preview`.
+   */
   contracts?: Record<string, Deployed>;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];
@@ -85,7 +88,7 @@ export interface Table {
   /** Writes the match that costs most, in the mode `worstMode`; all matches cost the same by default. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
-  /** Gives a player what it brings to one match, e.g. tokens, for programs that play; without it they need nothing. */
+  /** Gives a player the assets for one match, e.g. tokens, for programs that play; without it none are needed. */
   equip?(player: Account, random: Random): Promise<unknown>;
   /** Replays a match with an engine; the game's module does by default. */
   replay?(record: MatchRecord, history: History): Promise<Played>;

@@ -32,7 +32,7 @@ export class Random {
     return items.map(() => rest.splice(this.below(rest.length), 1)[0]);
   }
 
-  /** `length` bytes, of which none is zero, so that each costs what a byte can cost. */
+  /** `length` nonzero bytes, so that each costs the maximum. */
   note(length: number): Hex {
     return this.joined(length, (word) => word.replaceAll("00", "01"));
   }
@@ -42,7 +42,7 @@ export class Random {
     return this.joined(length, (word) => word);
   }
 
-  /** Runs a function while the SDK draws its salts and moves from here, too. */
+  /** Runs a function while the SDK also draws its salts and moves from here. */
   async instead<T>(run: () => Promise<T>): Promise<T> {
     randomBytes.register((length) => getBytes(this.bytes(length)));
     return run().finally(() => randomBytes.register(randomBytes._));

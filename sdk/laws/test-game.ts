@@ -32,8 +32,8 @@ export interface GameOptions extends LawOptions {
 const PREVIEWS = 50;
 
 /**
- * Declares all tests that need nothing of a game but its laws and its module, as suites of Mocha: the laws, parity of
- * contract and engine, and matches of programs, which are replayed, told and verified.
+ * Declares all tests that need only a game's laws and its module, as suites of Mocha: the laws, parity of contract and
+ * engine, and matches of programs, which are replayed, described and verified.
  * @throws Error for a game without a module.
  */
 export function testGame(game: LawGame, options: GameOptions): void {
@@ -70,7 +70,7 @@ export function testModule(game: LawGame & { module: GameModule }, options: Game
         }
       }
     };
-    if (odds) it("computes random matches of every mode alike on both engines", () => compared(odds));
+    if (odds) it("computes random matches of every mode identically on both engines", () => compared(odds));
 
     const players: Record<string, Chooser> = {
       "at random": (turn, secretStore) => module.moves.suggest(turn, secretStore),
@@ -175,7 +175,7 @@ async function seatedAt({ history, address }: Bench, module: GameModule, signer:
   return { signer, client, secretStore: secretStoreWith(randomKey(), client.committer(address)) };
 }
 
-/** Expects the replay of a match to agree with its events, and to be told. */
+/** Expects the replay of a match to agree with its events, and to have a description. */
 async function expectReplayed({ history }: Bench, module: GameModule, matchId: bigint): Promise<void> {
   const { record, replayed, mismatch } = await replay(history, [module], matchId);
   expect(mismatch, "mismatch").to.equal(undefined);
@@ -188,7 +188,7 @@ async function expectReplayed({ history }: Bench, module: GameModule, matchId: b
   if (texts) expect(texts, "texts of actions").to.have.length(2 + record.actions.length);
 }
 
-/** Expects the whole deployment to be as its events say. */
+/** Expects the state of the whole deployment to agree with its events. */
 async function expectVerified({ world, history }: Bench, module: GameModule): Promise<void> {
   const { provider } = world.connection.ethers;
   const reading = await Reading.open(provider, history.addresses);

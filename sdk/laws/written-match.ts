@@ -9,15 +9,15 @@ import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import type { Random } from "./random.js";
 
-/** Data of a match that is written, and what was known when it was. */
+/** Data of a written match, and the facts known when it was written. */
 export interface WrittenStep {
   seat: bigint;
-  /** Move that the data brings; `0x` for none. */
+  /** Move in the data; `0x` for none. */
   move: Hex;
   data: Hex;
   /** The match with the data. */
   record: MatchRecord;
-  /** Composes the data of another move in its place, with the same salt. @throws what the module throws. */
+  /** Composes the data for another move, with the same salt. @throws what the module throws. */
   compose(move: Hex): Promise<Hex>;
   /** The commitment that the data answers; undefined if it answers none. */
   answered?: Hex;
@@ -104,7 +104,7 @@ export async function writeMatch(
     };
   }
 
-  /** Returns the arguments of a move: any of the choices where these are moves, else what the module suggests. */
+  /** Returns the arguments of a move: any of the choices if these are moves, else the module's suggestion. */
   async function moveArgs(turn: Turn, store: SeededStore): Promise<string[]> {
     const { moves } = module;
     const choices = (await moves.choices?.(turn, store)) ?? [];
@@ -124,7 +124,7 @@ export async function writeMatch(
   }
 }
 
-/** Returns the match with what a seat sends next. */
+/** Returns the match with a seat's next data. */
 export function withData(record: MatchRecord, seat: bigint, data: Hex): MatchRecord {
   if (dataLength(record.createData) === 0) return { ...record, createData: data };
   if (record.joinData === undefined) return { ...record, joinData: data };

@@ -24,10 +24,10 @@ export type AgentChallenge = Omit<Challenge, "data"> & { opponent: string };
 
 /**
  * Warns of an offer that an agent would decline by its policy, as the agent itself would decide now. The prospects of a
- * move are not known beforehand.
+ * move are unknown beforehand.
  * @param published Policy of the agent as a deployment publishes it.
  * @param matches Gives matches of the agent, of which those count in which it has taken a seat.
- * @throws InputError that names the field of the policy which breaks a rule.
+ * @throws InputError that names the wrong field of the policy.
  */
 export async function agentWarnings(
   context: ForecastContext,
@@ -53,7 +53,7 @@ export async function agentWarnings(
   return take ? [] : [`The agent would decline, and say: ${withFullStop(why)}`];
 }
 
-/** Describes in a few lines what an agent takes by its policy. */
+/** Describes in a few lines which challenges an agent accepts by its policy. */
 export function policyLines({ known, games, tokens, clock, house, chance, open, matches }: Policy): string[] {
   const played = known.flatMap(({ name, title, modes }) => {
     const taken = games.get(name);

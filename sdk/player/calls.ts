@@ -21,7 +21,7 @@ import { Seat, Status } from "../protocol/status.js";
 import { COIN, DAY, type Terms } from "../protocol/terms.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
 
-/** Seconds that a firm offer must still have for its opponent to show an answer, at least. */
+/** Minimum seconds left of a firm offer for its opponent to show an answer. */
 export const MIN_REST_TO_JOIN = 600;
 
 /** ERC-165 ids of ERC-1363, whose `transferAndCall` pays in at once, and of no interface at all. */
@@ -39,7 +39,7 @@ const PERMIT_TYPES = {
   ],
 };
 
-/** A challenge as its challenger chooses it; the house fee is the arena's. */
+/** A challenge as chosen by its challenger; the arena sets the house fee. */
 export interface Challenge {
   terms: Omit<Terms, "feeBps">;
   /** The first move or commitment, as the game encodes it. */
@@ -47,8 +47,8 @@ export interface Challenge {
   /** Address of the player who may take the other seat; defaults to anyone. */
   opponent?: string;
   /**
-   * End of a firm offer in seconds since 1970; 0 for a soft one. If left out, an offer to a named opponent is firm for
-   * a day, and any other is soft.
+   * End of a firm offer in seconds since 1970; 0 for a soft one. By default, an offer to a named opponent is firm for a
+   * day, and any other is soft.
    */
   firmUntil?: number;
 }
@@ -57,7 +57,7 @@ export interface Challenge {
 export interface StakeOptions {
   /** Amount of the chain's coin to send along, in its smallest unit. */
   value?: bigint;
-  /** Risks that the caller knows and takes. */
+  /** Risks that the caller accepts. */
   acceptedRisks?: readonly Risk[];
 }
 
@@ -70,11 +70,11 @@ export interface Call {
   data: Hex;
   /** Amount of the chain's coin that goes along, in its smallest unit. */
   value: bigint;
-  /** Name of the function that is called; left out for a payment. */
+  /** Name of the called function; undefined for a payment. */
   method?: string;
   /** The match that the call is about, if there is one yet. */
   matchId?: bigint;
-  /** Address of the game that is called, where no match tells it. */
+  /** Address of the called game, if no match identifies it. */
   game?: string;
 }
 
@@ -107,8 +107,8 @@ export interface Caller {
 
 /**
  * Encoder of the calls by which a player pays in and plays: what its `Client` sends, for batches, for estimates and for
- * wallets that are asked in another way. Each method checks what the method of the client with its name checks, and
- * sends nothing.
+ * wallets with another interface. Each method makes the same checks as the client's method of that name, and sends
+ * nothing.
  */
 export class Calls {
   /** Matches that answers were encoded for, by the answer. */
@@ -138,7 +138,7 @@ export class Calls {
     const contract = this.token(token);
     const deposit = await callOf(arena.deposit.populateTransaction(token, amount, receiver), DEPOSIT);
     if ((await contract.allowance(address, arena)) >= amount) return [deposit];
-    // Without the tokens, an allowance would be all that comes of it.
+    // Without the tokens, only an allowance would result.
     await contract.transfer.staticCall(arena, amount);
     return [await callOf(contract.approve.populateTransaction(arena, amount), { method: "approve" }), deposit];
   }
@@ -263,7 +263,7 @@ export class Calls {
     return this.ending("cancel", matchId);
   }
 
-  /** Encodes the refusal of an offer that names the caller. */
+  /** Encodes the declining of an offer that names the caller. */
   async decline(matchId: bigint): Promise<Call> {
     return this.ending("decline", matchId);
   }
@@ -310,7 +310,7 @@ export class Calls {
   }
 
   private token(address: string): FightToken {
-    // A contract looks a name up beside whoever awaits its calls, so that nobody would catch its error.
+    // A contract resolves a name in a separate promise, whose error nobody would catch.
     return FightToken__factory.connect(getAddress(address), this.caller.signer);
   }
 }
@@ -325,10 +325,7 @@ async function callOf(
   return { to, data, value, ...about };
 }
 
-/**
- * Returns the parameter with which a wallet is asked by `wallet_sendCalls` (EIP-5792) for one confirmation of several
- * calls, of which all are done or none.
- */
+/** Returns the parameter of `wallet_sendCalls` (EIP-5792) that requests one confirmation of several atomic calls. */
 export function batchRequest(caller: Pick<Caller, "address" | "chainId">, calls: readonly Call[]): BatchRequest {
   return {
     version: "2.0.0",

@@ -20,7 +20,7 @@ import { noted } from "./errors.js";
 import { characterStats, statsOf, type CharacterStats, type PlayerStats } from "./stats.js";
 import { WrongNetwork } from "./wallet-errors.js";
 
-/** Stage of a transaction, for those who show it or keep it. */
+/** Stage of a transaction, for callers that show or store it. */
 export type Stage = { call: Call } & (
   | {
       /** The wallet is about to be asked. */
@@ -30,9 +30,9 @@ export type Stage = { call: Call } & (
     }
   /** The node has the transaction. */
   | { stage: "sent"; hash: string }
-  /** The transaction, or one that does the same, is in a block. */
+  /** The transaction, or an equivalent one, is in a block. */
   | { stage: "mined"; receipt: TransactionReceipt }
-  /** Another transaction has the nonce, by that hash if it is known. If it does the same, `mined` follows. */
+  /** Another transaction has the nonce, with that hash if it is known. If it is equivalent, `mined` follows. */
   | { stage: "replaced"; hash: string; by?: string }
 );
 
@@ -43,7 +43,7 @@ export interface ClientOptions extends MiningWaitOptions {
    * the wallet is asked.
    */
   onStage?: (stage: Stage) => void | Promise<void>;
-  /** Estimates the gas before the wallet is asked, for the stage `signing`, so that a refusal comes before it. */
+  /** Estimates the gas before the wallet is asked, for the stage `signing`, so that a rejection comes first. */
   estimateGas?: boolean;
 }
 
@@ -62,10 +62,8 @@ export interface Offered extends Offer {
 
 /**
  * Client of a player at an arena. Every call waits until its transaction is in a block. Amounts are in the token's
- * smallest unit.
- *
- * Every call that sends a transaction throws the error of ethers if a contract refuses it, of which `explain` makes a
- * sentence, and Replaced, Reverted or Unconfirmed like `untilMined`.
+ * smallest unit. Every call that sends a transaction throws the error of ethers if a contract rejects it, which
+ * `explain` turns into a sentence, and Replaced, Reverted or Unconfirmed like `untilMined`.
  */
 export class Client implements Caller {
   readonly arena: Arena;
@@ -86,7 +84,7 @@ export class Client implements Caller {
 
   /**
    * Connects a player to an arena.
-   * @param games Games that the player knows; all others are foreign to it.
+   * @param games Games that the player knows; all others are foreign.
    * @throws Error if the signer has no provider.
    */
   static async connect(
@@ -184,8 +182,8 @@ export class Client implements Caller {
    * @param answer The answer, as the game encodes it.
    * @throws Risky unless the caller takes the seat's risks, or has funded it already.
    * @throws Error for an offer about to lapse: if somebody held the transaction back until then, the answer would be
-   * known and player 1 not bound. To fund first binds player 1.
-   * @throws Error for an answer that was sent for another match, and so is known.
+   * known and player 1 not bound. Funding first binds player 1.
+   * @throws Error for an answer that is known because it was sent for another match.
    */
   async join(offer: Offer, answer: Hex, options?: StakeOptions): Promise<TransactionReceipt> {
     return this.send(await this.calls.join(offer, answer, options));
@@ -214,7 +212,7 @@ export class Client implements Caller {
     return this.send(await this.calls.resign(matchId));
   }
 
-  /** Settles a match by a result on which both players agree, whoever the caller is. */
+  /** Settles a match by a result on which both players agree; anybody may send it. */
   async settle(agreement: Agreement, signatures: Signatures): Promise<TransactionReceipt> {
     return this.send(await this.calls.settle(agreement, signatures));
   }
@@ -279,7 +277,7 @@ export class Client implements Caller {
 
   /**
    * Reads the statistics of a character of a game.
-   * @param history History with the block of the deployment, from which events are read where no contract counts.
+   * @param history History with the block of the deployment, from which events are read if no contract keeps counters.
    * @throws NeverMinted; Error for a game whose players own no characters.
    */
   async characterStats(game: GameModule, id: bigint, history = historyOf(this)): Promise<CharacterStats> {
@@ -291,7 +289,7 @@ export class Client implements Caller {
     return nextTime(this.signer.provider!);
   }
 
-  /** Takes note of the game that a call is about, if a contract refuses the call. */
+  /** Notes the game of a call, if a contract rejects the call. */
   private async toldWithGame<T>({ game, matchId }: Call, asked: Promise<T>): Promise<T> {
     return asked.catch(async (error: unknown) => {
       if (revertData(error) === undefined || (game === undefined && matchId === undefined)) throw error;
@@ -301,12 +299,12 @@ export class Client implements Caller {
   }
 }
 
-/** Returns the history of a client's deployment, of which it knows no first block. */
+/** Returns the history of a client's deployment, whose first block is unknown. */
 function historyOf({ signer, addresses }: Client): History {
   return new History(signer.provider!, addresses);
 }
 
-/** Reads the number of the chain that a provider is on now. */
+/** Reads the chain id to which a provider is currently connected. */
 async function chainIdOf(provider: Provider): Promise<bigint> {
   if (!("send" in provider)) return (await provider.getNetwork()).chainId;
   // Ethers itself may return the chain of before, once, when a wallet has switched.

@@ -76,7 +76,9 @@ const sentences: Sentences = {
   WrongRound: "This does not fit what was committed and answered in match {matchId}.",
 };
 
-/** Words an amount of a token; undefined if the token is not known, and then the amount is told in its smallest unit. */
+/**
+ * Formats an amount of a token; undefined if the token is unknown, and then the amount is shown in its smallest unit.
+ */
 export type AmountText = (amount: bigint, token?: string) => string | undefined;
 
 /** An error whose message is a sentence for people, whatever its cause. */
@@ -84,7 +86,7 @@ export class Explained extends Error {
   override readonly name = "Explained";
 }
 
-/** Amounts in errors, and the address of their token where it is known: as a field of the error, or as it is. */
+/** Amounts in errors, and the address of their token if known: as a field of the error, or as a value. */
 const AMOUNTS: Readonly<Record<string, { fields: readonly string[]; tokenField?: string; token?: string }>> = {
   TransferTooSmall: { fields: ["value", "stake"] },
   PurseTooLow: { fields: ["balance", "needed"], tokenField: "token" },
@@ -118,25 +120,27 @@ const core: readonly Declaring[] = [
   { contract: "Arena", declared: arenaAbi, sentences },
   { contract: "FightToken", declared: FightToken__factory.createInterface(), sentences },
   { contract: "Characters", declared: Characters__factory.createInterface(), sentences },
-  // What all games refuse alike.
+  // Errors that all games share.
   { contract: "CommitReveal", declared: CommitReveal__factory.createInterface(), sentences },
 ];
 
 /** Games by the errors that came from calls of them: two games may name two different errors alike. */
 const gamesOfErrors = new WeakMap<object, GameModule>();
 
-/** Takes note of the game in whose call something was thrown, for `explain`. @returns what was thrown. */
+/** Notes the game in whose call an error was thrown, for `explain`. @returns what was thrown. */
 export function noted<T>(thrown: T, game: GameModule | undefined): T {
   if (game && typeof thrown === "object" && thrown !== null) gamesOfErrors.set(thrown, game);
   return thrown;
 }
 
-/** Returns the custom error inside whatever a provider or contract call threw; undefined if there is none. */
+/** Returns the custom error inside any error that a provider or contract call threw; undefined if there is none. */
 export function customError(thrown: unknown, games: readonly GameModule[] = []): ErrorDescription | undefined {
   return declaredError(thrown, games)?.error;
 }
 
-/** Finds the custom error inside what was thrown, and the contract that declares it: that of the call, if it is known. */
+/**
+ * Finds the custom error inside a thrown error, and the contract that declares it: that of the call, if it is known.
+ */
 function declaredError(
   thrown: unknown,
   games: readonly GameModule[],
@@ -178,9 +182,12 @@ function declaringOf(game: GameModule): readonly Declaring[] {
 
 /** Options of `explain`. */
 export interface ExplainOptions {
-  /** Games whose errors are known. An error of a call by a `Client` is told by the game of the call, whatever is listed here. */
+  /**
+   * Games whose errors are known. An error of a call by a `Client` is described by the game of the call, whatever is
+   * listed here.
+   */
   games?: readonly GameModule[];
-  /** Words the amounts in an error; in the token's smallest unit by default. */
+  /** Formats the amounts in an error; in the token's smallest unit by default. */
   amountText?: AmountText;
 }
 
@@ -193,11 +200,11 @@ export function explain(thrown: unknown, options: ExplainOptions = {}): string {
   if (thrown instanceof Explained) return oneLine(thrown.message);
   const found = declaredError(thrown, games);
   if (found) return oneLine(sentenceOf(found.error, found.by, amountText));
-  // What a contract reverts with is the contract's word, whatever it sounds like.
+  // A contract's revert data is untrusted, whatever it says.
   return (revertData(thrown) === undefined ? walletSentence(thrown) : undefined) ?? messageOf(thrown);
 }
 
-/** Selectors of the errors of interfaces: ethers computes a hash for each error whenever it is asked for one. */
+/** Cache of selectors of the errors of interfaces: ethers hashes each error on every look-up. */
 const selectors = new WeakMap<Interface, ReadonlySet<string>>();
 
 function selectorsOf(known: Interface): ReadonlySet<string> {
@@ -210,14 +217,14 @@ function selectorsOf(known: Interface): ReadonlySet<string> {
 }
 
 /**
- * Parses the custom error of an interface; undefined for data that only begins like one: any contract can revert with
+ * Parses the custom error of an interface; undefined for data with only its selector, as any contract can revert with
  * such.
  */
 function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   if (!selectorsOf(known).has(data.slice(0, 10).toLowerCase())) return undefined;
   try {
     const error = known.parseError(data) ?? undefined;
-    // Ethers refuses a wrong value only when it is read.
+    // Ethers rejects a wrong value only on access.
     error?.args.toArray();
     return error;
   } catch {
@@ -225,7 +232,7 @@ function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   }
 }
 
-/** Returns the first line that is not empty of what was thrown. */
+/** Returns the first non-empty line of a thrown error. */
 function messageOf(thrown: unknown): string {
   const messages = thrown instanceof Error ? messagesOf(thrown) : [String(thrown)];
   const lines = messages.flatMap((message) => message.split("\n"));

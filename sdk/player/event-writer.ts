@@ -19,10 +19,10 @@ import { OFFER_LIFE, termsHash, type Terms } from "../protocol/terms.js";
 
 const START = 1_700_000_000n;
 const SECONDS = 12n;
-/** Bytes of zeros that answer a view of a game about what was never touched. */
+/** Number of zero bytes that answer a game's view about unused entries. */
 const UNTOUCHED_BYTES = 1024;
 
-/** A match as its creation offers it. */
+/** A match as offered by its creation. */
 interface WrittenOffer {
   matchId: bigint;
   player1: string;
@@ -35,9 +35,9 @@ interface WrittenOffer {
 interface WriterOptions {
   chainId: bigint;
   games: readonly GameModule[];
-  /** Addresses of contracts by name; the others have some that are made of their names. */
+  /** Addresses of contracts by name; all others get addresses derived from their names. */
   addresses?: Readonly<Record<string, string>>;
-  /** True if one match alone is written: nothing follows from what was before. */
+  /** True if only a single match is written, without earlier events. */
   isExcerpt?: boolean;
   /** True if the actions that are written are those at a table, away from the chain. */
   isAway?: boolean;
@@ -69,7 +69,7 @@ export class EventWriter {
     this.chainId = chainId;
     this.provider = this.newProvider();
     this.archive = this.archived([], [], { isExcerpt, isAway });
-    // What an audit keeps is forgotten with each match, so that it must not answer for the archive.
+    // An audit forgets each match after its end, so it must not answer for the archive.
     const audited = this.archived([], []);
     for (const { contract, abi, kept, characters } of games) {
       const address = this.addresses[contract];
@@ -141,7 +141,7 @@ export class EventWriter {
   }
 
   /**
-   * Writes the logs that follow from what the players have sent, and the settlement if the game is over.
+   * Writes the logs that follow from the players' data, and the settlement if the game is over.
    * @returns the seat in turn once player 2 has joined; None once the game is over.
    */
   async writeOutcome(game: GameModule, matchId: bigint): Promise<bigint> {
@@ -204,7 +204,7 @@ export class EventWriter {
     this.answering.set(address, { abi: Interface.from(abi), answer });
   }
 
-  /** Returns the answer of a view, zeros for what was never touched. */
+  /** Returns the answer of a view, zeros for unused entries. */
   private view(to: string, data: Hex): Hex {
     const contract = this.answering.get(getAddress(to));
     const asked = contract?.abi.parseTransaction({ data });
@@ -214,7 +214,7 @@ export class EventWriter {
   }
 }
 
-/** Returns an address that is made of a name. */
+/** Returns an address that is derived from a name. */
 export function addressMadeOf(name: string): string {
   return getAddress(hexOf(keccak(toUtf8Bytes(name)).subarray(12)));
 }

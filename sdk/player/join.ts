@@ -13,7 +13,7 @@ import { customError, noted } from "./errors.js";
 import type { MatchView } from "./match-view.js";
 import { answeredRound, answerToSend, exposureWarnings, type Round, type ShownAnswers } from "./shown-answers.js";
 
-/** Shortest time left of a firm offer, in seconds, for joining in one step. */
+/** Minimum time left of a firm offer, in seconds, for joining in one step. */
 export const MIN_REST_FOR_ONE_STEP = 900;
 
 /** Milliseconds between two tries of joining with a stake that is too young. */
@@ -22,11 +22,11 @@ const PAUSE = 1000;
 /** Step of joining: stake and answer at once, the stake alone, or the answer of a player whose stake is in. */
 export type JoinStep = "stake-and-answer" | "stake" | "answer";
 
-/** What a player decides on before a step of joining. */
+/** Facts on which a player decides before a step of joining. */
 export interface JoinDecision {
   step: JoinStep;
   move: Hex;
-  /** Sentences about what the opponent may know of the answer. */
+  /** Sentences about the opponent's possible knowledge of the answer. */
   exposures: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface JoinAnswer {
 
 /** Options of joining a match. */
 export interface JoinOptions extends JoinAnswer {
-  /** Reads the move; by the game's own rules by default. @throws InputError for arguments that are no move. */
+  /** Reads the move; defaults to the game's own rules. @throws InputError for arguments that make no move. */
   read?(turn: OpenTurn): Promise<Hex>;
   /**
    * Accepts the risks of a step before anything is sent; an error that it throws ends joining. Called again if the wait
@@ -51,15 +51,15 @@ export interface JoinOptions extends JoinAnswer {
   accept(decision: JoinDecision): Promise<StakeOptions>;
   /** Called once the stake is in, when the answer follows as soon as that is final. */
   onFunded?(receipt: TransactionReceipt): void;
-  /** Called before each pause with the seconds that are left to wait; an error that it throws ends joining. */
+  /** Called before each pause with the remaining seconds; an error that it throws ends joining. */
   onWait?(seconds: number, step: JoinStep): void;
   /** Milliseconds between two looks at the chain; defaults to 4000. */
   pause?: number;
 }
 
 /**
- * Joins a match as player 2. Funds the seat first where joining in one step would show the answer too early. Called
- * again after that, e.g. by another run of the program, it goes on with the answer.
+ * Joins a match as player 2. Funds the seat first if joining in one step would show the answer too early. Called again
+ * after that, e.g. by another run of the program, it continues with the answer.
  * @param history Gives the history of the deployment as it is now.
  * @param offer The offer as the caller has seen it.
  * @returns the receipt of joining.
@@ -91,7 +91,7 @@ export async function joinMatch(
       // The wait ends one second late: an offer that is not final by then cannot be joined in one step either.
       if (moves.pendingCommitments) await untilFinalFor("stake-and-answer", MIN_REST_FOR_ONE_STEP - 1);
     }
-    // Waiting may have used up the time that was left of the offer.
+    // The wait may have used up the remaining time of the offer.
     if (!(await isReady())) {
       // In one step everything reverts together; a stake that is paid first stays in, even if the move turns out
       // unplayable.
@@ -114,7 +114,7 @@ export async function joinMatch(
 /**
  * Returns the data to join with: an answer that the arena accepts, stored before anyone sees it, or the answer that was
  * shown before.
- * @param round Round of the answer, for callers that keep answers to no commitment too.
+ * @param round Round of the answer, for callers that also keep answers without a commitment.
  */
 export async function joinDataFor(
   client: Client,

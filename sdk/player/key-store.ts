@@ -49,7 +49,7 @@ export interface KeyStore {
 /** A player with its keys. */
 export interface KeyHolder {
   readonly store: KeyStore;
-  /** Returns the player's address; undefined if it is not told who it is. */
+  /** Returns the player's address; undefined if it is unknown. */
   caller(): Promise<string | undefined>;
   /** Finds the player's keys. @throws UnsteadyWallet if its wallet signs differently each time, and none is stored. */
   findKeys(): Promise<Keys>;
@@ -103,7 +103,7 @@ export function exportedText(exported: StoredKey | readonly StoredSecret[]): str
   return JSON.stringify(exported, undefined, 2);
 }
 
-/** Checks that what was exported is of a chain, and that its secrets match their commitments. @throws InputError */
+/** Checks that exported data is of a chain, and that its secrets match their commitments. @throws InputError */
 export function checkExported(
   exported: readonly (StoredKey | StoredSecret)[],
   by: { chainId: number; games: readonly GameModule[]; addresses: Addresses },
@@ -178,7 +178,7 @@ export async function secretOf(
 }
 
 /**
- * Returns the secrets behind a player's pending commitments in a match, to be exported.
+ * Returns the secrets behind a player's pending commitments in a match, for export.
  * @throws Error if nothing is committed.
  */
 export async function secretsIn(

@@ -23,7 +23,7 @@ export interface MatchEvent {
 }
 
 /**
- * Lists the events of a match in order, with a sentence for each that tells what the player did in the game.
+ * Lists the events of a match in order, with a sentence for each that describes the player's action in the game.
  * @param game Game of the match; undefined for a foreign one.
  */
 export async function toldEvents(
@@ -33,7 +33,7 @@ export async function toldEvents(
   history: History,
 ): Promise<MatchEvent[]> {
   const texts = await game?.actionTexts?.(record, history).catch((error: unknown) => {
-    // What cannot be read has its sentence too; whoever replays the match is told why.
+    // An unreadable event also gets a sentence; a replay of the match reports the reason.
     if (!isKind(error, RecordError) && !isKind(error, InputError)) throw error;
     return undefined;
   });
@@ -42,7 +42,7 @@ export async function toldEvents(
 
 /**
  * Lists the events of a match in order, with a sentence for each.
- * @param texts What the players did, as the game's `actionTexts` tell it.
+ * @param texts Players' actions, as the game's `actionTexts` describe them.
  */
 export function eventsOf(record: MatchRecord, token: Token, texts: readonly string[] = []): MatchEvent[] {
   const { matchId, player1, player2, createData, funded, joinData, actions, declinedBy, settlement } = record;

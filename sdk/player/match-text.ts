@@ -15,13 +15,13 @@ export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | 
   return mode === "default" ? name : `${name} ${mode}`;
 }
 
-/** Sentence about a game that nobody of this project has looked at. */
+/** Warning about a game that this project has not audited. */
 export const NOT_AUDITED = "of your own list, not audited here";
 
 /**
  * Describes the status of a match.
  * @param view The match; without a turn nothing is told of where it is played.
- * @param record Events of the match, which tell how an offer has ended.
+ * @param record Events of the match, which determine how an offer has ended.
  */
 export function stateText(
   { status, turn }: Pick<MatchView, "status"> & Partial<Pick<MatchView, "turn">>,
@@ -60,7 +60,7 @@ function stoodText({ nonce, turn, winner = Seat.None, agreed }: AwayStanding): s
 }
 
 /**
- * Returns the seconds that the player in turn has left, if that is little; undefined if there is time, or none.
+ * Returns the remaining seconds of the player in turn, if these are few; undefined if there is enough time, or none.
  * @param now Time in seconds since 1970.
  */
 export function shortClockOf(

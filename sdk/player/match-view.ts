@@ -24,7 +24,10 @@ export interface MatchView extends Offer {
   /** The opponent, or before it joins the only address that may; undefined if anyone may. */
   player2?: string;
   firm: boolean;
-  /** True if player 2 was seated by a token transfer alone, and not by a call of its own; undefined if events cannot tell. */
+  /**
+   * True if player 2 was seated by a token transfer alone, and not by a call of its own; undefined if events do not
+   * determine it.
+   */
   byTransfer?: boolean;
   /** Seat in turn, as in `Seat`. */
   turn: bigint;
@@ -33,7 +36,7 @@ export interface MatchView extends Offer {
   token: Token;
   /** Name of the game; undefined for a foreign one. */
   game?: string;
-  /** Trust that the game deserves. */
+  /** Trust in the game. */
   trust: Trust | "foreign";
   /** Name of the mode; undefined if it is not published. */
   mode?: string;
@@ -41,7 +44,7 @@ export interface MatchView extends Offer {
 
 /** A view with the time of both players. */
 export interface TimedMatchView extends MatchView {
-  /** Seconds that the player who is not in turn has left; without meaning unless the match is in play. */
+  /** Remaining seconds of the player who is not in turn; meaningless unless the match is in play. */
   reserve: bigint;
 }
 
@@ -56,7 +59,7 @@ type Fields = Omit<TimedMatchView, "token" | "game" | "trust" | "mode">;
 
 /**
  * Reads a match and its terms from the contracts.
- * @param addresses Addresses of the deployment, by which games are known.
+ * @param addresses Addresses of the deployment, by which games are identified.
  * @param blockTag Block as of which to read; defaults to the latest.
  */
 export async function viewOnChain(
@@ -74,9 +77,8 @@ export async function viewOnChain(
 }
 
 /**
- * Returns a match as the events in an archive tell of it. The node is asked for the times of blocks and for the token,
- * once each, and for nothing else; only where a foreign game is in play, whose turns events do not tell, is the arena
- * asked for the match.
+ * Returns a match from the events in an archive. The node is queried only for the times of blocks and for the token,
+ * once each. For a foreign game in play, whose turns events do not contain, the match is read from the arena.
  * @throws Error if there is no such match.
  */
 export async function viewOf(archive: Archive, reader: MatchReader, matchId: bigint): Promise<TimedMatchView> {
@@ -96,7 +98,7 @@ export async function viewOf(archive: Archive, reader: MatchReader, matchId: big
   }
   const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };
   const view = await named({ ...fields, player2: someone(player2) }, reader, addresses);
-  // An archive may grow while it is read, and the replay tell of later actions.
+  // An archive may grow while it is read, and the replay may include later actions.
   return eventsOf(archive, matchId).length === events.length ? view : viewOf(archive, reader, matchId);
 }
 
@@ -154,7 +156,7 @@ function eventsOf(archive: Archive, matchId: bigint): AnyEvent[] {
   return [created, ...of("Funded"), ...of("Joined"), ...of("Acted"), ...of("Declined"), ...of("Settled")];
 }
 
-/** Returns the arena's event before another one. */
+/** Returns the arena's previous event. */
 function before({ all, addresses }: Archive, event: AnyEvent): AnyEvent | undefined {
   let i = all.lastIndexOf(event) - 1;
   while (i >= 0 && all[i].address !== addresses.Arena) i--;

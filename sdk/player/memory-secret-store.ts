@@ -10,7 +10,7 @@ export type KeptSecret = readonly [commitment: Hex, secret: Secret];
 export class MemorySecretStore implements SecretStore {
   private readonly secrets: Map<Hex, Secret>;
 
-  /** @param kept Secrets that it has from the start. */
+  /** @param kept Initial secrets. */
   constructor(
     private readonly by: Committer,
     kept: Iterable<KeptSecret> = [],
@@ -18,12 +18,12 @@ export class MemorySecretStore implements SecretStore {
     this.secrets = new Map(kept);
   }
 
-  /** All secrets, in the order in which they were made. */
+  /** All secrets, in order of creation. */
   get kept(): KeptSecret[] {
     return [...this.secrets];
   }
 
-  /** Returns a store with the same secrets, which goes its own way from here. */
+  /** Returns an independent store with the same secrets. */
   copy(): MemorySecretStore {
     return new MemorySecretStore(this.by, this.secrets);
   }

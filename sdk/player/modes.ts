@@ -9,7 +9,7 @@ import { InputError, oneLine } from "../protocol/input.js";
 import type { Terms } from "../protocol/terms.js";
 import { explain } from "./errors.js";
 
-/** A mode of a game, with what it says. */
+/** A mode of a game, with its description. */
 export interface ModeView {
   /** Name; undefined if the mode is not published. */
   name?: string;
@@ -18,7 +18,7 @@ export interface ModeView {
   content: Hex;
   /** Fields as the game's page lists them; undefined if the game has only a default mode, or for unreadable content. */
   values?: object;
-  /** What the mode says, in lines. */
+  /** Description of the mode, in lines. */
   rules: string[];
 }
 
@@ -30,7 +30,7 @@ const USUAL = "default";
 
 const noHint: NameHint = () => "";
 
-/** Returns a mode by its content, which may be anybody's. */
+/** Returns a mode by its content, which may come from anybody. */
 export function viewMode(game: GameModule, content: Hex): ModeView {
   const mode = modeHash(content);
   const view = { name: modeNamed(game, mode), mode, content };
@@ -60,7 +60,7 @@ export async function modeInTerms(
   return content === undefined ? undefined : viewMode(game, content);
 }
 
-/** Lists the modes that players have registered with a game besides the published ones, newest first. */
+/** Lists the modes that players have registered with a game in addition to the published ones, newest first. */
 export async function registeredModes(history: History, game: GameModule): Promise<Hex[]> {
   const events = await history.events(addressOfGame(game, history.addresses), "ModeRegistered");
   const contents = events.map(({ args }) => args.content).toReversed();

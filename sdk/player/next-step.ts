@@ -17,7 +17,7 @@ export interface AwayStanding {
   proposed?: readonly { seat: bigint; winner: bigint }[];
 }
 
-/** Step that a match waits for. */
+/** Next step of a match. */
 export interface NextStep {
   /**
    * What is to be done: `reveal` is an action that needs no new move, `away` is for both players of a match that is played
@@ -25,7 +25,7 @@ export interface NextStep {
    * left when the match is over.
    */
   action: "fund" | "join" | "act" | "away" | "agree" | "settle" | "reveal" | "timeout" | "replay";
-  /** Player who is to take it; undefined if anyone may, or both players. */
+  /** Player who must take it; undefined if anyone may, or both players. */
   player?: string;
   /** Time until which it can be taken, in seconds since 1970; undefined if at any time. */
   until?: bigint;
@@ -66,7 +66,7 @@ function awayStep(view: MatchView, { turn, winner = Seat.None, agreed }: AwaySta
   return { player: asked === undefined ? undefined : playerIn(asked), action: "agree", until };
 }
 
-/** Returns whether a step is for a player to take: nobody else can take it, or it is open to anyone. */
+/** Returns whether a step is for a player to take: only that player may take it, or anyone may. */
 export function isFor(
   { player, action }: NextStep,
   viewer: string | undefined,
@@ -78,7 +78,7 @@ export function isFor(
   return player === viewer || (player === undefined && !(action === "join" && player1 === viewer));
 }
 
-/** Returns whether a player who is in turn has only to reveal. */
+/** Returns whether the player in turn only has to reveal. */
 function isReveal({ moves }: GameModule): boolean {
   return moves.pendingCommitments !== undefined && moves.later === undefined;
 }

@@ -4,17 +4,17 @@ import type { Characters, GameModule } from "../games/module.js";
 import type { SecretStore, Turn } from "../games/moves.js";
 import { Seat } from "../protocol/status.js";
 
-/** Characters that are asked for at once. */
+/** Number of characters that are requested at once. */
 const AT_ONCE = 20;
 
-/** A character of a player, and what speaks against bringing it. */
+/** A character of a player, and the reasons against using it. */
 export interface OwnCharacter {
   readonly id: bigint;
-  /** As `Characters.describe` gives it. */
+  /** Result of `Characters.describe`. */
   readonly data: object;
-  /** What keeps it from fighting now; undefined for nothing. */
+  /** Reason why it cannot fight now; undefined for none. */
   readonly obstacle?: string;
-  /** Account besides its owner that may move it alone; undefined for none, or if the node does not tell. */
+  /** Account besides its owner that may move it alone; undefined for none, or if the node does not report it. */
   readonly approved?: string;
 }
 

@@ -11,7 +11,7 @@ import type { MatchView } from "./match-view.js";
 import { amountText } from "./tokens.js";
 import type { StakeLimits, Policy } from "./policy.js";
 
-/** Shortest time left of an offer, in seconds, to take it. */
+/** Minimum time left of an offer, in seconds, to take it. */
 const MIN_REST_TO_CONSIDER = 30n;
 
 /** State of an agent at the time of a challenge. */
@@ -43,7 +43,7 @@ export interface Decision {
   later?: boolean;
 }
 
-/** Challenge, as far as a decision needs it. */
+/** Challenge, as needed for a decision. */
 export type ChallengeView = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
 
 const decline = (why: string): Decision => ({ take: false, why });
@@ -98,7 +98,7 @@ async function beginsAway(
 
 /**
  * Returns whether an agent has taken a seat in a match. A seat that is only offered to it does not count, nor one taken
- * by a token transfer: any contract can claim one. FIGHT is known not to.
+ * by a token transfer: any contract can claim one. FIGHT does not.
  */
 export function isSeated(
   { addresses }: Pick<Known, "addresses">,
@@ -123,15 +123,15 @@ export function declineLowChance(
   winProbability: number,
 ): Decision | undefined {
   const [fair1, fair2] = modeOf(challenge, policy).odds;
-  // At uneven odds, an even game is won as seldom as the odds say.
+  // At uneven odds, a fair game is won only as often as the odds imply.
   const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
   if (challenge.terms.stake2 === 0n || winProbability * 100 >= min) return undefined;
   return decline(`my chance is ${Math.floor(winProbability * 100)} %, below the ${min} % that I want`);
 }
 
 /**
- * Returns whether to decline an offer that is left: one that names the agent and holds a stake, and that nothing but a new
- * policy would have it take.
+ * Returns whether to decline an offer that was not taken: one that names the agent, holds a stake, and could be taken
+ * only under a new policy.
  */
 export function isToDecline(
   { status, player2, deadline }: ChallengeView,
@@ -187,7 +187,7 @@ function checkAway({ away }: Policy, { isAway = false, hasRelays = true }: Agent
   return hasRelays ? undefined : decline("it is played away from the chain, and I am told of no relay");
 }
 
-/** Declines a listed game whose address holds other code than its module brings. */
+/** Declines a listed game if the code at its address differs from its module's. */
 function checkCode({ risks }: AgentState): Decision | undefined {
   const code = risks.find(({ risk }) => risk === "other-code");
   return code && decline(code.text);
@@ -202,7 +202,7 @@ function checkTerms({ terms: { clock, feeBps } }: ChallengeView, policy: Policy)
   return undefined;
 }
 
-/** Declines for the time being, by what may change later. */
+/** Declines temporarily, for reasons that may change later. */
 function checkNow(
   { terms: { stake2 } }: ChallengeView,
   policy: Policy,
@@ -245,7 +245,7 @@ function checkFunds(stake: bigint, { token, total, share }: StakeLimits, purse: 
   return { take: true, why: `${text} of my ${amountText(purse + atRisk, token)} are staked then` };
 }
 
-/** Returns what is known of the mode of a challenge: an unpublished one counts as even. */
+/** Returns the known facts about the mode of a challenge: an unpublished one counts as even. */
 function modeOf({ game, mode }: ChallengeView, { known }: Policy): Pick<ModeFacts, "odds" | "ties" | "weakness"> {
   return mode === undefined ? { odds: EVEN } : gameNamed(game!, known).modes[mode];
 }

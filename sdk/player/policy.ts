@@ -19,7 +19,7 @@ import { MAX_CLOCK } from "../protocol/terms.js";
 import { readAmount, readDuration } from "../protocol/arguments.js";
 import type { Token, Tokens } from "./tokens.js";
 
-/** What a policy is read by. */
+/** Inputs for reading a policy. */
 export interface PolicyReader {
   chainId: bigint | number;
   /** Games that the agent knows. */
@@ -30,11 +30,11 @@ export interface PolicyReader {
 /** Limits for the stakes of one token; amounts in its smallest unit. */
 export interface StakeLimits {
   token: Token;
-  /** Largest stake in one match. */
+  /** Maximum stake in one match. */
   stake: bigint;
-  /** Largest sum of stakes in all open matches. */
+  /** Maximum sum of stakes in all open matches. */
   total: bigint;
-  /** Largest part at risk at once, as a percentage of the purse and the open stakes together. */
+  /** Maximum at risk at once, as a percentage of the purse and the open stakes together. */
   share: number;
   /** Amount to keep in the purse: the rest goes to the wallet. Undefined if nothing is paid out. */
   keep?: bigint;
@@ -57,7 +57,7 @@ export interface Policy {
   ties: readonly (typeof KINDS_OF_TIES)[number][];
   /** Accepted thinking time, in seconds. */
   clock: { min: number; max: number };
-  /** Largest accepted house fee, in per cent. */
+  /** Maximum accepted house fee, in per cent. */
   house: number;
   /** Risks that it accepts with a stake. */
   acceptedRisks: readonly (typeof RISKS)[number][];
@@ -65,16 +65,16 @@ export interface Policy {
   chance: number;
   /** True if it takes offers to anyone, and not only to itself. */
   open: boolean;
-  /** True if it declines offers that name it and that it leaves for good, so that their stakes are free at once. */
+  /** True if it declines offers that name it and that it will never take, so that their stakes are free at once. */
   decline: boolean;
-  /** Largest number of open matches. */
+  /** Maximum number of open matches. */
   matches: number;
   /**
    * Health of the node, in seconds: largest age of the latest block (undefined for any age), and longest wait for a
    * transaction.
    */
   node: { lag?: number; stuck: number };
-  /** Percentage of the clock: it acts for a watched player when less is left. */
+  /** Percentage of the clock below which it acts for a watched player. */
   watchtower: number;
   /** True if it plays matches away from the chain, in modes that allow it. */
   away: boolean;
@@ -82,7 +82,7 @@ export interface Policy {
   patience: number;
   /** Actions away from the chain after which it agrees to a draw; undefined for never. */
   agree?: number;
-  /** Address of an index from which it reads what opponents did in earlier matches. */
+  /** Address of an index from which it reads opponents' actions in earlier matches. */
   index?: string;
 }
 
@@ -91,7 +91,7 @@ const MAX_LISTED = 1000;
 const STUCK = 120;
 const LAG = 120;
 const PATIENCE = 120;
-/** Actions in a match, at most. */
+/** Maximum actions in a match. */
 const MAX_ACTIONS = 2 ** 32 - 1;
 
 const duration: Reader<number> = (value, path) => readDuration(text(value, path), path);
@@ -125,7 +125,7 @@ const limits = object({
   keep: optional(text, undefined),
 });
 
-/** Reads an object that may be left out, as may each of its fields. */
+/** Reads an object that is optional, as are all its fields. */
 function withDefaults<T>(read: Reader<T>): Reader<T> {
   return optional(read, read({}, ""));
 }

@@ -23,7 +23,7 @@ import { refusing } from "./refusing.js";
 const MATCH = 1n;
 /** Characters that each player owns, in games with characters. */
 const CHARACTERS = 8;
-/** Bytes, numbers and items that are read of a saved practice, at most. */
+/** Maximum bytes, numbers and items of a saved practice. */
 const MAX_BYTES = 65_536;
 const MAX_ITEMS = 100_000;
 
@@ -37,7 +37,7 @@ export interface PracticeOptions {
   random?: RandomSource;
 }
 
-/** Secret as it is saved: its commitment, the move and the salt. */
+/** Secret in saved form: its commitment, the move and the salt. */
 export type SavedSecret = [commitment: string, move: string, salt: string];
 
 /** Practice as data that JSON and a structured clone carry. */
@@ -59,13 +59,13 @@ export interface SavedPractice {
   secrets: [SavedSecret[], SavedSecret[]];
 }
 
-/** What a practice begins with. */
+/** Initial data of a practice. */
 type Start = Pick<SavedPractice, "mode" | "seat" | "characters" | "secrets">;
 
 /**
- * A match without a chain and without a wallet, between a person and a program, or whoever plays the other seat. The
- * events that an arena would have emitted are in an archive, so that everything that works for a match on a chain works
- * for it: turns, moves, strategies, checks, replay, frames and stories.
+ * A match without a chain and without a wallet, between a person and a program, or another player. An archive holds the
+ * events that an arena would have emitted, so that everything that works for a match on a chain works for it: turns,
+ * moves, strategies, checks, replay, frames and stories.
  */
 export class Practice {
   readonly matchId = MATCH;
@@ -118,7 +118,7 @@ export class Practice {
 
   /**
    * Starts a practice, before the match is created. In a game with characters both players own equal ones.
-   * @throws InputError for a seat that there is not, and for a mode that the game would not register.
+   * @throws InputError for an invalid seat, and for a mode that the game would reject.
    */
   static async start(game: GameModule, { mode, seat, random = cryptoSource }: PracticeOptions): Promise<Practice> {
     const characters = game.characters ? charactersFor(game.characters, random) : [];
@@ -126,7 +126,7 @@ export class Practice {
   }
 
   /**
-   * Makes a practice of what `save` or `saveFor` has returned.
+   * Makes a practice from the result of `save` or `saveFor`.
    * @throws InputError for anything else, and for one of another game.
    */
   static async load(game: GameModule, saved: unknown): Promise<Practice> {
@@ -179,15 +179,15 @@ export class Practice {
     return this.archive.match(this.matchId);
   }
 
-  /** Returns the secret store of a seat, which has nothing where the practice was loaded without its secrets. */
+  /** Returns the secret store of a seat, which is empty if the practice was loaded without its secrets. */
   secretStoreOf(seat: bigint): MemorySecretStore {
     return this.stores[sideOf(Number(seat))];
   }
 
   /**
    * Plays a move of the player in turn: creates the match with it, joins, or acts.
-   * @param move Arguments of the move, as they are typed; or the move as `Moves.read` returns it.
-   * @throws InputError or RecordError for a move that is against the rules: nothing has changed then.
+   * @param move Arguments of the move, as typed; or the move as `Moves.read` returns it.
+   * @throws InputError or RecordError for an illegal move; nothing has changed then.
    * @throws Error if the match is over, or another move is being played.
    */
   async play(move: readonly string[] | Hex): Promise<void> {
@@ -219,7 +219,7 @@ export class Practice {
     return this.saved([Seat.One, Seat.Two]);
   }
 
-  /** Returns what a seat may know as data, for `load`: without the secrets of the other seat. */
+  /** Returns the data that a seat may know, for `load`: without the secrets of the other seat. */
   saveFor(seat: bigint): SavedPractice {
     return this.saved([seat]);
   }
@@ -263,7 +263,7 @@ export class Practice {
     const turn = await this.turn();
     if (!turn) throw new Error("The match is over.");
     const store = this.secretStoreOf(turn.seat);
-    // What a refused move has committed to is not kept.
+    // A rejected move's commitment is not kept.
     const trial = store.copy();
     const read = typeof move === "string" ? sizedHex(move, "move") : await game.moves.read(move, turn, trial);
     const isFirst = turn.record?.joinData === undefined;
@@ -302,7 +302,7 @@ export class Practice {
     await game.replay(await beside.record(), beside.archive);
   }
 
-  /** Writes the event of what a seat sends next. */
+  /** Writes the event of a seat's next data. */
   private write(seat: bigint, data: Hex): void {
     const { writer, matchId, players, terms } = this;
     if (this.isJoined) writer.act(matchId, seat, data);
@@ -310,7 +310,7 @@ export class Practice {
     else writer.create({ matchId, player1: players[0], opponent: players[1], terms, data });
   }
 
-  /** Writes what follows from the data that was sent, and finds the seat in turn. */
+  /** Writes the events that follow from the sent data, and finds the seat in turn. */
   private async proceed(): Promise<void> {
     if (!this.isCreated) return;
     const seat = await this.writer.writeOutcome(this.game, this.matchId);
@@ -319,8 +319,8 @@ export class Practice {
 }
 
 /**
- * Chooses a move for the player in turn as the game's strategy does, with the secrets of that player alone; a Worker can
- * do so with a practice that it has loaded of `saveFor`.
+ * Chooses a move for the player in turn as the game's strategy does, with the secrets of that player alone; a Worker
+ * can do so with a practice loaded from `saveFor`.
  * @returns its arguments, for `play`.
  * @throws Error if the match is over.
  */
@@ -330,7 +330,7 @@ export async function chooseIn(practice: Practice): Promise<string[]> {
   return strategyOf(practice.game)(turn, practice.secretStoreOf(turn.seat));
 }
 
-/** Makes the traits of the characters that each player owns, by calls of `mint` that nobody sends. */
+/** Makes the traits of each player's characters, by calls of `mint` that are never sent. */
 function charactersFor(characters: Characters, random: RandomSource): number[][] {
   const { example, atRandom } = characters;
   return Array.from({ length: CHARACTERS }, () => {

@@ -49,7 +49,7 @@ export function seatIn({ terms, player1 }: Offer, player: string): SeatToTake {
 /**
  * Lists the risks of a seat; there are none for equal stakes in a published mode of a known game under a comfortable
  * clock.
- * @param amountText Words an amount; in the token's smallest unit by default.
+ * @param amountText Formats an amount; in the token's smallest unit by default.
  */
 export async function risksOf(
   seatToTake: SeatToTake,
@@ -88,7 +88,10 @@ function foreign({ game: address, mode }: Terms, { games, addresses }: Known): W
   return [{ risk: "foreign-mode", text: `${game.title} does not publish ${what}: look at it before you stake.` }];
 }
 
-/** Warns of a listed game whose address holds other code than its module brings. A deployment's own code is its maker's word. */
+/**
+ * Warns of a listed game if the code at its address differs from its module's. A deployment's own code is its maker's
+ * word.
+ */
 async function otherCode(address: string, { games, addresses }: Known, provider: Provider): Promise<Warning[]> {
   const game = findGame(address, games, addresses);
   const mismatch = game?.artifact && (await codeMismatch(provider, address, game.artifact));

@@ -24,7 +24,7 @@ const KEY_TYPES = { SecretKey: [{ name: "purpose", type: "string" }] };
 const KEY_VALUE = { purpose: "Derive the key that keeps my committed moves. Sign this for Duello only." };
 /** Bytes of a signature that has a whole byte for the parity. */
 const SIGNATURE_BYTES = 65;
-/** Bit of the number s in which a signature of 64 bytes keeps the parity. */
+/** Bit of the number s that holds the parity in a signature of 64 bytes. */
 const PARITY_BIT = 2n ** 255n;
 const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
 const SESSION_LABEL = hexlify(toUtf8Bytes("Duello session"));
@@ -36,8 +36,8 @@ const SESSION_LABEL = hexlify(toUtf8Bytes("Duello session"));
 export type Keys = Hex | readonly [Hex, ...Hex[]];
 
 /**
- * Thrown for a wallet that gives no signature to derive a key from, or each time another one: use `randomKey` and back
- * the key up.
+ * Thrown for a wallet that gives no signature to derive a key from, or a different one each time: use `randomKey` and
+ * back the key up.
  */
 export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
@@ -51,9 +51,9 @@ export interface KeyRequest {
 }
 
 /**
- * Returns what a wallet signs to give a player's secret key at an arena, for callers that ask the wallet themselves;
- * `TypedDataEncoder.getPayload` of ethers makes the parameter of `eth_signTypedData_v4` of it. Warning: who has the
- * signature has the key.
+ * Returns the data that a wallet signs to derive a player's secret key at an arena, for callers that ask the wallet
+ * themselves; `TypedDataEncoder.getPayload` of ethers turns it into the parameter of `eth_signTypedData_v4`. Warning:
+ * the signature is as secret as the key.
  */
 export function keyRequest(chainId: bigint | number, arena: string): KeyRequest {
   return {
@@ -64,8 +64,8 @@ export function keyRequest(chainId: bigint | number, arena: string): KeyRequest 
 }
 
 /**
- * Derives a player's secret key from signatures of one `keyRequest`. Two signatures tell a wallet that signs differently
- * each time, whose key would be lost; one is enough of a wallet that was found steady before.
+ * Derives a player's secret key from signatures of one `keyRequest`. Two signatures reveal a wallet that signs
+ * differently each time, whose key would be lost; one is enough from a wallet that was found steady before.
  * @returns Keys like `walletKeys`.
  * @throws UnsteadyWallet if the signatures give different keys, or none.
  */
@@ -76,14 +76,13 @@ export function keysOfSignatures(signatures: readonly [Hex, ...Hex[]]): readonly
 }
 
 /**
- * Derives the private key of a player's session from the player's secret key, so that the wallet is asked but once for
- * both, and finds the session again after all local data is gone. It tells nothing of the secret key.
- *
- * While its owner allows it, who has it can act in all open matches of its owner: make moves, and so lose the matches,
- * and reveal what it knows the secrets of. It can spend the little coin that it was given. It cannot create, fund, join,
+ * Derives the private key of a player's session from the player's secret key, so that the wallet is asked only once for
+ * both, and the session can be restored after all local data is lost. It reveals nothing about the secret key. While
+ * its owner allows it, its holder can act in all open matches of its owner: make moves, and so lose the matches, and
+ * reveal moves whose secrets it knows. It can spend the little coin that it was given. It cannot create, fund, join,
  * cancel, decline or resign a match, withdraw from the purse, move tokens, or recover secrets.
  * @param keys Keys as `walletKeys` returns them, or a random one.
- * @param number Number of the session key, below 2^32: another one gives another key, e.g. after one has leaked.
+ * @param number Number of the session key, below 2^32: another number gives another key, e.g. after one has leaked.
  */
 export function sessionKey(keys: Keys, number = 0): Hex {
   const [key] = [keys].flat();
@@ -111,7 +110,7 @@ export async function walletKeys(
  * each encoding of the signature.
  */
 function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
-  // Only a contract that is a wallet knows the parts of its longer signatures.
+  // Only a contract wallet knows the parts of its longer signatures.
   if (dataLength(signature) > SIGNATURE_BYTES) return [keccak256(signature)];
   const { r, s, parity } = numbersIn(signature);
   const key = keccak256(concat([r, s]));
@@ -152,8 +151,8 @@ export function randomKey(): Hex {
 
 /**
  * Commits to a move so that the player can recover the secret with the key alone: the salt is keccak256(key, nonce) of
- * a fresh nonce, and the note behind the commitment is `nonce 16 || encrypted move`. All moves of a game have one
- * length, so that the length of a note tells nothing.
+ * a fresh nonce, and the note after the commitment is `nonce 16 || encrypted move`. All moves of a game have one
+ * length, so that the length of a note reveals nothing.
  * @param scheme Makes the commitment; defaults to the commitment to the move itself.
  * @returns The secret, and the commitment with its note.
  */

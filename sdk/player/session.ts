@@ -6,23 +6,23 @@ import type { Call } from "./calls.js";
 import { Client, type ClientOptions } from "./client.js";
 import { isShortOfCoin } from "./wallet-errors.js";
 
-/** Gas that a session key can pay for unless its owner says otherwise: some thirty turns of the dearest game. */
+/** Default gas that a session key can pay for: some thirty turns of the most expensive game. */
 export const SESSION_GAS = 4_000_000n;
 
-/** Seconds for which a session key acts unless its owner says otherwise. */
+/** Default seconds for which a session key may act. */
 export const SESSION_SECONDS = Number(DAY);
 
-/** The latest time that the arena keeps. */
+/** The latest time that the arena can store. */
 const MAX_UNTIL = 2 ** 40 - 1;
 
-/** Factor by which the rest that is left behind grows, on a chain that asks for more than gas. */
+/** Factor for the coin that is left behind on a chain that charges more than gas. */
 const REST_FACTOR = 4n;
 
 /** Options of a session. */
 export interface SessionOptions {
   /** End of the session in seconds since 1970; defaults to 24 hours from now. */
   until?: number;
-  /** Coin that the key has at first, in its smallest unit; `SESSION_GAS` at the price of the moment by default. */
+  /** Initial coin of the key, in its smallest unit; defaults to the current price of `SESSION_GAS`. */
   coin?: bigint;
 }
 
@@ -32,11 +32,11 @@ export interface SessionClientOptions extends ClientOptions {
   provider?: Provider;
 }
 
-/** What the end of a session has brought. */
+/** Result of ending a session. */
 export interface ClosedSession {
-  /** Receipt of the revocation; left out if the key was not allowed any more. */
+  /** Receipt of the revocation; undefined if the key was not allowed any more. */
   revoked?: TransactionReceipt;
-  /** Receipt of the payment back to the owner; left out if what was left does not pay for its transfer. */
+  /** Receipt of the payment back to the owner; undefined if the remaining coin does not pay for its transfer. */
   swept?: TransactionReceipt;
 }
 
@@ -51,8 +51,8 @@ export function sessionClient(owner: Client, key: Hex, options: SessionClientOpt
 }
 
 /**
- * Encodes what opens a session, or renews it: the permission, and the coin that the key lacks. What is there already is
- * left out.
+ * Encodes the calls that open or renew a session: the approval, and the coin that the key lacks. Steps already done are
+ * omitted.
  * @throws InputError for an end that is not in the future.
  */
 export async function sessionCalls(owner: Client, key: Hex, options: SessionOptions = {}): Promise<Call[]> {
@@ -72,7 +72,7 @@ export async function sessionCalls(owner: Client, key: Hex, options: SessionOpti
 
 /**
  * Opens a session, or renews it: allows the key to act for its owner, and gives it a little coin for gas. The docstring
- * of `sessionKey` says what the key can do and what not.
+ * of `sessionKey` says what the key can and cannot do.
  * @param key Private key, as `sessionKey` returns it.
  * @returns The client that acts with the key.
  * @throws InputError like `sessionCalls`.
@@ -87,8 +87,8 @@ export async function openSession(
 }
 
 /**
- * Closes a session: revokes the permission, unless it has ended, and sends what is left of the coin back to the owner,
- * but for the fee. The wallet is asked for the revocation only.
+ * Closes a session: revokes the permission, unless it has ended, and sends the remaining coin, less the fee, back to
+ * the owner. The wallet is asked only for the revocation.
  */
 export async function closeSession(
   owner: Client,
@@ -109,7 +109,7 @@ async function sweep(from: Client, to: string): Promise<TransactionReceipt | und
   if (balance === 0n) return undefined;
   // The owner may be a contract, whose code runs when it is paid.
   const gas = await from.gasOf({ to, data: "0x", value: 1n });
-  // Prices rise meanwhile, and a rollup also asks for the fee of the chain below, which no estimate of gas tells.
+  // Prices rise meanwhile, and a rollup also charges the fee of the chain below, which no gas estimate includes.
   for (let rest = gas * (await gasPrice(provider)); rest < balance; rest *= REST_FACTOR) {
     try {
       return await from.send({ to, data: "0x", value: balance - rest });

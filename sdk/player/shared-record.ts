@@ -26,22 +26,22 @@ import { EventWriter } from "./event-writer.js";
 import { refusing } from "./refusing.js";
 
 const VERSION = 1;
-/** Characters of a shared record, at most. */
+/** Maximum characters of a shared record. */
 export const MAX_SHARED_RECORD = 262_144;
-/** Bytes that a shared record is inflated to, at most. */
+/** Maximum bytes of an inflated shared record. */
 const MAX_BYTES = 2 ** 21;
 /** Games repeat their state in each action, so that deflating makes a long match several times shorter. */
 const FORMAT = "deflate-raw";
-/** Items of a list, at most. */
+/** Maximum items of a list. */
 const MAX_ITEMS = 20_000;
 const ADDRESS_BYTES = 20;
 /** Items of a match that was played on the chain. */
 const ITEMS = 14;
 
-/** Match of a shared record. Nothing of it is compared with a chain: it shows what whoever shared it says. */
+/** Match of a shared record. None of it is compared with a chain: it shows the sharer's claims. */
 export interface SharedMatch {
   game: GameModule;
-  /** An archive in memory with this match alone. */
+  /** An archive in memory with only this match. */
   archive: Archive;
   matchId: bigint;
 }
@@ -50,8 +50,8 @@ export interface SharedMatch {
 type Item = Hex | Item[];
 
 /**
- * Encodes a match with all that replaying it takes, as a text for a link: terms, mode, what the players sent, the
- * characters that fought, and how it ended. Logs, amounts and results follow from that.
+ * Encodes a match with all data for its replay, as a text for a link: terms, mode, the players' data, the characters
+ * that fought, and how it ended. Logs, amounts and results follow from that.
  * @throws InputError for a match that nobody has joined, or that is too long.
  */
 export async function encodeRecord(given: MatchRecord, history: History, game: GameModule): Promise<string> {
@@ -88,9 +88,9 @@ export async function encodeRecord(given: MatchRecord, history: History, game: G
 }
 
 /**
- * Decodes what `encodeRecord` makes, and plays the match again: the archive has what its engine says.
+ * Decodes the result of `encodeRecord`, and replays the match: the archive holds its engine's results.
  * @param load Loads the game of a name, e.g. `load` of the catalogue or `stockGame`.
- * @throws InputError for anything else, and for a match that cannot have been.
+ * @throws InputError for anything else, and for an impossible match.
  */
 export async function decodeRecord(
   text: string,
@@ -115,7 +115,7 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   writer.register(address, mode);
   for (const [id, ...traits] of shared.characters) {
     if (!game.characters) throw new InputError("record.characters", `${game.title} has none`);
-    // Who owned them is not known.
+    // Their owners are unknown.
     writer.mint(game.characters, id, player1, traits.map(Number));
   }
   writer.create({ matchId, player1, opponent: player2, terms, data: createData });
@@ -125,7 +125,7 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   const record = await writer.archive.match(matchId);
   const ended = record.settlement?.status ?? 0n;
   if (ended === 0n && status !== 0n) {
-    // Once somebody has joined, no offer is left to withdraw.
+    // After joining, there is no offer left to withdraw.
     if (status === Status.P1Canceled) throw new InputError("record.status", "the match was joined, and not canceled");
     // Players may agree on a draw in any turn away from the chain.
     const ending = expectedEnding(record, { status }, undefined, isAway && status === Status.Draw ? Seat.Either : turn);
@@ -160,7 +160,7 @@ function numberItem(value: bigint | number): Hex {
   return hexOf(toBeArray(value));
 }
 
-/** Reads the bytes of a text. @throws InputError for one that is none, or too long */
+/** Decodes the bytes of a text. @throws InputError if the text is invalid or too long */
 async function itemIn(value: unknown): Promise<unknown> {
   const text = readText(value, "record");
   if (text.length > MAX_SHARED_RECORD) {
@@ -173,7 +173,7 @@ async function itemIn(value: unknown): Promise<unknown> {
   });
 }
 
-/** Sends bytes through a transformation. @throws InputError if it gives more than a maximum of bytes */
+/** Sends bytes through a transformation. @throws InputError if the output exceeds a maximum of bytes */
 async function through(stream: GenericTransformStream, data: Uint8Array, max: number): Promise<Uint8Array> {
   const given = new Blob([new Uint8Array(data)]).stream().pipeThrough<Uint8Array>(stream);
   const reader = given.getReader();

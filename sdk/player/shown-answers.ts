@@ -39,7 +39,7 @@ export interface ShownAnswers {
    * @returns false if another answer was stored since `before` was read.
    */
   keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean>;
-  /** Names the place where a round's answer is kept, for stores that people can look into. */
+  /** Names the place where a round's answer is stored, for stores that people can inspect. */
   placeOf?(round: Round): string;
 }
 
@@ -53,18 +53,18 @@ export interface AnswerContext {
 export interface AnswerAttempt {
   round: Round;
   moveArgs: readonly string[];
-  /** Games that the answer may be of, whose refusals are final. */
+  /** Games that the answer may be of, whose rejections are final. */
   games: readonly GameModule[];
   /**
-   * Encodes the answer for the current state, with the salt of an answer shown before if there is one.
-   * @throws Error if it is refused.
+   * Encodes the answer for the current state, with the salt of an earlier shown answer, if any.
+   * @throws Error if it is rejected.
    */
   make(shown?: Hex): Promise<Hex>;
   /** Asks the chain whether it would accept the answer. @throws Error with the chain's reason if not. */
   dryRun(answer: Hex): Promise<unknown>;
 }
 
-/** Errors that pass with time: they say nothing against the answer itself. */
+/** Errors that pass with time: they are no objection to the answer itself. */
 const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
 
 /**
@@ -96,9 +96,9 @@ export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt):
 
 /** An action that is about to be sent. */
 export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs"> {
-  /** The action as it was encoded already. */
+  /** The action as already encoded. */
   action: Hex;
-  /** Encodes the action again, with the salt of what was shown before. */
+  /** Encodes the action again, with the salt that was shown before. */
   encodeAgain(shown: Hex): Promise<Hex>;
 }
 
@@ -140,8 +140,8 @@ export function roundOf(
 }
 
 /**
- * Warns if a commitment replaces another one that was answered before: blocks were undone, and whoever committed again
- * may have seen that answer.
+ * Warns if a commitment replaces another one that was already answered: blocks were undone, and the player who
+ * committed again may have seen that answer.
  * @param moveArgs Move that is about to be shown, if it is known.
  */
 export async function exposureWarnings(

@@ -40,23 +40,23 @@ export interface TokenStats extends Stakes {
 /** Statistics of a player. */
 export interface PlayerStats {
   player: string;
-  /** Block as of which they are. */
+  /** Block of the statistics. */
   block: number;
   games: GameStats[];
   tokens: TokenStats[];
 }
 
-/** Statistics of a character: its data, and what it has done in battles. */
+/** Statistics of a character: its data, and its counters from battles. */
 export interface CharacterStats {
   /** Name of the game. */
   game: string;
   id: bigint;
-  /** Block as of which the counters are. */
+  /** Block of the counters. */
   block: number;
   /** Its traits and its rest, as its game describes them. */
   data: object;
   text: string;
-  /** Obstacle that keeps it from fighting, e.g. its rest; left out if there is none. */
+  /** Obstacle that keeps it from fighting, e.g. its rest; undefined if there is none. */
   obstacle?: string;
   counters: Counters;
 }
@@ -67,26 +67,26 @@ export interface PlayerChange {
   result: Result;
   /** Rating after the match. */
   rating: bigint;
-  /** Experience that the result brings. */
+  /** Experience gained by the result. */
   experience: bigint;
-  /** Records just before and after; left out if the node has forgotten them, or other matches ended in that block. */
+  /** Records just before and after; undefined if the node has pruned them, or other matches ended in that block. */
   records?: { before: PlayerRecord; after: PlayerRecord };
 }
 
 /** Changes that a match has made. */
 export interface MatchChanges {
   matchId: bigint;
-  /** Name of the game; left out for one that is not of the deployment. */
+  /** Name of the game; undefined for one outside the deployment. */
   game?: string;
   /** Player 1 and player 2; empty if the match does not count for the ladder. */
   players: PlayerChange[];
-  /** What characters did, by side and slot; empty without a battle. */
+  /** Counters of characters, by side and slot; empty without a battle. */
   characters: Fought[][];
 }
 
 /**
- * Reads a player's statistics, as of the latest block. Nothing but views is asked.
- * @param games Games; those that are not deployed are left out.
+ * Reads a player's statistics, as of the latest block. Only views are called.
+ * @param games Games; those that are not deployed are omitted.
  * @param tokens Addresses of tokens; defaults to the chain's coin and FIGHT.
  */
 export async function statsOf(
@@ -122,7 +122,7 @@ export async function statsOf(
 }
 
 /**
- * Reads the statistics of a character. Where no contract counts, all battles since the deployment are read.
+ * Reads the statistics of a character. If no contract keeps counters, all battles since the deployment are read.
  * @throws NeverMinted; Error for a game whose players own no characters.
  */
 export async function characterStats(history: History, game: GameModule, id: bigint): Promise<CharacterStats> {
@@ -136,8 +136,8 @@ export async function characterStats(history: History, game: GameModule, id: big
 }
 
 /**
- * Finds what a match has changed: the records of both players, as far as the node has the state from before its end, and
- * what the characters did; undefined if it is not over.
+ * Finds the changes by a match: the records of both players, if the node has the state from before its end, and the
+ * counters of the characters; undefined if it is not over.
  * @param games Games whose characters are known.
  */
 export async function changesIn(

@@ -21,14 +21,14 @@ const abi = new Interface(["function symbol() view returns (string)", "function 
 const SYMBOL_LENGTH = 12;
 /** Amounts with more decimals are unreadable. */
 const MAX_DECIMALS = 36n;
-/** Gas for asking a token: one that loops must not keep the node busy. */
+/** Gas for a call of a token: one that loops must not keep the node busy. */
 const GAS = 100_000n;
 
-/** Tokens of a deployment that a program shows: each is asked once for its symbol and decimals. */
+/** Tokens that a program shows of a deployment: each is queried once for its symbol and decimals. */
 export class Tokens {
   private readonly known = new Map<string, Token>();
 
-  /** @param games Games whose errors are explained too. */
+  /** @param games Games whose errors are also explained. */
   constructor(
     private readonly provider: Provider,
     private readonly addresses: OwnTokens,
@@ -57,7 +57,7 @@ export class Tokens {
     return this.at(address);
   }
 
-  /** Explains an error like `explain`, with its amounts in tokens as far as they were described before. */
+  /** Explains an error like `explain`, with amounts in the tokens that were described before. */
   explain(error: unknown): string {
     const inToken: AmountText = (amount, address) => {
       const token =
@@ -67,13 +67,13 @@ export class Tokens {
     return explain(error, { games: this.games, amountText: inToken });
   }
 
-  /** Puts an error of a contract into words, with its amounts in tokens; returns any other as it is. */
+  /** Describes a contract's error in words, with its amounts in tokens; returns any other unchanged. */
   explained(error: unknown): unknown {
     if (error instanceof Explained || !customError(error, this.games)) return error;
     return new Explained(this.explain(error), { cause: error });
   }
 
-  /** Returns the token that an error is about which names none: the only one described, as the coin is no contract. */
+  /** Returns the token of an error that names none: the only described one, as the coin is no contract. */
   private only(): Token | undefined {
     const tokens = [...this.known.values()].filter(({ address }) => address !== COIN);
     return tokens.length === 1 ? tokens[0] : undefined;

@@ -22,7 +22,7 @@ export interface TurnOptions extends WaitOptions {
    */
   move(turn: OpenTurn, secretStore: SecretStore): Promise<Hex>;
   /**
-   * Returns the data to send in place of the composed one, e.g. data that was sent before.
+   * Returns the data to send instead of the composed data, e.g. data that was sent before.
    * @param again Composes the data again, with the salt of data that was shown before.
    */
   dataToSend?(data: Hex, turn: OpenTurn, encodeAgain: (shown: Hex) => Promise<Hex>): Promise<Hex>;
@@ -38,9 +38,9 @@ interface Composed {
 
 /**
  * Acts in a match, for the player in turn: the caller, or a player whose operator it is. A turn that reveals or answers
- * waits until the match is final, or a reorganisation could let the other player think again.
+ * waits until the match is final: else a reorganisation could let the other player change its move.
  * @throws Error if the caller may not act now.
- * @throws InputError if the game is none of the client's, or for a move that cannot be played.
+ * @throws InputError for a game that is unknown to the client, or for an illegal move.
  */
 export async function takeTurn(
   client: Client,
@@ -63,7 +63,8 @@ export async function takeTurn(
   }
   const { turn, encodeAgain } = composed;
   const data = (await options.dataToSend?.(composed.data, turn, encodeAgain)) ?? composed.data;
-  // A move takes its time, and the leave of an operator ends: what is sent too late is refused, and seen by everybody.
+  // A move takes time, and an operator's approval expires: data that is sent too late is rejected, but visible to
+  // everybody.
   await checkLeave(client, matchId, turn.player);
   return client.act(matchId, data);
 }

@@ -1,4 +1,4 @@
-/** Thrown if a wallet is on another chain than the client that asks it: nothing was sent. */
+/** Thrown if a wallet is on another chain than its client: nothing was sent. */
 export class WrongNetwork extends Error {
   override readonly name = "WrongNetwork";
 
@@ -10,13 +10,13 @@ export class WrongNetwork extends Error {
   }
 }
 
-/** Reason for which a wallet, or the node behind it, sends nothing: codes of its error, and words in its message. */
+/** Reason why a wallet, or the node behind it, sends nothing: codes of its error, and words in its message. */
 interface Reason {
   /** Codes of EIP-1193, EIP-3085, EIP-5792 or ethers that mean it. */
   codes: readonly (number | string)[];
-  /** Words without which a code may mean something else. */
+  /** Words that a code requires to have this meaning. */
   words?: RegExp;
-  /** Words that mean it without any code. */
+  /** Words that have this meaning without any code. */
   or?: RegExp;
   sentence: string;
 }
@@ -32,7 +32,7 @@ const REJECTED: Reason = {
   sentence: "It was rejected in the wallet: nothing was sent.",
 };
 
-/** From the most to the least telling: an error may wrap another. */
+/** From the most to the least specific: an error may wrap another. */
 const REASONS: readonly Reason[] = [
   REJECTED,
   {
@@ -46,7 +46,7 @@ const REASONS: readonly Reason[] = [
     sentence: "The wallet does not know this chain: add its network to the wallet first.",
   },
   {
-    // Nodes have the code for requests that take too long.
+    // Nodes also use the code for requests that take too long.
     codes: [-32002],
     words: /pending|already processing|already requested|already open/i,
     sentence: "The wallet has another request open: answer that one first.",
@@ -77,7 +77,7 @@ const REASONS: readonly Reason[] = [
   { codes: ["TRANSACTION_REPLACED"], sentence: "Another transaction was sent in its place." },
 ];
 
-/** Errors that one error wraps, at most. */
+/** Maximum errors that one error wraps. */
 const DEPTH = 5;
 
 /** Returns a sentence for the error of a wallet, or of the node behind it; undefined for any other. */
@@ -91,8 +91,8 @@ export function isShortOfCoin(thrown: unknown): boolean {
 }
 
 /**
- * Returns whether an error says that a transaction was certainly not sent: it was rejected, cannot be paid for, the wallet is on
- * another chain, or the estimate of its gas was refused.
+ * Returns whether an error says that a transaction was certainly not sent: it was rejected, cannot be paid for, the
+ * wallet is on another chain, or its gas estimate was rejected.
  */
 export function isUnsent(thrown: unknown): boolean {
   return isFor(thrown, REJECTED) || isShortOfCoin(thrown) || isBeforeSending(thrown);

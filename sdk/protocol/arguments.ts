@@ -4,7 +4,7 @@ import { InputError } from "./input.js";
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const MAX_SECONDS = 100 * 365 * UNITS.d;
 
-/** Largest id that a team can name. */
+/** Maximum id in a team. */
 const MAX_CHARACTER_ID = 2n ** 128n - 1n;
 
 /** Reads the number of a match, from 1. @throws InputError */

@@ -32,7 +32,7 @@ export interface Reveal extends Header {
   next: Hex;
 }
 
-/** A commitment and the note behind it. */
+/** A commitment, followed by its note. */
 export interface Commitment {
   /** 32 bytes. */
   commitment: Hex;
@@ -40,7 +40,7 @@ export interface Commitment {
   note: Hex;
 }
 
-/** Longest note behind a commitment, in bytes. */
+/** Maximum length of the note after a commitment, in bytes. */
 export const MAX_NOTE_BYTES = 96;
 
 /** State of a game that keeps nothing between rounds. */
@@ -94,7 +94,7 @@ export function encodeCommitment({ commitment, note }: Commitment): Hex {
   return concat([commitment, note]);
 }
 
-/** Decodes what `encodeCommitment` makes. @throws InputError for fewer than 32 bytes. */
+/** Decodes the result of `encodeCommitment`. @throws InputError for fewer than 32 bytes. */
 export function decodeCommitment(data: Hex): Commitment {
   const bytes = sized(data, "commitment", WORD_BYTES, Infinity);
   return { commitment: hexOf(bytes.subarray(0, WORD_BYTES)), note: hexOf(bytes.subarray(WORD_BYTES)) };
@@ -106,7 +106,7 @@ export function encodeAnswer(answer: Answer): Hex {
 }
 
 /**
- * Decodes what `encodeAnswer` makes; the move is all that lies between commitment and salt.
+ * Decodes the result of `encodeAnswer`; the move is everything between commitment and salt.
  * @throws InputError for fewer bytes than those of an answer without a move.
  */
 export function decodeAnswer(data: Hex): Answer {
@@ -131,8 +131,8 @@ export function encodeReveal(reveal: Reveal): Hex {
 }
 
 /**
- * Decodes what `encodeReveal` makes.
- * @param length1 Bytes of the move that is revealed.
+ * Decodes the result of `encodeReveal`.
+ * @param length1 Bytes of the revealed move.
  * @param length2 Bytes of the answer's move.
  * @throws InputError for fewer bytes than those of the header and both moves and salts.
  */

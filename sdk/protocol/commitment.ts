@@ -35,8 +35,8 @@ export function commitmentBy({ chainId, game, player }: Committer): CommitmentSc
 }
 
 /**
- * Commits to a move with a fresh salt. Nothing but the returned secret reveals it; `commitWithKey` makes commitments
- * whose secret the player can recover.
+ * Commits to a move with a fresh salt. Only the returned secret reveals it; `commitWithKey` makes commitments whose
+ * secret the player can recover.
  * @returns The secret to keep, and the commitment without a note to create a match with.
  */
 export function commitMove(by: Committer, move: Hex): { secret: Secret; committed: Hex } {
@@ -62,7 +62,7 @@ export function answerTo(committed: Hex, move: Hex): Hex {
 
 /**
  * Encodes the reveal of a secret's move, after which no round follows.
- * @param answer The answer to the commitment, as it was encoded.
+ * @param answer The encoded answer to the commitment.
  * @throws InputError if the answer is too short.
  */
 export function revealFor(secret: Secret, answer: Hex): Hex {

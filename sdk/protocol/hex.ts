@@ -1,2 +1,2 @@
-/** Bytes as lowercase hex digits behind 0x. */
+/** Bytes as lowercase hex digits after 0x. */
 export type Hex = string;

@@ -1,13 +1,13 @@
 import { UNPRINTABLE } from "./text.js";
 
 /**
- * Turns unknown data into a `T`. Fields that are left out read as undefined.
+ * Turns unknown data into a `T`. Missing fields read as undefined.
  * @param path Name of the field in errors; empty for the whole input.
  * @throws InputError that names the field.
  */
 export type Reader<T> = (value: unknown, path: string) => T;
 
-/** Characters of a line that quotes somebody else, at most. */
+/** Maximum characters of a line that quotes untrusted text. */
 const LONGEST = 1000;
 
 type Shape = Readonly<Record<string, Reader<unknown>>>;
@@ -34,7 +34,7 @@ export function object<S extends Shape>(shape: S): Reader<Read<S>> {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
     const fields = new Map(Object.entries(value));
     const read = Object.entries(shape).map(([key, reader]) => [key, reader(fields.get(key), join(path, key))]);
-    // Last, so that a field that is wrong is named before one that is only too much.
+    // Last, so that a wrong field is reported before an unknown one.
     const unknown = [...fields.keys()].find((key) => !Object.hasOwn(shape, key));
     if (unknown !== undefined) throw new InputError(join(path, unknown), "unknown field");
     return Object.fromEntries(read) as Read<S>;
@@ -81,7 +81,7 @@ export const text: Reader<string> = (value, path) => {
   return value;
 };
 
-/** Reads a field that may be left out. @param fallback Value of a field that is left out. */
+/** Reads an optional field. @param fallback Value of a missing field. */
 export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
   return (value, path) => (value === undefined ? fallback : reader(value, path));
 }
@@ -118,16 +118,16 @@ export const bytes32: Reader<string> = (value, path) => {
 };
 
 /**
- * Makes one line of a text, whoever wrote it: characters that are invisible or move the cursor become a space, and a
- * line that is too long is cut.
- * @param longest Characters of the line, at most.
+ * Makes one line of any text: characters that are invisible or move the cursor become a space, and a line that is too
+ * long is cut.
+ * @param longest Maximum characters of the line.
  */
 export function oneLine(text: string, longest = LONGEST): string {
   const some = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
   return some.replace(UNPRINTABLE, " ");
 }
 
-/** Cuts the middle out of a text that is too long: the rule that was broken stands before or after the quotation. */
+/** Cuts the middle out of a text that is too long: the violated rule stands before or after the quotation. */
 function clipped(text: string): string {
   const half = LONGEST / 2;
   return text.length <= LONGEST ? text : `${text.slice(0, half)}…${text.slice(1 - half)}`;

@@ -20,7 +20,7 @@ export interface PlayerRecord {
 export interface Stakes {
   /** Sum of the stakes of finished matches. */
   staked: bigint;
-  /** Sum of what those matches paid to the player, own stakes returned included. */
+  /** Sum of the payments of those matches to the player, including returned stakes. */
   won: bigint;
 }
 
@@ -43,7 +43,7 @@ export const NO_STAKES: Stakes = { staked: 0n, won: 0n };
 
 /** Lead in rating from which on the expected score is 1. */
 const ELO_SCALE = 400n;
-/** Largest change of a rating in one duel, Elo's K. */
+/** Maximum change of a rating in one duel, Elo's K. */
 const K_FACTOR = 40n;
 /** Bits of each field of a record. */
 const WIDTH = 32;
@@ -100,7 +100,7 @@ export function resultsBy(status: bigint): [Result, Result] {
   return winner === Seat.One ? ["win", lost] : [lost, "win"];
 }
 
-/** Returns the experience that a duel brings. */
+/** Returns the experience gained by a duel. */
 export function experienceOf(result: Result): bigint {
   return EXPERIENCE[result];
 }

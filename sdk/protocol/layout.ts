@@ -63,7 +63,7 @@ export function unpack<L extends Layout>(fields: L, word: bigint): Values<L> {
 }
 
 /**
- * Unpacks a log entry, which must be exactly what `pack` makes of its fields.
+ * Unpacks a log entry, which must equal the `pack` of its fields.
  * @param isValid True if a game can have written an entry with these fields.
  * @throws InputError for any other entry.
  */

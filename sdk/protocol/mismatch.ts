@@ -1,12 +1,12 @@
 /** A value that is not as expected. */
 export interface Mismatch {
-  /** Name of the value, e.g. `paid1`; without `expected` and `found`, a sentence without its end that says all. */
+  /** Name of the value, e.g. `paid1`; without `expected` and `found`, a complete sentence without its end. */
   what: string;
   expected?: string;
   found?: string;
 }
 
-/** Words a mismatch as a sentence without its end. */
+/** Describes a mismatch as a sentence without its end. */
 export function mismatchText({ what, expected, found }: Mismatch): string {
   return expected === undefined ? what : `${what}: expected ${expected}, found ${found}`;
 }

@@ -12,15 +12,15 @@ export const MIN_OPPONENTS = 3;
 const POINT = 1_000_000n;
 
 /**
- * Computes the points, in millionths, that the lower player of a pair has of it in the zero-sum ranking; the higher one
- * has as many below zero. They are the share of its wins less that of its losses: however often two players meet, one
- * gains a point at most, and the other loses it.
+ * Computes the points, in millionths, of the lower player of a pair in the zero-sum ranking; the higher player has the
+ * negative. They are the share of its wins less that of its losses: however often two players meet, one gains at most a
+ * point, and the other loses it.
  */
 export function pairPoints({ winsLow, winsHigh, draws }: PairCounts): bigint {
   return (POINT * BigInt(winsLow - winsHigh)) / BigInt(winsLow + winsHigh + draws);
 }
 
-/** Returns two players as a pair has them: `low` is the address that comes first as text in lower case. */
+/** Returns two players as a pair: `low` is the address that sorts first as lower-case text. */
 export function pairKey(one: string, other: string): { low: string; high: string } {
   return one.toLowerCase() < other.toLowerCase() ? { low: one, high: other } : { low: other, high: one };
 }

@@ -15,7 +15,7 @@ export interface Offer {
   fingerprint: Hex;
 }
 
-/** Returns the offer that a match's record tells of. */
+/** Returns the offer in a match's record. */
 export function offerOf({
   matchId,
   terms,

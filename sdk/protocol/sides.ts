@@ -15,10 +15,7 @@ export function sideOf(player: number): number {
   return player - 1;
 }
 
-/**
- * Finds what belongs to the attacker and to the defender of an attack, given something for each character by side and
- * slot.
- */
+/** Finds the attacker's and the defender's items, given an item for each character by side and slot. */
 export function pairOf<T>(
   { attacker, attackerSlot, defenderSlot }: { attacker: number; attackerSlot: number; defenderSlot: number },
   sides: readonly (readonly T[])[],
@@ -49,7 +46,7 @@ export function mayAct(seat: bigint, turn: bigint): boolean {
 
 /**
  * Returns the player in turn of a match in play.
- * @throws RangeError in the turn of either player, where there is no such player.
+ * @throws RangeError if either player may act, as there is no such player.
  */
 export function playerInTurn({ turn, player1, player2 }: { turn: bigint; player1: string; player2?: string }): string {
   if (turn === Seat.Either) throw new RangeError("It is the turn of either player.");

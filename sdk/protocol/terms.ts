@@ -36,13 +36,13 @@ export const MAX_CLOCK = 30n * DAY;
 /** Longest life of an offer, in seconds: soft offers have it, firm ones end by then. */
 export const OFFER_LIFE = 30n * DAY;
 
-/** Divisor of the clock that gives the seconds which each action gives back. */
+/** Divisor of the clock that gives the seconds which each action returns to the player. */
 export const INCREMENT_DIVISOR = 32n;
 
 /** Basis points of a whole. */
 export const BPS = 10_000n;
 
-/** Highest house fee, in basis points. */
+/** Maximum house fee, in basis points. */
 export const MAX_FEE_BPS = 2000n;
 
 /** Computes the hash that names terms outside the arena: keccak256(abi.encode(terms)). */

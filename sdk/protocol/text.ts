@@ -3,7 +3,7 @@ export const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+
 /** Last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799n;
 
-/** Words a time, in seconds since 1970, as `2025-01-31 12:00:00 UTC`. */
+/** Formats a time, in seconds since 1970, as `2025-01-31 12:00:00 UTC`. */
 export function timeText(seconds: bigint): string {
   // A contract may name a time that no calendar has.
   if (seconds < 0n || seconds > LAST_SECOND) return `second ${seconds} since 1970`;
@@ -15,7 +15,7 @@ export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** Returns the mark of a player, 1 or 2, which tells the pieces of both apart where no colour does. */
+/** Returns the mark of a player, 1 or 2, which distinguishes both players' pieces without colour. */
 export function markOf(player: number): string {
   return player === 1 ? "▲" : "▽";
 }

@@ -16,7 +16,7 @@ export const VERSIONS = {
   "a saved archive": 1,
   /** A practice match, as a `Practice` is saved. */
   "a practice match": 1,
-  /** Matches that a player's machine keeps to replay them without a node, a JSON file each. */
+  /** Matches stored on a player's machine for replays without a node, a JSON file each. */
   "a kept match": 1,
   /** Database of the web page in a browser. */
   "the page's data": 2,
@@ -31,7 +31,7 @@ export class NewerVersion extends InputError {}
 /**
  * Checks that data has the version of its format that this program reads and writes.
  * @param path Name of the data in errors, e.g. its file.
- * @throws InputError that names both versions, and what to do.
+ * @throws InputError that names both versions, and the remedy.
  */
 export function checkVersion(format: Format, version: unknown, path: string): void {
   const known = VERSIONS[format];

@@ -18,8 +18,8 @@ import { Seat } from "../protocol/status.js";
 import { termsHash } from "../protocol/terms.js";
 
 /**
- * What the result of a match rests on: on data that was replayed; on signatures of both players, under what somebody has
- * shown; or on their signatures alone.
+ * Basis of a match's result: data that was replayed; signatures of both players, with a shown transcript; or their
+ * signatures alone.
  */
 export type AwayVerdict = "replayed" | "agreed and shown" | "agreed, not shown";
 
@@ -50,15 +50,15 @@ interface OnChain {
 }
 
 /**
- * Describes what the result of a match rests on. Players may sign whatever they like, so that what they have agreed on is never
- * a mismatch: it is shown by the record's transcript, or it is not.
+ * Describes the basis of a match's result. Players may sign anything, so their agreement is never a mismatch: the
+ * record's transcript shows it, or does not.
  * @param record Record of a match that was replayed without a mismatch.
  */
 export async function checkAway(record: MatchRecord, game: GameModule, history: History): Promise<AwayCheck> {
   const { agreement, transcript, joinData } = record;
   const { away } = game;
   if (joinData === undefined) return { verdict: "replayed" };
-  // What was played on the chain is there for all to see.
+  // Actions on chain are public.
   if (!away?.isAway(await modeContent(game, record.terms, history))) {
     return { verdict: agreement ? "agreed and shown" : "replayed" };
   }

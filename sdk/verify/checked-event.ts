@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../chain/events.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 
-/** An event of the arena that is being checked: it keeps the first value in it that cannot be. */
+/** An event of the arena under check: it keeps its first impossible value. */
 export class CheckedEvent {
   mismatch?: LocatedMismatch;
 

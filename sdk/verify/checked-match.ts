@@ -14,14 +14,14 @@ import { replay } from "./replay.js";
 import type { Expectation } from "./state.js";
 import type { Window } from "./window.js";
 
-/** A match that was replayed, as far as it has come. */
+/** A match that was replayed up to its latest event. */
 export interface CheckedMatch {
   /** Left out if the game is not of the deployment, so that it could not be replayed. */
   turnOrder?: TurnOrder;
-  /** Answers that the game must give of the match. */
+  /** Expected answers of the game about the match. */
   expectations: Expectation[];
   mismatch?: LocatedMismatch;
-  /** What the result rests on; left out if the match was not replayed. */
+  /** Basis of the result; undefined if the match was not replayed. */
   away?: AwayCheck;
 }
 
@@ -32,7 +32,7 @@ export interface CheckedMatch {
 export type Transcripts = (matchId: bigint) => Iterable<Transcript | undefined | Promise<Transcript | undefined>>;
 
 /**
- * Replays a match as far as it has come, and finds the first mismatch.
+ * Replays a match up to its latest event, and finds the first mismatch.
  * @param transcripts Lists what was played away from the chain; without it nobody shows it.
  */
 export async function checkMatch(
@@ -107,7 +107,7 @@ async function unsignedIn(
   return away && unsignedPost(record, away, acted, pledged, window);
 }
 
-/** Reads transcripts one after the other. Nobody has to show a good one. @returns Each, or a sentence why there is none. */
+/** Reads transcripts one after the other. None of them need be good. @returns Each, or a sentence why there is none. */
 async function* readTranscripts(transcripts: Transcripts, matchId: bigint): AsyncGenerator<Transcript | string> {
   try {
     for (const reading of transcripts(matchId)) {

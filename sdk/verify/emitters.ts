@@ -23,7 +23,7 @@ export function emittersAmong(
 
 /** Contracts that may emit an event: each its own events, a game those of its matches and modes. */
 export class Emitters {
-  /** Addresses by the name of the event; the arena's events are left out. */
+  /** Addresses by the name of the event, except for the arena's events. */
   private readonly emitters: Partial<Record<EventName, readonly string[]>>;
   /** Registered modes, by game and hash. */
   private readonly modes = new PairMap<true>();

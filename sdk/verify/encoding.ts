@@ -25,7 +25,7 @@ export function encodingMismatch({ topics, data }: Log, event: AnyEvent): Mismat
   const names = fields.filter((field) => !field.indexed).flatMap((field) => wordNames(field, field.name));
   const [expected, found] = [written.data, data].map(wordsIn);
   const place = found.findIndex((word, i) => word !== expected[i]);
-  // Only the last field may be of any length, and its content stands behind all others.
+  // Only the last field may be of any length, and its content follows all others.
   return differs(names[place] ?? names.at(-1), expected[place], found[place]);
 }
 

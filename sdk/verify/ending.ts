@@ -67,7 +67,7 @@ export function checkPayment(
   checked.check("what is paid", texts.includes(found), texts.join(" or "), found);
 }
 
-/** Returns the seat whose clock runs: None if none does, undefined if events cannot tell. */
+/** Returns the seat whose clock runs: None if none does, undefined if events do not determine it. */
 function waitingSeat({ status, turn }: ExpectedMatch): bigint | undefined {
   if (status === Status.AllDeposited) return Seat.Two;
   return status === Status.AllJoined ? turn : Seat.None;

@@ -10,11 +10,10 @@ import type { Agreed, Pledge } from "../chain/record.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { Expectation } from "./state.js";
 
-/** Order of turns of a match, which the arena's events do not tell. */
+/** Order of turns of a match, which the arena's events do not contain. */
 export interface TurnOrder {
   /**
-   * Seats in turn once player 2 has joined, and after each action: None when the game is over, undefined if nobody can
-   * tell.
+   * Seats in turn once player 2 has joined, and after each action: None when the game is over, undefined if unknown.
    */
   turns: readonly (bigint | undefined)[];
   /** True if the game's result is not known, because nobody has shown what players have accepted. */
@@ -144,7 +143,7 @@ export class ExpectedMatch extends MatchState {
     return this.acted.find(({ mismatch }) => mismatch !== undefined)?.mismatch;
   }
 
-  /** Returns whether the game has ended the match; if nobody can tell, if the event comes with the match's last action. */
+  /** Returns whether the game has ended the match; if unknown, whether the event comes with the match's last action. */
   isOver(checked: CheckedEvent): boolean {
     if (this.turn !== undefined) return this.status === Status.AllJoined && this.turn === Seat.None;
     return checked.followsAction(this.matchId);
@@ -156,8 +155,8 @@ export class ExpectedMatch extends MatchState {
   }
 
   /**
-   * Returns the answer that the arena must give: one of two where events cannot tell, the status alone where nobody
-   * knows the turn.
+   * Returns the arena's expected answer: one of two if events do not determine it, the status alone if the turn is
+   * unknown.
    */
   expectedAnswer(): Omit<Expectation, "address"> {
     const { matchId, player1, deadline, reserve, status, turn, player2, termsId, isFirm: firm } = this;
@@ -170,7 +169,7 @@ export class ExpectedMatch extends MatchState {
     return { matchId, view: "matchOf", args: [matchId], answer: answers[0], or: answers[1] };
   }
 
-  /** Returns the keys that the arena must tell. */
+  /** Returns the keys that the arena must report. */
   expectedKeys(): Omit<Expectation, "address">[] {
     const { matchId, keys } = this;
     return keys.map(({ seat, key }) => ({ matchId, view: "keyOf", args: [matchId, seat], answer: [key] }));

@@ -15,12 +15,12 @@ import { otherSide, seatOf } from "../protocol/sides.js";
 import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
 import { DAY, termsHash } from "../protocol/terms.js";
 
-/** Row that an index must have; what it was told of the chain before it began does not follow from events. */
+/** Expected row of an index, without facts about the chain that do not follow from events. */
 export type ExpectedRow<T extends TableName> = T extends "deployment"
   ? Omit<IndexRow<T>, "genesis" | "block">
   : IndexRow<T>;
 
-/** All rows that an index must have, by table. */
+/** All expected rows of an index, by table. */
 export type ExpectedRows = { readonly [T in TableName]: readonly ExpectedRow<T>[] };
 
 type Mutable<R> = { -readonly [C in keyof R]: R[C] };
@@ -39,7 +39,7 @@ class Rows<T extends TableName> {
 
   constructor(private readonly table: T) {}
 
-  /** Returns the row that has the key of another one, which takes its place if there is none. */
+  /** Returns the existing row with the key of another one, or adds that one. */
   at(fresh: ExpectedRow<T>): Mutable<ExpectedRow<T>> {
     const key = keyOf(this.table, fresh);
     const row = this.rows.get(key) ?? { ...fresh };
@@ -63,10 +63,10 @@ interface Told {
 type Played = Told & { settlement: Settlement; player2: string; time: bigint };
 
 /**
- * Derives every row that an index of a deployment must have, as of the archive's last block, from events and the engines
- * of games. It shares with the indexer only the rules of ratings and games, and the players and the end of a match as
- * `match-facts.ts` folds them, so that both check each other.
- * @param games Games that the index knows; of those of others it keeps no logs.
+ * Derives every row that an index of a deployment must have, as of the archive's last block, from events and the
+ * engines of games. It shares with the indexer only the rules of ratings and games, and the players and the end of a
+ * match from `match-facts.ts`, so that both check each other.
+ * @param games Games that the index knows; it keeps no logs of others.
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
   const own = deployedGames(games, archive.addresses);
@@ -419,12 +419,12 @@ function keepingRows(
       row.values = keeping.after(record, side, row.values);
     }
   }
-  // Those whom nothing has changed have no row.
+  // Unchanged players have no row.
   const fresh = new Map(own.map(({ contract, kept }) => [addresses[contract], kept?.ofPlayers?.keeping.fresh]));
   return rows.all.filter(({ game, values }) => values !== fresh.get(game));
 }
 
-/** Derives the activity by day, and who was active. */
+/** Derives the activity by day, and the active players. */
 function dayRows(archive: Archive, matches: readonly Told[]): Pick<ExpectedRows, "day" | "dayPlayer"> {
   const days = new Rows("day");
   const players = new Rows("dayPlayer");

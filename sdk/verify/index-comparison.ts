@@ -4,22 +4,22 @@ import type { LocatedMismatch } from "../chain/mismatch.js";
 import { oneLine } from "../protocol/input.js";
 import { keyOf, type ExpectedRows } from "./expected-rows.js";
 
-/** A row, or a column of a row, of an index that is not as derived from the events. */
+/** A row of an index, or a column of one, that differs from the one derived from events. */
 export interface IndexMismatch extends LocatedMismatch {
   table: TableName;
-  /** Values of the columns that name the row. */
+  /** Values of the row's key. */
   key: string;
-  /** Left out if the row is missing, or one too many. */
+  /** Undefined if the row is missing or superfluous. */
   column?: string;
 }
 
 /** Result of a comparison with an index. */
 export interface IndexComparison {
-  /** The first mismatch; left out if there is none. */
+  /** The first mismatch; undefined if there is none. */
   mismatch?: IndexMismatch;
   /** Number of rows that were compared. */
   rows: number;
-  /** Last block up to which the index had read the chain when it was asked. */
+  /** Last block that the index had read when it was queried. */
   block: number;
 }
 
@@ -27,7 +27,7 @@ export interface IndexComparison {
 export interface CompareOptions {
   /** Numbers of the matches whose rows are compared; defaults to all rows of all tables. */
   matches?: readonly bigint[];
-  /** Called with the numbers of rows that were compared, and that are to be compared. */
+  /** Called with the numbers of compared rows, and of all rows to compare. */
   onProgress?: (done: number, wanted: number) => void;
 }
 
@@ -35,12 +35,12 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Tables whose rows are of single matches. */
 const OF_MATCHES: readonly TableName[] = ["match", "matchEvent", "ratingChange"];
-/** Characters of a value that is told. */
+/** Maximum characters shown of a value. */
 const MAX_VALUE = 200;
 
 /**
  * Compares all rows of an index with those derived from the events.
- * @throws IndexTrouble for an index that gives no more, or none that has the form of its tables.
+ * @throws IndexTrouble for an index that stops answering, or whose tables have another form.
  */
 export async function compareIndex(
   client: IndexClient,
@@ -83,7 +83,7 @@ async function compareTable(
     for (const row of rows as Row[]) {
       const key = keyOf(table, row);
       const wanted = missing.get(key);
-      // A row that comes twice is one too many.
+      // A row that comes twice is superfluous.
       if (!wanted) return rowMismatch(table, row, "none", known.has(key) ? "another one" : "one");
       missing.delete(key);
       const mismatch = columnMismatch(table, wanted, row);
@@ -107,7 +107,7 @@ function columnMismatch(table: TableName, expected: Row, found: Row): IndexMisma
   return undefined;
 }
 
-/** Cuts two values to what can be told, from a little before the first character that is not the same. */
+/** Shortens two values for display, from a little before the first difference. */
 function told(expected: string, found: string): { expected: string; found: string } {
   let same = 0;
   while (same < expected.length && expected[same] === found[same]) same++;
@@ -121,14 +121,14 @@ function placeOf(table: TableName, row: Row): Pick<IndexMismatch, "at" | "table"
   return { at: `the index's ${table}(${key})`, table, key };
 }
 
-/** Writes a value in the one way in which equal values are written. */
+/** Writes a value so that equal values give equal text. */
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   const written = plain(value);
   return typeof written === "string" ? written : JSON.stringify(written);
 }
 
-/** Orders the fields of objects by their names, as a database has an order of its own, and writes integers in decimals. */
+/** Sorts the fields of objects by name, as a database has its own order, and writes integers in decimals. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(plain);

@@ -75,7 +75,7 @@ export class Ledger {
     return after.map(({ rating }) => rating);
   }
 
-  /** Returns the answers that the arena's views must give. */
+  /** Returns the expected answers of the arena's views. */
   expectedAnswers(): ExpectedAnswer[] {
     return [
       ...this.purses.map((args, amount) => ({ view: "purseOf", args, answer: [amount] })),

@@ -11,8 +11,8 @@ import { encodingMismatch } from "./encoding.js";
 type Place = Pick<Log, "blockNumber" | "index">;
 
 /**
- * The events of a deployment up to a block. They are read from the node as they are verified and forgotten after that,
- * so that memory does not grow with the chain. Logs that no chain could have are refused.
+ * The events of a deployment up to a block. They are read from the node during verification and dropped afterwards, so
+ * that memory does not grow with the chain. Impossible logs are rejected.
  */
 export class Reading implements EventSource {
   private times: ReadonlyMap<number, bigint> = new Map();
@@ -29,7 +29,7 @@ export class Reading implements EventSource {
   /**
    * Opens the events up to the latest block.
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @param onProgress Called with the numbers of blocks that were read, and that are to be read.
+   * @param onProgress Called with the numbers of blocks that were read, and of all blocks to read.
    */
   static async open(
     provider: Provider,
@@ -43,8 +43,8 @@ export class Reading implements EventSource {
 
   /**
    * Reads all events in the order of the chain, some at a time.
-   * @throws MismatchError for a log that no contract can have written in its place, Outage or Refused if the node gives
-   * no more.
+   * @throws MismatchError for a log that no contract can have written in its place, Outage or Refused if the node stops
+   * answering.
    */
   async *parts(): AsyncGenerator<readonly AnyEvent[]> {
     const { fromBlock, last, onProgress } = this;
@@ -65,7 +65,7 @@ export class Reading implements EventSource {
         onProgress?.(next - fromBlock, last.number + 1 - fromBlock);
       }
     } catch (error) {
-      // Ethers does not tell which log of those blocks it refuses.
+      // Ethers does not say which log of those blocks it rejects.
       if (!isError(error, "BAD_DATA")) throw error;
       throw new MismatchError({ at: "an event", block: next, what: error.shortMessage });
     }
@@ -117,7 +117,7 @@ function mismatchOf({ log, event, mismatch }: MalformedEvent): LocatedMismatch {
   return matchId === undefined ? located : { matchId, ...located };
 }
 
-/** Returns the number of the match that a log belongs to, as far as its topics tell. */
+/** Returns the number of a log's match, if its topics contain it. */
 function matchOf({ topics }: Log, event: EventName): bigint | undefined {
   const [first] = fieldsOf(event);
   return first.name === "matchId" && topics.length > 1 ? BigInt(topics[1]) : undefined;

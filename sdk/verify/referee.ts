@@ -33,8 +33,8 @@ export class Referee {
   /**
    * Applies the arena's next event.
    * @param time Time of its block, in seconds since 1970; 0 if no check needs it.
-   * @param turnOrder Order of turns of the match that the event ends; left out if the match was not replayed.
-   * @throws MismatchError for the first value that cannot be; the event is applied all the same.
+   * @param turnOrder Order of turns of the match that the event ends; undefined if the match was not replayed.
+   * @throws MismatchError for the first impossible value; the event is applied nevertheless.
    */
   apply(event: AnyEvent, time: bigint, turnOrder?: TurnOrder): void {
     const checked = new CheckedEvent(event, time, this.last);
@@ -66,7 +66,7 @@ export class Referee {
     return [...this.matches.keys()];
   }
 
-  /** Forgets a match. @returns The answers that the arena must give of it. */
+  /** Forgets a match. @returns The arena's expected answers about it. */
   close(matchId: bigint): Expectation[] {
     const match = this.matches.get(matchId);
     this.matches.delete(matchId);
@@ -74,7 +74,7 @@ export class Referee {
     return [match.expectedAnswer(), ...match.expectedKeys()].map((each) => ({ address: this.arena, ...each }));
   }
 
-  /** Returns the answers that the arena's views must give, but for those of matches. */
+  /** Returns the expected answers of the arena's views, except those about matches. */
   expectedAnswers(): Expectation[] {
     const kept = [
       { view: "matchCount", args: [], answer: [this.count] },

@@ -10,7 +10,7 @@ import { Seat, Status } from "../protocol/status.js";
 /** Result of a replay. */
 export interface Replay {
   record: MatchRecord;
-  /** Outcome that the engine makes of the players' data. */
+  /** Outcome that the engine computes from the players' data. */
   replayed: Replayed;
   /** First mismatch between events and engine; undefined if there is none. */
   mismatch?: EventMismatch;
@@ -31,12 +31,12 @@ export interface EventMismatch extends Mismatch {
 }
 
 /**
- * Replays a match from its events alone: puts the players' data through the game's TypeScript engine, and compares
- * every log entry and every amount of the settlement. What follows the acceptance of a state is compared if the transcript
- * shows that state.
+ * Replays a match from its events alone: runs the players' data through the game's TypeScript engine, and compares
+ * every log entry and every amount of the settlement. What follows the acceptance of a state is compared if the
+ * transcript shows that state.
  * @param games Games that can be replayed.
  * @throws Error for an unknown match.
- * @throws InputError for a game that is none of them, and for data that is too short.
+ * @throws InputError for any other game, and for data that is too short.
  * @throws RecordError for events that cannot have come from an honest arena and game.
  */
 export async function replay(

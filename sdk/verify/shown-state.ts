@@ -12,7 +12,7 @@ import { bytes32, InputError, integer, object, text, type Reader } from "../prot
 import { seatOfPlayer } from "../protocol/sides.js";
 import { Seat } from "../protocol/status.js";
 
-/** Bytes of a hidden state, at most. */
+/** Maximum bytes of a hidden state. */
 const MAX_BYTES = 1024;
 
 /**
@@ -39,7 +39,7 @@ export interface CheckedState {
   seat: bigint;
   secret: Secret;
   hidden: HiddenState;
-  /** First mismatch; left out if the player has played by the rules. */
+  /** First mismatch; undefined if the player has played by the rules. */
   mismatch?: LocatedMismatch;
 }
 
@@ -67,14 +67,14 @@ const fields = object({
   salt: bytes32,
 });
 
-/** Reads a state that somebody shows. @throws InputError naming the field that is wrong. */
+/** Reads a shown state. @throws InputError naming the wrong field. */
 export const readShownState: Reader<ShownState> = (value, path) => fields(value, path);
 
 /**
- * Compares a state that a player shows with the events of its match: with the commitment, the rules, and all that the
- * match has brought to light.
+ * Compares a state that a player shows with the events of its match: with the commitment, the rules, and everything
+ * that the match revealed.
  * @param path Name of the state in errors.
- * @throws InputError if it is for another chain or game than its match, or of nobody who plays it.
+ * @throws InputError if it is for another chain or game than its match, or of an account that does not play it.
  * @throws Error if the player has hidden nothing in the match, or the match is not over.
  */
 export async function checkShownState(
@@ -101,8 +101,8 @@ export async function checkShownState(
 }
 
 /**
- * Finds what a seat has hidden in a match that is over.
- * @throws Error if it has hidden nothing, or the match is not over: the other player could use what is shown.
+ * Finds the state that a seat has hidden in a finished match.
+ * @throws Error if it has hidden nothing, or the match is not over: the other player could use the shown state.
  */
 export async function hiddenIn(record: MatchRecord, seat: bigint, history: History, games: readonly GameModule[]) {
   const { matchId, terms, settlement } = record;

@@ -4,11 +4,11 @@ import type { OnProgress } from "../chain/history.js";
 import type { ExpectedAnswer } from "../chain/record.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 
-/** Answer that a view of a contract must give. */
+/** Expected answer of a contract's view. */
 export interface Expectation extends ExpectedAnswer {
   /** Address of the contract. */
   address: string;
-  /** Number of the match that the answer is of. */
+  /** Number of the answer's match. */
   matchId?: bigint;
   /** Another answer that the view may give instead. */
   or?: readonly unknown[];
@@ -32,7 +32,7 @@ export function askChain(provider: Provider, blockTag: number): Ask {
 /**
  * Compares the answers of contracts with those expected.
  * @param interfaces Interfaces that declare the views, by the contract's address.
- * @param onProgress Called with the numbers of answers that were compared, and that are to be compared.
+ * @param onProgress Called with the numbers of compared answers, and of all answers to compare.
  * @returns The first mismatch.
  */
 export async function compareState(
@@ -65,12 +65,12 @@ function mismatchIn(expectation: Expectation, declared: Interface, data?: string
   const wanted = encoded === undefined ? new Map<string, string>() : partsOf(declared, view, encoded)!;
   const found = partsOf(declared, view, data);
   const part = [...(found?.keys() ?? [])].find((name) => wanted.get(name) !== found!.get(name));
-  // The data is no answer at all, or an equal one in other bytes.
+  // The data is no valid answer, or an equal one in other bytes.
   if (part === undefined) return { ...place, what: "the answer", expected: String(encoded), found: data };
   return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found!.get(part) };
 }
 
-/** Encodes an answer as the contract does; undefined for one that it never gives, e.g. a purse below zero. */
+/** Encodes an answer as the contract does; undefined for an impossible one, e.g. a purse below zero. */
 function encodedBy(declared: Interface, view: string, answer: readonly unknown[]): string | undefined {
   try {
     return declared.encodeFunctionResult(view, answer);
@@ -79,7 +79,7 @@ function encodedBy(declared: Interface, view: string, answer: readonly unknown[]
   }
 }
 
-/** Decodes an answer into texts by the name of the part; undefined for data that is no answer. */
+/** Decodes an answer into texts by the name of the part; undefined for invalid data. */
 function partsOf(declared: Interface, view: string, data: string): Map<string, string> | undefined {
   const { outputs } = declared.getFunction(view)!;
   try {

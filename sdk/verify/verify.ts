@@ -21,7 +21,7 @@ import { Window } from "./window.js";
 /** Options of `verify`. */
 export interface VerifyOptions {
   /**
-   * Numbers of the matches to verify. If left out, all matches and the rest of the state are verified: purses, ladder,
+   * Numbers of the matches to verify. By default, all matches and the rest of the state are verified: purses, ladder,
    * fighters, honour.
    */
   matches?: readonly bigint[];
@@ -31,24 +31,24 @@ export interface VerifyOptions {
   transcripts?: Transcripts;
   /** Calls contracts; events are verified without the chain's state by default. */
   ask?: Ask;
-  /** Called with the numbers of answers that were compared, and that are to be compared, at the end. */
+  /** Called at the end with the numbers of compared answers, and of all answers to compare. */
   onProgress?: OnProgress;
 }
 
-/** Match whose result rests on what both players have signed. */
+/** Match whose result rests on both players' signatures. */
 interface AgreedMatch extends AwayCheck {
   matchId: bigint;
 }
 
 /** Result of `verify`. */
 export interface Verdict {
-  /** The first mismatch; left out if there is none. */
+  /** The first mismatch; undefined if there is none. */
   mismatch?: LocatedMismatch;
   /** Number of matches that were verified. */
   matches: number;
   /** Number of verified matches whose game is not of the deployment, so that they could not be replayed. */
   foreign: number;
-  /** Matches whose result rests on what both players have signed; left out if there are none. */
+  /** Matches whose result rests on both players' signatures; undefined if there are none. */
   agreed?: readonly AgreedMatch[];
   /** Number of events that were read. */
   events: number;
@@ -61,11 +61,11 @@ export interface Verdict {
 /**
  * Verifies an arena: derives every result again from its events, and compares the results with the chain's state. All
  * events go in their order through the TypeScript engines of the arena and of the games' state beyond matches, and each
- * match that is over is replayed by its game's engine. Of single matches, only these are replayed and compared; what
- * came before them is taken from the events. Events of matches that are over are forgotten.
+ * match that is over is replayed by its game's engine. If single matches are given, only these are replayed and
+ * compared; their earlier history is taken from the events. Events of matches that are over are forgotten.
  * @param games Games that can be replayed; matches of others count as foreign.
  * @throws InputError for a match that does not exist.
- * @throws Outage or Refused if the node gives no more.
+ * @throws Outage or Refused if the node stops answering.
  */
 export async function verify(
   source: EventSource,
@@ -86,7 +86,7 @@ class Verification {
   /** Named matches that were not created yet. */
   private readonly missing: Set<bigint>;
   private readonly counts = { matches: 0, foreign: 0, events: 0, answers: 0 };
-  /** Answers that the contracts must give of matches that are over. */
+  /** Expected answers of the contracts about finished matches. */
   private readonly over: Expectation[] = [];
   private readonly agreed: AgreedMatch[] = [];
 
@@ -199,7 +199,7 @@ class Verification {
     return found;
   }
 
-  /** Returns the mismatch of an event that an engine cannot read; a replay of its match tells it best. */
+  /** Returns the mismatch of an event that an engine cannot read; a replay of its match describes it best. */
   private async mismatchFrom(event: AnyEvent, error: unknown): Promise<LocatedMismatch> {
     const { args } = event;
     const checked = "matchId" in args ? await this.checkTracked(args.matchId) : undefined;
@@ -225,8 +225,8 @@ class Verification {
 
   /**
    * Forgets a match.
-   * @param checked Left out if the match is not verified.
-   * @returns The answers that contracts must give of the match, if it is verified.
+   * @param checked Undefined if the match is not verified.
+   * @returns The contracts' expected answers about the match, if it is verified.
    */
   private close(matchId: bigint, checked?: CheckedMatch): Expectation[] {
     const closed = this.referee.close(matchId);
@@ -245,7 +245,7 @@ class Verification {
     for (const matchId of referee.openMatches().filter((each) => this.isMeant(each))) {
       const checked = await this.check(matchId);
       if (checked.mismatch) return checked.mismatch;
-      // It tells that the match is not over.
+      // It reports that the match is not over.
       await this.checkShown(matchId);
       referee.applyActions(matchId, checked.turnOrder);
       expectations.push(...this.close(matchId, checked));
@@ -267,7 +267,7 @@ class Verification {
     return this.verifying.matches === undefined;
   }
 
-  /** Returns whether a mismatch of a match, or of none, is asked for. */
+  /** Returns whether the mismatch of a match, or of none, is requested. */
   private isMeant(matchId?: bigint): boolean {
     return this.isWhole || (matchId !== undefined && this.named.has(matchId));
   }

@@ -6,7 +6,7 @@ import { otherSeat } from "../support/seats.js";
 
 const { One, Two } = Seat;
 
-/** Two banks of seconds, of which the one in turn runs down: the chess clock said in another way. */
+/** Two banks of seconds, and the bank of the seat in turn runs down: another model of the chess clock. */
 class ChessClock {
   private readonly _left: Record<string, bigint>;
   private _since: bigint;

@@ -42,7 +42,7 @@ const resignBy = (player: "alice" | "bob"): Action => [
 ];
 const playing = [act, resignBy("alice"), resignBy("bob")];
 
-/** Every waiting state: how it is reached, what can be done until its deadline, and what the timeout makes of it. */
+/** Every waiting state: how it is reached, what can be done until its deadline, and the effect of the timeout. */
 const WAITING: [name: string, build: Build, actions: Action[], status: bigint][] = [
   ["0 soft", offer({ funded: false }), [fundBy("alice")], Status.P1Canceled],
   ["0 named", offer({ funded: false, opponent: "bob" }), [fundBy("alice"), decline], Status.P1Canceled],
@@ -117,7 +117,7 @@ describe("Arena: deadlines", () => {
       [OFFER_LIFE, true],
       [OFFER_LIFE + 1n, false],
     ] as const) {
-      it(`when it is to be firm until now + ${offset}, it is ${accepted ? "accepted" : "refused"}`, async () => {
+      it(`when it is firm until now + ${offset}, it is ${accepted ? "accepted" : "refused"}`, async () => {
         const world = await loadFixture(deployed);
         const time = (await now()) + 1000n;
         const terms = await termsFor(world);
@@ -133,7 +133,7 @@ describe("Arena: deadlines", () => {
       });
     }
 
-    it("when it is to be firm until the end of time or second 1, it is refused", async () => {
+    it("when it is firm until the end of time or second 1, it is refused", async () => {
       const world = await loadFixture(deployed);
       const terms = await termsFor(world);
       for (const firmUntil of [1n, 2n ** 40n - 1n]) {

@@ -42,7 +42,7 @@ describe("Arena: either player's turn", () => {
     world = await loadFixture(deployed);
   });
 
-  describe("given a match that waits for either player from joining on", () => {
+  describe("given a match that waits for either player once joined", () => {
     beforeEach(async () => {
       match = await inPlay(world, STAKES, Either);
     });
@@ -81,7 +81,7 @@ describe("Arena: either player's turn", () => {
         expect(await clockOf()).to.deep.equal([Either, (await now()) + AWAY, HOUR]);
       });
 
-      it(`when player ${seat} acts in the last second, it is in time, and a second later it is late`, async () => {
+      it(`when player ${seat} acts in the last second, it is accepted, and a second later it is late`, async () => {
         const [, deadline] = await clockOf();
         const send = () => world.arena.connect(world[name]).act(match.id, step(One));
         await inPassing(async () => {
@@ -121,7 +121,7 @@ describe("Arena: either player's turn", () => {
       await expect(sent).not.to.emit(world.scripted, "Called");
     });
 
-    it("when its game ends it, it is settled as usual", async () => {
+    it("when its game ends the match, it is settled as usual", async () => {
       const send = () => world.arena.connect(world.bob).act(match.id, step(None, Two));
       await expectSettled(world, match, send, Status.P2Win, [0n, 32n * UNIT, 8n * UNIT]);
     });
@@ -154,7 +154,7 @@ describe("Arena: either player's turn", () => {
     });
   }
 
-  it("given a turn behind either's, when it goes on, it is by the chess clock, and loses by it", async () => {
+  it("given one player's turn after either's, when play continues, the chess clock runs and can be lost by", async () => {
     const { arena, alice, bob } = world;
     match = await inPlay(world, STAKES, Either);
     await arena.connect(alice).act(match.id, step(Two));

@@ -61,7 +61,7 @@ describe("Arena: operators", () => {
     await expectRefused(world, act, `NotYourTurn(${id}, bob, operator)`);
   });
 
-  it("given an operator, when it acts, it is paid nothing and its player everything", async () => {
+  it("given an operator, when it acts, its player is paid everything and the operator nothing", async () => {
     const world = await loadFixture(allowed);
     const { arena, fight, alice, operator } = world;
     const { id } = await inPlay(world);
@@ -70,7 +70,7 @@ describe("Arena: operators", () => {
     expect(await arena.purseOf(alice, fight)).to.equal(1006n * UNIT);
   });
 
-  it("given an operator of player 1, when it tries anything but acting, it is refused", async () => {
+  it("given an operator of player 1, when it does anything but act, it is refused", async () => {
     const world = await loadFixture(allowed);
     const { arena, fight, operator } = world;
     const own = arena.connect(operator);
@@ -109,7 +109,7 @@ describe("Arena: operators", () => {
     }
   });
 
-  it("given an operator, when it creates, the match and the stake are its own", async () => {
+  it("given an operator, when it creates a match, the match and the stake are its own", async () => {
     const world = await loadFixture(allowed);
     const { arena, fight, alice, operator } = world;
     await arena.connect(operator).create(await termsFor(world), COIN, 0n, "0x");
@@ -196,7 +196,7 @@ describe("Arena: the owner", () => {
     await expect(ethers.deployContract("Arena", [owner, COIN])).to.be.revertedWithCustomError(arena, "BadTreasury");
   });
 
-  it("given anybody else, when it tries what only the owner may, it is refused", async () => {
+  it("given anybody else, when they call an owner function, it is refused", async () => {
     const world = await loadFixture(deployed);
     for (const name of ["treasury", "alice", "stranger"] as const) {
       const own = world.arena.connect(world[name]);
@@ -211,7 +211,7 @@ describe("Arena: the owner", () => {
     }
   });
 
-  it("given an owner that hands over, when the next one accepts, only then it is the owner", async () => {
+  it("given an owner that transfers ownership, only when the next one accepts, it becomes the owner", async () => {
     const world = await loadFixture(deployed);
     const { arena, owner, alice, bob } = world;
     await arena.transferOwnership(alice);
@@ -225,7 +225,7 @@ describe("Arena: the owner", () => {
     expect(await arena.feeBps()).to.equal(0n);
   });
 
-  it("given an owner that renounces, when matches go on, nothing of them needs it", async () => {
+  it("given an owner that renounced, when matches go on, they need no owner", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id } = await inPlay(world);

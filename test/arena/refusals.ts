@@ -21,7 +21,7 @@ import { ACCEPTED, outcomeOf, contractsIn, stateOf } from "../support/refusals.j
 const ENTRIES = ["fund", "send", "join", "act", "resign", "timeout", "cancel", "decline"] as const;
 type Entry = (typeof ENTRIES)[number];
 
-/** Errors by which the arena refuses a call here. */
+/** Errors with which the arena rejects a call here. */
 type Refusal =
   | "FundFirst"
   | "NotAPlayer"
@@ -72,7 +72,7 @@ const timedOut = (build: (world: World, offer: Offer) => Promise<Match>) => asyn
   return match;
 };
 
-/** Name of the status that a call leads to, or of the error that refuses it. */
+/** Resulting status of a call, or the error that rejects it. */
 type Outcome = keyof typeof Status | Refusal;
 /** Outcomes for alice, who is player 1, for bob, the named opponent or player 2, and for carol, a stranger. */
 type Outcomes = readonly [alice: Outcome, bob: Outcome, carol: Outcome];
@@ -84,8 +84,8 @@ const turnOfAlice: Outcomes = ["AllJoined", "NotYourTurn", "NotYourTurn"];
 const turnOfBob: Outcomes = ["NotYourTurn", "AllJoined", "NotYourTurn"];
 
 /**
- * Outcomes in a status. A function that is left out is refused to everybody by WrongStatus, and to who is not the
- * challenger `cancel` by NotTheChallenger.
+ * Outcomes in a status. A function that is not listed is rejected for everybody with WrongStatus, and `cancel` by
+ * anyone but the challenger with NotTheChallenger.
  */
 interface Row {
   when: string;
@@ -178,7 +178,7 @@ const TABLE: Row[] = [
   { when: "unknown, id too high", build: unknown(10n ** 30n), ...NO_MATCH },
 ];
 
-/** One world with a match for every row, so that each can be seen to leave the others alone. */
+/** One world with a match for every row, to check that each leaves the others alone. */
 async function everyStatus() {
   const world = await deployed();
   const matches: Match[] = [];
@@ -226,7 +226,7 @@ function send({ arena, fight, ...cast }: World, caller: Caller, entry: Entry, { 
   }
 }
 
-/** Describes each refusal with the values that it must carry. */
+/** Describes each rejection with its expected values. */
 async function refusalsFor({ arena }: World, { id }: Match, caller: Caller): Promise<Record<Refusal, string>> {
   const { status, turn, deadline } = await arena.matchOf(id).catch(() => ({ status: 0n, turn: 0n, deadline: 0n }));
   const time = (await now()) + 1n;
@@ -246,7 +246,7 @@ async function refusalsFor({ arena }: World, { id }: Match, caller: Caller): Pro
   };
 }
 
-/** Tries a function by a caller and returns its outcome, having checked what else did and did not change. */
+/** Calls a function as a caller and returns the outcome, after checking what else changed and what did not. */
 async function outcomeBy(fixture: Fixture, row: number, entry: Entry, caller: Caller): Promise<string> {
   const { world, matches, fields, state } = await loadFixture(fixture);
   const match = matches[row];

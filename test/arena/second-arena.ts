@@ -5,7 +5,7 @@ import { deployed, ethers, loadFixture, Status, termsHash, UNIT, ZERO_HASH, type
 
 const ENDED = [Status.P1Win, Status.P2Win];
 
-/** Deploys a second arena and an auto-battler of its own beside those of a world, with the same tokens. */
+/** Deploys a second arena and a second auto-battler next to those of a world, with the same tokens. */
 async function second(world: World): Promise<World> {
   const { owner, treasury, fighters } = world;
   const arena = await ethers.deployContract("Arena", [owner, treasury]);
@@ -31,7 +31,7 @@ describe("A second arena beside the first", () => {
     const { old, open, team1, team2, fresh } = await loadFixture(replaced);
     const { alice, bob, fight } = old;
 
-    // The first arena knows nothing of the second: the match is over where it began.
+    // The first arena knows nothing of the second: the match ends where it started.
     await open.reveal();
     expect(ENDED).to.include(await old.arena.statusOf(open.id));
     for (const player of [alice, bob]) {

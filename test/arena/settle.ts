@@ -44,11 +44,11 @@ import { expectSettled, inPlay, offered, taken, type Match, type Offer } from ".
 import { ACCEPTED, expectRefused, outcomeOf, stateOf } from "../support/refusals.js";
 
 const { None, One, Two, Either } = Seat;
-/** Uneven, so that no seat can be taken for the other; unrated, as the ladder has its own tests. */
+/** Uneven, to distinguish the seats; unrated, as the ladder has its own tests. */
 const STAKES: Offer = { stake1: 10n * UNIT, stake2: 30n * UNIT, rated: false };
 const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 const BITS = 8 * 65;
-/** Every byte has a bit that is flipped, each another one; with THOROUGH all are. */
+/** One bit of every byte is flipped, at changing positions; with THOROUGH all bits are. */
 const STRIDE = process.env.THOROUGH ? 1 : 7;
 
 const PAID: Record<string, bigint[]> = {
@@ -295,7 +295,7 @@ describe("Arena: settling by agreement", () => {
       }
     });
 
-    it("when the length is none of 65 and 130, it is refused", async () => {
+    it("when the length is neither 65 nor 130, it is refused", async () => {
       const session = { matchId: match.id, player: world.alice, key: keys[0] };
       const long = await signedBySession(world, session, await agreementIn(world, agreement));
       for (const length of [0, 1, 64, 66, 129, 131, 195]) {
@@ -371,7 +371,7 @@ describe("Arena: settling by agreement", () => {
   });
 
   for (const game of GAMES) {
-    it(`given a match of ${game.name} in play, when both agree on a winner or a draw, it is over wherever it was`, async () => {
+    it(`given a match of ${game.name} in play, when both agree on a winner or a draw, it ends at any point`, async () => {
       const bench = await Bench.open(game, lawOptions);
       const random = new Random(`agreed: ${game.name}`);
       const token = await bench.world.fight.getAddress();
@@ -428,7 +428,7 @@ describe("Arena: pledged keys and session keys", () => {
     }
   });
 
-  it("given a key, when it is to be changed, it is refused", async () => {
+  it("given a key, when its player changes it, it is refused", async () => {
     const { arena, bob } = world;
     await arena.connect(bob).pledge(match.id, key.address);
     for (const next of [otherKey.address, key.address]) {
@@ -514,7 +514,7 @@ describe("Arena: pledged keys and session keys", () => {
     }
   });
 
-  it("given a seat that nobody has, when its signature is checked, there is none", async () => {
+  it("given an empty seat, when its signature is checked, there is none", async () => {
     const open = await offered(world, STAKES);
     const digest = id("anything");
     const signature = await signedBy(world.alice, await agreementIn(world, agreementOn(match)));

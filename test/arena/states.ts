@@ -17,7 +17,7 @@ import { expectSettled, expectSolvent, inPlay, offered, taken, type Match, type 
 
 const { None, One, Two } = Seat;
 const SEATS = [None, One, Two];
-/** Uneven, so that no seat can be taken for the other; unrated, as the ladder has its own tests. */
+/** Uneven, to distinguish the seats; unrated, as the ladder has its own tests. */
 const STAKES: Offer = { stake1: 10n * UNIT, stake2: 30n * UNIT, rated: false };
 const POT = 40n * UNIT;
 const HOUSE = 8n * UNIT;
@@ -46,13 +46,13 @@ function nameOf({ firmFor, opponent, funded }: Kind): string {
   return `a ${words.join(" offer ")}, ${funded ? "funded at once" : "funded later"}`;
 }
 
-/** The seats and players of what took a stake and nothing else. */
+/** The seats and players of the actions that only took a stake. */
 async function fundedIn({ arena }: World, { id }: Match): Promise<unknown[][]> {
   const funded = await arena.queryFilter(arena.filters.Funded(id));
   return funded.map(({ args }) => [args.seat, args.player]);
 }
 
-/** Creates the offer and brings it to status 1, checking each status on the way and what is announced. */
+/** Creates the offer and brings it to status 1, checking each status on the way, and the events. */
 async function brought(world: World, kind: Kind): Promise<Match> {
   const { arena, alice } = world;
   const match = await offered(world, kind);
@@ -200,7 +200,7 @@ describe("Arena: whole matches", () => {
   }
 
   for (const turn of [One, Two]) {
-    describe(`given a match in play with seat ${turn} to act`, () => {
+    describe(`given a match in play on the turn of seat ${turn}`, () => {
       for (const [seat, name, status, taker] of [
         [One, "alice", Status.P2Win, Two],
         [Two, "bob", Status.P1Win, One],

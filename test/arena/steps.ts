@@ -11,7 +11,7 @@ const STEPS: Lie[] = SEATS.flatMap((turn) =>
   SEATS.flatMap((winner) => SEATS.map((taker): Lie => [turn, winner, taker])),
 );
 
-/** Returns true for the only step with which a game may answer on creating: it is player 2's turn. */
+/** Returns true for the only step that a game may return on creation: it is player 2's turn. */
 const opens = ([turn, winner, taker]: Lie) => turn === Two && winner === None && taker === None;
 /**
  * Returns true for a step with which a game may answer later: any end that neither wins nor gives to both, or any turn

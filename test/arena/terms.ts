@@ -31,7 +31,7 @@ function creates({ arena, alice, bob }: World, terms: Terms, opponent: object | 
 
 describe("Arena: terms", () => {
   describe("given a world without terms", () => {
-    it("when terms are used again, they keep their number and are announced once", async () => {
+    it("when terms are reused, they keep their number and are announced once", async () => {
       const world = await loadFixture(deployed);
       const { arena } = world;
       const [first, second] = [await termsFor(world), await termsFor(world, { rated: false })];
@@ -46,7 +46,7 @@ describe("Arena: terms", () => {
       }
     });
 
-    it("when one field differs, they are other terms", async () => {
+    it("when one field differs, they are different terms", async () => {
       const world = await loadFixture(deployed);
       const { arena } = world;
       const mode = keccak256("0x01");
@@ -80,14 +80,14 @@ describe("Arena: terms", () => {
     }
 
     for (const feeBps of [0n, 1999n, 2001n, 10_000n]) {
-      it(`when the fee is ${feeBps} and not the arena's, they are refused`, async () => {
+      it(`when the fee is ${feeBps}, which is not the arena's, they are refused`, async () => {
         const world = await loadFixture(deployed);
         const terms = await termsFor(world, { feeBps });
         await expectRefused(world, () => creates(world, terms), `WrongFee(${feeBps}, 2000)`);
       });
     }
 
-    it("when the game is no contract, they are refused", async () => {
+    it("when the game is not a contract, they are refused", async () => {
       const world = await loadFixture(deployed);
       const [person, nobody] = [
         await termsFor(world, { game: world.bob.address }),
@@ -191,7 +191,7 @@ describe("Arena: terms", () => {
   });
 
   describe("when a view is read", () => {
-    it("given an unknown match, it says so", async () => {
+    it("given an unknown match, it reverts", async () => {
       const world = await loadFixture(deployed);
       const { id } = await offered(world);
       for (const unknown of [0n, id + 1n, 2n ** 40n, 2n ** 256n - 1n]) {
@@ -200,7 +200,7 @@ describe("Arena: terms", () => {
       }
     });
 
-    it("given unknown terms, it says so, and gives their hash the number zero", async () => {
+    it("given unknown terms, it reverts, and the number of their hash is zero", async () => {
       const world = await loadFixture(deployed);
       await offered(world);
       for (const unknown of [0n, 2n, 2n ** 40n, 2n ** 64n + 1n, 2n ** 256n - 1n]) {

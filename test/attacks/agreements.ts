@@ -32,7 +32,7 @@ const CHAIN = 31_337n;
 const STAKE = 10n * UNIT;
 const session = new Wallet(id("session"));
 
-/** What signs typed data: a wallet, or a player of the chain. */
+/** Signer of typed data: a wallet, or a player of the chain. */
 type Signing = Pick<Wallet, "signTypedData">;
 
 const signed = async (signer: Signing, { domain, types, value }: SigningRequest): Promise<Hex> =>
@@ -74,11 +74,11 @@ describe("Known attacks: agreements and keys", () => {
     const calls = w.arena.connect(sender);
     return calls.settle(matchId, agreement.termsHash, winner, until, record, signature1, signature2, FREE);
   };
-  /** Settles a match as alice and bob both sign it. */
+  /** Settles a match with signatures of alice and bob. */
   const agreed = async (agreement: Agreement) =>
     settle(agreement, await halfOf(w.alice, agreement), await halfOf(w.bob, agreement));
 
-  it("whatever both signed is refused with one field changed, or in another match, arena, chain, domain", async () => {
+  it("an agreement is refused with any field changed, or in another match, arena, chain or domain", async () => {
     const match = await inPlay(w);
     const other = await inPlay(w);
     const otherTerms = await inPlay(w, { clock: 2n * HOUR });
@@ -114,7 +114,7 @@ describe("Known attacks: agreements and keys", () => {
     await expectRefused(w, () => settle(agreement, halves[0], halves[1]), "WrongStatus", [match.id, Status.P1Win]);
   });
 
-  it("one player cannot sign for both, by no key and no pledge of its own", async () => {
+  it("one player cannot sign for both by any key or pledge of its own", async () => {
     const match = await inPlay(w);
     const agreement = agreementOn(match);
     const request = requestFor(agreement);
@@ -133,7 +133,7 @@ describe("Known attacks: agreements and keys", () => {
     }
   });
 
-  it("a key counts in the match for which it was named, and nowhere else", async () => {
+  it("a key counts only in the match for which it was named", async () => {
     const match = await inPlay(w);
     const other = await inPlay(w);
     await w.arena.connect(w.bob).pledge(other.id, session.address);
@@ -147,7 +147,7 @@ describe("Known attacks: agreements and keys", () => {
     expect(await w.arena.statusOf(match.id)).to.equal(Status.P1Win);
   });
 
-  it("a pledged key signs in the place of its player, but names no session key", async () => {
+  it("a pledged key signs for its player, but cannot name a session key", async () => {
     const match = await inPlay(w);
     const pledged = new Wallet(id("pledged"));
     await w.arena.connect(w.bob).pledge(match.id, pledged.address);
@@ -159,7 +159,7 @@ describe("Known attacks: agreements and keys", () => {
     expect(await w.arena.statusOf(match.id)).to.equal(Status.P1Win);
   });
 
-  it("no signature has a second form, and other lengths are none", async () => {
+  it("signatures have one form, and other lengths are invalid", async () => {
     const match = await inPlay(w);
     const agreement = agreementOn(match);
     const half = await halfOf(w.alice, agreement);
@@ -190,7 +190,7 @@ describe("Known attacks: agreements and keys", () => {
     }
   });
 
-  it("a seat that nobody holds has signed nothing, whatever the bytes", async () => {
+  it("no bytes count as a signature of an empty seat", async () => {
     const open = await offered(w);
     const { id: matchId } = await inPlay(w);
     const digest = digestOf(requestFor(agreementOn(open)));
@@ -204,7 +204,7 @@ describe("Known attacks: agreements and keys", () => {
     }
   });
 
-  it("keys are pledged by players of a match in play alone, once each, and nothing takes them back", async () => {
+  it("only players of a match in play pledge keys, once each and irrevocably", async () => {
     const match = await inPlay(w);
     const { id: matchId } = match;
     const [asAlice, asBob] = [w.arena.connect(w.alice), w.arena.connect(w.bob)];
@@ -228,7 +228,7 @@ describe("Known attacks: agreements and keys", () => {
     await expectRefused(w, () => asBob.pledge(matchId, session, FREE), "WrongStatus", [matchId, Status.P1Win]);
   });
 
-  it("at each second around the deadline exactly one of settling and timing out works, whoever's turn it is", async () => {
+  it("at each second around the deadline, exactly one of settling and timing out works, on either player's turn", async () => {
     for (const turn of [Seat.One, Seat.Two, Seat.Either]) {
       const match = await inPlay(w, {}, turn);
       const { deadline } = await w.arena.matchOf(match.id);
@@ -249,7 +249,7 @@ describe("Known attacks: agreements and keys", () => {
     }
   });
 
-  it("an agreement counts until its last second, and not in the next", async () => {
+  it("an agreement counts through its last second, and not after", async () => {
     const match = await inPlay(w);
     const until = (await now()) + 600n;
     const agreement = agreementOn(match, { winner: Seat.None, until });
@@ -284,7 +284,7 @@ describe("Known attacks: agreements and keys", () => {
     await expectRefused(w, create, "BadStep");
   });
 
-  it("while it is nobody's turn no operator acts, not even one that both players allow", async () => {
+  it("while it is nobody's turn, no operator can act, even if both players allow it", async () => {
     const { id: matchId } = await inPlay(w, {}, Seat.Either);
     for (const player of [w.alice, w.bob]) await w.arena.connect(player).allow(w.carol, NEVER);
     const carols = w.arena.connect(w.carol);
@@ -300,7 +300,7 @@ describe("Known attacks: agreements and keys", () => {
     expect(await w.arena.statusOf(matchId)).to.equal(Status.P1Win);
   });
 
-  it("a rated match that nobody comes back to gives both their own stakes and rates nobody", async () => {
+  it("an abandoned rated match returns both stakes and changes no rating", async () => {
     const match = await inPlay(w, { stake1: STAKE, stake2: 3n * STAKE }, Seat.Either);
     const joined = await now();
     expect((await w.arena.matchOf(match.id)).deadline).to.equal(joined + AWAY_SECONDS);
@@ -320,7 +320,7 @@ describe("Known attacks: agreements and keys", () => {
     }
   });
 
-  it("after nobody's turn both clocks are full, whatever they were before", async () => {
+  it("after nobody's turn, both clocks are full again", async () => {
     const { id: matchId } = await inPlay(w, {}, Seat.One);
     await at((await now()) + HOUR - 1n);
     await w.arena.connect(w.alice).act(matchId, step(Seat.Either));

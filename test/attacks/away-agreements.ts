@@ -19,7 +19,7 @@ describe("attacks by agreements and posts at the table", () => {
   beforeEach(() => world.reset());
   after(() => world.connection.close());
 
-  /** Signs the half of an agreement as player 2 by hand. */
+  /** Signs an agreement by hand as player 2. */
   async function halfOfTwo(
     matchId: bigint,
     { winner, until, record, nonce }: { winner: bigint; until: bigint; record: Hex; nonce: number },

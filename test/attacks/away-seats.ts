@@ -29,7 +29,7 @@ import {
   type TestSeat,
 } from "../support/away-world.js";
 
-/** What a player can do who never goes on. */
+/** Actions of a player who never continues. */
 const WAITS = 31n * 86_400n;
 
 describe("Attacks on seats away from the chain", () => {
@@ -40,7 +40,7 @@ describe("Attacks on seats away from the chain", () => {
   beforeEach(() => world.reset());
   after(() => world.connection.close());
 
-  /** Opens a seat as it was after some actions, without its relays. */
+  /** Opens a seat in its state after some actions, without its relays. */
   async function behind(each: TestSeat, count: number): Promise<TestSeat> {
     const log = new MemoryAwayLog();
     for (const [place, entry] of (await each.options.log.read()).slice(0, count).entries()) {
@@ -57,7 +57,7 @@ describe("Attacks on seats away from the chain", () => {
     await each.client.act(old.seat.record!.matchId, await old.seat.post());
   }
 
-  /** Signs anything for a player, as a cheat would. */
+  /** Signs any data for a player, as a cheater would. */
   async function forged(each: TestSeat, board: Board, changes: Partial<AwayMove>): Promise<AwayMove> {
     const honest = await copyOfNext(each, board);
     const move = { ...honest, ...changes };
@@ -69,7 +69,7 @@ describe("Attacks on seats away from the chain", () => {
     return { ...move, signature };
   }
 
-  /** Returns the next message of a seat, which nobody gets. */
+  /** Returns the next message of a seat, without delivering it. */
   async function copyOfNext(each: TestSeat, board: Board): Promise<AwayMove> {
     const aside = new Board();
     aside.messages = [...board.messages];
@@ -81,7 +81,7 @@ describe("Attacks on seats away from the chain", () => {
 
   const actionsOf = async (matchId: bigint) => (await world.historyNow().match(matchId)).actions;
 
-  /** Returns the name of the error by which a call is refused. */
+  /** Returns the name of the error with which a call is rejected. */
   async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
     return call.then(
       () => undefined,
@@ -170,7 +170,7 @@ describe("Attacks on seats away from the chain", () => {
     expect(other.signature).not.to.equal(one.signature);
   });
 
-  it("who signs and then vanishes loses by the clock", async () => {
+  it("a player that signs and then vanishes loses by the clock", async () => {
     const { inTurn, waiting, matchId } = await world.played(5);
     await world.post(waiting);
     expect(dueName((await waiting.seat.sync()).due)).to.equal("wait for opponent");
@@ -180,7 +180,7 @@ describe("Attacks on seats away from the chain", () => {
     expect(inTurn.options.seat).to.equal(otherSeat(waiting.options.seat));
   });
 
-  it("who refuses the last signature loses on chain", async () => {
+  it("a player that refuses the last signature loses on chain", async () => {
     for (const vanishes of [true, false]) {
       const matchId = await world.begun();
       const seats = await world.both(matchId, new Board(), { patience: 60 });
@@ -216,13 +216,13 @@ describe("Attacks on seats away from the chain", () => {
     expect((await committed.seat.sync()).nonce).to.equal(nonce + 1);
     await postOld(committed, nonce - 1);
     await world.send(answering, "supersede");
-    // The state that holds the commitment is signed by both, and so it stands on chain.
+    // The state with the commitment is signed by both, so it is valid on chain.
     const { data } = (await actionsOf(matchId)).at(-1)!;
     expect(decodePost(`0x${data.slice(4)}`).state!.nonce).to.equal(nonce);
     await acceptOnly(committed, matchId);
     await world.send(answering, "actOnChain");
     expect((await actionsOf(matchId)).at(-1)!.data).to.equal(shown.action);
-    // Who does not reveal what it committed to loses.
+    // A player who does not reveal its commitment loses.
     await world.pass(CLOCK + 10n);
     await world.send(answering, "timeout");
     expect(winnerBy(await world.statusOf(matchId))).to.equal(answering.options.seat);
@@ -230,7 +230,7 @@ describe("Attacks on seats away from the chain", () => {
 
   for (const isAccepted of [false, true]) {
     const how = isAccepted ? "brings the game onto the chain" : "says nothing";
-    it(`who has seen the other's proof, keeps back its own and ${how} loses by the clock`, async () => {
+    it(`a player that saw the other's proof, withholds its own and ${how} loses by the clock`, async () => {
       const { inTurn: silent, waiting: proved, matchId } = await playedUpTo(Kind.Prove);
       const { action } = proved.seat.transcript.at(-1)!;
       await world.post(proved);
@@ -325,7 +325,7 @@ describe("Attacks on seats away from the chain", () => {
     expect(troubles.join()).to.match(/^Message 2 of the other player .*: it takes \d{4} bytes, and a relay 4096\.$/);
   });
 
-  it("a draw offer is no free option: who agrees does not move before it ends", async () => {
+  it("a draw offer is no free option: a player that agrees does not move before it ends", async () => {
     const { inTurn, waiting, matchId } = await world.played(5);
     await waiting.seat.sync();
     await waiting.seat.ask(Seat.None);
@@ -361,7 +361,7 @@ describe("Attacks on seats away from the chain", () => {
     expect(board.messages.filter(({ type }) => type === "agreement")).to.have.length(2);
   });
 
-  it("an old agreement that its player did not keep to is no draw later", async () => {
+  it("an old agreement that its player broke is no draw later", async () => {
     const { inTurn, waiting } = await world.played(1);
     const { nonce, record } = await inTurn.seat.sync();
     await waiting.seat.agree({ winner: Seat.None, nonce, record });
@@ -371,14 +371,14 @@ describe("Attacks on seats away from the chain", () => {
     expect([agreed, dueName(due)]).to.deep.equal([undefined, "wait for opponent"]);
   });
 
-  it("forcing everything on chain does not stop the game", async () => {
+  it("forcing every action on chain does not stop the game", async () => {
     const { inTurn, waiting, matchId } = await world.played(3);
     await postOld(inTurn, 1);
     await world.playOn([inTurn, waiting]);
     expect(isFinished(await world.statusOf(matchId))).to.equal(true);
   });
 
-  it("a session key signs for one match, and what the wallet signs names it", async () => {
+  it("a session key signs for one match, which the wallet's signature names", async () => {
     const { seats, matchId } = await world.played(2);
     const [{ client }] = seats;
     const key: Hex = `0x${"07".repeat(32)}`;
@@ -395,7 +395,7 @@ describe("Attacks on seats away from the chain", () => {
     expect(appointmentRequest(7777n, match.arena, matchId, client.address).value).to.have.keys("matchId", "key");
   });
 
-  describe("given that both players give up doing anything", () => {
+  describe("given that both players stop acting", () => {
     it("a match away ends in a draw after its thirty days", async () => {
       const { waiting, matchId } = await world.played(5);
       await world.pass(WAITS);
@@ -403,14 +403,14 @@ describe("Attacks on seats away from the chain", () => {
       expect(await world.statusOf(matchId)).to.equal(Status.Draw);
     });
 
-    it("a match before its first action ends so too", async () => {
+    it("a match without any action also ends in a draw", async () => {
       const { waiting, matchId } = await world.played(0);
       await world.pass(WAITS);
       await world.send(waiting, "timeout");
       expect(await world.statusOf(matchId)).to.equal(Status.Draw);
     });
 
-    it("a match that was posted is the poster's", async () => {
+    it("a match that was posted is won by the poster", async () => {
       const { inTurn, waiting, matchId } = await world.played(5);
       await world.post(waiting);
       await world.pass(WAITS);
@@ -419,7 +419,7 @@ describe("Attacks on seats away from the chain", () => {
       expect(winnerBy(await world.statusOf(matchId))).to.equal(waiting.options.seat);
     });
 
-    it("a match that was accepted is the one's who is not in turn", async () => {
+    it("a match whose state was accepted is won by the player who is not on turn", async () => {
       const { inTurn, waiting, matchId } = await world.played(5);
       await world.post(waiting);
       const last = await world.playOn([inTurn, waiting], ({ phase }) => phase === "onChain");

@@ -23,7 +23,7 @@ describe("Known attacks: callers", () => {
   ];
 
   for (const [what, begin] of waiting) {
-    it(`either player alone, or any stranger, ends ${what} in one call: alike whoever calls, when, at which gas`, async () => {
+    it(`either player or any stranger ends ${what} in one call, with the same result for any caller, time and gas`, async () => {
       const { arena, alice, bob, owner, treasury, stranger } = w;
       const { id } = await begin();
       const { deadline } = await arena.matchOf(id);

@@ -26,7 +26,7 @@ describe("Known attacks: games", () => {
   });
 
   describe("given a hostile game", () => {
-    it("a lie in a step is refused at every entry: of all steps only the lawful are accepted", async () => {
+    it("a game's false step is refused at every entry: only lawful steps are accepted", async () => {
       const { arena, alice, bob } = w;
       const terms = await termsFor(w);
       const { id: play } = await inPlay(w);
@@ -57,7 +57,7 @@ describe("Known attacks: games", () => {
       ]);
     });
 
-    it("an answer that is no step is refused", async () => {
+    it("a game's answer that is not a step is refused", async () => {
       const { arena, alice, wild } = w;
       const { id } = await inPlay(w, { game: wild.target as string });
       const word = (n: number) => ethers.toBeHex(n, 32);
@@ -123,7 +123,7 @@ describe("Known attacks: games", () => {
       await expectRefused(w, create, "NotTheArena", [foreign, arena]);
     });
 
-    it("a game whose address holds no contract yet is refused", async () => {
+    it("a game address without a contract is refused", async () => {
       const { arena, alice } = w;
       const game = getCreateAddress({ from: alice.address, nonce: 1000 });
       const terms = await termsFor(w, { game });

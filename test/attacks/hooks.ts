@@ -37,7 +37,9 @@ describe("Known attacks: receipt hooks", () => {
     return [driver.id, await offerHashOf(arena, driver.id), answer];
   }
 
-  /** Every function of the arena as calls of the puppet that owns it, first those that need what arrives. */
+  /**
+   * Every function of the arena as calls of the puppet that owns it, starting with those that need the arriving token.
+   */
   async function everyCall(): Promise<string[]> {
     const { arena, fight, puppet } = w;
     const join = await joinWithArriving();
@@ -54,7 +56,7 @@ describe("Known attacks: receipt hooks", () => {
   }
 
   for (const [standard, moment, send, index] of hooks) {
-    it(`whoever calls every function from its ${standard} receipt hook gets what it would get afterwards (AI Arena H-08)`, async () => {
+    it(`calling any function from a ${standard} receipt hook gives the same result as calling it afterwards (AI Arena H-08)`, async () => {
       const { arena, puppet } = w;
       const calls = await everyCall();
       const at = (await time.latest()) + 10;
@@ -82,7 +84,7 @@ describe("Known attacks: receipt hooks", () => {
     });
   }
 
-  it("minting calls no hook: who refuses every fighter cannot refuse one it does not like (AI Arena M-05)", async () => {
+  it("minting calls no hook, so a receiver cannot refuse a fighter it does not like (AI Arena M-05)", async () => {
     const { fighters, puppet, arena } = w;
     await puppet.arm("onERC721Received", arena, ["0x12345678"], "0x00000000");
     await fighters.mint(puppet, 1, [1, 1, 1, 1, 1, 1], false);

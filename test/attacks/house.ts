@@ -18,7 +18,7 @@ describe("Known attacks: the house", () => {
     return (await inPlay(w, { by: owner }, turn)).id;
   }
 
-  it("the house cannot leave a match it would lose (Dice2win): its one way out is to lose the whole pot by the clock", async () => {
+  it("the house cannot leave a match it would lose (Dice2win): its only exit loses the whole pot by timeout", async () => {
     const { arena, fight, owner, bob, stranger } = w;
     const id = await houseInPlay(Seat.One);
     const before = await arena.matchOf(id);
@@ -35,7 +35,7 @@ describe("Known attacks: the house", () => {
     expect(await arena.purseOf(owner, fight)).to.equal(0n);
   });
 
-  it("the house waits for its opponent's clock no longer than anybody, and no shorter", async () => {
+  it("the house waits exactly as long for its opponent's clock as any player", async () => {
     const { arena, owner } = w;
     const id = await houseInPlay(Seat.Two);
     const { deadline } = await arena.matchOf(id);

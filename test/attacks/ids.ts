@@ -7,7 +7,7 @@ import { FREE, expectReverted } from "../support/refusals.js";
 
 const COUNT_BITS = 40n;
 
-/** Sets how many matches and terms there are: both stand above treasury and fee in one slot. */
+/** Sets the numbers of matches and terms: both share a slot with treasury and fee, in the bits above. */
 async function setCounts({ arena, treasury }: World, count: bigint): Promise<void> {
   const address = await arena.getAddress();
   for (let slot = 0; slot < 20; slot++) {
@@ -52,7 +52,7 @@ describe("Known attacks: ids", () => {
     });
   }
 
-  it("an arena out of ids makes no more matches, rather than using one again", async () => {
+  it("an arena out of ids makes no more matches instead of reusing an id", async () => {
     const world = await loadFixture(attacked);
     const known = (await offered(world)).terms;
     await setCounts(world, 2n ** COUNT_BITS - 1n);

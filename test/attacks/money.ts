@@ -22,7 +22,7 @@ describe("Known attacks: money", () => {
   });
 
   describe("when ERC-1363 credit is forged or forced", () => {
-    it("a caller that is no contract, or no token, credits nobody", async () => {
+    it("a caller that is not a contract, or not a token, credits nobody", async () => {
       const { arena, alice, bob, wild } = w;
       await expectReverted(w, () => arena.connect(bob).onTransferReceived(bob, bob, 1n, "0x", FREE));
       await expectReverted(w, () => arena.connect(bob).onTransferReceived(alice, alice, 0n, "0x", FREE));
@@ -33,7 +33,7 @@ describe("Known attacks: money", () => {
       ]);
     });
 
-    it("a token that calls without sending credits nobody, whomever it names", async () => {
+    it("a token that reports a transfer without sending credits nobody", async () => {
       const { odd, alice, bob } = w;
       for (const from of [alice, bob, odd]) {
         const call = () => as(odd, w)("onTransferReceived", [bob, from, 1n, "0x"]);
@@ -88,7 +88,7 @@ describe("Known attacks: money", () => {
   });
 
   describe("when money comes uninvited (CodeHawks RPS M-01)", () => {
-    it("bare coins sent to any contract are refused", async () => {
+    it("coins sent to any contract without a call are refused", async () => {
       const { arena, autoBattler, fight, fighters, bob } = w;
       for (const contract of [arena, autoBattler, fight, fighters]) {
         for (const data of ["0x", "0x12345678"]) {
@@ -122,7 +122,7 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("coins forced in by selfdestruct are nobody's: no way credits them, no way withdraws them, nothing breaks", async () => {
+    it("coins forced in by selfdestruct are never credited, never withdrawn, and break nothing", async () => {
       const { arena, alice, bob, carol, stranger } = w;
       await forceCoins(stranger, arena.target as string, 50n);
       const total = await arena.totalOf(COIN);
@@ -148,7 +148,7 @@ describe("Known attacks: money", () => {
       expect(await ethers.provider.getBalance(arena)).to.equal((await arena.totalOf(COIN)) + 50n);
     });
 
-    it("tokens sent bare are nobody's", async () => {
+    it("tokens sent by a plain transfer are credited to nobody", async () => {
       const { arena, fight, alice, stranger } = w;
       await fight.connect(alice).transfer(arena, 5n);
       const send = () => fight.connect(stranger)["transferAndCall(address,uint256)"](arena, 0n, FREE);
@@ -180,7 +180,7 @@ describe("Known attacks: money", () => {
 
   describe("given a hostile receiver (CodeHawks RPS H-03)", () => {
     const coin = { token: COIN, stake1: 10n, stake2: 10n };
-    /** Plays a match in coins in which the puppet has the role; returns what its purse must then hold. */
+    /** Plays a match in coins in which the puppet has the role; returns the expected amount in its purse. */
     const settled = async (role: string): Promise<bigint> => {
       const { arena, alice, bob, puppet } = w;
       if (role === "treasury") {
@@ -208,7 +208,7 @@ describe("Known attacks: money", () => {
 
     for (const [manner, number] of Object.entries(RECEIVERS)) {
       for (const role of ["winner", "loser", "treasury", "refunded challenger", "challenger of a declined offer"]) {
-        it(`a ${role} that ${manner} keeps its credit, and the settlement never notices`, async () => {
+        it(`a ${role} that ${manner} keeps its credit and does not affect the settlement`, async () => {
           const { arena, bob, carol, puppet } = w;
           await puppet.behave(number);
           const purse = await settled(role);

@@ -38,7 +38,7 @@ describe("Known attacks: players", () => {
     };
 
     for (const firmFor of [undefined, HOUR]) {
-      it(`declining as well as taking the seat or cancelling fails in every order: a ${firmFor ? "firm" : "soft"} offer`, async () => {
+      it(`declining and also taking the seat or cancelling fails in every order: a ${firmFor ? "firm" : "soft"} offer`, async () => {
         for (const seat of ["fund", "send", ...(firmFor ? (["join"] as const) : [])] as const) {
           for (const order of ordersOf(["decline", seat, "cancel"])) {
             const match = await offered(w, { firmFor, opponent: w.bob });
@@ -120,7 +120,7 @@ describe("Known attacks: players", () => {
               })
             : table[order.join(", ")];
           expect(results, order.join(", ")).to.deep.equal(expected);
-          // Once an answer was accepted nothing undoes it: the match is in play, with Bob.
+          // An accepted answer cannot be undone: the match is in play, with Bob.
           if (results[order.indexOf("join")] === ACCEPTED) {
             const { status, player2 } = await w.arena.matchOf(match.id);
             expect([status, player2]).to.deep.equal([Status.AllJoined, w.bob.address]);
@@ -129,7 +129,7 @@ describe("Known attacks: players", () => {
       });
     }
 
-    it("no answer is in the open at the timestamp at which its seat was taken", async () => {
+    it("no answer is published at the timestamp at which its seat was taken", async () => {
       const { id, hash } = await offered(w, { token: COIN, stake1: 1n, stake2: 1n });
       const calls = [await encode(w, "fund", [id, hash]), await encode(w, "join", [id, hash, step(Seat.One)])];
       await expectRefused(w, () => w.puppet.runAll(w.arena, calls, FREE), "JoinTooSoon");
@@ -155,12 +155,13 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("a match cannot be resolved with the same player twice (Cheeze Wizards): whatever moves a match takes its id and names nobody", async () => {
+    it("a match cannot be resolved with the same player twice (Cheeze Wizards): functions take a match's id and no player", async () => {
       const moves = ["fund", "join", "act", "cancel", "decline", "resign", "timeout"];
       const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
       expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
       for (const name of moves) expect(w.arena.interface.getFunction(name as "act").inputs[0].name).to.equal("matchId");
-      // Allowing each other, one person may act for both: still each seat on its own turn only, and paid by seat.
+      // If both approve each other, one person may act for both: still each seat only on its own turn, and paid by
+      // seat.
       const { arena, alice, bob } = w;
       await arena.connect(bob).allow(alice, 2n ** 40n - 1n);
       const { id } = await inPlay(w, {}, Seat.Two);
@@ -197,7 +198,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("timing out by a deadline of zero fails: only a match that nobody made has one", async () => {
+    it("timing out by a deadline of zero fails: only a nonexistent match has one", async () => {
       const { arena, stranger } = w;
       const timeout = (id: bigint) => arena.connect(stranger).timeout(id, FREE);
       for (const begin of [

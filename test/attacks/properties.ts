@@ -48,7 +48,7 @@ interface Seen {
   fields: string;
 }
 
-/** Four players, coin and FIGHT matches of the scripted game, and what was seen of them after the last step. */
+/** Four players, coin and FIGHT matches of the scripted game, and their state after the last step. */
 class Walk {
   private readonly random = new Random(SEED);
   readonly terms = new Map<bigint, Terms>();
@@ -62,7 +62,7 @@ class Walk {
     readonly tokens: string[],
   ) {}
 
-  /** Reads all matches and purses. A match that has not changed keeps its object. */
+  /** Reads all matches and purses. An unchanged match keeps its object. */
   async look(): Promise<void> {
     const { arena } = this.world;
     const count = await arena.matchCount();
@@ -92,7 +92,7 @@ class Walk {
     return this.terms.get(match.termsId)!;
   }
 
-  /** Returns the money that the arena holds, that it says it owes, and that matches and purses add up to. */
+  /** Returns the arena's balance, the amount that it says it owes, and the sum of matches and purses. */
   async sums(token: string): Promise<[bigint, bigint, bigint]> {
     const { arena, fight } = this.world;
     const held = token === COIN ? await ethers.provider.getBalance(arena) : await fight.balanceOf(arena);
@@ -259,12 +259,12 @@ class Walk {
 }
 
 describe("Arena: security", () => {
-  it(`holds all its money, moves along drawn edges only and keeps matches apart through ${STEPS} random steps, and then ends all and pays all out`, async () => {
+  it(`holds all money, makes only documented transitions and keeps matches apart through ${STEPS} random steps, then ends every match and pays everything out`, async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, bob, carol, stranger, treasury } = world;
     await networkHelpers.setNextBlockBaseFeePerGas(0);
     await networkHelpers.mine();
-    // Few tokens, so that purses run dry now and then.
+    // Few tokens, so that purses are sometimes empty.
     for (const player of [alice, bob, carol]) await arena.connect(player).withdraw(fight, 1000n * UNIT - 100n, player);
     await fight.mint(stranger, 500n);
     await fight.connect(stranger).approve(arena, ethers.MaxUint256);
@@ -331,7 +331,7 @@ describe("Arena: security", () => {
     }
   });
 
-  it("makes stopping never better than losing: for stake, rating and experience abort <= lose <= draw <= win", async () => {
+  it("never rewards aborting over losing: for stake, rating and experience abort <= lose <= draw <= win", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob, stranger, fight, scripted } = world;
     const start = await networkHelpers.takeSnapshot();

@@ -19,7 +19,7 @@ async function cannotReenter(
     expect(Object.keys(calls)).to.have.members(changing(w.arena).map(({ name }) => name));
     await w.arena.transferOwnership(self);
     if (role === "owner") await as(self, w)("acceptOwnership", []);
-    // Without the lock each of them would work.
+    // Without the lock each of them would succeed.
     const possible = Object.keys(calls).filter((name) => (name === "acceptOwnership") === (role !== "owner"));
     for (const name of possible) await self.run.staticCall(w.arena, 0, await encode(w, name, calls[name]));
 
@@ -47,7 +47,7 @@ async function cannotReenter(
     const loud = await resultOf(data);
     expect(differences(quiet.state, loud.state)).to.deep.equal([]);
     if (moment === "balanceOf") {
-      // It kept no answers, but reverts unless all are refused; told to expect another refusal it does revert.
+      // It stored no results, but reverts unless all are rejected; told to expect another error it does revert.
       await expect(resultOf(data, "0x12345678")).to.be.revert(ethers);
     } else {
       expect(loud.answers.length).to.equal(data.length);

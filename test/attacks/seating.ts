@@ -45,7 +45,7 @@ async function lapse({ arena, stranger }: World) {
   return arena.connect(stranger).timeout(1);
 }
 
-describe("Seats taken by a token's word", () => {
+describe("Known attacks: seats taken by ERC-1363 transfers", () => {
   it("given a hostile token that seats bob, when bob stays silent, his record and rating are untouched", async () => {
     const world = await loadFixture(offeredForLyingToken);
     const { arena, token, bob, alice, scripted, hash, stake } = world;
@@ -58,7 +58,7 @@ describe("Seats taken by a token's word", () => {
     }
   });
 
-  it("given a hostile token, when it seats bob before he declines or after, only the first of the two is done", async () => {
+  it("given a hostile token, when it seats bob before or after he declines, only the first of the two succeeds", async () => {
     const { token, hash: _hash, stake: _stake, ...world } = await loadFixture(offeredForLyingToken);
     const { arena, alice, bob } = world;
     const terms = await termsFor(world, { token: await token.getAddress(), stake1: 0n });
@@ -95,7 +95,7 @@ describe("Seats taken by a token's word", () => {
     }
   });
 
-  it("given bob sent FIGHT into the seat and joined, when he lets the clock run out, it is a forfeit", async () => {
+  it("given bob took the seat by a transfer of FIGHT and joined, when his clock runs out, it is a forfeit", async () => {
     const world = await loadFixture(offeredForFight);
     const { arena, bob, scripted, hash } = world;
     await sendIntoMatch(world, hash);
@@ -116,7 +116,7 @@ describe("Seats taken by a token's word", () => {
     expect((await arena.recordOf(scripted, bob)).forfeits).to.equal(1n);
   });
 
-  it("given alice sent FIGHT into her own seat, when bob funds and never joins, it is a forfeit of his", async () => {
+  it("given alice took her own seat by a transfer of FIGHT, when bob funds and never joins, bob forfeits", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, bob, scripted } = world;
     await arena.connect(alice).withdraw(fight, 1000n * UNIT, alice);

@@ -29,7 +29,7 @@ describe("Known attacks: strangers", () => {
   });
 
   describe("given a match that is not the caller's", () => {
-    it("unknown match ids are refused in every function, views included", async () => {
+    it("every function, views included, rejects unknown match ids", async () => {
       const { arena, alice } = w;
       const { hash } = await offered(w);
       const player = arena.connect(alice);
@@ -54,7 +54,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("finished matches are refused in every function, for their players and for strangers", async () => {
+    it("every function rejects finished matches, for their players and for strangers", async () => {
       const { arena, alice, bob, stranger } = w;
       for (const turn of [Seat.One, Seat.Two]) {
         const { id, hash } = await inPlay(w, {}, turn);
@@ -80,7 +80,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("other people's matches are refused in every function, to the owner and the treasury too", async () => {
+    it("functions refuse other people's matches, even for the owner and the treasury", async () => {
       const { arena, alice, bob, carol, owner, treasury, stranger } = w;
       const offer = await offered(w, { opponent: bob, firmFor: HOUR });
       const seat = await taken(w);
@@ -110,7 +110,7 @@ describe("Known attacks: strangers", () => {
       await expectRefused(w, () => arena.connect(bob).act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, bob]);
     });
 
-    it("an operator cannot do anything but act", async () => {
+    it("an operator can do nothing but act", async () => {
       const { arena, alice, stranger, fight, carol } = w;
       await arena.connect(alice).allow(stranger, 2n ** 40n - 1n);
       const offer = await offered(w, { by: carol, opponent: alice });
@@ -134,7 +134,7 @@ describe("Known attacks: strangers", () => {
         "of the same terms and challenger, who brings something else": () => ({ data: step(Seat.Two) }),
       };
       for (const [what, change] of Object.entries(instead)) {
-        it(`the arena takes nobody's stake for one ${what}: by fund, in one step or by a transfer`, async () => {
+        it(`the arena takes no stake for one ${what}: by fund, in one step or by a transfer`, async () => {
           const { arena, bob } = w;
           const firm = { opponent: bob, firmFor: HOUR };
           const before = await networkHelpers.takeSnapshot();
@@ -156,7 +156,7 @@ describe("Known attacks: strangers", () => {
   describe("given the owner", () => {
     const OWNERS = ["renounceOwnership", "setFeeBps", "setTreasury", "transferOwnership"];
 
-    it("nobody else can call the functions that are drawn as the owner's, and there are no others", async () => {
+    it("nobody else can call the documented owner functions, and there are no others", async () => {
       const calls = await possibleCalls(w, w.puppet);
       const guarded: string[] = [];
       for (const { name } of changing(w.arena)) {
@@ -226,7 +226,7 @@ describe("Known attacks: strangers", () => {
       expect(await arena.purseOf(treasury, fight)).to.equal(8n * UNIT + UNIT / 5n);
     });
 
-    it("an arena whose owner has renounced goes on", async () => {
+    it("an arena whose owner has renounced keeps working", async () => {
       const { arena, alice, fight } = w;
       const { id } = await inPlay(w);
       await arena.renounceOwnership();

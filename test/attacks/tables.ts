@@ -95,7 +95,7 @@ class Away {
     return this.by(seat).act(this.matchId, data, FREE);
   }
 
-  /** State of the engine, as players sign it. */
+  /** State of the engine, in the form that players sign. */
   state(nonce = this.driver.sent.length - 2): AwayState {
     const { turn } = this.driver.state;
     return {
@@ -291,7 +291,7 @@ describe("Known attacks: tables", () => {
     const { warmancer } = world;
     const position = copyOf(match.driver.position);
     const [own, other] = position.sides;
-    // Player 1's pawn walks into player 2's, whose rank is known; its own is said to be proved.
+    // Player 1's pawn walks into player 2's, whose rank is known; its own rank counts as proved.
     Object.assign(position, { phase: Phase.Prove, mover: 1, moves: [(own.tiles[0] << 8) | other.tiles[0], 0] });
     other.ranks[0] = 1;
     const proveAs = async (rank: number) => {

@@ -35,7 +35,7 @@ describe("Known attacks: tokens", () => {
       expect((await arena.recordOf(scripted, alice)).wins).to.equal(0n);
     });
 
-    it("a token that reverts, calls back or lies keeps nobody from declining, which calls no token", async () => {
+    it("a token that reverts, calls back or lies cannot prevent declining, which calls no token", async () => {
       const { arena, alice, bob, odd } = w;
       const again = [await encode(w, "withdraw", [odd, 1n, alice])];
       for (const habit of [TOKENS.reverts, TOKENS.false, TOKENS.hides, TOKENS.boasts]) {
@@ -77,7 +77,7 @@ describe("Known attacks: tokens", () => {
       }
     });
 
-    it("a token that blocklists a receiver keeps its money in the purse, from where it goes elsewhere", async () => {
+    it("a token that blocklists a receiver leaves its money in the purse, to be withdrawn elsewhere", async () => {
       await w.odd.blockAccount(w.alice, true);
       const asAlice = w.arena.connect(w.alice);
       await expectRefused(w, () => asAlice.withdraw(w.odd, 500n, w.alice, FREE), "Blocked", [w.alice]);
@@ -93,7 +93,7 @@ describe("Known attacks: tokens", () => {
       expect(await w.odd.trueBalanceOf(w.alice)).to.equal(1000n);
     });
 
-    it("a token that takes balances back breaks its own purses only, the first come being served", async () => {
+    it("a token that takes balances back breaks only its own purses: first come, first served", async () => {
       const { arena, alice, bob, odd, fight } = w;
       await odd.take(arena, 400n);
       await arena.connect(bob).withdraw(odd, 500n, bob);
@@ -105,7 +105,7 @@ describe("Known attacks: tokens", () => {
       await arena.connect(alice).withdraw(COIN, 100n, w.carol);
     });
 
-    it("a gap of one unit that a token has opened holds up nobody else, and nobody's deposit fills it", async () => {
+    it("a deficit of one unit in a token blocks nobody else, and no deposit fills it", async () => {
       const { arena, alice, bob, odd } = w;
       await odd.take(arena, 1n);
       for (const amount of [0n, 1n, 2n, 400n]) {
@@ -117,12 +117,12 @@ describe("Known attacks: tokens", () => {
       await arena.connect(alice).withdraw(odd, 500n, alice);
       await arena.connect(bob).withdraw(odd, 499n, bob);
       expect([await arena.totalOf(odd), await odd.balanceOf(arena)]).to.deep.equal([1n, 0n]);
-      // Who fills the gap does so for nothing, by a transfer that no deposit makes.
+      // The gap can only be filled for nothing, by a transfer that is not a deposit.
       await odd.mint(arena, 1n);
       await arena.connect(bob).withdraw(odd, 1n, bob);
     });
 
-    it("whatever a token does, only purses in that token are touched and its matches end as they should", async () => {
+    it("no token affects purses in other tokens, and its matches still end correctly", async () => {
       const { arena, alice, bob, odd, fight, treasury } = w;
       const oddStakes = { token: odd.target as string, stake1: 10n, stake2: 10n };
       for (const [name, habit] of Object.entries(TOKENS)) {

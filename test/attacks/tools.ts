@@ -11,7 +11,7 @@ import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { answerTo, revealFor, commitMove } from "../../sdk/protocol/commitment.js";
 import { recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 
-// A chain of its own, on which nothing is sent that would be refused.
+// A chain of its own, on which no transaction is rejected.
 const connection = await network.create({ override: { gas: "auto" } });
 
 const HEX = ["", "0x", "0x1", "zz", "0xzz", "0x12"] as const;
@@ -47,7 +47,7 @@ async function expectOneLine([what, run]: Try): Promise<void> {
 describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SDK", () => {
   after(() => connection.close());
 
-  it("every call of the client says in one line what is wrong, and sends nothing", async () => {
+  it("every client call reports the problem in one line, and sends nothing", async () => {
     const [owner, alice] = await connection.networkHelpers.loadFixture(clients);
     const { FightToken: token, AutoBattler: game } = alice.addresses;
     const good = { game, mode: WORD, clock: 3600n, rated: true, token, stake1: 1n, stake2: 1n };
@@ -93,7 +93,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
     }
   });
 
-  it("every piece of a committed match says in one line what is wrong", async () => {
+  it("every part of a committed match reports the problem in one line", async () => {
     const by = { chainId: 1, game: COIN, player: COIN };
     const team = encodeTeam([1n, 2n, 3n, 4n, 5n]);
     const { secret, committed } = commitMove(by, team);

@@ -62,7 +62,7 @@ describe("npm run agent: away from the chain", () => {
     while ((await statusOf()) < Status.AllJoined) await agent.settle();
   }
 
-  /** Takes Alice's next step, if there is one: the next command can be given as it stands. @returns false if not */
+  /** Takes Alice's next step, if there is one, by the suggested command. @returns false if there is none */
   async function step(by: Terminal = alice): Promise<boolean> {
     const { stdout } = await by.end("show", "2");
     const [, words] = / -- ((?:act|agree|settle) 2.*) --account \d$/m.exec(stdout) ?? [];
@@ -157,7 +157,7 @@ describe("npm run agent: away from the chain", () => {
     await expectIdentical();
   });
 
-  it("leaves what is away if its policy says so", async () => {
+  it("ignores off-chain matches if its policy says so", async () => {
     const agent = await agentWith({ policy: { away: false } });
     await alice.run("create", "warmancer", "TG/SL", "--mode", "quick-away", "--opponent", agent.address);
     await agent.settle();
@@ -167,7 +167,7 @@ describe("npm run agent: away from the chain", () => {
     expect(await statusOf(3)).to.equal(Status.AllJoined);
   });
 
-  it("leaves what is away where it is told of no relay", async () => {
+  it("ignores off-chain matches if no relay is configured", async () => {
     const agent = await agentWith({ relay: "" });
     await alice.run("create", "warmancer", "TG/SL", "--mode", "quick-away", "--opponent", agent.address);
     await agent.settle();
@@ -256,7 +256,7 @@ describe("npm run agent: away from the chain", () => {
     expect(agent.reports().at(-1)!.text).to.match(/too little of the chain's coin/);
     await step();
     const hasActed = () => agent.reports().some(({ event }) => event === "acted");
-    // What has failed is tried again after two seconds.
+    // A failed read is tried again after two seconds.
     while (!hasActed()) {
       await pause(100);
       await agent.settle(2);
@@ -285,7 +285,7 @@ describe("npm run agent: away from the chain", () => {
       await step();
       await agent.settle(3);
     }
-    // What was signed is not on this machine: it posts what stood after joining.
+    // Signed states are not on this machine: it posts the state after joining.
     await fresh.run("post", "2");
     await agent.settle();
     expect(agent.reports().at(-1)!.event).to.equal("supersede");
@@ -299,7 +299,7 @@ describe("npm run agent: away from the chain", () => {
     ["after the relay has it", "cut after"],
   ];
   for (const [when, fate] of fates) {
-    it(`goes on where it was killed as it sent each message, ${when}`, async () => {
+    it(`resumes after a kill at each message sent, ${when}`, async () => {
       let [isCut, cuts] = [false, 0];
       const line = await lineTo(relay.url, (method) => {
         if (method !== "PUT" || !isCut) return "pass";
@@ -326,7 +326,7 @@ describe("npm run agent: away from the chain", () => {
     });
   }
 
-  it("goes on where it was restarted after each tick, also on a machine without its files", async () => {
+  it("resumes after a restart at each tick, also on a machine without its files", async () => {
     let agent = await agentWith();
     await joined(agent);
     for (let i = 0; !(await isOver()); i++) {
@@ -340,7 +340,7 @@ describe("npm run agent: away from the chain", () => {
     expect((await new History(world.provider, world.addresses).match(2n)).actions).to.deep.equal([]);
   });
 
-  it("agrees to a draw after as many actions as its policy says, and not before", async () => {
+  it("agrees to a draw only after the number of actions in its policy", async () => {
     const agent = await agentWith({ policy: { agree: 3 } });
     await joined(agent);
     await step();
@@ -368,7 +368,7 @@ describe("npm run agent: away from the chain", () => {
     expect(agent.reports().at(-1)!.event).to.equal("acted");
   });
 
-  it("agrees to no draw where its policy says nothing of it", async () => {
+  it("agrees to no draw by default", async () => {
     const agent = await agentWith();
     await joined(agent);
     await step();

@@ -35,14 +35,14 @@ const policyOf = (content: object, chainId = 31_337) => readPolicy(content, sess
 const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };
 
 describe("The policy of an agent", () => {
-  it("allows all games in all modes for nothing where it is left out", async () => {
+  it("allows, by default, all games in all modes without a stake", async () => {
     const { games: played, tokens, open, acceptedRisks, node } = await policyOf({});
     expect([...played.keys()]).to.deep.equal(games.map(({ name }) => name));
     for (const { name, modes } of games) expect(played.get(name)).to.deep.equal(Object.keys(modes));
     expect([tokens.size, open, acceptedRisks, node]).to.deep.equal([0, true, [], { lag: undefined, stuck: 120 }]);
   });
 
-  it("limits the age of blocks on every chain but a local one", async () => {
+  it("limits the age of blocks on every chain except a local one", async () => {
     expect((await policyOf({}, 84_532)).node.lag).to.equal(120);
     expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
   });
@@ -55,7 +55,7 @@ describe("The policy of an agent", () => {
     expect([other.away, other.patience, other.agree]).to.deep.equal([false, 0, 40]);
   });
 
-  it("names modes by name or hash, or takes any where nothing is staked", async () => {
+  it("names modes by name or hash, or accepts any mode without a stake", async () => {
     const coin = modeHash(stockGame("mini-games").modes.coin.content);
     const other = `0x${"ab".repeat(32)}`;
     const { games: played } = await policyOf({
@@ -66,7 +66,7 @@ describe("The policy of an agent", () => {
     expect((await policyOf({ games: { guardians: "any" } })).games.get("guardians")).to.equal("any");
   });
 
-  it("is told in plain words", async () => {
+  it("is printed in plain words", async () => {
     const cautious = {
       ...STAKING,
       games: { "mini-games": ["coin"], pistols: "all" },
@@ -135,7 +135,7 @@ describe("The policy of an agent", () => {
     [{ agree: 0 }, "agree: 0 is below 1"],
     [{ agree: true }, "agree: true is not an integer"],
   ] as const) {
-    it(`is refused in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
+    it(`is rejected in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
       const refused = await policyOf(wrong).then(
         () => "",
         (error: unknown) => (error as Error).message,
@@ -197,7 +197,7 @@ describe("An agent's decision on a challenge", () => {
     return decide(view, content ? await policyOf(content) : policy, facts);
   }
 
-  it("is to take what its policy allows, and to say what it risks", async () => {
+  it("accepts what the policy allows, and states the risk", async () => {
     expect(await verdictOn(challenge())).to.deep.equal({
       take: true,
       why: "10 FIGHT of my 500 FIGHT are staked then",
@@ -242,7 +242,7 @@ describe("An agent's decision on a challenge", () => {
     ["stakes on tic-tac-toe", { game: "tic-tac-toe", mode: "default" }, /for nothing only\. Who plays well/],
   ];
   for (const [title, change, why, content] of leaves) {
-    it(`is to leave ${title}, for good`, async () => {
+    it(`ignores ${title}, permanently`, async () => {
       // The caller may pass undefined for `mode` and `game` on purpose.
       const view = {
         ...challenge(change),
@@ -272,14 +272,14 @@ describe("An agent's decision on a challenge", () => {
     ["finality takes long", { risks: [{ risk: "short-clock", text: "A clock is short." }] }, /A clock is short/],
   ];
   for (const [title, facts, why] of waits) {
-    it(`is to leave it for now, when ${title}`, async () => {
+    it(`ignores it for now, when ${title}`, async () => {
       const verdict = await verdictOn(challenge(), facts);
       expect([verdict.take, verdict.later]).to.deep.equal([false, true]);
       expect(verdict.why).to.match(why);
     });
   }
 
-  it("is to decline what names it and is left for good, if so told", async () => {
+  it("declines what names it and is ignored permanently, if configured to", async () => {
     const left = { take: false, why: "" };
     const isDeclined = async (change: Change = {}, decision: Decision = left, content: object = { decline: true }) =>
       isToDecline({ ...challenge(), ...change } as MatchView, await policyOf(content), { me: ME, now: 0n }, decision);
@@ -296,7 +296,7 @@ describe("An agent's decision on a challenge", () => {
     expect(await isDeclined({ deadline: 29n })).to.equal(false);
   });
 
-  it("is to take exactly as much as it may", async () => {
+  it("accepts exactly up to its limits", async () => {
     expect((await verdictOn(challenge(), { atRisk: parseEther("110") })).take).to.equal(true);
     expect((await verdictOn(challenge(), { purse: parseEther("10"), atRisk: parseEther("10") })).take).to.equal(false);
     expect((await verdictOn(challenge(), { purse: parseEther("20") })).take).to.equal(true);
@@ -304,7 +304,7 @@ describe("An agent's decision on a challenge", () => {
     expect((await verdictOn(challenge(max))).take).to.equal(true);
   });
 
-  it("is to leave a challenge with too little chance for the mode's odds, and to play it for nothing all the same", async () => {
+  it("ignores a challenge whose chance is too low for the mode's odds, but plays it without a stake", async () => {
     const why = (view: MatchView, chance: number, content: object = {}) =>
       policyOf({ ...STAKING, ...content }).then((read) => declineLowChance(view, read, chance)?.why);
     expect(await why(challenge(), 0.4499)).to.equal("my chance is 44 %, below the 45 % that I want");
@@ -320,7 +320,7 @@ describe("An agent's decision on a challenge", () => {
     expect((await policyOf({})).chance).to.equal(45);
   });
 
-  it("is to play for nothing what it does not stake on, and at any odds", async () => {
+  it("plays games it does not stake on without a stake, at any odds", async () => {
     for (const [game, mode] of [
       ["mini-games", "dice"],
       ["mini-games", "strategy"],
@@ -337,7 +337,7 @@ describe("An agent's decision on a challenge", () => {
     }
   });
 
-  it("is to play modes that nobody has published as its policy names them, at even odds", async () => {
+  it("plays unpublished modes that its policy names, at even odds", async () => {
     const mode = `0x${"ab".repeat(32)}`;
     const view = (terms: object = {}) => ({ ...challenge({ terms: { mode, ...terms } }), mode: undefined });
     const listed = { ...STAKING, games: { "mini-games": [mode] } };
@@ -349,7 +349,7 @@ describe("An agent's decision on a challenge", () => {
     expect((await verdictOn(free, {}, { games: { guardians: "any" } })).take).to.equal(false);
   });
 
-  it("is to leave a match away from the chain where its policy says so, and no other", async () => {
+  it("ignores off-chain matches if its policy says so, and no others", async () => {
     const stays = { ...STAKING, away: false };
     const verdict = await verdictOn(challenge(), { isAway: true }, stays);
     expect(verdict).to.deep.equal({ take: false, why: "I do not play away from the chain" });
@@ -357,7 +357,7 @@ describe("An agent's decision on a challenge", () => {
     expect((await verdictOn(challenge(), { isAway: true })).take).to.equal(true);
   });
 
-  it("is to take each risk that it is told to take", async () => {
+  it("accepts each risk that it is configured to accept", async () => {
     const take = async (view: MatchView, risk: string, facts: Partial<AgentState> = {}) =>
       (await verdictOn(view, facts, { ...STAKING, acceptedRisks: [risk] })).take;
     expect(await take(challenge({ mode: "dice" }), "weak-mode")).to.equal(true);
@@ -368,13 +368,13 @@ describe("An agent's decision on a challenge", () => {
   });
 });
 
-describe("An agent's due action", () => {
+describe("An agent's next action", () => {
   const view = (change: Partial<MatchView>) =>
     ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
-  /** Returns what is due one second before the deadline, at the deadline, and one second after it. */
+  /** Returns the due actions one second before the deadline, at the deadline, and one second after it. */
   const dues = (change: Partial<MatchView>, me = ME) => [99n, 100n, 101n].map((now) => dueOf(view(change), me, now));
 
-  it("is its turn until the deadline, and nothing after it", () => {
+  it("is its turn before the deadline, and nothing afterwards", () => {
     expect(dues({ status: Status.AllJoined, turn: Seat.Two })).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllJoined, turn: Seat.One }, YOU)).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllDeposited })).to.deep.equal(["join", "join", undefined]);

@@ -80,7 +80,7 @@ describe("npm run agent, and npm start with one beside it", () => {
     while (!what()) await pause(50);
   }
 
-  describe("given a challenge in one command", () => {
+  describe("given a challenge by one command", () => {
     for (const args of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
       it(`plays a whole match against the agent beside the chain: ${args[0]}`, async () => {
         const alice = await terminal(4);
@@ -104,7 +104,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       });
     }
 
-    it("pays in what the purse lacks, and the winner has the pot", async () => {
+    it("deposits what the purse lacks, and pays the pot to the winner", async () => {
       const alice = await terminal(5);
       const { matchId, status, settlement } = await alice
         .end("challenge", "rolled-dice", "0", "--stake", "2.5", "--json")
@@ -115,7 +115,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(settlement.paid1).to.equal(String(BigInt(Number.parseFloat(paid!) * 10) * 10n ** 17n));
     });
 
-    it("has an offer that the agent leaves declined at once, and exits with 1", async () => {
+    it("exits with 1 when the agent declines the offer at once", async () => {
       const alice = await terminal(5);
       const { code, stderr } = await alice.end("challenge", "strategy", "--stake", "1", "--wait", "1h", "--yes");
       expect(beside.text()).to.match(/I leave it: I play it for nothing only\. Always 9 never loses/);
@@ -125,7 +125,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(await alice.run("show", matchId)).to.match(/^Match \d+: offer declined\n/);
     });
 
-    it("tells the reason for which the agent leaves it", async () => {
+    it("prints why the agent ignores the challenge", async () => {
       const [opponent] = ((await readJson(join(folder, "31337.json"))) as { agents: string[] }).agents;
       const alice = await terminal(5);
       await alice.run("purse", "deposit", "FIGHT", "1");
@@ -134,7 +134,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
     });
 
-    it("knows every game and every mode by a name that only one has", () => {
+    it("knows every game and every mode by a unique name", () => {
       for (const game of games)
         expect(gameAndMode(game.name, games)).to.deep.equal({ game, mode: Object.keys(game.modes)[0] });
       for (const game of games) {
@@ -148,7 +148,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(() => gameAndMode("chess", games)).to.throw("chess: no such game or mode; there are auto-battler, ");
     });
 
-    it("needs somebody to challenge", async () => {
+    it("requires an opponent", async () => {
       const file = join(folder, "31337.json");
       const text = await readFile(file, "utf8");
       const { agents, ...rest } = (await readJson(file)) as { agents: string[] };
@@ -162,13 +162,16 @@ describe("npm run agent, and npm start with one beside it", () => {
   });
 
   describe("in two containers that share a folder, where the first process of each has the id 1", () => {
-    /** Runs a script in two containers, one after the other has said something. @returns what the second says then */
+    /**
+     * Runs a script in two containers, the second once the first has printed something.
+     * @returns the output of the second
+     */
     async function second(says: RegExp, script: string, args: () => Promise<string[]>): Promise<Ended> {
       const first = runContained(script, await args(), environment);
       await eventually(() => says.test(first.text()) || first.child.exitCode !== null);
       expect(first.text()).to.match(says);
       const other = runContained(script, await args(), environment);
-      // One that is not refused would run for ever.
+      // An agent that is not rejected would run for ever.
       await eventually(() => says.test(other.text()) || other.child.exitCode !== null);
       for (const { child } of [first, other]) child.kill("SIGKILL");
       await first.ended;
@@ -196,7 +199,7 @@ describe("npm run agent, and npm start with one beside it", () => {
   });
 
   describe("as a process", () => {
-    it("is the only one for its player, is restarted where it was killed, and stops when it is told to", async () => {
+    it("is the only one for its player, resumes after it was killed, and stops on request", async () => {
       const first = await started();
       const line = await refused(1);
       expect(line).to.match(
@@ -253,7 +256,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(existsSync(join(folder, "home", "secrets"))).to.equal(false);
     });
 
-    it("refuses what is no name of a relay at its start, whoever names it", async () => {
+    it("rejects an invalid relay URL at its start, from any source", async () => {
       const wrong = "localhost:8090";
       const why = `${wrong} is neither an address like http://127.0.0.1:8546 nor a folder like ./messages`;
       expect(await refused(2, "--relay", wrong)).to.equal(`--relay: ${why}`);
@@ -268,7 +271,7 @@ describe("npm run agent, and npm start with one beside it", () => {
         .and.include(why);
     });
 
-    it("ends in one line where its log cannot be written", async () => {
+    it("exits with a one-line error if its log cannot be written", async () => {
       const log = await mkdtemp(join(folder, "log-"));
       expect(await refused(1, "--log", log)).to.include(
         `The log ${log} cannot be written: it is a folder, not a file.`,

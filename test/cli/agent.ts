@@ -101,7 +101,7 @@ describe("npm run agent", () => {
     return by.create({ terms, opponent, data }, { acceptedRisks: change.modeHash ? ["foreign-mode"] : [] });
   }
 
-  /** Lets Alice join a match of one move. */
+  /** Makes Alice join a match of one move. */
   async function take(offer: Offer): Promise<void> {
     const { terms } = offer;
     const record = await history.match(offer.matchId);
@@ -143,7 +143,7 @@ describe("npm run agent", () => {
     });
   }
 
-  it("looks at what there is to do once for each new block", async () => {
+  it("checks for work once per new block", async () => {
     let looks = 0;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_getTransactionCount") looks++;
@@ -177,7 +177,7 @@ describe("npm run agent", () => {
     ["any, without stakes", async () => "any"],
     ["a list of hashes", async () => [await pairs()]],
   ] as const) {
-    it(`plays a mode of a player's own to its end if its policy says ${title}`, async () => {
+    it(`plays a custom mode to its end if its policy says ${title}`, async () => {
       const mode = await pairs();
       const opponent = await agentWith({ policy: { games: { guardians: await modes() } } });
       const { matchId } = await challenge({ game: "guardians", modeHash: mode, opponent: opponent.address });
@@ -190,7 +190,7 @@ describe("npm run agent", () => {
     });
   }
 
-  it("leaves a mode that nobody has published, unless its policy names it", async () => {
+  it("ignores an unpublished mode unless its policy names it", async () => {
     const opponent = await agentWith({ policy: { games: { guardians: "all" } } });
     const { matchId } = await challenge({ game: "guardians", modeHash: await pairs(), opponent: opponent.address });
     await opponent.settle();
@@ -200,7 +200,7 @@ describe("npm run agent", () => {
     expect(text).to.include("its mode is not a published one of guardians, nor one that I am told to play");
   });
 
-  it("plays for nothing with bought armies, and where the challenger wins ties", async () => {
+  it("plays without a stake with bought armies, and where the challenger wins ties", async () => {
     const opponent = await agentWith();
     for (const [game, mode] of [
       ["warmancer", "classic-bought"],
@@ -221,7 +221,7 @@ describe("npm run agent", () => {
     expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
   });
 
-  it("shows no answer before what it answers is final", async () => {
+  it("reveals no answer before the commitment it answers is final", async () => {
     // Another chain id makes blocks reorganisable; the test sets the final one. Only player 1's commitments depend on
     // the id.
     const elsewhere = 31_338;
@@ -283,7 +283,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("takes its seat by the answer it has kept, whatever duels of its own end meanwhile", async () => {
+  it("takes its seat with the stored answer, even if duels of its own end meanwhile", async () => {
     let isDeaf = true;
     const sent: string[] = [];
     const line = await elsewhere(
@@ -323,7 +323,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("leaves an offer whose challenger may have seen its answer to a commitment that is no more", async () => {
+  it("ignores an offer whose challenger may have seen its answer to a commitment that was undone", async () => {
     const line = await elsewhere(31_343, () => "latest", isJoin);
     const home = join(world.folder, "exposed");
     const before: unknown = await world.provider.send("evm_snapshot", []);
@@ -344,7 +344,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("answers such an offer all the same where its stake is in, and says so", async () => {
+  it("answers such an offer if its stake is already paid, and says so", async () => {
     let isDeaf = true;
     const line = await elsewhere(
       31_344,
@@ -375,7 +375,7 @@ describe("npm run agent", () => {
   });
 
   it("reveals nothing before the answer is final", async () => {
-    // As above. What it reveals fits no commitment on the real chain, so the test only reads it.
+    // As above. The revealed data fits no commitment on the real chain, so the test only reads it.
     const elsewhere = 31_339;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -407,7 +407,7 @@ describe("npm run agent", () => {
     }
   });
 
-  it("asks nothing more about a challenge that it has left for good, until something happens to it", async () => {
+  it("queries an ignored challenge no further until it changes", async () => {
     const purseOf = world.arena.interface.getFunction("purseOf").selector;
     let looks = 0;
     const line = await proxyTo(world.port, (method, params) => {
@@ -428,7 +428,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("takes a challenge after all, if taking it went wrong", async () => {
+  it("retries to accept a challenge after a failure", async () => {
     let failures = 1;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
@@ -453,7 +453,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("says of every challenge why it took or left it, once, and nothing of what is for others", async () => {
+  it("reports once why it accepted or ignored each challenge, and nothing of challenges to others", async () => {
     const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
     await challenge();
     await challenge({ game: "pistols", mode: "default" });
@@ -470,7 +470,7 @@ describe("npm run agent", () => {
     );
   });
 
-  it("declines offers to it that it leaves for good, if its policy says so, and no others", async () => {
+  it("declines only offers to it that it ignores permanently, if its policy says so", async () => {
     const policy = { games: { pistols: "all" }, decline: true };
     const { address } = await world.provider.getSigner(AGENT);
     const [forIt, forAnyone] = [await challenge({ opponent: address }), await challenge()];
@@ -489,7 +489,7 @@ describe("npm run agent", () => {
     ]);
   });
 
-  it("declines an offer after all, if declining it went wrong", async () => {
+  it("retries to decline an offer after a failure", async () => {
     let failures = 1;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
@@ -505,7 +505,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("takes an unfunded offer as soon as its challenger has put in its stake", async () => {
+  it("accepts an unfunded offer as soon as its challenger has paid the stake", async () => {
     const opponent = await agentWith({ policy: STAKING });
     const token = world.addresses.FightToken;
     const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
@@ -520,7 +520,7 @@ describe("npm run agent", () => {
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
   });
 
-  it("stakes what its policy allows, waits with the next, and takes it when the first is over", async () => {
+  it("stakes what its policy allows, and accepts the next match only when the first is over", async () => {
     const opponent = await agentWith({ policy: STAKING });
     const token = world.addresses.FightToken;
     const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
@@ -539,7 +539,7 @@ describe("npm run agent", () => {
     expect(await statusOf(second.matchId)).to.equal(Status.AllJoined);
   });
 
-  /** Leaves the agent seven fighters, of which one team can be made and no second one. */
+  /** Leaves the agent seven fighters, enough for one team but not for two. */
   async function giveGoldenAway(): Promise<void> {
     const signer = await world.provider.getSigner(AGENT);
     const fighters = Fighters__factory.connect(world.addresses.Fighters, signer);
@@ -551,7 +551,7 @@ describe("npm run agent", () => {
     for (const id of owned.slice(7)) await (await fighters.transferFrom(signer.address, receiver, id)).wait();
   }
 
-  it("promises a team to one match at a time", async () => {
+  it("commits a team to one match at a time", async () => {
     let isDeaf = true;
     const line = await proxyTo(world.port, (method, params) => {
       if (isDeaf && method === "eth_call" && params[1] === "pending") throw new Error("come back later");
@@ -578,7 +578,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("reveals what it has offered itself, by its player's key", async () => {
+  it("reveals the commitments of its own offers with its player's key", async () => {
     const opponent = await agentWith();
     const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     const offer = await challenge({ by: bob, opponent: alice.address });
@@ -589,7 +589,7 @@ describe("npm run agent", () => {
     expect(await statusOf(offer.matchId)).to.be.greaterThan(Status.AllJoined);
   });
 
-  it("times out an opponent who vanishes, takes the pot, and pays out what its purse need not keep", async () => {
+  it("times out an opponent who vanishes, takes the pot, and withdraws what its purse does not need", async () => {
     const policy = { tokens: { FIGHT: { stake: "50", total: "60", keep: "20" } } };
     const opponent = await agentWith({ policy });
     const token = world.addresses.FightToken;
@@ -609,7 +609,9 @@ describe("npm run agent", () => {
   });
 
   describe("given a chain in trouble", () => {
-    /** Creates a match in which the agent is in turn as soon as Alice has revealed: most duels go on with blades. */
+    /**
+     * Creates a match in which it is the agent's turn as soon as Alice has revealed: most duels continue with blades.
+     */
     async function owing(opponent: SteppedAgent): Promise<bigint> {
       const { matchId } = await challenge({ game: "tic-tac-toe", mode: "default" });
       await opponent.settle();
@@ -635,7 +637,7 @@ describe("npm run agent", () => {
       return matchId;
     }
 
-    it("takes nothing new, says so, and does what it owes while the node lags", async () => {
+    it("accepts nothing new, says so, and plays its matches on while the node lags", async () => {
       let late = 0;
       const { timestamp } = (await world.provider.getBlock("latest"))!;
       const clock = () => timestamp + late;
@@ -653,7 +655,7 @@ describe("npm run agent", () => {
       );
     });
 
-    it("takes nothing new, says so, and does what it owes without coin for gas", async () => {
+    it("accepts nothing new, says so, and plays its matches on without coin for gas", async () => {
       const opponent = await agentWith();
       const owed = await owing(opponent);
       const coin = await world.provider.getBalance(opponent.address);
@@ -667,7 +669,7 @@ describe("npm run agent", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("takes nothing new and says so when blocks are undone, and forgets what it knew from them", async () => {
+    it("accepts nothing new, says so, and drops the data of undone blocks after a reorganisation", async () => {
       const opponent = await agentWith();
       const before: unknown = await world.provider.send("evm_snapshot", []);
       const gone = await challenge();
@@ -683,7 +685,7 @@ describe("npm run agent", () => {
       expect(await owes(matchId)).to.equal(false);
     });
 
-    it("replaces a transaction that gets into no block, and says so", async () => {
+    it("replaces a transaction that is not mined, and says so", async () => {
       const opponent = await agentWith({ policy: { node: { stuck: "2s" } } });
       const owed = await owing(opponent);
       await world.provider.send("evm_setAutomine", [false]);
@@ -714,7 +716,7 @@ describe("npm run agent", () => {
     }
   });
 
-  it("goes on where it was, killed before and after each thing it sends, and never shows two moves for one", async () => {
+  it("resumes after a kill before or after each send, and never reveals two moves for one turn", async () => {
     let countdown = Infinity;
     const sent: string[] = [];
     let isAfter = false;
@@ -793,7 +795,7 @@ describe("npm run agent", () => {
       return (await contract.waitForDeployment()) as Contract;
     }
 
-    it("a contract poses as a token and seats it: it plays nothing there, counts it nowhere, and tells nothing", async () => {
+    it("a contract poses as a token and seats the agent: it plays nothing, counts nothing and logs nothing", async () => {
       const opponent = await agentWith({ policy: { ...STAKING, matches: 1 } });
       const forger = await deploy("TollToken");
       const token = await forger.getAddress();
@@ -812,7 +814,7 @@ describe("npm run agent", () => {
       await opponent.settle();
       const open = await challenge({ by: mallory });
       await opponent.settle();
-      // Another agent starts again, without files.
+      // Another agent is restarted, without files.
       await (await agentWith({ policy: STAKING })).settle();
       expect(await statusOf(open.matchId)).to.equal(Status.AllJoined);
       for (const { matchId } of seated) {
@@ -826,7 +828,7 @@ describe("npm run agent", () => {
       expect([...about]).to.deep.equal([String(open.matchId)]);
     });
 
-    it("a disk is lost between staking and answering: it finds the seats that it has taken, FIGHT sent there included", async () => {
+    it("a disk is lost between staking and answering: the agent finds its seats, those taken by FIGHT transfers included", async () => {
       const matches: bigint[] = [];
       await bob.deposit(world.addresses.FightToken, 10n);
       for (const step of ["fund", "send"]) {
@@ -840,7 +842,7 @@ describe("npm run agent", () => {
       expect(await Promise.all(matches.map(statusOf))).to.deep.equal([Status.AllJoined, Status.AllJoined]);
     });
 
-    it("offers to it that lapse are no matches of its own", async () => {
+    it("offers to the agent that lapse do not count as its matches", async () => {
       const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
       const { matchId } = await challenge({ opponent: opponent.address });
       await opponent.settle();
@@ -850,7 +852,7 @@ describe("npm run agent", () => {
       expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left"]);
     });
 
-    it("ended matches of foreign games that log garbage, for a token with 255 decimals, stop it for no tick", async () => {
+    it("ended matches of foreign games with garbage logs and a token of 255 decimals do not delay the agent", async () => {
       const [game, token] = [1, 2].map((n) => getAddress(`0x${String(n).padStart(40, "a")}`));
       const { topicHash } = IGame__factory.createInterface().getEvent("Log");
       // Logs five bytes for the match, and answers (2, 0, 0) to every call.
@@ -874,7 +876,7 @@ describe("npm run agent", () => {
       expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
     });
 
-    it("a match that cannot be read keeps it from no other, and is told of once", async () => {
+    it("a match that cannot be read blocks no other match, and is reported once", async () => {
       const matches = [
         await challenge({ by: bob, opponent: alice.address }),
         await challenge({ by: bob, opponent: alice.address }),
@@ -892,7 +894,7 @@ describe("npm run agent", () => {
       expect([await statusOf(bad), (await statusOf(good)) > Status.AllJoined]).to.deep.equal([Status.AllJoined, true]);
       const { matchId } = await challenge();
       await opponent.settle();
-      // Its stake there is unknown to it.
+      // It does not know its stake there.
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
@@ -905,7 +907,7 @@ describe("npm run agent", () => {
       ]);
     });
 
-    it("a token that lets nothing out keeps it from paying out no other, and is told of once", async () => {
+    it("a token that blocks withdrawals does not block those of other tokens, and is reported once", async () => {
       const odd = await deploy("OddToken");
       const token = await odd.getAddress();
       const [REVERTS, amount] = [5n, 100n];
@@ -922,7 +924,7 @@ describe("npm run agent", () => {
       expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
     });
 
-    it("a flood of challenges is looked at in parts", async () => {
+    it("a flood of challenges is processed in batches", async () => {
       const purseOf = world.arena.interface.getFunction("purseOf").selector;
       let looks = 0;
       const line = await lineTo((method, params) => {
@@ -946,7 +948,7 @@ describe("npm run agent", () => {
       );
     });
 
-    describe("given teams that cannot be beaten", () => {
+    describe("given unbeatable teams", () => {
       /** Gives Mallory a team of the strongest characters. */
       async function arm(): Promise<void> {
         const owner = await world.provider.getSigner(0);
@@ -960,7 +962,7 @@ describe("npm run agent", () => {
       }
 
       for (const game of ["auto-battler", "guardians"]) {
-        it(`stakes nothing against them, and plays them for nothing or if its policy says so: ${game}`, async () => {
+        it(`stakes nothing against them, but plays them without a stake or if its policy says so: ${game}`, async () => {
           await arm();
           await bob.deposit(world.addresses.FightToken, parseEther("300"));
           const opponent = await agentWith({ policy: STAKING });
@@ -984,7 +986,7 @@ describe("npm run agent", () => {
         });
       }
 
-      it("stakes nothing against an owner that shows no team", async () => {
+      it("stakes nothing against an opponent without a visible team", async () => {
         await bob.deposit(world.addresses.FightToken, parseEther("300"));
         const { matchId } = await challenge({ game: "guardians", mode: "default", stake: 1n, by: mallory });
         const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, mallory.signer);
@@ -1000,7 +1002,7 @@ describe("npm run agent", () => {
   });
 
   describe("as a watchtower", () => {
-    /** Creates a duel that Alice has left; Olga has its secrets and may act for her. */
+    /** Creates a duel that Alice has abandoned; Olga has its secrets and may act for her. */
     async function left(game: string, mode: string, feeBps = 25) {
       const bob = await agentWith();
       const { matchId } = await challenge({ game, mode });
@@ -1014,7 +1016,7 @@ describe("npm run agent", () => {
     }
 
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
-      it(`reveals for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
+      it(`reveals for a player only when less than its share of the clock is left: ${game.name}`, async () => {
         const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
         const { olga, matchId } = await left(game.name, mode);
         const actions = async () => (await history.match(matchId)).actions.map(({ seat }) => seat);
@@ -1051,7 +1053,7 @@ describe("npm run agent", () => {
       const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
       const seat = firstTurn(terms, bob.address, history);
       let copied: bigint;
-      // Repeated until Alice is to answer a second time.
+      // Repeated until Alice must answer a second time.
       do {
         const data = await moves.create(await moves.read(["10"], seat), seat, secretStore);
         const offer = await bob.create({
@@ -1101,7 +1103,7 @@ describe("npm run agent", () => {
       expect((await replay(history, games, matchId)).mismatch).to.equal(undefined);
     });
 
-    it("does nothing without leave, and nothing in other matches of its player", async () => {
+    it("does nothing without an allowance, and nothing in other matches of its player", async () => {
       const { olga, matchId } = await left("mini-games", "rock-paper-scissors");
       const other = await challenge();
       await opened[0].settle();

@@ -216,7 +216,7 @@ describe("What is read of a relay", () => {
     expect(found).to.deep.equal(moves);
   });
 
-  it("are no more moves than a match has bytes", async () => {
+  it("is limited to the byte limit of a match", async () => {
     const [first, second, third] = table.moves;
     const sent = [first];
     answer = (_, from) => sent.slice(from);

@@ -18,7 +18,7 @@ function below(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...below(each)]);
 }
 
-/** Returns the help of a command as it is printed. */
+/** Returns the printed help of a command. */
 function helpOf(command: Command): string {
   let text = "";
   command.configureOutput({ writeOut: (part) => (text += part) });
@@ -73,7 +73,7 @@ describe("duello", () => {
     expect(stdout).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("lists the other programs, and says where their names belong", async () => {
+  it("lists the other programs, and explains where to put their names", async () => {
     const { stdout } = await run("--help");
     for (const [name, { description }] of Object.entries(PROGRAMS)) {
       expect(stdout).to.include(`\n  ${name}`);
@@ -87,7 +87,7 @@ describe("duello", () => {
     );
   });
 
-  it("completes commands and their options", async () => {
+  it("completes commands and options", async () => {
     expect((await run("complete", "--", "chal")).stdout).to.match(/^challenge\tplay a whole match/);
     expect((await run("complete", "--", "challenge", "--pat")).stdout).to.match(/^--patience\t/);
     expect((await run("complete", "--", "verif")).stdout).to.match(/^verify\t/);
@@ -101,7 +101,7 @@ describe("duello", () => {
     });
   }
 
-  it("names itself in the commands that it prints, by npx where that has run it", () => {
+  it("names itself in the commands that it prints, with npx if run by npx", () => {
     const [, script] = process.argv;
     const { npm_command: command } = process.env;
     try {
@@ -134,7 +134,7 @@ describe("The profile and npm run play -- doctor", () => {
   const rpc = () => urlOf(world.port);
   const playerOf = async (...args: string[]) => (await someone.json<{ player: string }[]>("purse", ...args))[0].player;
 
-  it("names the node and the account, unless the command line or the environment does", async () => {
+  it("provides the node and the account, unless the command line or the environment does", async () => {
     const [alice, bob] = await Promise.all([4, 5].map(async (i) => (await world.provider.getSigner(i)).address));
     await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4, bob: 5 } });
     expect(await playerOf()).to.equal(alice);
@@ -148,7 +148,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(await someone.with({ DUELLO_RPC_URL: "http://127.0.0.1:1" }).fail(2, "purse")).to.match(/^--rpc: no chain/);
   });
 
-  it("names the keystore of an account, and the players of addresses", async () => {
+  it("provides the keystore of an account, and names for addresses", async () => {
     await writeProfile({ rpc: rpc(), accounts: { main: "/no/such.json" }, players: { bob: BOB } });
     expect(await someone.fail(2, "purse", "--account", "main")).to.equal(
       "--keystore: /no/such.json: there is no such file",
@@ -161,7 +161,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(await someone.fail(2, "purse", "--of", "eve")).to.equal("--of: eve is not an address");
   });
 
-  it("is what a command without a name asks too", async () => {
+  it("is used by a command without a name, too", async () => {
     await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4 } });
     expect(await someone.run()).to.match(/^No match needs you now\./);
   });
@@ -184,7 +184,7 @@ describe("The profile and npm run play -- doctor", () => {
     [{ players: { bob: "0x1" } }, ".players.bob: 0x1 is not an address"],
     [[], ": a list is not an object"],
   ] as const) {
-    it(`is refused with ${problem}`, async () => {
+    it(`is rejected with ${problem}`, async () => {
       await writeProfile(profile);
       const line = await someone.fail(2, "purse", "--rpc", rpc());
       expect(line).to.match(/profile\.json/);
@@ -199,7 +199,7 @@ describe("The profile and npm run play -- doctor", () => {
     );
   });
 
-  it("are examined by doctor, which finds nothing wrong where nothing is", async () => {
+  it("are checked by doctor, which reports no false problem", async () => {
     await writeProfile({ rpc: rpc(), account: "4" });
     const findings = await someone.json<{ part: string; isWell: boolean }[]>("doctor");
     const parts = ["profile", "files", "node", "deployment", "history", "clock", "account", "relay", "index"];
@@ -214,7 +214,7 @@ describe("The profile and npm run play -- doctor", () => {
     return findings.filter(({ isWell }) => !isWell);
   };
 
-  it("says of everything that is wrong what it is, at once", async () => {
+  it("reports all problems at once", async () => {
     await chmod(someone.home, 0o755);
     const down = "http://127.0.0.1:1";
     const wrong = await wrongParts("--rpc", rpc(), "--account", "99", "--relay", `${down},/no/such`, "--index", down);
@@ -237,7 +237,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(text).to.match(/^0x\w{40} has no coin to pay for transactions: send it some$/);
   });
 
-  it("names contracts of the deployment that are not on the chain", async () => {
+  it("reports contracts of the deployment that are not on the chain", async () => {
     const folder = join(someone.home, "deployments");
     await mkdir(folder);
     const deployment = { chainId: 31337, block: 0, addresses: { ...world.addresses, FightToken: BOB } };

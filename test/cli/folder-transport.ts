@@ -12,7 +12,7 @@ import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
 const ARENA = `0x${"A1".repeat(20)}`;
 const match = { chainId: 31_337n, arena: ARENA, matchId: 7n };
 const signature = `0x${"11".repeat(65)}`;
-/** Calls of the file system that Node does at once. */
+/** Calls of the file system that Node makes in parallel. */
 const THREADS = 4;
 const ask = (nonce: number): AwayMessage => ({ type: "ask", seat: 1n, winner: 0n, nonce, signature });
 
@@ -45,7 +45,7 @@ describe("A folder in place of a relay", () => {
     expect((await readdir(files)).filter((name) => !name.endsWith(".json"))).to.deep.equal([]);
   });
 
-  it("skips what is no message", async () => {
+  it("skips files that are not messages", async () => {
     await open().put(ask(1));
     const wrong = [
       "",
@@ -60,7 +60,7 @@ describe("A folder in place of a relay", () => {
     expect(await open().after(0)).to.deep.equal({ messages: [ask(1), ask(2)], seen: wrong.length + 2 });
   });
 
-  it("reads a flood a part at a time", async () => {
+  it("reads a flood of messages in parts", async () => {
     await open().put(ask(0));
     for (let i = 2; i <= 250; i++) await writeFile(join(files, `${i}.json`), id(String(i)));
     expect(await open().after(0)).to.deep.equal({ messages: [ask(0)], seen: 100 });
@@ -81,10 +81,10 @@ describe("A folder in place of a relay", () => {
     expect(await readdir(files)).to.deep.equal(["999999999.json"]);
   });
 
-  it("gives up on a message whose number is always taken", async () => {
+  it("gives up on a message if its number is always taken", async () => {
     await mkdir(files, { recursive: true });
     const transport = open();
-    // As in a folder that tells no difference between `1.json` and `1.JSON`.
+    // As in a folder that does not distinguish `1.json` from `1.JSON`.
     Object.assign(transport, { writeNew: async () => false });
     const refused = await transport.put(ask(1)).catch((error: unknown) => error);
     expect((refused as Error).message).to.equal(`${folder} takes no message: others have taken 100 numbers before it.`);

@@ -50,10 +50,10 @@ describe("Commands with an index", () => {
     await catchUp();
   });
 
-  /** What the index had when it had read all blocks of the chain, which are read again once there are more. */
+  /** State of the index once it had read all blocks of the chain, which are read again once there are more. */
   let whole: { block: number; served: FakeRows; rows: ExpectedRows } | undefined;
 
-  /** Lets the index read all blocks of the chain. */
+  /** Makes the index read all blocks of the chain. */
   async function catchUp() {
     if (whole?.block !== (await world.provider.getBlockNumber())) {
       const rows = await fill(index, await Archive.read(world.provider, world.addresses));
@@ -88,7 +88,7 @@ describe("Commands with an index", () => {
   }
 
   describe("list", () => {
-    it("finds the matches by the index, and shows them as the chain has them", async () => {
+    it("finds matches through the index, and shows their state from the chain", async () => {
       const lines = await bob.run("list", "--all", "--index", index.url);
       expect(lines).to.equal(`${await bob.run("list", "--all")}\n${told()}`);
       expect(new Set(index.asked)).to.deep.equal(new Set(["deployment", "match"]));
@@ -99,7 +99,7 @@ describe("Commands with an index", () => {
       expect(await bob.run("list", "--index", index.url)).to.equal(`There are none.\n${told()}`);
     });
 
-    it("shows matches that the index does not have yet, and none of others", async () => {
+    it("shows the player's matches that the index lacks, and no other player's", async () => {
       const before = index.block;
       await alice.end("create", "tic-tac-toe", "4");
       expect((await alice.json<unknown[]>("list")).length).to.equal(1);
@@ -113,13 +113,13 @@ describe("Commands with an index", () => {
       await alice.run("cancel", "3");
     });
 
-    it("tells on standard error where a list in JSON comes from", async () => {
+    it("reports the source of a JSON list on standard error", async () => {
       const { stdout, stderr } = await bob.end("list", "--all", "--json", "--index", index.url);
       expect(stderr).to.equal(`${told()}\n`);
       expect((JSON.parse(stdout) as unknown[]).length).to.be.at.least(2);
     });
 
-    it("reads the chain where the index does not answer, is another's, or lists matches in no order", async () => {
+    it("reads the chain if the index does not answer, is of another deployment, or is unordered", async () => {
       const plain = await bob.run("list", "--all");
       expect(await bob.run("list", "--all", "--index", NOWHERE)).to.equal(`${plain}\nFrom the events: ${AWAY}`);
       index.change = ({ data }) => ({ data: { ...data, deployment: { ...data.deployment, arena: OTHER } } });
@@ -133,7 +133,7 @@ describe("Commands with an index", () => {
       expect(await bob.run("list", "--all", "--index", index.url)).to.equal(`${plain}\nFrom the events: ${disorder}`);
     });
 
-    it("asks no index of an empty name, and refuses what is no URL", async () => {
+    it("queries no index if its name is empty, and rejects an invalid URL", async () => {
       const there = bob.with({ DUELLO_INDEX: index.url });
       expect(await there.run("list", "--all", "--index", "")).to.equal(await bob.run("list", "--all"));
       expect(await bob.fail(2, "list", "--index", "here")).to.equal(
@@ -143,7 +143,7 @@ describe("Commands with an index", () => {
   });
 
   describe("stats", () => {
-    it("tell the course of ratings, and head to head", async () => {
+    it("show the history of ratings, and head-to-head results", async () => {
       const plain = await alice.run("stats", "--game", "tic-tac-toe");
       const args = ["stats", "--game", "tic-tac-toe", "--index", index.url, "--against", addresses[BOB]];
       const lines = (await alice.run(...args)).split("\n");
@@ -167,7 +167,7 @@ describe("Commands with an index", () => {
       expect(await bob.fail(2, "stats", "--against", addresses[BOB])).to.match(/nobody plays against itself/);
     });
 
-    it("say where the index disagrees with the chain, as of the index's block", async () => {
+    it("report where the index disagrees with the chain at the index's block", async () => {
       lie("record", { player: addresses[ALICE] }, { rating: 1500 });
       const lines = (await alice.run("stats", "--index", index.url)).split("\n");
       expect(lines.at(-2)).to.equal(
@@ -177,14 +177,14 @@ describe("Commands with an index", () => {
       expect(await alice.run("stats", "--index", index.url)).to.include("1020 on the chain, no record in the index");
     });
 
-    it("of a character are the chain's alone", async () => {
+    it("of a character come only from the chain", async () => {
       const problem = await alice.fail(2, "stats", "--fighter", "1", "--index", index.url);
       expect(problem).to.equal("--index: --fighter is given too");
       const there = alice.with({ DUELLO_INDEX: index.url });
       expect(await there.run("stats", "--fighter", "1")).to.equal(await alice.run("stats", "--fighter", "1"));
     });
 
-    it("are the same without an index that answers", async () => {
+    it("are the same if the index does not answer", async () => {
       const plain = await alice.run("stats");
       expect(await alice.run("stats", "--index", NOWHERE)).to.equal(`${plain}\nFrom the events: ${AWAY}`);
     });
@@ -235,7 +235,7 @@ describe("Commands with an index", () => {
         .and.to.match(/-1\.500 /);
     });
 
-    it("tells what an agreed match is where there is one", async () => {
+    it("explains agreed matches if there is one", async () => {
       const { record } = await catchUp();
       const line = /^Agreed are those of which both players have signed the result: .+$/m;
       expect(await bob.run("ranking", "tic-tac-toe", "--index", index.url)).not.to.match(line);
@@ -246,14 +246,14 @@ describe("Commands with an index", () => {
         .and.to.match(/ 0 +1 +1$/m);
     });
 
-    it("lets equal players share a place", async () => {
+    it("ranks equal players equally", async () => {
       const { record } = await catchUp();
       index.rows = { ...index.rows, record: record.map((row) => ({ ...row, rating: 1234 })) };
       const { standings } = JSON.parse(await bob.run("ranking", "tic-tac-toe", "--index", index.url, "--json"));
       expect(standings.map(({ place }: { place: number }) => place)).to.deep.equal([1, 1]);
     });
 
-    it("refuses what is no ranking", async () => {
+    it("rejects an unknown ranking", async () => {
       expect(await bob.fail(2, "ranking")).to.equal("game: left out: a ranking by rating is of one game");
       expect(await bob.fail(2, "ranking", "chess")).to.match(/^chess: no such game/);
       expect(await bob.fail(2, "ranking", "pistols", "--by", "luck")).to.match(
@@ -268,7 +268,7 @@ describe("Commands with an index", () => {
   });
 
   describe("watch", () => {
-    it("takes what has happened from the index, and says so", async () => {
+    it("reads past events from the index, and says so", async () => {
       const plain = await bob.run("watch", "2");
       const { stdout, stderr } = await bob.end("watch", "2", "--index", index.url);
       expect([stdout.trimEnd(), stderr]).to.deep.equal([plain, `${told()}\n`]);
@@ -289,7 +289,7 @@ describe("Commands with an index", () => {
       return { history: new Kind(world.provider, world.addresses, 0, use), troubles };
     }
 
-    it("has the matches of the index, and later events of the chain", async () => {
+    it("combines matches from the index with later events from the chain", async () => {
       const plain = new History(world.provider, world.addresses);
       const { history, troubles } = await indexed(IndexedHistory);
       expect(await history.match(2n)).to.deep.equal(await plain.match(2n));
@@ -305,7 +305,7 @@ describe("Commands with an index", () => {
       expect(index.asked).to.include("matchEvent");
     });
 
-    it("asks the chain for a match of a game whose logs the index does not keep", async () => {
+    it("reads a match from the chain if the index does not store its game's logs", async () => {
       type Row = { matchId: bigint; name: string };
       const rows = (index.rows.matchEvent as Row[]).filter(({ matchId, name }) => matchId === 2n && name !== "Log");
       index.rows = { ...index.rows, matchEvent: rows.map((row, place) => ({ ...row, place })) };
@@ -317,11 +317,11 @@ describe("Commands with an index", () => {
       expect(troubles).to.deep.equal([]);
     });
 
-    it("asks the chain where the index has an event that the chain does not have, or lies about the game", async () => {
+    it("reads the chain if the index has an event that the chain lacks, or a wrong game", async () => {
       const plain = await new History(world.provider, world.addresses).match(2n);
       const rows = index.rows.matchEvent as { matchId: bigint; name: string; args: object }[];
       const { args } = rows.find(({ matchId, name }) => matchId === 2n && name === "Settled")!;
-      // As a block has it that was undone meanwhile.
+      // As in a block that was undone meanwhile.
       const undone = { transaction: `0x${"33".repeat(32)}`, args: { ...args, paid1: "1" } };
       lie("matchEvent", { matchId: 2n, name: "Settled" }, undone);
       const { history, troubles } = await indexed(IndexedHistory);
@@ -337,7 +337,7 @@ describe("Commands with an index", () => {
       ]);
     });
 
-    it("takes only earlier matches of the index where no more is wanted", async () => {
+    it("reads only earlier matches from the index if no more are needed", async () => {
       const { history, troubles } = await indexed(IndexedPast);
       const { terms } = await history.match(2n);
       expect(index.asked).to.deep.equal([]);
@@ -353,7 +353,7 @@ describe("Commands with an index", () => {
       const fresh = await indexed(IndexedPast);
       expect((await fresh.history.pastActions(query)).actions).to.deep.equal(plain.actions);
       expect(fresh.troubles).to.have.length(1);
-      // It rests after that.
+      // Then it pauses.
       await fresh.history.pastActions(query);
       expect(fresh.troubles).to.have.length(1);
       expect(troubles).to.deep.equal([]);
@@ -379,7 +379,7 @@ describe("Commands with an index", () => {
       return { history: session.history, texts: lines.map((line) => (JSON.parse(line) as { text: string }).text) };
     }
 
-    it("reads of an index what opponents did, that of its command line or else of its policy", async () => {
+    it("reads opponents' history from the index on its command line, else from that in its policy", async () => {
       const named = await started({ index: index.url }, { index: NOWHERE });
       expect(named.history).to.be.instanceOf(IndexedPast).and.not.instanceOf(IndexedHistory);
       expect(named.texts).to.have.length(2);
@@ -394,7 +394,7 @@ describe("Commands with an index", () => {
       expect(history).to.be.instanceOf(IndexedPast);
     });
 
-    it("refuses to start with an index that is no URL", async () => {
+    it("refuses to start with an invalid index URL", async () => {
       const error = await started({ index: "here" }).catch((thrown: unknown) => thrown);
       expect((error as Error).message).to.match(/^index: "here" is no URL/);
     });
@@ -404,7 +404,7 @@ describe("Commands with an index", () => {
     const environment = () => ({ DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: urlOf(world.port) });
     const verify = (...args: string[]) => runInside(() => runVerify(args), environment());
 
-    it("finds an index that says the same as events and chain", async () => {
+    it("confirms an index that agrees with events and chain", async () => {
       const { code, stdout, stderr } = await verify("--all", "--index", index.url);
       expect([code, stderr]).to.deep.equal([0, ""]);
       const count = Object.values(await catchUp()).reduce((sum, { length }) => sum + length, 0);
@@ -415,7 +415,7 @@ describe("Commands with an index", () => {
       expect(rows).to.be.at.least(8);
     });
 
-    it("names the first row and column that is not the same", async () => {
+    it("names the first row and column that differ", async () => {
       lie("purse", { player: addresses[ALICE], token: world.addresses.FightToken }, { amount: 1n });
       const { code, stdout } = await verify("--all", "--index", index.url);
       const key = `${addresses[ALICE]}, ${world.addresses.FightToken}`;
@@ -442,7 +442,7 @@ describe("Commands with an index", () => {
       expect([code, stderr]).to.deep.equal([0, `Waiting for the index, block: ${block - 1} of ${block}\n`]);
     });
 
-    it("compares an index that has gone on with the events that have come since", async () => {
+    it("compares an index that is ahead after reading the newer events", async () => {
       const arena = world.arena.connect(await world.provider.getSigner(ALICE));
       let isDone = false;
       index.change = async (answer, { table }) => {
@@ -458,7 +458,7 @@ describe("Commands with an index", () => {
       expect([code, verdict.index.block]).to.deep.equal([0, verdict.block + 2]);
     });
 
-    it("cannot tell of an index that does not answer, or is another's", async () => {
+    it("reports no verdict on an index that does not answer or is of another deployment", async () => {
       const away = await verify("--all", "--index", NOWHERE);
       expect([away.code, away.stderr]).to.deep.equal([2, `${AWAY}\n`]);
       index.change = ({ data }) => ({ data: { ...data, deployment: { ...data.deployment, chainId: 5 } } });

@@ -10,7 +10,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const [ALICE, BOB] = [4, 5];
 
-describe("npm run play: matches that are kept", () => {
+describe("npm run play: stored matches", () => {
   let world: PlayWorld;
   let alice: Terminal;
   let story: string;
@@ -42,7 +42,7 @@ describe("npm run play: matches that are kept", () => {
     return code === 0 ? stdout.trimEnd() : `${code} ${stderr.trimEnd()}`;
   }
 
-  it("are those that are over when they are replayed, and told again without a node", async () => {
+  it("are stored when a finished match is replayed, and printed again without a node", async () => {
     expect(story).to.match(/\nIt is kept: `kept 2` tells it without a node\.\nMatch 2 was replayed .*$/);
     expect(await kept()).to.deep.equal([`31337-${world.addresses.Arena}-2.json`]);
     const told = await offline("kept", "2", "--turns");
@@ -56,7 +56,7 @@ describe("npm run play: matches that are kept", () => {
     expect(await offline("kept", copy, "--turns")).to.equal(told);
   });
 
-  it("are refused in one line where there is none, or the file is none", async () => {
+  it("fail in one line if the match is not stored, or its file is invalid", async () => {
     expect(await offline("kept", "3")).to.equal(`2 match: no match 3 is kept in ${folder()}`);
     expect(await offline("kept", "nothing.json")).to.equal("2 nothing.json: there is no such file");
     expect(await offline("kept", alice.home)).to.match(/^2 [^\n]+$/);
@@ -76,7 +76,7 @@ describe("npm run play: matches that are kept", () => {
     }
   });
 
-  it("are listed with what keeps one from being read, and by the file where two arenas have the number", async () => {
+  it("are listed with the reason if one is unreadable, and by file if two arenas share the number", async () => {
     const other = join(folder(), `1-${world.addresses.FightToken}-2.json`);
     await writeFile(other, "{}");
     expect((await offline("kept")).split("\n")).to.have.length(3);

@@ -31,7 +31,7 @@ describe("A file of lines", () => {
     await file.append(line).finally(() => (handles.sync = own));
   }
 
-  it("has its line on the disk, and its name in its folder, before it returns", async () => {
+  it("syncs the line and the directory entry to disk before it returns", async () => {
     const synced: number[] = [];
     const file = opened();
     const note = async (handle: FileHandle) => void synced.push((await handle.stat()).ino);
@@ -42,7 +42,7 @@ describe("A file of lines", () => {
     expect(synced).to.deep.equal([own.ino, parent.ino, own.ino]);
   });
 
-  it("has nothing of a line that could not be written", async () => {
+  it("keeps no part of a line that could not be written", async () => {
     const file = opened();
     const fail = () => Promise.reject(new Error("no space"));
     for (const lines of [[], ["one"]]) {
@@ -55,7 +55,7 @@ describe("A file of lines", () => {
     expect(await file.read()).to.deep.equal(["one", "one"]);
   });
 
-  it("keeps lines in their order, for its owner only", async () => {
+  it("keeps lines in order, readable only by its owner", async () => {
     const file = opened();
     expect(await file.read()).to.deep.equal([]);
     await file.append("one");
@@ -64,7 +64,7 @@ describe("A file of lines", () => {
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
   });
 
-  it("drops a last line that a dead process left without an end", async () => {
+  it("drops an unterminated last line of a dead process", async () => {
     await opened().append("one");
     await appendFile(path, "tw");
     const file = opened();
@@ -73,7 +73,7 @@ describe("A file of lines", () => {
     expect(await readFile(path, "utf8")).to.equal(`${FIRST}\none\nthree\n`);
   });
 
-  it("adds nothing once another process has", async () => {
+  it("appends nothing once another process has appended", async () => {
     const [one, other] = [opened(), opened()];
     await Promise.all([one.read(), other.read()]);
     await one.append("mine");
@@ -84,7 +84,7 @@ describe("A file of lines", () => {
     expect(await one.append("again").catch((error: unknown) => error)).to.be.instanceOf(Overtaken);
   });
 
-  it("tells before whether another process has added a line, or is about to", async () => {
+  it("reports in advance whether another process has appended a line, or is about to", async () => {
     const [one, other] = [opened(), opened()];
     expect(await one.isOvertaken()).to.equal(false);
     await Promise.all([one.read(), other.read()]);
@@ -98,7 +98,7 @@ describe("A file of lines", () => {
     expect(await one.isOvertaken()).to.equal(true);
   });
 
-  it("adds nothing to a file that was cut or removed meanwhile", async () => {
+  it("appends nothing to a file that was truncated or removed meanwhile", async () => {
     const file = opened();
     await file.append("one");
     await writeFile(path, "");
@@ -116,7 +116,7 @@ describe("A file of lines", () => {
     expect(await readFile(path, "utf8")).to.equal(`${FIRST}\none\n`);
   });
 
-  it("is neither read nor written where its version is newer, or there is none of the format", async () => {
+  it("is neither read nor written if its version is newer, or the format's version is missing", async () => {
     await opened().append("one");
     const reads = "of the log of a seat, and this program reads version 1";
     for (const [first, problem] of [

@@ -14,7 +14,7 @@ describe("Requests to a server for this machine", () => {
       "[::1]",
       "[::1]:8545",
     ]) {
-      it(`under the host ${host}`, () => {
+      it(`with Host ${host}`, () => {
         expect(localRefusal({ host })).to.equal(undefined);
         expect(localRefusal({ host, origin: `http://${host}` })).to.equal(undefined);
       });
@@ -28,7 +28,7 @@ describe("Requests to a server for this machine", () => {
       "moz-extension://5b1e0a1c-2a7c-4d0b-8f43-0d8b7f9f1c11",
       "safari-web-extension://5B1E0A1C-2A7C-4D0B-8F43-0D8B7F9F1C11",
     ]) {
-      it(`from ${origin}, whatever site the browser takes it for`, () => {
+      it(`from ${origin}, with any Sec-Fetch-Site`, () => {
         expect(localRefusal({ host, origin, "sec-fetch-site": "cross-site" })).to.equal(undefined);
       });
     }
@@ -59,7 +59,7 @@ describe("Requests to a server for this machine", () => {
       "[::ffff:192.168.0.7]",
       "a b",
     ]) {
-      it(`under the host ${host}`, () => {
+      it(`with Host ${host}`, () => {
         const reason = `Host ${JSON.stringify(host ?? "")} is not this machine: use localhost, 127.0.0.1 or [::1].`;
         expect(localRefusal({ host })).to.equal(reason);
         expect(localRefusal({ host, origin: `http://${host}` })).to.equal(reason);
@@ -88,7 +88,7 @@ describe("Requests to a server for this machine", () => {
       });
     }
 
-    it("from a web page that embeds the answer, for which browsers name no origin", () => {
+    it("from a web page that embeds the answer, for which browsers send no Origin", () => {
       const headers = { host, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" };
       expect(localRefusal(headers)).to.equal("Web pages elsewhere are not answered.");
     });

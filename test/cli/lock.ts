@@ -26,7 +26,7 @@ describe("A lock", () => {
     return holder;
   }
 
-  it("keeps others out until it is released, in the same process too", () => {
+  it("excludes others until it is released, in the same process too", () => {
     const release = acquireLock(file, BUSY);
     expect(() => acquireLock(file, BUSY)).to.throw(
       `${BUSY} already, process ${process.pid} on ${hostname()}: stop it first. ${file} is locked.`,
@@ -35,25 +35,25 @@ describe("A lock", () => {
     release();
     expect(isLocked(file)).to.equal(false);
     const again = acquireLock(file, BUSY);
-    // What was released once releases nothing that was acquired since.
+    // A second release does not release a lock that was acquired since.
     release();
     expect(isLocked(file)).to.equal(true);
     again();
   });
 
-  it("leaves nothing but an empty file, which others cannot open", () => {
+  it("leaves only an empty file, which others cannot open", () => {
     acquireLock(file, BUSY)();
     expect(readdirSync(join(folder, "agents"))).to.deep.equal(["alice.lock"]);
     const { size, mode } = statSync(file);
     expect([size, mode & 0o777]).to.deep.equal([0, 0o600]);
   });
 
-  it("is nobody's if there is no file, which asking does not make", () => {
+  it("is free if there is no file, and asking creates none", () => {
     expect(isLocked(file)).to.equal(false);
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("is waited for, and had once it is released", async () => {
+  it("is acquired by a waiting process once it is released", async () => {
     const release = acquireLock(file, BUSY);
     const waiting = waitForLock(file, BUSY, Infinity);
     release();
@@ -63,7 +63,7 @@ describe("A lock", () => {
     again();
   });
 
-  it("is free at once when its process is killed, and held by one that runs", async () => {
+  it("is free at once when its process is killed, and held while it runs", async () => {
     const holder = await start(false);
     expect(holder.said).to.equal("held");
     expect(() => acquireLock(file, BUSY)).to.throw(` already, process ${holder.child.pid} on ${hostname()}: stop it`);
@@ -71,7 +71,7 @@ describe("A lock", () => {
     acquireLock(file, BUSY)();
   });
 
-  it("keeps out a process of another container, where process ids mean something else", async function () {
+  it("excludes a process of another container, which has other process ids", async function () {
     requireContainers(this);
     const first = await start(true);
     expect(first.said).to.equal("held");
@@ -82,7 +82,7 @@ describe("A lock", () => {
     acquireLock(file, BUSY)();
   });
 
-  it("is held whatever the file says that names its holder", () => {
+  it("is held whatever the file that names its holder contains", () => {
     const release = acquireLock(file, BUSY);
     for (const text of ["", "garbage", "process 1 on \u001b[2J", `process 1 on ${"x".repeat(300)}`]) {
       writeFileSync(`${file}.holder`, text);
@@ -93,7 +93,7 @@ describe("A lock", () => {
     release();
   });
 
-  it("is refused in a sentence where a file cannot be locked", () => {
+  it("fails with a sentence if the file cannot be locked", () => {
     const refusal = (path: string) => new RegExp(`^Error: ${path} cannot be locked \\(.+\\): use a folder that `);
     mkdirSync(file, { recursive: true });
     expect(() => acquireLock(file, BUSY))
@@ -111,7 +111,7 @@ describe("A lock", () => {
       .that.matches(refusal(text));
   });
 
-  it("is refused on a disk that is read-only, where the file is there already", function () {
+  it("fails on a read-only disk if the file exists", function () {
     requireContainers(this);
     const mount = `mount -t tmpfs none "$1" && mkdir "$1/agents" && touch "$1/agents/alice.lock" && mount -o remount,ro "$1"`;
     const hold = `exec "$0" --import tsx test/support/lock-holder.ts "$2"`;
@@ -120,7 +120,7 @@ describe("A lock", () => {
     expect([stdout, stderr].join("")).to.match(/^\S+ cannot be locked \(attempt to write a readonly database\): use /);
   });
 
-  it("says nothing on standard error, in versions of Node that warn of SQLite too", () => {
+  it("prints nothing on standard error, even in Node versions that warn about SQLite", () => {
     const node = [
       "--import",
       "tsx",

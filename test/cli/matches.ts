@@ -41,7 +41,7 @@ describe("The list of open matches", () => {
     return found;
   }
 
-  it("has a match whose end was undone while the list was read", async () => {
+  it("includes a match whose end was undone while the list was read", async () => {
     for (let i = 0; i < 2; i++) await alice.end("create", "tic-tac-toe", "4");
     const before: unknown = await world.provider.send("evm_snapshot", []);
     await alice.run("cancel", "2");
@@ -54,7 +54,7 @@ describe("The list of open matches", () => {
     expect(await listed()).to.deep.equal([3n, 2n]);
   });
 
-  it("has a match that was offered while the list was read, once it is read again", async () => {
+  it("includes a match offered while the list was read, on the next read", async () => {
     await alice.end("create", "tic-tac-toe", "4");
     const offer = async () => {
       await alice.end("create", "tic-tac-toe", "4");
@@ -63,7 +63,7 @@ describe("The list of open matches", () => {
     expect(await listed()).to.deep.equal([3n, 2n]);
   });
 
-  it("is refused by the name of its file if that is of a newer version, or of none", async () => {
+  it("is rejected with its file name if its version is newer or missing", async () => {
     await listed();
     const folder = join(alice.home, "matches");
     const file = join(folder, (await readdir(folder))[0]);

@@ -14,7 +14,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const [ALICE, BOB, OLGA, AGENT] = [4, 5, 7, 6];
 
-describe("A node that answers ten blocks a question, has too much to do and no old state", function () {
+describe("A busy node that serves ten blocks per request and no old state", function () {
   let world: PlayWorld;
   let node: Awaited<ReturnType<typeof meagreNode>>;
   let snapshot: unknown;
@@ -38,7 +38,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     world.terminal(["--account", String(account)], { DUELLO_RPC_URL: url });
   const addressOf = async (account: number) => (await world.provider.getSigner(account)).getAddress();
 
-  /** Runs a command that must succeed, and logs only what it waits for. @returns its standard output. */
+  /** Runs a command that must succeed, and logs only its waits. @returns its standard output. */
   async function done(terminal: Terminal, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await terminal.end(...args);
     expect(code, `${args.join(" ")}: ${stderr}`).to.equal(0);
@@ -74,7 +74,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     expect(verified.stderr).to.match(/^Reading blocks: 10 of \d+\n/);
   });
 
-  it("lets a duel of two rounds be played, without all the duels before it being read", async () => {
+  it("lets a duel of two rounds be played without reading all earlier duels", async () => {
     const [alice, bob] = [await at(ALICE), await at(BOB)];
     await mine(5000);
     await done(alice, "create", "pistols", "10", "--opponent", await addressOf(BOB));
@@ -85,11 +85,11 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     // Blades are needed unless the match ended with the first round.
     expect(code, stderr).to.equal((await world.arena.statusOf(2n)) > Status.AllJoined ? 0 : 2);
     if (code !== 0) await done(alice, "reveal", "2", "block", "light");
-    // It reads back to the offer, and no further.
+    // It reads back exactly to the offer.
     expect(node.questions() - before).to.be.lessThan(100);
   });
 
-  it("lets the agent play, and reveal for a player who has gone", async () => {
+  it("lets the agent play, and reveal for a player who is offline", async () => {
     await mine(100);
     const alice = await at(ALICE, urlOf(world.port));
     const opponent = await openSteppedAgent(world, { account: AGENT, rpc: node.url });
@@ -153,7 +153,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     }
 
     for (const inOne of [false, true]) {
-      it(`lets ${MANY} cheap events at a node that gives ${CAP} stop neither a reveal nor the agent, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
+      it(`keeps reveals and the agent working through ${MANY} cheap events with a cap of ${CAP}, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
         await node.close();
         node = await meagreNode(world.port, { blocks: 10_000, results: CAP });
         const [alice, opponent] = [await at(ALICE), await openSteppedAgent(world, { account: AGENT, rpc: node.url })];
@@ -184,7 +184,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     }
   });
 
-  it("is not asked about matches that are known to be over, which are remembered for each chain", async () => {
+  it("is not asked about matches known to be over, which are stored per chain", async () => {
     const alice = await at(ALICE);
     const olga = await Client.connect(world.addresses, games, await world.provider.getSigner(OLGA));
     const terms = {
@@ -213,7 +213,7 @@ describe("A node that answers ten blocks a question, has too much to do and no o
     );
   });
 
-  it("may be one of several", async () => {
+  it("can be one of several", async () => {
     const other = await meagreNode(world.port);
     const gone = await meagreNode(world.port);
     await gone.close();

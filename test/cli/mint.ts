@@ -143,7 +143,7 @@ describe("npm run mint", () => {
       expect([code, stdout]).to.deep.equal([0, `3 FIGHT went to ${TO}.\n`]);
     });
 
-    it("tells the price before, about as high as it is then", async () => {
+    it("prints an estimate close to the actual price beforehand", async () => {
       for (const args of [
         ["fight", "--amount", "1"],
         ["fighter", "--stats", STATS],
@@ -161,7 +161,7 @@ describe("npm run mint", () => {
   });
 
   describe("with --dry-run", () => {
-    it("tells the price alone", async () => {
+    it("prints only the price", async () => {
       const before = await sent();
       const { code, stdout, stderr } = await run(["--file", fileOf(MANY), "--dry-run"]);
       expect([code, stderr]).to.deep.equal([0, ""]);
@@ -177,7 +177,7 @@ describe("npm run mint", () => {
   });
 
   describe("of a file", () => {
-    it("mints more than it sends at once", async () => {
+    it("mints more entries than it sends at once", async () => {
       const before = await sent();
       await done("--file", fileOf({ batch: "rain", mints: [{ ...fight, count: 40 }] }));
       expect([await owned(), await sent()]).to.deep.equal([[100, 0, 0], before + 40]);
@@ -199,7 +199,7 @@ describe("npm run mint", () => {
       expect(await sent()).to.equal(before + 8);
     });
 
-    it("mints what was added to it since, and the same again for another batch", async () => {
+    it("mints only entries added since, and everything again for another batch", async () => {
       await done("--file", fileOf(MANY));
       const { stderr } = await run([
         "--file",
@@ -297,7 +297,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([7.5, 3, 2]);
     });
 
-    it("may be the template, with a receiver", async () => {
+    it("accepts the template with a receiver", async () => {
       const shown = await done("template", "--to", TO);
       expect(await json("template", "--to", TO)).to.deep.equal(JSON.parse(shown));
       await done("--file", fileOf(shown));
@@ -309,7 +309,7 @@ describe("npm run mint", () => {
   });
 
   describe("by minters", () => {
-    it("is refused to everybody else, who is told who may", async () => {
+    it("is refused to everybody else, with the minters named", async () => {
       const [owner, other] = [wallet(OWNER).address, wallet(MINTER).address];
       const stranger = { DUELLO_PRIVATE_KEY: wallet(MINTER).privateKey };
       for (const [kind, flag, value] of [
@@ -327,7 +327,7 @@ describe("npm run mint", () => {
       expect(await sent(MINTER)).to.equal(0);
     });
 
-    it("who are allowed and stopped by the owner", async () => {
+    it("that the owner allows and stops", async () => {
       const [owner, other] = [wallet(OWNER).address, wallet(MINTER).address];
       const minter = { DUELLO_PRIVATE_KEY: wallet(MINTER).privateKey };
       expect(await done("--allow-minter", other)).to.equal(`${other} may mint fighters and cards.`);
@@ -364,7 +364,7 @@ describe("npm run mint", () => {
       );
     });
 
-    it("who can pay for it", async () => {
+    it("that can pay for it", async () => {
       await world.provider.send("hardhat_setBalance", [wallet(OWNER).address, "0x1"]);
       expect(await refused(1, ["fight", "--to", TO, "--amount", "1"])).to.match(
         /^Your account has 0\.0+1 coin, less than the 0\.\d+ that /,

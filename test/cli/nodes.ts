@@ -18,7 +18,7 @@ interface Fake {
   max?: number;
 }
 
-describe("A node that does not answer everything at once", () => {
+describe("A node with failures and limits", () => {
   const open: (() => unknown)[] = [];
   let clock: QuickClock;
   let lines: string[];
@@ -79,7 +79,7 @@ describe("A node that does not answer everything at once", () => {
     });
   }
 
-  it("is left alone for as long as it says", async () => {
+  it("is not asked again for as long as it says", async () => {
     const { url } = await fake({
       refuse: (request) => (request === 1 ? { status: 429, headers: { "retry-after": "7" } } : undefined),
     });
@@ -87,7 +87,7 @@ describe("A node that does not answer everything at once", () => {
     expect(Math.max(...clock.waits)).to.equal(7000);
   });
 
-  it("is given up in one line if it wants to be left alone for an hour", async () => {
+  it("is given up with a one-line error if it asks for an hour's pause", async () => {
     const { url } = await fake({
       refuse: (request) => (request > 0 ? { status: 429, headers: { "retry-after": "3600" } } : undefined),
     });
@@ -96,7 +96,7 @@ describe("A node that does not answer everything at once", () => {
     expect(error.message).to.match(/^127\.0\.0\.1:\d+ wants to be asked again in 3600 s only\.$/);
   });
 
-  it("is given up in one line after a while, which is told of meanwhile", async () => {
+  it("is given up with a one-line error after a while, and the wait is reported", async () => {
     const { url } = await fake({ refuse: (request) => (request > 0 ? { status: 503 } : undefined) });
     const error = await thrownBy(balances(await nodes(url), 1));
     expect(error).to.be.instanceOf(Outage);
@@ -108,7 +108,7 @@ describe("A node that does not answer everything at once", () => {
   });
 
   for (const counted of ["requests", "calls"]) {
-    it(`gets all questions in time if it takes three ${counted} a second`, async () => {
+    it(`serves all requests in time if it accepts three ${counted} a second`, async () => {
       const times: number[] = [];
       const refuse: Fake["refuse"] = (_, calls) => {
         const weight = counted === "calls" ? calls.length : 1;
@@ -130,11 +130,11 @@ describe("A node that does not answer everything at once", () => {
     expect(await balances(await nodes((await fake({ answer })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
-  it("gets fewer calls in one request if it takes no more", async () => {
+  it("gets fewer calls per request if it accepts no more", async () => {
     expect(await balances(await nodes((await fake({ max: 3 })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
-  it("is not blamed for a contract's error that reads like a limit", async () => {
+  it("is not treated as limited for a contract error that reads like a limit", async () => {
     const answer: Intercept = () => {
       throw Object.assign(new Error("execution reverted: too many requests, 503, timeout"), { code: 3 });
     };
@@ -192,13 +192,13 @@ describe("A node that does not answer everything at once", () => {
       expect(await provider.getBlockNumber()).to.be.at.least(100);
     });
 
-    it("is asked until it is as far again, where it is alone and one of those behind it lags", async () => {
+    it("is asked until it catches up, if it is alone and one of the nodes behind it lags", async () => {
       const heads = [100, 98, 99, 101];
       const provider = await nodes((await fake({ head: () => heads.shift()! })).url);
       expect([await provider.getBlockNumber(), await provider.getBlockNumber()]).to.deep.equal([100, 101]);
     });
 
-    it("is believed in the end if its chain stays shorter", async () => {
+    it("is believed eventually if its chain stays shorter", async () => {
       let head = 100;
       const provider = await nodes((await fake({ head: () => head })).url);
       expect(await provider.getBlockNumber()).to.equal(100);
@@ -219,7 +219,7 @@ describe("A node that does not answer everything at once", () => {
       expect([logs(first), logs(second)]).to.deep.equal([1, 3]);
     });
 
-    it("is asked whether it knows what the first has forgotten", async () => {
+    it("is asked for data that the first node has pruned", async () => {
       const forgetful: Intercept = (method) => {
         if (method !== "eth_call") return undefined;
         throw Object.assign(new Error("missing trie node 12ab (path )"), { code: -32_000 });
@@ -228,7 +228,7 @@ describe("A node that does not answer everything at once", () => {
       expect(await (await nodes(first.url, second.url)).call({ to: ZeroAddress, blockTag: 3 })).to.equal("0x2a");
     });
 
-    it("is refused in one line if it serves another chain, even if that shows later only", async () => {
+    it("is rejected in one line if it serves another chain, even if detected later", async () => {
       const first = await fake();
       const other = await fake({ chain: 1 });
       const line = /^--rpc: 127.*:\d+ serves chain 31337, 127.*:\d+ serves chain 1: name nodes of one chain$/;
@@ -243,7 +243,7 @@ describe("A node that does not answer everything at once", () => {
   });
 
   describe("when something is sent", () => {
-    it("gets a signed transaction again whose answer was lost, and the transaction is found", async () => {
+    it("gets a signed transaction again if the response was lost, and the transaction is found", async () => {
       const wallet = Wallet.createRandom();
       const signed = await wallet.signTransaction({
         to: ZeroAddress,

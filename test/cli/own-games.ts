@@ -60,7 +60,7 @@ describe("Games of the user's own list", () => {
     return matchId;
   }
 
-  it("are created, joined, played, shown, told and replayed as stock ones, and told apart from them", async () => {
+  it("are created, joined, played, shown, reported and replayed like stock games, and marked as custom", async () => {
     const matchId = await begun("noughts", ...MARKS);
     const shown = await bob.run("show", matchId);
     expect(shown).to.include("noughts, of your own list, not audited here, mode default");
@@ -76,7 +76,7 @@ describe("Games of the user's own list", () => {
     expect(await alice.run("mode", "noughts")).to.include("x-wins-ties");
   });
 
-  it("explain each its own errors, where two name them alike", async () => {
+  it("explain their own errors, even if two games use the same name", async () => {
     for (const [game, sentence] of [
       ["noughts", "Somebody was at 0 before you."],
       ["tic-tac-toe", "Cell 0 is marked already."],
@@ -105,7 +105,7 @@ describe("Games of the user's own list", () => {
     expect(await carol.run("mode", "toss", "coin")).to.match(/^coin /);
   });
 
-  it("are verified with all others, and without the list for money and clocks only", async () => {
+  it("are verified with all others, but only for money and clocks without the list", async () => {
     await alice.end("resign", await begun("noughts", ...MARKS), "--yes");
     const environment = { DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` };
     const verify = async (...args: string[]) => {
@@ -126,7 +126,7 @@ describe("Games of the user's own list", () => {
     expect([code, (JSON.parse(stdout) as { winner: number }).winner]).to.deep.equal([0, 1]);
   });
 
-  it("are played by the agent, which is told of the list, and opened by the watchtower", async () => {
+  it("are played by the agent, which is given the list, and revealed by the watchtower", async () => {
     const agent = await openSteppedAgent(world, { account: Number(AGENT), games: GAMES });
     const offer = ["--opponent", agent.address, "--yes", "--json"];
     const { stdout } = await alice.end("create", "toss", "0", "--mode", "rock-paper-scissors", ...offer);
@@ -154,7 +154,7 @@ describe("Games of the user's own list", () => {
     for (const each of [agent, olga]) each.close();
   });
 
-  it("are refused for other code at their address than the module brings, unless that is accepted", async () => {
+  it("are refused if the code at their address differs from the module's, unless that is accepted", async () => {
     const { Noughts } = deployment.addresses;
     const snapshot: unknown = await world.provider.send("evm_snapshot", []);
     const code = await world.provider.getCode(Noughts);
@@ -175,7 +175,7 @@ describe("Games of the user's own list", () => {
     await world.provider.send("evm_revert", [snapshot]);
   });
 
-  it("need not be there in a deployment: who plays one that is not is told so", async () => {
+  it("may be missing from a deployment: playing a missing one is refused with the reason", async () => {
     const { Noughts: _, Warmancer: __, ...addresses } = deployment.addresses;
     await writeFile(
       join(world.folder, "31337.json"),
@@ -256,7 +256,7 @@ describe("Games of the user's own list", () => {
         /^FILE: chess: there is a contract Arena already$/,
       ],
     ] as const) {
-      it(`is refused in one line: one ${what}`, async () => {
+      it(`is rejected in one line: one ${what}`, async () => {
         const file = join(world.folder, `${what.replaceAll(" ", "-")}.mjs`);
         await writeFile(file, text);
         const line = await (await world.terminal(["--games", file])).fail(2, "list");
@@ -264,13 +264,13 @@ describe("Games of the user's own list", () => {
       });
     }
 
-    it("is refused in one line: one that is not there", async () => {
+    it("is rejected in one line: one that does not exist", async () => {
       expect(await (await world.terminal(["--games", "nowhere.ts"])).fail(2, "list")).to.equal(
         "nowhere.ts: there is no such file",
       );
     });
 
-    it("makes all its games listed ones, whatever they say of themselves, and adds nothing to the stock games", async () => {
+    it("marks all its games as listed, whatever they claim, and adds nothing to the stock games", async () => {
       const file = join(world.folder, "bold.mjs");
       await writeFile(file, `${DEFINED} game.trust = "stock"; export { game, game as default }`);
       const loaded = await loadGames(file);

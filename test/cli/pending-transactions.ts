@@ -23,7 +23,7 @@ describe("The pending transactions of a player", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("are owned by the command that has claimed them until that ends, and leave nothing", async () => {
+  it("are owned by the command that claimed them until it ends, and leave no files", async () => {
     const end = files.claim(owner);
     await files.put(entry);
     expect([files.isOwned(entry), await files.all()]).to.deep.equal([true, [entry]]);
@@ -34,7 +34,7 @@ describe("The pending transactions of a player", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("are owned by a running command of another container that shares the folder, and by a killed one no more", async function () {
+  it("are owned by a running command of another container on the same folder, but not by a killed one", async function () {
     requireContainers(this);
     const command = await startHolder(join(folder, `${owner}.lock`));
     await files.put(entry);
@@ -61,7 +61,7 @@ describe("The pending transactions of a player", () => {
     expect(steps).to.deep.equal([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`]);
   });
 
-  it("are refused by the name of their file if they are of a newer version, or of none", async () => {
+  it("are rejected with their file name if their version is newer or missing", async () => {
     await files.put(entry);
     const file = join(folder, "7.json");
     const { version, ...content } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;

@@ -20,7 +20,7 @@ const [ALICE, BOB] = [4, 5];
 const ELSEWHERE = 31_340;
 const isSend = (method: string) => method === "eth_sendTransaction";
 
-describe("A kept answer", () => {
+describe("A stored answer", () => {
   const WORDS = ["3"];
   const [OLD, NEW] = ["0x01", "0x02"];
   const refusal = (abi: Interface, name: string, args: unknown[]) =>
@@ -50,33 +50,33 @@ describe("A kept answer", () => {
     return [came, asked, (await vault.shown(round))!.answer];
   }
 
-  it("is sent as it is while the chain takes it", async () => {
+  it("is sent unchanged while the chain accepts it", async () => {
     expect(await comesOf()).to.deep.equal([OLD, [], OLD]);
   });
 
-  it("is made again from what was shown where the chain refuses it for good, and kept", async () => {
+  it("is rebuilt from the revealed move if the chain refuses it permanently, and stored", async () => {
     expect(await comesOf(wrong)).to.deep.equal([NEW, [OLD], NEW]);
   });
 
-  it("stays where time heals the refusal, or where it is none", async () => {
+  it("stays if the refusal is temporary, or if there is none", async () => {
     const outage = new Error("nobody answers");
     for (const reason of [refusal(ofArena, "TooLate", [7, 1, 2]), refusal(ofArena, "JoinTooSoon", [7, 1, 1]), outage]) {
       expect(await comesOf(reason)).to.deep.equal([reason, [], OLD]);
     }
   });
 
-  it("stays where what is made again is refused, too", async () => {
+  it("stays if the rebuilt answer is refused, too", async () => {
     const other = new Error("refused");
     expect(await comesOf(wrong, () => Promise.reject(other))).to.deep.equal([other, [OLD], OLD]);
   });
 
-  it("is never another move", async () => {
+  it("is never replaced by another move", async () => {
     const [error, ...rest] = await comesOf(wrong, undefined, ["4"]);
     expect(String(error)).to.match(/^Error: This commitment was answered with 3 before: send that again\. /);
     expect(rest).to.deep.equal([[], OLD]);
   });
 
-  it("is known to a player that answers another commitment in its place, and to nobody else", async () => {
+  it("is known only to a player that answers another commitment instead", async () => {
     const commitment = `0x${"11".repeat(32)}`;
     const shown = [{ moveArgs: "3", answer: OLD }];
     expect(await vault.shownElsewhere({ ...round, commitment })).to.deep.equal(shown);
@@ -86,7 +86,7 @@ describe("A kept answer", () => {
   });
 });
 
-describe("npm run play: answers that are shown", function () {
+describe("npm run play: revealed answers", function () {
   let world: PlayWorld;
   let alice: Terminal;
   let bob: Terminal;
@@ -169,7 +169,7 @@ describe("npm run play: answers that are shown", function () {
     }
   }
 
-  describe("given a kept answer", () => {
+  describe("given a stored answer", () => {
     it("is sent as it is after its player's standing has changed, and takes the seat", async () => {
       await alice.end("create", "pistols", "5", ...toBob());
       const cut = await bob.elsewhere();
@@ -184,12 +184,12 @@ describe("npm run play: answers that are shown", function () {
       expect(await kept(cut)).to.deep.equal([before]);
     });
 
-    it("stays as it is where time heals what it is refused for, or nobody answers", async () => {
+    it("stays unchanged if the refusal is temporary, or the node does not answer", async () => {
       await alice.end("create", "pistols", "5", ...toBob());
       const cut = await bob.elsewhere();
       await (await through(cut, deadLine)).end("join", "2", "3");
       const before = await kept(cut);
-      // Other transactions take the nonce, so that joining is tried again and not only sent again.
+      // Other transactions take the nonce, so that joining is tried again, not just resent.
       await promote(3);
       const deaf = await through(cut, (method, params) => {
         if (method === "eth_call" && params[1] === "pending") throw new Error("nobody answers");
@@ -220,7 +220,7 @@ describe("npm run play: answers that are shown", function () {
       expect(await statusOf(2)).to.equal(Status.AllJoined);
     });
 
-    it("becomes one in two steps where the wait has used up the offer's minutes", async () => {
+    it("becomes one in two steps if the wait used up the offer's time", async () => {
       let final = await latest();
       await create("--firm", "20m");
       const running = (await elsewhere(bob, () => final)).start(...JOIN);
@@ -233,7 +233,7 @@ describe("npm run play: answers that are shown", function () {
       expect(await statusOf(2)).to.equal(Status.AllJoined);
     });
 
-    it("is not shown to another offer that blocks undone have put in its place", async () => {
+    it("is not revealed to another offer that replaced it in a reorganisation", async () => {
       let final = await latest();
       const before: unknown = await world.provider.send("evm_snapshot", []);
       await create("--firm", "2d");
@@ -249,7 +249,7 @@ describe("npm run play: answers that are shown", function () {
       expect(await statusOf(2)).to.equal(Status.P1Deposited);
     });
 
-    it("waits for nothing where nobody commits to anything", async () => {
+    it("does not wait in a game without commitments", async () => {
       const final = await latest();
       await alice.end("create", "tic-tac-toe", "4", ...toBob());
       const { code, stderr } = await (await elsewhere(bob, () => final)).end("join", "2", "0");
@@ -257,7 +257,7 @@ describe("npm run play: answers that are shown", function () {
       expect(stderr).not.to.match(/Waiting/);
     });
 
-    it("is never given unasked to a commitment that has replaced the answered one", async () => {
+    it("is never given, without asking, to a commitment that replaced the answered one", async () => {
       const before: unknown = await world.provider.send("evm_snapshot", []);
       await create();
       await (await elsewhere(bob, () => undefined, deadLine)).end(...JOIN);

@@ -47,7 +47,7 @@ describe("npm run play: interrupted matches", function () {
     return running;
   }
 
-  /** Starts Alice's challenge, until Alice has been told of the offer. */
+  /** Starts Alice's challenge, until it has reported the offer. */
   async function offered(): Promise<Running> {
     const running = await sent();
     await eventually(async () => running.errors().includes("The offer stands until"));
@@ -68,7 +68,7 @@ describe("npm run play: interrupted matches", function () {
   }
 
   describe("given a challenge", () => {
-    it("when it is killed outright, it leaves an offer that lapses with its wait, and the stake comes back", async () => {
+    it("when it is killed, its offer lapses with its wait, and the stake is returned", async () => {
       const running = await offered();
       running.child.kill("SIGKILL");
       await running.ended;
@@ -85,8 +85,8 @@ describe("npm run play: interrupted matches", function () {
       expect(await purseOf(ALICE)).to.equal(parseEther("5"));
     });
 
-    it("when it lapsed while nobody looked, the next one takes it back and pays in no more than it needs", async () => {
-      // This is most likely before Alice was told of the offer.
+    it("when it lapsed unnoticed, the next one reclaims its stake and deposits only what it needs", async () => {
+      // This is most likely before the offer was reported to Alice.
       const running = await sent();
       running.child.kill("SIGKILL");
       await running.ended;
@@ -99,7 +99,7 @@ describe("npm run play: interrupted matches", function () {
     });
 
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      it(`when ${signal} ends it while it waits, it says what stands, until when, and what goes on`, async () => {
+      it(`when ${signal} ends it while it waits, it prints the open offer, its end and how to continue`, async () => {
         expect(await interrupted(await offered(), signal)).to.match(
           /^Stopped\. Match 2 is offered until .* UTC, then your stake can come back; challenge 2 continues it\.$/,
         );
@@ -115,7 +115,7 @@ describe("npm run play: interrupted matches", function () {
       expect([await statusOf(2), await purseOf(ALICE)]).to.deep.equal([Status.P1Canceled, parseEther("5")]);
     });
 
-    it("when it is repeated, it goes on with the match that stands, in play too, and makes no second one", async () => {
+    it("when it is repeated, it continues the existing match, in play too, and creates no second one", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const running = alice.start(...challenge);
@@ -132,7 +132,7 @@ describe("npm run play: interrupted matches", function () {
       expect(await world.arena.matchCount()).to.equal(2n);
     });
 
-    it("when it names other stakes, it makes a match of its own, and tells of the one that stands", async () => {
+    it("when it names other stakes, it creates another match, and mentions the existing one", async () => {
       await interrupted(await offered(), "SIGTERM");
       const running = alice.start("challenge", "tic-tac-toe", "4", "--opponent", addresses[BOB]);
       await eventually(async () => (await world.arena.matchCount()) === 3n);
@@ -152,7 +152,7 @@ describe("npm run play: interrupted matches", function () {
   });
 
   describe("at a terminal", () => {
-    it("asks again for a mistyped move, and says how a match stands that is left", async () => {
+    it("asks again for a mistyped move, and prints the state of a match on exit", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const { code, screen } = await alice.typing(
@@ -171,7 +171,7 @@ describe("npm run play: interrupted matches", function () {
       expect([code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
     });
 
-    it("asks in the same way for act, and takes what is typed", async () => {
+    it("asks in the same way for act, and uses what is typed", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const left = await alice.typing([[ASKED, GIVE_UP]], "act", "2");
@@ -206,7 +206,7 @@ describe("npm run play: interrupted matches", function () {
       expect(await bob.run("show", matchId)).to.match(/Round 1: Player 1 walks 10 paces.*\n.*Player 2 [●○]{3}/);
     });
 
-    it("asks before it gives up, which --yes or a y does", async () => {
+    it("asks before it resigns, confirmed by --yes or y", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const refused = await alice.end("resign", "2");

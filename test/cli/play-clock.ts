@@ -20,7 +20,7 @@ describe("npm run play: the clock of a test chain", function () {
 
   const now = async () => (await world.provider.getBlock("latest"))!.timestamp;
 
-  it("passes until a deadline is over", async () => {
+  it("advances past a deadline", async () => {
     const { address } = await world.provider.getSigner(BOB);
     await alice.end("create", "tic-tac-toe", "4", "--opponent", address);
     expect(await alice.run("pass", "23h")).to.match(/^It is \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/);
@@ -37,7 +37,7 @@ describe("npm run play: the clock of a test chain", function () {
     ["367d", "time: 367d is not between 1s and 366d"],
     ["1", "time: 1 is not a time like 90s, 15m, 24h or 7d"],
   ]) {
-    it(`refuses ${text}, and leaves the time as it is`, async () => {
+    it(`rejects ${text}, and leaves the time unchanged`, async () => {
       const before = await now();
       const { code, stdout, stderr } = await alice.end("pass", text);
       expect([code, stdout, stderr]).to.deep.equal([2, "", `${error}\n`]);

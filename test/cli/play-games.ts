@@ -67,7 +67,7 @@ describe("npm run play: every game", () => {
     });
   }
 
-  it("asks for blades with the reveal of a duel only if it goes on, and takes needless ones", async () => {
+  it("requires blades with the reveal of a duel only if it continues, and accepts needless ones", async () => {
     const { arena, provider, addresses } = world;
     const { moves } = pistolsGame;
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));

@@ -71,7 +71,7 @@ const GAMES: Readonly<Record<string, string>> = {
   "logs words without end": gameCode(concat([toBeHex(1, 32), toBeHex(64, 32), toBeHex(2n ** 63n, 32)])),
 };
 
-describe("npm run play: what others choose", function () {
+describe("npm run play: hostile input", function () {
   let world: PlayWorld;
   let alice: Terminal;
   let mallory: Terminal;
@@ -118,7 +118,7 @@ describe("npm run play: what others choose", function () {
   async function readsAll(matchId: string): Promise<void> {
     const lines = (await reads(alice, "list", "--limit", "10000")).split("\n");
     expect(lines.filter((line) => line.startsWith(`${matchId}  `))).to.have.length(1);
-    // All matches but the one of the start, under the head.
+    // All matches but the initial one, below the header.
     expect(lines).to.have.length(Number(matchId));
     await reads(alice, "show", matchId);
     await reads(mallory, "show", matchId);
@@ -129,7 +129,7 @@ describe("npm run play: what others choose", function () {
 
   describe("a token that", () => {
     for (const [habit, code] of Object.entries(TOKENS)) {
-      it(`${habit} stops no command that reads`, async () => {
+      it(`${habit} breaks no read command`, async () => {
         const token = await placed(code);
         const matchId = await offered({ token });
         await readsAll(matchId);
@@ -146,13 +146,13 @@ describe("npm run play: what others choose", function () {
       });
     }
 
-    it("logs what looks like the arena's own payments hides none of them", async () => {
+    it("logs fake payments of the arena hides none of the real ones", async () => {
       const token = await placed(forgerCode());
       await alice.run("purse", "deposit", token, "5");
       expect(await alice.run("purse", "withdraw", token, "3")).to.match(/^3 \S.* went to 0x\w+\.$/);
     });
 
-    it("names no decimals that people can read has its amounts in its smallest unit", async () => {
+    it("has unreadable decimals is shown in its smallest unit", async () => {
       for (const decimals of [37n, 255n, MaxUint256]) {
         const matchId = await offered({ token: await placed(tokenCode(decimals, asString("ODD"))) });
         expect(await alice.run("show", matchId)).to.include(`stake ${STAKE} ODD (`);
@@ -164,7 +164,7 @@ describe("npm run play: what others choose", function () {
 
   describe("a game of somebody else's that", () => {
     for (const [habit, code] of Object.entries(GAMES)) {
-      it(`${habit} stops no command that reads, and is told as such`, async () => {
+      it(`${habit} breaks no read command, and is shown as such`, async () => {
         const game = await placed(code);
         const matchId = await offered({ game });
         await readsAll(matchId);
@@ -185,7 +185,7 @@ describe("npm run play: what others choose", function () {
       });
     const line = /^ \[2J 31m money ?$/;
 
-    it("moves no cursor by way of a command", async () => {
+    it("moves no cursor through a command", async () => {
       const node = await failing("eth_call");
       const there = alice.with({ DUELLO_RPC_URL: node.url });
       expect(await there.fail(1, "list")).to.match(line);
@@ -193,7 +193,7 @@ describe("npm run play: what others choose", function () {
       await node.close();
     });
 
-    it("moves no cursor by way of npm run verify", async () => {
+    it("moves no cursor through npm run verify", async () => {
       const node = await failing("eth_getLogs");
       const environment = { DUELLO_RPC_URL: node.url, DUELLO_DEPLOYMENTS: world.folder };
       const { code, stdout, stderr } = await runInside(() => runVerify(["--all"]), environment);
@@ -204,7 +204,7 @@ describe("npm run play: what others choose", function () {
       await node.close();
     });
 
-    it("moves no cursor by way of what an agent tells, and forges no line of its log", async () => {
+    it("moves no cursor through an agent's output, and forges no line of its log", async () => {
       const printed: string[] = [];
       for (const json of [false, true]) {
         const eventLog = new EventLog(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));

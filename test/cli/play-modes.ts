@@ -52,7 +52,7 @@ describe("npm run play: modes", () => {
   };
 
   for (const game of games) {
-    it(`lists the published modes with what they say: ${game.name}`, async () => {
+    it(`lists the published modes with their content: ${game.name}`, async () => {
       const nobody = await world.terminal([]);
       const listed = await nobody.json<{ name: string; mode: string; content: string; rules: string[] }[]>(
         "mode",
@@ -71,7 +71,7 @@ describe("npm run play: modes", () => {
     });
   }
 
-  it("challenges a program for nothing in the mode in which ties are the challenger's, unless another is named", async () => {
+  it("challenges a program without a stake, by default in the mode where the challenger wins ties", async () => {
     const path = join(world.folder, "31337.json");
     const before = await readFile(path, "utf8");
     const [person, agent] = [addresses[BOB], addresses[BOB + 1]];
@@ -94,7 +94,7 @@ describe("npm run play: modes", () => {
     }
   });
 
-  it("prints a template to begin from, which is the mode that it came from", async () => {
+  it("prints a template equal to the mode it was made from", async () => {
     const text = await alice.run("mode", "warmancer", "quick", "--template");
     expect(JSON.parse(text)).to.deep.include({ board: ["1122", "1122"], budget: 0, casual: false, maxTurns: 50 });
     const same = await alice.run("mode", "warmancer", await file(text));
@@ -135,7 +135,7 @@ describe("npm run play: modes", () => {
     expect(await bob.run("mode", "warmancer", mode)).to.include("not published");
   });
 
-  it("refuses a mode that breaks a bound, a wrong file, and a mode that nobody knows, and sends nothing", async () => {
+  it("rejects an out-of-bounds mode, a wrong file and an unknown mode, and sends nothing", async () => {
     const before = await world.provider.getBlockNumber();
     const path = await file({ ...LANE, budget: 3 });
     for (const command of [
@@ -163,7 +163,7 @@ describe("npm run play: modes", () => {
     expect(await world.provider.getBlockNumber()).to.equal(before);
   });
 
-  it("creates a match in a mode of the own file, which is registered on the way, once for two matches", async () => {
+  it("creates matches in a mode from a file, and registers it once for two matches", async () => {
     const path = await file({ teamSize: 2, maxTurns: 40 });
     const before = (await registered("Guardians")).length;
     const offer = ["create", "guardians", "15", "16", "--mode", path, "--opponent", addresses[BOB]];
@@ -180,7 +180,7 @@ describe("npm run play: modes", () => {
     expect(modeValues).to.deep.equal({ teamSize: 2, maxTurns: 40, dodgeCap: 750 });
   });
 
-  it("tells what a mode says before anybody joins in it, and asks to accept it", async () => {
+  it("prints a mode's content before joining, and asks to accept it", async () => {
     const path = await file({ teamSize: 2 });
     await alice.run("create", "guardians", "15", "16", "--mode", path, "--opponent", addresses[BOB]);
     const joined = await bob.end("join", "2", "22", "23");
@@ -193,7 +193,7 @@ describe("npm run play: modes", () => {
     expect(await bob.run("replay", "2")).to.match(/every payment are identical\.$/);
   });
 
-  it("goes on after a command that registered a mode and no more, without a second registration", async () => {
+  it("continues after a command that only registered a mode, without a second registration", async () => {
     const path = await file({ teamSize: 2, dodgeCap: 3 });
     const signer = await world.provider.getSigner(ALICE);
     const client = await Client.connect(world.addresses, games, signer);
@@ -236,7 +236,7 @@ describe("npm run play: modes", () => {
     expect((await bob.end("join", "2", "GT", "--yes")).code).to.equal(0);
     await alice.run("act", "2", "b1-c1");
     await bob.run("act", "2", "e1-d1");
-    // After the only turn it is a draw, and both show that they could pay for their armies.
+    // After the only turn the game is a draw, and both show that their armies were within budget.
     while ((await world.arena.statusOf(2)) === Status.AllJoined) {
       const { turn } = await world.arena.matchOf(2);
       await (turn === 1n ? alice : bob).run("act", "2");
@@ -252,7 +252,7 @@ describe("npm run play: modes", () => {
     expect(shown).to.include("\n               2 1122\n               1 1122\n                 abcd\n");
   });
 
-  it("challenges in a mode of the own file", async () => {
+  it("challenges in a mode from a file", async () => {
     const path = await file({ ...LANE, sequential: true });
     const challenge = ["challenge", "warmancer", "TL", "--mode", path, "--opponent", addresses[BOB], "--wait", "1m"];
     const running = alice.start(...challenge);
@@ -263,7 +263,7 @@ describe("npm run play: modes", () => {
     expect(await bob.run("show", "2")).to.include("Sequential: the players move in turns, player 1 first.");
   });
 
-  it("says so of a mode that cannot be read, in one printable line", () => {
+  it("reports an unreadable mode in one printable line", () => {
     const { values, rules } = viewMode(stockGame("guardians"), "0xff");
     expect(values).to.equal(undefined);
     expect(rules).to.deep.equal(["This mode cannot be read: mode: 1 bytes instead of 5"]);

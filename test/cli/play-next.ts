@@ -19,8 +19,8 @@ const [ALICE, BOB, AGENT] = [4, 5, 10];
 const TEAM1 = ["15", "16", "17", "18", "19"];
 const RUN = "npm run -s play --";
 
-describe("The word that was meant", () => {
-  it("is the nearest one, if it is near", () => {
+describe("The suggested word", () => {
+  it("is the nearest one, if close enough", () => {
     const words = ["coin", "dice", "1", "rock-paper-scissors"];
     expect(didYouMean("COIN ", words)).to.equal(" (Did you mean coin?)");
     expect(didYouMean("rock-papers-scisors", words)).to.equal(" (Did you mean rock-paper-scissors?)");
@@ -44,13 +44,13 @@ describe("A command that is printed to be typed", () => {
 });
 
 describe("A challenge", () => {
-  it("stands long enough for an opponent who waits until it is final to join in one step", () => {
+  it("stays firm long enough for an opponent to wait until it is final and join in one step", () => {
     expect(waitFor(0)).to.equal(120);
     for (const lag of [2, 768, 1800]) expect(waitFor(lag) - lag).to.be.greaterThan(900 + lag);
   });
 });
 
-describe("npm run play: a good host", () => {
+describe("npm run play: guidance", () => {
   let world: PlayWorld;
   let alice: Terminal;
   let bob: Terminal;
@@ -71,7 +71,7 @@ describe("npm run play: a good host", () => {
   const lastLine = (text: string) => text.trimEnd().split("\n").at(-1)!;
   const toBob = () => ["--opponent", addresses[BOB]];
 
-  it("ends each command in the next one, which can be given as it stands", async () => {
+  it("ends each command with the next one, ready to copy", async () => {
     const created = lastLine(await alice.run("create", "auto-battler", ...TEAM1, ...toBob()));
     expect(created).to.match(
       new RegExp(
@@ -100,7 +100,7 @@ describe("npm run play: a good host", () => {
     );
   });
 
-  it("has a good move of the player's own in the next command", async () => {
+  it("suggests a good move in the next command", async () => {
     await alice.end("create", "tic-tac-toe", "4", ...toBob());
     await bob.end("join", "2", "0");
     await alice.run("act", "2", "1");
@@ -109,13 +109,13 @@ describe("npm run play: a good host", () => {
     expect(lastLine(await (await world.terminal([])).run("show", "2"))).to.match(/^Next: 0x\w+ must act by .* UTC$/);
   });
 
-  it("takes the name of a mode for a game, and names the mode beside the game", async () => {
+  it("accepts a mode's name as a game, and shows the mode beside the game", async () => {
     await alice.run("create", "coin", "heads", ...toBob());
     expect(await bob.run("list")).to.match(/^match .*\n2 +mini-games coin {2}an offer +you /);
     expect(lastLine(await bob.run("show", "2"))).to.match(/ join 2 [01] --account 5$/);
   });
 
-  it("lists what needs the player now where no command is given", async () => {
+  it("lists what needs the player now if no command is given", async () => {
     await bob.run("purse", "deposit", "FIGHT", "30");
     await alice.run("create", "coin", "heads", "--clock", "2h", ...toBob());
     await alice.run("create", "coin", "heads", "--firm", "30m", ...toBob());
@@ -141,7 +141,7 @@ describe("npm run play: a good host", () => {
     );
   });
 
-  it("asks at a terminal who is to play on a test chain", async () => {
+  it("asks at a terminal which account plays on a test chain", async () => {
     await alice.end("create", "tic-tac-toe", "4", ...toBob());
     const nobody = await world.terminal([]);
     const { code, screen } = await nobody.typing([
@@ -152,7 +152,7 @@ describe("npm run play: a good host", () => {
     expect([code, await world.arena.statusOf(2)], screen).to.deep.equal([0, Status.AllJoined]);
   });
 
-  it("asks at a terminal what to play, lists the choices of a move, and goes on with the match", async () => {
+  it("asks at a terminal what to play, lists possible moves, and continues the match", async () => {
     await alice.end("create", "tic-tac-toe", "4", ...toBob());
     const { code, screen } = await bob.typing([
       [/What do you want to play\?[^]*Match 2/, "\r"],
@@ -162,7 +162,7 @@ describe("npm run play: a good host", () => {
     expect(screen).to.match(/These matches need you now:\r\nmatch .*\r\n2 +tic-tac-toe/);
   });
 
-  it("suggests moves that cannot be beaten at tic-tac-toe", async () => {
+  it("suggests unbeatable moves at tic-tac-toe", async () => {
     const history = new History(world.provider, world.addresses);
     const running = alice.start("challenge", "tic-tac-toe", ...toBob());
     for (let isJoined = false; running.child.exitCode === null; await pause(50)) {
@@ -190,7 +190,7 @@ describe("npm run play: a good host", () => {
     });
     afterEach(() => writeFile(file, JSON.stringify(before)));
 
-    it("says before anything is sent that the agent would decline, and why", async () => {
+    it("warns before sending that the agent would decline, and why", async () => {
       const block = await world.provider.getBlockNumber();
       const agent = ["--opponent", addresses[AGENT]];
       for (const [args, why] of [
@@ -211,9 +211,9 @@ describe("npm run play: a good host", () => {
       expect(await world.provider.getBlockNumber()).to.equal(block);
     });
 
-    it("lets what the agent would take pass, and anything with --yes", async () => {
+    it("allows what the agent would accept, and anything with --yes", async () => {
       const agent = ["--opponent", addresses[AGENT]];
-      // For nothing, whoever plays coin plays it with ties for the challenger too.
+      // In a free match, an agent that plays coin also plays it with ties for the challenger.
       expect((await alice.end("create", "coin", "heads", ...agent)).code).to.equal(0);
       await alice.run("create", "coin", "heads", ...agent, "--mode", "coin");
       await alice.run("create", "undercut", "5", ...toBob());
@@ -223,7 +223,7 @@ describe("npm run play: a good host", () => {
       );
     });
 
-    it("counts what the agent has at risk already", async () => {
+    it("counts the stakes that the agent already has at risk", async () => {
       const seller = await world.terminal(["--account", String(AGENT)]);
       await seller.run("purse", "deposit", "COIN", "1");
       const fight = ["--stake", "40", ...toBob()];
@@ -233,7 +233,7 @@ describe("npm run play: a good host", () => {
       expect(stderr).to.include("say: 70 FIGHT would be staked, more than my 60 FIGHT in all.\n");
     });
 
-    it("refuses a policy that is malformed, and names its place", async () => {
+    it("rejects a malformed policy, and names the position", async () => {
       const agent = addresses[AGENT];
       await writeFile(file, JSON.stringify({ ...before, agents: [agent], policies: { [agent]: { chance: 101 } } }));
       expect(await alice.fail(2, "challenge", "coin", "heads")).to.equal(
@@ -244,7 +244,7 @@ describe("npm run play: a good host", () => {
     });
   });
 
-  it("tells amounts of errors in tokens also where the error names none", async () => {
+  it("shows amounts of errors in tokens even if the error names no token", async () => {
     await alice.run("purse", "deposit", "FIGHT", "2");
     expect(await alice.fail(1, "purse", "withdraw", "FIGHT", "2.5")).to.equal(
       `The purse of ${addresses[ALICE]} holds 2 FIGHT; 2.5 FIGHT are needed.`,

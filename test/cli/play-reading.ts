@@ -6,7 +6,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const [ALICE, BOB, OLGA] = [4, 5, 6];
 
-describe("npm run play: what can be read", function () {
+describe("npm run play: read commands", function () {
   let world: PlayWorld;
   let terminals: Terminal[];
   let addresses: string[];
@@ -40,7 +40,7 @@ describe("npm run play: what can be read", function () {
     expect((await alice.json("show", "2")).status).to.equal("AllJoined");
   });
 
-  it("shows a match even if the player's own part of it cannot be read", async () => {
+  it("shows a match even if the player's own secrets cannot be read", async () => {
     const [alice, bob] = terminals;
     await alice.end("create", "pistols", "10", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "10");
@@ -92,7 +92,7 @@ describe("npm run play: what can be read", function () {
     expect(statuses[1].status).to.match(/^P[12]Win$/);
   });
 
-  it("tells both sides' fighters apart by their marks, without colours", async () => {
+  it("distinguishes both sides' fighters by their marks, without colours", async () => {
     const story = (await terminals[2].run("replay", "1")).split("\n");
     const attacks = story.filter((line) => / (hits|lands a combo on|lunges at) /.test(line));
     expect(attacks.length).to.be.greaterThan(5);

@@ -90,7 +90,7 @@ describe("npm run play: wrong input and warnings", () => {
     [["--rpc", "http://127.0.0.1:9/key", "purse"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
   ];
 
-  /** Actions that the contracts or the game refuse, and the line about them. */
+  /** Actions that the contracts or the game reject, and the error message. */
   const REFUSALS: [args: string[], line: string | RegExp][] = [
     [["show", "99"], "There is no match 99."],
     [["replay", "99"], "There is no match 99."],
@@ -122,13 +122,13 @@ describe("npm run play: wrong input and warnings", () => {
     }
   };
 
-  it("says in one line what is wrong with a command line, exits with 2 and sends nothing", async () => {
+  it("reports a wrong command line in one line, exits with 2 and sends nothing", async () => {
     const before = await world.provider.getBlockNumber();
     await expectLines(2, WRONG);
     expect(await world.provider.getBlockNumber()).to.equal(before);
   });
 
-  it("says it as JSON to a program that asks for that", async () => {
+  it("reports it as JSON on request", async () => {
     for (const [args, code, error] of [
       [["show", "99"], 1, "There is no match 99."],
       [["allow", "bob"], 2, "operator: bob is not an address"],
@@ -138,14 +138,14 @@ describe("npm run play: wrong input and warnings", () => {
     }
   });
 
-  it("says in one line what is refused, exits with 1 and sends nothing", async () => {
+  it("reports a refusal in one line, exits with 1 and sends nothing", async () => {
     const before = await world.provider.getBlockNumber();
     await expectLines(1, REFUSALS);
     expect(await world.provider.getBlockNumber()).to.equal(before);
   });
 
   describe("given an account", () => {
-    it("wants it named where it matters", async () => {
+    it("requires its name where it matters", async () => {
       const nobody = await world.terminal([]);
       expect(await nobody.fail(2, "purse")).to.match(/^you: say who you are: /);
       expect(await nobody.run("show", "1")).not.to.include("(you)");
@@ -185,7 +185,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([1, ""]);
       const lines = refused.stderr.split("\n");
       expect(lines.slice(-2)).to.deep.equal([REFUSED, ""]);
-      // What a mode says comes before the warning about it.
+      // The rules of a mode are printed before the warning about it.
       const rules = lines.slice(0, -2).filter((line) => !line.startsWith("Warning: "));
       expect(lines).to.have.length(rules.length + warnings.length + 2);
       expect(rules).to.have.length(/does not publish/.test(refused.stderr) ? 4 : 0);
@@ -202,16 +202,16 @@ describe("npm run play: wrong input and warnings", () => {
 
     const opponent = () => ["--opponent", addresses[5]];
 
-    it("come before worse odds", () =>
+    it("precede worse odds", () =>
       warns(
         create("--stake", "2", "--against", "1"),
         /worse odds than 1 : 1: player 1 puts in 2 FIGHT, player 2 1 FIGHT\.$/,
       ));
 
-    it("come before a free seat for anybody", () =>
+    it("precede a free seat for anybody", () =>
       warns(create("--stake", "2", "--against", "0"), /worse odds/, /costs nothing and is open to anyone: squatters/));
 
-    it("come before a mode that is not stock, and it is shown as such", async () => {
+    it("precede a custom mode, which is shown as such", async () => {
       const owner = await world.provider.getSigner(0);
       const content = encodeMode({ ...defaultMode, comboFactor: 20_000 });
       await (await AutoBattler__factory.connect(world.addresses.AutoBattler, owner).registerMode(content)).wait();
@@ -221,7 +221,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect(await alice.run("list")).to.match(/\n2 +auto-battler \(mode not stock\) {2}an offer/);
     });
 
-    it("come before a seat in a game that is not stock, and it is shown as such", async () => {
+    it("precede a seat in a custom game, which is shown as such", async () => {
       const [owner, bob] = await Promise.all([0, 5].map((number) => world.provider.getSigner(number)));
       const factory = new AutoBattler__factory(owner);
       const game = await (await factory.deploy(world.addresses.Arena, world.addresses.Fighters)).getAddress();
@@ -235,7 +235,7 @@ describe("npm run play: wrong input and warnings", () => {
       await warns(["fund", "2"], /is not one of this deployment: it can decide its matches as it likes/);
     });
 
-    it("come before committing fighters that are not one's own, approved, or not rested", async () => {
+    it("precede committing fighters that are another's, approved to somebody, or not rested", async () => {
       const [alicesSigner, bobs] = await Promise.all([4, 2].map((number) => world.provider.getSigner(number)));
       await (await world.fighters.connect(alicesSigner).approve(NOBODY, 15)).wait();
       await (await world.fighters.connect(alicesSigner).setApprovalForAll(NOBODY, true)).wait();
@@ -254,7 +254,7 @@ describe("npm run play: wrong input and warnings", () => {
       { noun: "fighter", contract: "Fighters", team: ["auto-battler", ...TEAM] },
       { noun: "card", contract: "GuardianCards", team: ["guardians", "15", "16", "17"] },
     ] as const) {
-      it(`come before giving away or approving a ${noun} that is committed, and only then`, async () => {
+      it(`precede giving away or approving a committed ${noun}, and only then`, async () => {
         const one = noun === "card" ? "Card" : "Fighter";
         const token = Characters__factory.connect(world.addresses[contract], world.provider);
         await alice.run("create", ...team, ...opponent());
@@ -282,7 +282,7 @@ describe("npm run play: wrong input and warnings", () => {
       });
     }
 
-    it("are told with a player's own fighters and cards, whatever keeps them from fighting first", async () => {
+    it("are listed with a player's fighters and cards, whatever else prevents them from fighting", async () => {
       await alice.run("create", "guardians", "15", "16", "17", ...opponent());
       await alice.start("cards", "approve", "15", NOBODY, "--yes").ended;
       const signer = await world.provider.getSigner(4);
@@ -302,7 +302,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect(await alice.run("cards", "--of", NOBODY)).to.equal(`${NOBODY} has no cards.`);
     });
 
-    it("have beside them, as a note to whoever takes either seat, what is known of the mode", async () => {
+    it("include a note on what is known of the mode, for either seat", async () => {
       const bob = await world.terminal(["--account", "5"]);
       for (const [game, mode, move, answer] of [
         ["mini-games", "dice", "6", "6"],
@@ -331,7 +331,7 @@ describe("npm run play: wrong input and warnings", () => {
     });
   });
 
-  it("prints JSON on request with every command that reads", async () => {
+  it("prints JSON on request for every read command", async () => {
     const [accounts, purse, fighters, cards, list, show, replay, secrets] = await Promise.all(
       [
         ["accounts"],
@@ -379,7 +379,7 @@ describe("npm run play: wrong input and warnings", () => {
     ]);
   });
 
-  it("colours what it tells at a terminal, but not where NO_COLOR is set or nobody looks", async () => {
+  it("colours its output at a terminal, but not if NO_COLOR is set or output is piped", async () => {
     const escape = "\u001b[";
     const [coloured, plain] = [alice.with({ NO_COLOR: undefined }), alice.with({ NO_COLOR: "1" })];
     expect(await coloured.attended("", "replay", "1")).to.include(escape);
@@ -389,7 +389,7 @@ describe("npm run play: wrong input and warnings", () => {
       .and.not.to.include(escape);
   });
 
-  it("tells on standard error how far a long read has come", async () => {
+  it("reports the progress of a long read on standard error", async () => {
     await world.provider.send("hardhat_mine", ["0x13880"]);
     const { code, stderr } = await alice.start("replay", "1").ended;
     expect([code, stderr.split("\n")[0]]).to.match(/^0,Reading blocks: \d+ of \d+$/);
@@ -418,7 +418,7 @@ describe("npm run play: wrong input and warnings", () => {
     expect(await fails({ ...written, genesis: other })).to.equal(
       `${file}.genesis: the chain's first block is ${hash}: it was restarted`,
     );
-    // The file is of another local chain than the one that is asked, which has the same contracts.
+    // The file is of another local chain than the requested one, with the same contracts.
     await writeFile(file, JSON.stringify({ ...written, genesis: other, rpc: "http://127.0.0.1:1" }));
     await at.run("list");
     await writeFile(file, JSON.stringify({ ...written, genesis: hash }));

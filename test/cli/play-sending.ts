@@ -77,7 +77,7 @@ describe("npm run play: nodes that fail", function () {
         expect(await kept(alice), "told, and forgotten").to.deep.equal([]);
       });
 
-      it("a 503 for the receipt keeps nobody from the hash, and a repeated create stakes once", async () => {
+      it("a 503 for the receipt still prints the hash, and a repeated create stakes once", async () => {
         const blind = await through(alice, (method) => {
           if (method === "eth_getTransactionReceipt") throw new Down(503);
         });
@@ -134,7 +134,7 @@ describe("npm run play: nodes that fail", function () {
         expect(await matchCount()).to.equal(2);
       });
 
-      it("killed between keeping and sending, a command that is repeated sends what was kept, once", async () => {
+      it("a command killed between storing and sending sends the stored transaction once when repeated", async () => {
         let held: string[] = [];
         const deaf = await through(alice, (method, params) => {
           if (!isSend(method)) return undefined;
@@ -150,7 +150,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
-      it("killed before it was sent, something else takes its nonce, and says so", async () => {
+      it("a command killed before sending loses its nonce to another command, which says so", async () => {
         let isHeld = false;
         const deaf = await through(alice, (method) => {
           if (!isSend(method)) return undefined;
@@ -165,7 +165,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([1, parseEther("35"), []]);
       });
 
-      it("killed when it was sent, the next command of another kind tells what came of it", async () => {
+      it("after a command was killed on sending, the next command of another kind reports the outcome", async () => {
         let isOut = false;
         const mute = await through(alice, async (method, params) => {
           if (!isSend(method)) return undefined;
@@ -183,7 +183,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("25"), []]);
       });
 
-      it("a node that fails behind the receipt leaves the error with hash and match, and a repetition tells all", async () => {
+      it("if the node fails after the receipt, the error names hash and match, and a repetition reports everything", async () => {
         let isMined = false;
         const weak = await through(alice, (method) => {
           if (method === "eth_getTransactionReceipt") isMined = true;
@@ -196,7 +196,7 @@ describe("npm run play: nodes that fail", function () {
         expect(await matchCount()).to.equal(2);
       });
 
-      it("behind a transfer, between an allowance and the deposit, and behind both, a repeated deposit pays in once", async () => {
+      it("after a transfer, an allowance or both, a repeated deposit pays in once", async () => {
         let sends = 0;
         const weak = (last: number) => {
           sends = 0;
@@ -226,7 +226,7 @@ describe("npm run play: nodes that fail", function () {
         }
       });
 
-      it("the same command twice at once stakes once, and both tell of it", async () => {
+      it("the same command run twice at once stakes once, and both report it", async () => {
         await automine(false);
         const both = [alice.start(...STAKED), alice.start(...STAKED)];
         for (const each of both) await says(each, /Sent: |sent before/);
@@ -235,7 +235,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
-      it("three other commands at once are all done", async () => {
+      it("three different commands at once all succeed", async () => {
         const amounts = ["1", "2", "3"];
         const ended = await Promise.all(amounts.map((each) => alice.start("purse", "deposit", "COIN", each).ended));
         expect(ended.map(({ code, stderr }) => [code, stderr])).to.deep.equal(amounts.map(() => [0, ""]));
@@ -254,7 +254,7 @@ describe("npm run play: nodes that fail", function () {
       await automine(false);
     });
 
-    it("a command tells its hash at once, and one that is repeated while it waits takes it over", async () => {
+    it("a command prints its hash at once, and a repeated command takes over its pending transaction", async () => {
       const one = alice.start(...CREATE);
       const [, hash] = await says(one, SENT);
       expect(await world.provider.getTransactionReceipt(hash)).to.equal(null);
@@ -266,7 +266,7 @@ describe("npm run play: nodes that fail", function () {
       expect([await matchCount(), await kept(alice)]).to.deep.equal([2, []]);
     });
 
-    it("a transaction that another one replaces is told, and counts as not sent", async () => {
+    it("a replaced transaction is reported, and counts as not sent", async () => {
       const running = alice.start(...CREATE);
       const [, hash] = await says(running, SENT);
       const { nonce, maxFeePerGas } = (await world.provider.getTransaction(hash))!;
@@ -295,7 +295,7 @@ describe("npm run play: nodes that fail", function () {
       expect(await matchCount()).to.equal(2);
     });
 
-    it("a transaction that the chain refuses in the end is told, and counts as not done", async () => {
+    it("a reverted transaction is reported, and counts as not done", async () => {
       await world.provider.send("evm_mine", []);
       const running = alice.start(...CREATE, "--firm", "60s");
       await says(running, SENT);

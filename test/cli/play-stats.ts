@@ -30,7 +30,7 @@ describe("npm run play: statistics", () => {
   beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-  /** Plays tic-tac-toe for 10 FIGHT, which alice wins by a row. @returns what her last move prints. */
+  /** Plays tic-tac-toe for 10 FIGHT, which alice wins with a row. @returns the output of her last move. */
   async function won(...flags: string[]): Promise<string> {
     for (const each of [alice, bob]) await each.run("purse", "deposit", "FIGHT", "10");
     await alice.end("create", "tic-tac-toe", "4", "--stake", "10", "--opponent", addresses[BOB]);
@@ -40,7 +40,7 @@ describe("npm run play: statistics", () => {
     return alice.run("act", "2", "6", ...flags);
   }
 
-  it("tell after a match what it has changed, and show that of the own account, of another and of one game", async () => {
+  it("show after a match what it changed, for one's own account, another account and one game", async () => {
     const lines = (await won()).split("\n");
     expect(lines.at(-1)).to.match(/^Next: see what happened, /);
     expect(lines.slice(1, -1)).to.deep.equal([
@@ -67,7 +67,7 @@ describe("npm run play: statistics", () => {
     expect(bobs[3]).to.equal("all games: staked 10 FIGHT, won 0 FIGHT, net -10 FIGHT");
   });
 
-  it("give programs the same, and the changes with the move that ends a match and with no other", async () => {
+  it("give programs the same as JSON, with changes only on the move that ends a match", async () => {
     const { changes } = JSON.parse(await won("--json")) as { changes: { players: Json[]; characters: Json[] } };
     expect(
       changes.players.map(({ player, result, rating, experience }) => [player, result, rating, experience]),
@@ -115,7 +115,7 @@ describe("npm run play: statistics", () => {
     expect(first).not.to.have.property("changes");
   });
 
-  it("tell the honour of duelists, and the changes when somebody resigns or is timed out", async () => {
+  it("show the honour of duelists, and the changes after a resignation or timeout", async () => {
     await alice.end("create", "pistols", "1", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "1");
     const resigned = await bob.end("resign", "2", "--yes");
@@ -139,7 +139,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("are zeros of somebody who has never played, and say so", async () => {
+  it("are zeros for an account that has never played, and say so", async () => {
     const [line, , ...rest] = (await alice.run("stats", NOBODY)).split("\n");
     expect(line).to.equal(`${NOBODY} has fought no rated duel at any game.`);
     expect(rest.filter((each) => / 1000 +1 +0 +0 +0 +0 +0 +0 {2}never$/.test(each))).to.have.length(games.length);
@@ -147,14 +147,14 @@ describe("npm run play: statistics", () => {
     expect(single).to.equal(`${NOBODY} has fought no rated duel at pistols.`);
   });
 
-  it("are asked by nobody in particular, of anybody", async () => {
+  it("need no account, and cover any account", async () => {
     const anyone = await world.terminal([]);
     expect(await anyone.run("stats", addresses[CHALLENGER])).to.match(/^0x\w+\ngame .*\nauto-battler +(1020|980) /);
     expect(await anyone.run("stats", "--fighter", "1")).to.match(/^fighter 1 of auto-battler: attack /);
     expect(await anyone.fail(2, "stats")).to.match(/^you: say who you are: /);
   });
 
-  it("are for a fighter its counters and its rest, as the contract keeps them", async () => {
+  it("show a fighter's counters and cooldown from the contract", async () => {
     const { addresses: contracts, provider } = world;
     const kept = await AutoBattler__factory.connect(contracts.AutoBattler, provider).fighterOf(1n);
     const shown = await alice.json<Json & { counters: Record<string, string> }>("stats", "--fighter", "1");
@@ -176,7 +176,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("are for a card what the events tell of its battles, in a list where they are asked for", async () => {
+  it("show a card's battles from events, listed on request", async () => {
     await alice.end("create", "guardians", "15", "16", "17", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "22", "23", "24");
     const revealed = (await alice.run("reveal", "2")).split("\n");
@@ -196,7 +196,7 @@ describe("npm run play: statistics", () => {
     expect(first.counters).to.deep.equal(counters);
   });
 
-  it("refuse what is not there and what does not go together, in a line", async () => {
+  it("reject missing things and conflicting options in one line", async () => {
     for (const [code, args, line] of [
       [2, ["bob"], "address: bob is not an address"],
       [2, [NOBODY.replace("E", "e")], /^address: 0x0+deaD has a wrong checksum/],

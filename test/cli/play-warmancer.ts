@@ -45,7 +45,7 @@ describe("npm run play: hidden pawns", () => {
     for (const [account, word] of actions) await act(account, ...(word === undefined ? [] : [word]));
   }
 
-  it("shows a player its own ranks and the proved ones, and nobody else's", async () => {
+  it("shows a player only its own ranks and the proved ones", async () => {
     await begun(FIRST_TURN.slice(0, 2));
     const [alices, bobs] = [await at(ALICE).run("show", "2"), await at(BOB).run("show", "2")];
     expect(alices).to.include("   2 ▲S ▲L ▽? ▽?\n   1 ▲T ▲G ▽? ▽?\n      a  b  c  d\n▲ player 1, ▽ player 2\n");
@@ -62,7 +62,7 @@ describe("npm run play: hidden pawns", () => {
     expect(await at(ALICE).run("replay", "2")).to.include("both Warlords fall");
   });
 
-  it("refuses what the player's own ranks or the board forbid, before anything is sent", async () => {
+  it("rejects moves that the player's ranks or the board forbid, before sending", async () => {
     await begun();
     const count = await world.provider.getBlockNumber();
     for (const [args, line] of [
@@ -82,7 +82,7 @@ describe("npm run play: hidden pawns", () => {
     expect((await world.arena.matchOf(2)).turn).to.equal(Seat.One);
   });
 
-  it("gives up so that the other must show its setup first", async () => {
+  it("gives up, after which the opponent must show its setup first", async () => {
     await begun(FIRST_TURN.slice(0, 1));
     await act(BOB, "concede");
     expect(await at(ALICE).run("show", "2")).to.match(/your setup is to be shown, act without a move\.\nNext: .*$/);
@@ -93,7 +93,7 @@ describe("npm run play: hidden pawns", () => {
   /** Plays match 2 until Alice has won: her Grunt takes Bob's Throne. */
   const WON = [...FIRST_TURN, [ALICE, "b1-c1"], [BOB, "c2-b2"], [ALICE, "c1-d1"], [BOB], [ALICE]] as const;
 
-  /** Writes a file, as somebody who shows an army might. */
+  /** Writes a file like somebody who shows an army. */
   async function written(content: unknown): Promise<string> {
     const file = join(at(OLGA).home, `army-${++files}.json`);
     await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
@@ -107,7 +107,7 @@ describe("npm run play: hidden pawns", () => {
       DUELLO_RPC_URL: `http://127.0.0.1:${world.port}`,
     });
 
-  it("says of each action what it was, and draws every turn if asked", async () => {
+  it("describes each action, and draws every turn on request", async () => {
     await begun(FIRST_TURN.slice(0, 3));
     expect(await act(BOB, "c1-c2")).to.match(
       /^Player 2 proves the Warlord on c2 and commits to its next move\.\nNext: 0x\w+ must act by .*$/,
@@ -130,7 +130,7 @@ describe("npm run play: hidden pawns", () => {
       army = await at(BOB).json<Record<string, unknown>>("reveal-army", "2");
     });
 
-    it("lets the loser show its army without a transaction, and anybody check it", async () => {
+    it("lets the loser show its army without a transaction, and lets anybody check it", async () => {
       const blocks = await world.provider.getBlockNumber();
       const file = join(at(BOB).home, "army.json");
       const shown = await at(BOB).run("reveal-army", "2", "--out", file);
@@ -172,11 +172,11 @@ describe("npm run play: hidden pawns", () => {
       );
     });
 
-    it("gets it back with the wallet alone, on another machine", async () => {
+    it("recovers the army from the wallet alone, on another machine", async () => {
       expect(await (await at(BOB).elsewhere()).json("reveal-army", "2")).to.deep.equal(army);
     });
 
-    it("names the mismatch of an army that was not the one", async () => {
+    it("names the mismatch of an army that was not the committed one", async () => {
       for (const [change, what] of [
         [{ move: "0x0400020a" }, "proved rank of the pawn set up on c2: expected Warlord, found Scout"],
         [{ move: "0x00040a02" }, "proved rank of the pawn set up on d1: expected Throne, found Grunt"],
@@ -193,7 +193,7 @@ describe("npm run play: hidden pawns", () => {
       }
     });
 
-    it("refuses a file that is no shown army, in one line", async () => {
+    it("rejects a file that is not a shown army, in one line", async () => {
       const other = addresses[OLGA];
       for (const [content, line] of [
         ["", /: not JSON: /],
@@ -227,7 +227,7 @@ describe("npm run play: hidden pawns", () => {
       expect((await verify("--army", await written({ ...army, matchId: "1" }))).code).to.equal(2);
     });
 
-    it("shows nothing of somebody who does not play, or of a game that hides nothing", async () => {
+    it("shows nothing for a non-player, or in a game without hidden armies", async () => {
       expect(await at(OLGA).fail(1, "reveal-army", "2")).to.equal(`${addresses[OLGA]} is no player of match 2.`);
       await at(ALICE).end("create", "tic-tac-toe", "4", "--opponent", addresses[BOB]);
       expect(await at(ALICE).fail(1, "reveal-army", "3")).to.equal("The game of match 3 hides nothing beyond the end.");
@@ -255,7 +255,7 @@ describe("npm run play: hidden pawns", () => {
     }
   });
 
-  it("lets an operator go on with the exported secrets, also with what it commits to itself", async () => {
+  it("lets an operator continue with the exported secrets, including commitments of its own", async () => {
     await begun();
     const file = join(at(OLGA).home, "secrets.json");
     await writeFile(file, await at(ALICE).run("secrets", "export", "2"));

@@ -51,7 +51,7 @@ describe("npm run play", () => {
     await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...flags);
   }
 
-  /** Writes a file as somebody would hand it over. */
+  /** Writes a file like one from somebody else. */
   async function fileWith(content: object): Promise<string> {
     const file = join(world.folder, `handed-over-${++handedOver}.json`);
     await writeFile(file, JSON.stringify(content));
@@ -61,7 +61,7 @@ describe("npm run play", () => {
   const toBob = () => ["--opponent", addresses[BOB]];
 
   describe("from two terminals", () => {
-    it("plays a whole match, tells it while it runs, pays, rates and replays it", async () => {
+    it("plays a whole match, reports it live, pays, rates and replays it", async () => {
       [alice, bob] = [alice.outside(), bob.outside()];
       const [fighters1, fighters2] = await Promise.all([
         alice.json<{ id: string }[]>("fighters"),
@@ -134,7 +134,7 @@ describe("npm run play", () => {
       expect(await purseOf(ALICE)).to.equal(parseEther("50"));
     });
 
-    it("is declined by the opponent that it names, firm as it is: the stake is back at once", async () => {
+    it("is declined by the named opponent even while firm, and the stake is returned at once", async () => {
       await offered(...toBob());
       const shown = await bob.run("show", "2");
       expect(shown).to.match(
@@ -167,7 +167,7 @@ describe("npm run play", () => {
       expect(await alice.run("replay", "2")).to.match(/every payment are identical\.$/);
     });
 
-    it("is declined before it is funded, in JSON too; an offer to anyone by nobody", async () => {
+    it("is declined before it is funded, in JSON too; an open offer cannot be declined", async () => {
       const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
       expect(created).to.match(
         /\nPlayer 1 cannot cancel this firm offer before .* Player 2 may join once player 1 has funded, or decline, which refunds player 1 at once\.\nNext: your stake is missing, /,
@@ -187,7 +187,7 @@ describe("npm run play", () => {
       );
     });
 
-    it("is taken by an opponent who is ready first and joins later", async () => {
+    it("is accepted by an opponent who funds first and joins later", async () => {
       await offered(...toBob());
       expect(await alice.fail(2, "ready", "2")).to.equal("match 2: you are its challenger: `fund` pays your stake");
       const ready = await bob.run("ready", "2");
@@ -211,7 +211,7 @@ describe("npm run play", () => {
       ]);
     });
 
-    it("resigns, and times out when it is time", async () => {
+    it("resigns, and times out after the deadline", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       expect(await bob.fail(1, "timeout", "2")).to.match(/^Match 2 runs until /);
@@ -236,7 +236,7 @@ describe("npm run play", () => {
       await other.run("reveal", "2");
     });
 
-    it("are nobody else's: an operator without them is told what to import", async () => {
+    it("are private: an operator without them is told what to import", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       expect(await bob.fail(1, "reveal", "2")).to.equal(
@@ -267,7 +267,7 @@ describe("npm run play", () => {
       expect(await lost.fail(1, "reveal", "2")).to.equal(
         "Your wallet signs differently each time: import the backup of your key.",
       );
-      // Without its owner nobody can tell whose key it is.
+      // Without its owner the key cannot be assigned.
       const warning = `Warning: Whoever has made ${file} can read every move you commit to from now on: import only your own backup.`;
       const asked = await lost.end("secrets", "import", file);
       expect([asked.code, asked.stdout, asked.stderr]).to.deep.equal([
@@ -286,7 +286,7 @@ describe("npm run play", () => {
       await unsteady.close();
     });
 
-    it("are not read, nor shut, by a key that somebody else hands over to be imported", async () => {
+    it("cannot be read or locked by importing a stranger's key", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const own = await alice.json<StoredKey>("secrets", "export");
@@ -294,7 +294,7 @@ describe("npm run play", () => {
       const foreign = await fileWith({ ...own, key: theirs });
       expect(await alice.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
       expect(await alice.run("secrets")).to.match(/is in your wallet: its signature gives the key\.$/);
-      // Earlier commitments can be revealed, and new ones are readable by nobody else.
+      // Earlier commitments can be revealed, and nobody else can read new ones.
       await alice.run("reveal", "2");
       await alice.run("create", "guardians", "15", "16", "17");
       const [{ args }] = await world.arena.queryFilter(world.arena.filters.Created(3));
@@ -303,7 +303,7 @@ describe("npm run play", () => {
       expect(await recoverSecret(by, args.data, theirs).catch(String)).to.match(/made with another key/);
     });
 
-    it("have no place for a key of another player, or at another arena", async () => {
+    it("accept no key of another player or arena", async () => {
       const own = await alice.json<StoredKey>("secrets", "export");
       const { Arena, Fighters } = world.addresses;
       const ofBob = await fileWith({ ...own, player: addresses[BOB] });
@@ -322,7 +322,7 @@ describe("npm run play", () => {
       expect(await alice.run("secrets")).to.include("is in your wallet");
     });
 
-    it("that were committed by the key of an earlier version are revealed all the same", async () => {
+    it("that were committed with a key of an earlier version can still be revealed", async () => {
       const signer = await world.provider.getSigner(ALICE);
       const by = { chainId: 31_337, game: world.addresses.AutoBattler, player: addresses[ALICE] };
       const domain = { name: "Duello", version: "1", chainId: 31_337, verifyingContract: world.addresses.Arena };
@@ -338,7 +338,7 @@ describe("npm run play", () => {
       await (await alice.elsewhere()).run("reveal", "2");
     });
 
-    it("are imported only where they fit", async () => {
+    it("are imported only if they match", async () => {
       await offered(...toBob());
       const [secret] = (await alice.json("secrets", "export", "2")) as unknown as Record<string, string>[];
       const file = join(alice.home, "secret.json");
@@ -357,7 +357,7 @@ describe("npm run play", () => {
   });
 
   describe("answers", () => {
-    it("that were broadcast are sent again as they were, and never with another move", async () => {
+    it("that were broadcast are resent unchanged, never with another move", async () => {
       await offered(...toBob());
       let lost = "";
       const deaf = await proxyTo(world.port, (method, params) => {
@@ -380,7 +380,7 @@ describe("npm run play", () => {
       expect(joined.args.data).to.equal(args.data);
     });
 
-    it("to two matches have different salts, also for one team", async () => {
+    it("to two matches have different salts, even with the same team", async () => {
       await offered(...toBob());
       const { stderr } = await alice.end("create", "auto-battler", ...TEAM1, ...toBob(), "--yes");
       expect(stderr).to.match(/^(Warning: Fighter \d+ is committed in match 2 too: after one fight it may .*\n){5}$/);
@@ -392,7 +392,7 @@ describe("npm run play", () => {
       expect(salts[0]).not.to.equal(salts[1]);
     });
 
-    it("that are refused beforehand are not broadcast, and another can be given", async () => {
+    it("that are refused beforehand are not broadcast, and can be replaced", async () => {
       await offered(...toBob());
       expect(await bob.fail(1, "join", "2", "15", "23", "24", "25", "26")).to.match(/^Fighter 15 belongs to /);
       await bob.run("join", "2", ...TEAM2);
@@ -400,7 +400,7 @@ describe("npm run play", () => {
   });
 
   describe("operators", () => {
-    it("reveal a whole match for a player with what it exports, and can do nothing else", async () => {
+    it("play a whole match for a player with its exported secrets, and can do nothing else", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const olga = await world.terminal(["--account", String(OLGA)]);
@@ -423,7 +423,7 @@ describe("npm run play", () => {
       expect(await purseOf(OLGA)).to.equal(0n);
     });
 
-    it("are no longer heard once revoked, or when their time is over", async () => {
+    it("are rejected once revoked or expired", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const olga = await world.terminal(["--account", String(OLGA)]);

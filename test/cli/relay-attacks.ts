@@ -12,9 +12,9 @@ import { awayMatch, movesBy } from "../support/away.js";
 import { matchInPlay, RelayWorld } from "../support/relay-world.js";
 import { versionLine } from "../../sdk/protocol/version.js";
 
-/** Milliseconds that a question to the chain takes. */
+/** Milliseconds of a request to the chain. */
 const CHAIN_TIME = 5;
-/** No machine is too slow for queues in which requests wait for as long as this. */
+/** No machine is too slow for queues in which requests wait this long. */
 const PATIENT = { patience: 600_000, readTime: 600_000 };
 /** Addresses of a player and of an attacker. */
 const [PLAYER, ATTACKER] = ["127.0.0.1", "127.0.0.2"];
@@ -59,7 +59,7 @@ describe("A relay under attack", () => {
       });
     }
 
-    it("reads a new match in the turn of its player, though a stranger has asked for it and waits", async () => {
+    it("reads a new match when its player's turn comes, even if a stranger's request for it waits", async () => {
       await world.restart({ ...PATIENT, reads: 2 });
       const asked: bigint[] = [];
       let answer!: () => void;
@@ -95,7 +95,7 @@ describe("A relay under attack", () => {
       await Promise.all(attack);
     });
 
-    it("gives a stranger no more than half of the places, however long the chain takes", async () => {
+    it("gives a stranger at most half of the slots, however slow the chain is", async () => {
       await world.restart({ ...PATIENT, reads: 8 });
       const [{ matchId, move }] = await world.join(7);
       let answer!: () => void;
@@ -108,7 +108,7 @@ describe("A relay under attack", () => {
       await Promise.all(attack);
     });
 
-    it("remembers the facts of known matches, however many others it is asked for", async () => {
+    it("keeps the facts of known matches, however many others are requested", async () => {
       let reads = 0;
       const cache = new FactsCache(
         {
@@ -126,7 +126,7 @@ describe("A relay under attack", () => {
       expect(reads).to.equal(10_002);
     });
 
-    it("refuses a message whose turn does not come in time, and one while the chain is silent", async () => {
+    it("rejects a message if its turn does not come in time or the chain does not answer", async () => {
       await world.restart({ patience: 20, readTime: 600_000, reads: 2 });
       const [{ matchId, move }] = await world.join(7);
       let answer!: () => void;
@@ -152,7 +152,7 @@ describe("A relay under attack", () => {
     });
   });
 
-  it("takes a burst of 150 new matches at the first try", async () => {
+  it("accepts a burst of 150 new matches at the first try", async () => {
     world.onRead = () => pause(CHAIN_TIME);
     const played = await world.join(...upTo(150));
     const answers = await Promise.all(played.map(({ matchId, move }) => world.put(matchId, move)));
@@ -164,7 +164,7 @@ describe("A relay under attack", () => {
       ["idle connections", ""],
       ["connections with slow headers", "GET / HTTP/1.1\r\nHost: "],
     ]) {
-      it(`answers everybody while one client holds more ${what} than there are places`, async () => {
+      it(`answers everybody while one client holds more ${what} than there are slots`, async () => {
         await world.restart({ connections: 100 });
         for (let i = 0; i < 110; i++) await world.open(sent, ATTACKER);
         for (const from of [PLAYER, ATTACKER]) expect(await statusOf(world.path(7, 0), from), from).to.equal(200);
@@ -178,7 +178,7 @@ describe("A relay under attack", () => {
       expect((await world.counts()).connections_closed_total).to.be.greaterThan(10);
     });
 
-    it("answers others while a client sends as many slow bodies as it may", async () => {
+    it("answers others while a client sends its maximum of slow bodies", async () => {
       await world.restart({ clientConnections: 5, connections: 10 });
       const slow = `PUT ${world.path(7, 1)} HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\n\r\n{`;
       for (let i = 0; i < 5; i++) await world.open(slow, ATTACKER);
@@ -196,7 +196,7 @@ describe("A relay under attack", () => {
       }
     });
 
-    it("has no more readers of a client wait than allowed, and others wait beside them", async () => {
+    it("limits waiting readers per client, without affecting other clients", async () => {
       await world.restart({ clientWaiting: 2 });
       const [{ matchId, move }] = await world.join(7);
       const path = `${world.path(matchId, 0)}?wait=30`;
@@ -211,7 +211,7 @@ describe("A relay under attack", () => {
   });
 
   describe("by requests", () => {
-    it("refuses those of a client beyond its allowance, and no other's", async () => {
+    it("rejects only those of a client beyond its limit", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientRequests: { burst: 3, perSecond: 1 } });
       const path = world.path(7, 0);
@@ -223,7 +223,7 @@ describe("A relay under attack", () => {
       for (const status of [200, 429]) expect(await statusOf(path, ATTACKER)).to.equal(status);
     });
 
-    it("lets a client that is a little beyond its allowance wait, instead of refusing it", async () => {
+    it("delays a client slightly beyond its limit instead of rejecting it", async () => {
       world.time = 0;
       await world.restart({ ...PATIENT, clientRequests: { burst: 1, perSecond: 10 } });
       const start = performance.now();
@@ -240,7 +240,7 @@ describe("A relay under attack", () => {
       expect(statuses).to.deep.equal([404, 404, 429]);
     });
 
-    it("counts a match that it reads from the disk as a request for each 64 KB", async () => {
+    it("counts one request per 64 KB of a match read from disk", async () => {
       const [{ move }] = await world.join(7);
       const line = `${messageText(move)}\n`;
       await world.relay.stop();
@@ -249,11 +249,11 @@ describe("A relay under attack", () => {
       world.time = 0;
       await world.start({ patience: 0, clientRequests: { burst: 10, perSecond: 1 } });
       for (const status of [200, 429]) expect(await statusOf(world.path(7, 0), ATTACKER)).to.equal(status);
-      // Others read what is in memory now.
+      // Other clients read what is now in memory.
       expect(await statusOf(world.path(7, 0), PLAYER)).to.equal(200);
     });
 
-    it("refuses messages of a client that has added too much, and no other's", async () => {
+    it("rejects only the messages of a client that has added too much", async () => {
       world.time = 0;
       const played = await world.join(7, 8, 9);
       const size = messageText(played[0].move).length;
@@ -264,7 +264,7 @@ describe("A relay under attack", () => {
       expect([await put(2, ATTACKER), await put(2, PLAYER)]).to.deep.equal([429, 201]);
     });
 
-    it("takes a message of the largest legal size, and refuses headers of more than 8 KB", async () => {
+    it("accepts a message of the largest legal size, and rejects headers of more than 8 KB", async () => {
       const padding = { "x-padding": "x".repeat(9_000) };
       expect((await world.ask("/", { headers: padding })).status).to.equal(431);
       expect((await world.ask(`/${"x".repeat(9_000)}`)).status).to.equal(431);
@@ -280,7 +280,7 @@ describe("A relay under attack", () => {
   describe("through a proxy", () => {
     const proxiesOf = (written: string) => readProxies(written, "--trust-proxy");
 
-    it("believes no X-Forwarded-For of anybody unless it is told of the proxy", async () => {
+    it("trusts X-Forwarded-For only from a configured proxy", async () => {
       world.time = 0;
       const limits = { patience: 0, clientRequests: { burst: 1, perSecond: 1 } };
       const as = async (forwarded: string) =>
@@ -289,11 +289,11 @@ describe("A relay under attack", () => {
       expect([await as("1.2.3.4"), await as("1.2.3.5")]).to.deep.equal([200, 429]);
       await world.restart(limits, { proxies: proxiesOf("127.0.0.1") });
       expect([await as("1.2.3.4"), await as("1.2.3.5"), await as("1.2.3.4")]).to.deep.equal([200, 200, 429]);
-      // What stands before what the proxy has written was sent by the client.
+      // The part before the proxy's own entry was sent by the client.
       expect(await as("6.6.6.6, 1.2.3.4")).to.equal(429);
     });
 
-    it("counts the requests at once of each client behind it, and not its connections", async () => {
+    it("limits concurrent requests, not connections, of each client behind it", async () => {
       await world.restart({ clientConnections: 2 }, { proxies: proxiesOf("127.0.0.0/8") });
       const ask = (client: string, query = "") =>
         world.ask(`${world.path(7, 0)}${query}`, { headers: { "X-Forwarded-For": client } });
@@ -306,7 +306,7 @@ describe("A relay under attack", () => {
       await Promise.all(waiting);
     });
 
-    it("takes the last address that no trusted proxy has, and half of an IPv6 address, for the client", () => {
+    it("identifies a client by the last untrusted address, or half of an IPv6 address", () => {
       const proxies = proxiesOf("127.0.0.1, 10.0.0.0/8,2001:db8::/32");
       for (const [peer, forwarded, client] of [
         ["1.2.3.4", "6.6.6.6", "1.2.3.4"],

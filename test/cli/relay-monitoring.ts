@@ -21,7 +21,7 @@ describe("Monitoring of a relay", () => {
     return [status, (JSON.parse(text) as { error?: string }).error];
   };
 
-  it("says at / that the node does not answer, and checks it every five seconds at most", async () => {
+  it("reports at / that the node does not answer, and checks it at most every five seconds", async () => {
     let checks = 0;
     world.onCheck = async () => {
       checks++;
@@ -38,7 +38,7 @@ describe("Monitoring of a relay", () => {
     expect(await readdir(world.folder)).to.deep.equal([]);
   });
 
-  it("says at / that the disk takes no messages", async () => {
+  it("reports at / that the disk cannot be written", async () => {
     expect(await root()).to.deep.equal([200, undefined]);
     await rm(world.folder, { recursive: true });
     await writeFile(world.folder, "");
@@ -48,7 +48,7 @@ describe("Monitoring of a relay", () => {
     expect(world.troubles).to.have.length(1);
   });
 
-  it("counts what was taken, refused and is kept, on an address of its own", async () => {
+  it("serves counts of accepted, rejected and stored messages on a separate address", async () => {
     const [{ matchId, move }] = await world.join(7);
     for (const status of [201, 200]) expect((await world.put(matchId, move)).status).to.equal(status);
     expect((await world.put(8, move)).status).to.equal(404);
@@ -70,7 +70,7 @@ describe("Monitoring of a relay", () => {
     expect((await fetch(new URL("/", world.relay.metricsUrl))).status).to.equal(404);
   });
 
-  it("serves no counts unless it is asked to, and says where it cannot", async () => {
+  it("serves counts only if configured, and reports if it cannot", async () => {
     const { port } = new URL(world.relay.metricsUrl);
     const metrics = { port: Number(port), host: "127.0.0.1" };
     const other = { folder: join(world.folder, "other"), metrics };

@@ -19,7 +19,7 @@ import { RelayWorld } from "../support/relay-world.js";
 const EXAMPLE = "examples/relay-proxy/haproxy.cfg";
 const config = readFileSync(EXAMPLE, "utf8");
 
-/** Finds a program; Debian has some where only root looks. */
+/** Finds a program; Debian has some in folders of root's PATH only. */
 function find(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -31,7 +31,7 @@ function replaced(whole: string, part: string, by: string): string {
   return whole.replace(part, by);
 }
 
-/** Reads a number behind a text of the example. */
+/** Reads a number after a text of the example. */
 function numberBehind(words: string): number {
   const found = new RegExp(`${words} (\\d+)`).exec(config);
   expect(found, words).not.to.equal(null);
@@ -141,7 +141,7 @@ describe("The example of a proxy before a relay", () => {
       expect((await ask(world.path(matchId, 1), { method: "PUT", body: long })).status).to.equal(413);
     });
 
-    it("names each client to the relay, whatever that writes of itself", async () => {
+    it("names each client to the relay, whatever headers the client sends", async () => {
       world.time = 0;
       const proxies = readProxies("127.0.0.1", "--trust-proxy");
       await world.restart({ patience: 0, clientRequests: { burst: 1, perSecond: 1 } }, { proxies, port: world.port });
@@ -158,15 +158,15 @@ describe("The example of a proxy before a relay", () => {
       await world.restart({}, { proxies, port: world.port });
     });
 
-    it("closes connections of a client that has as many as it may, and answers others", async () => {
+    it("closes connections of a client at its limit, and answers others", async () => {
       await start();
-      // Which of them it closes is left to its threads.
+      // Which of them it closes depends on its threads.
       const held = Array.from({ length: RELAY_LIMITS.clientConnections + 10 }, () => open("127.0.0.4"));
       while (held.filter(({ closed }) => closed).length < 10) await pause(5);
       expect((await ask(world.path(7, 0))).status).to.equal(200);
     });
 
-    it("lets a reader wait for longer than a request may take to come", async () => {
+    it("lets a reader wait longer than the time limit for sending a request", async () => {
       await start("200ms");
       const { status, text } = await ask(`${world.path(9, 0)}?wait=1`);
       expect([status, text]).to.deep.equal([200, (await ask(world.path(9, 0))).text]);

@@ -40,7 +40,7 @@ describe("Relay", () => {
   let reads: number;
   let troubles: string[];
   let time: number;
-  /** Settles once matches from 100 on may be read. */
+  /** Resolves once matches from 100 on may be read. */
   let slow: Promise<void>;
 
   before(async () => {
@@ -128,7 +128,7 @@ describe("Relay", () => {
   }
 
   describe("given the signed messages of a match", () => {
-    it("gives all of them to everybody, in their order, from any place on", async () => {
+    it("gives all of them to everybody, in order, from any position", async () => {
       await expectTaken(moves[0], moves[1], await askOf(One, 2), moves[2]);
       const texts = [moves[0], moves[1], await askOf(One, 2), moves[2]].map(messageText);
       expect(await all()).to.deep.equal(texts);
@@ -139,7 +139,7 @@ describe("Relay", () => {
       expect((await transport().after(5)).seen).to.equal(0);
     });
 
-    it("has a reader begin again where as many other messages came since it lost those that were read", async () => {
+    it("restarts a reader if the relay lost messages and has as many new ones", async () => {
       await restart({ matches: 1 });
       await expectTaken(moves[0], moves[1]);
       const reader = transport();
@@ -158,13 +158,13 @@ describe("Relay", () => {
       expect(await reader.after(2)).to.deep.equal({ messages: [], seen: 2 });
     });
 
-    it("takes a repeat as if it were the first time, and keeps one", async () => {
+    it("accepts a repeated message like the first, and stores one", async () => {
       await expectTaken(moves[0], moves[1]);
       for (const move of [moves[0], moves[1], moves[0]]) expect((await put(move)).status).to.equal(200);
       expect(await all()).to.deep.equal(moves.slice(0, 2).map(messageText));
     });
 
-    it("keeps an agreement once, under whatever state somebody repeats it", async () => {
+    it("stores an agreement once, even if it is repeated under another state", async () => {
       await expectTaken(moves[0]);
       const half = await halfOf(One, moves[0]);
       await expectTaken(half);
@@ -172,7 +172,7 @@ describe("Relay", () => {
       expect(await all()).to.deep.equal([moves[0], half].map(messageText));
     });
 
-    it("loses nothing by a restart, nor by a kill in the middle of a line", async () => {
+    it("loses nothing in a restart or a kill in the middle of a line", async () => {
       await expectTaken(moves[0], moves[1], await askOf(One, 2));
       const texts = await all();
       await restart();
@@ -186,7 +186,7 @@ describe("Relay", () => {
       expect((await readFile(file, "utf8")).split("\n")).to.deep.equal([FIRST, ...texts, messageText(moves[2]), ""]);
     });
 
-    it("counts the proposals of before a restart", async () => {
+    it("counts proposals made before a restart", async () => {
       await expectTaken(moves[0]);
       for (const winner of [Seat.None, One, Two]) await expectTaken(await askOf(One, 1, winner));
       await restart();
@@ -201,14 +201,14 @@ describe("Relay", () => {
       await expectTaken(moves[1], await askOf(One, 2));
     });
 
-    it("takes two messages that come at once one after the other", async () => {
+    it("processes two simultaneous messages one after the other", async () => {
       const statuses = await Promise.all([moves[0], moves[0], moves[0]].map(async (move) => (await put(move)).status));
       expect(statuses.sort()).to.deep.equal([200, 200, 201]);
       expect(await all()).to.deep.equal([messageText(moves[0])]);
     });
   });
 
-  it("keeps its folder to itself while it runs", async () => {
+  it("locks its folder while it runs", async () => {
     expect(await start().catch(messageOf)).to.equal(
       `A relay keeps its messages in ${folder} already, process ${process.pid} on ${hostname()}: stop it first. ${folder}.lock is locked.`,
     );
@@ -229,7 +229,7 @@ describe("Relay", () => {
   describe("when it is stopped", () => {
     const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-    it("keeps its folder to itself until what it was writing is on the disk", async () => {
+    it("locks its folder until its writes are on the disk", async () => {
       const handle = await open(folder);
       const handles = Object.getPrototypeOf(handle) as FileHandle;
       await handle.close();
@@ -255,7 +255,7 @@ describe("Relay", () => {
         write();
         await stopped;
         expect(isLocked(`${folder}.lock`)).to.equal(false);
-        // The file is new, so that its folder is synced too.
+        // The file is new, so its folder is also synced.
         expect(syncs).to.equal(2);
       } finally {
         handles.sync = sync;
@@ -274,7 +274,7 @@ describe("Relay", () => {
       const sent = put(move, 100).catch(() => undefined);
       while (reads < 1) await pause(10);
       const stopped = relay.stop();
-      // A relay that does wait is told at last, so that it fails.
+      // A relay that does wait is answered in the end, so that the test fails.
       setTimeout(read, 500);
       await Promise.all([stopped, sent]);
       read();
@@ -284,14 +284,14 @@ describe("Relay", () => {
     });
   });
 
-  it("goes on where a connection cannot be taken, and tells so", async () => {
+  it("keeps running if a connection cannot be accepted, and reports it", async () => {
     const { server } = relay as unknown as { server: Server };
     server.emit("error", new Error("accept EMFILE"));
     expect(troubles).to.deep.equal(["accept EMFILE"]);
     await expectTaken(moves[0]);
   });
 
-  it("takes some proposals of a game that goes on on chain", async () => {
+  it("accepts a limited number of proposals in a game that continues on chain", async () => {
     await expectTaken(moves[0]);
     for (let nonce = 2; nonce < 66; nonce++) await expectTaken(await askOf(One, nonce));
     await expectRefused(put(await askOf(One, 66)), 507, "seat 1 has proposed or agreed too often behind message 1");
@@ -299,7 +299,7 @@ describe("Relay", () => {
   });
 
   describe("when a message is not in order, or not signed by a seat", () => {
-    it("refuses a nonce that is not the next, and another message of a nonce that it has", async () => {
+    it("rejects a nonce that is not the next, and a second message with a known nonce", async () => {
       await expectRefused(put(moves[1]), 409, "message 1 comes next, not 2");
       await expectTaken(moves[0]);
       await expectRefused(put(moves[2]), 409, "message 2 comes next, not 3");
@@ -309,7 +309,7 @@ describe("Relay", () => {
       await expectRefused(put(await halfOf(One, { nonce: 1, record: awayBase })), 409, /record of message 1/);
     });
 
-    it("refuses what no seat has signed, and what contradicts the move before", async () => {
+    it("rejects messages that no seat signed or that contradict the previous move", async () => {
       const strange = id("strange");
       await expectRefused(put({ ...moves[0], word: strange }), 400, "message.signature: seat 2 has not signed this");
       await expectRefused(put({ ...moves[0], record: strange }), 400, /^message.record: /);
@@ -320,7 +320,7 @@ describe("Relay", () => {
       await expectRefused(put({ ...(await halfOf(One, moves[0])), winner: Two }), 400, /^message.signature: /);
     });
 
-    it("refuses a first move of another seat or another beginning than the chain has", async () => {
+    it("rejects a first move whose seat or base differs from the chain's", async () => {
       const [early] = await movesBy([One]);
       await expectRefused(put(early), 400, "message.base: the match did not begin so");
       const [strange] = await movesBy([Two], { base: id("strange") });
@@ -328,7 +328,7 @@ describe("Relay", () => {
       await expectTaken(moves[0]);
     });
 
-    it("refuses messages of matches that nobody has joined, that are over, or that the chain does not tell of", async () => {
+    it("rejects messages of matches that are not joined, over or unknown to the chain", async () => {
       await expectRefused(put(moves[0], 8), 404, "match 8 is not in play");
       matches.set(9n, { ...matches.get(7n)!, status: Status.P1Win });
       await expectRefused(put(moves[0], 9), 410, "match 9 is over");
@@ -337,7 +337,7 @@ describe("Relay", () => {
       expect(await readdir(folder)).to.deep.equal([]);
     });
 
-    it("takes the first move of a match soon after it was joined, also where one came before", async () => {
+    it("accepts the first move of a match soon after joining, even if one came earlier", async () => {
       const facts = matches.get(7n)!;
       matches.delete(7n);
       await expectRefused(put(moves[0]), 404, "match 7 is not in play");
@@ -349,7 +349,7 @@ describe("Relay", () => {
       expect(reads).to.equal(2);
     });
 
-    it("takes the signature of a key that was pledged after the facts were read", async () => {
+    it("accepts the signature of a key that was pledged after the facts were read", async () => {
       const facts = matches.get(7n)!;
       matches.set(7n, { ...facts, keys: [] });
       const ask = await askOf(Two, 0);
@@ -384,7 +384,7 @@ describe("Relay", () => {
       expect(troubles).to.deep.equal([]);
     });
 
-    it("takes a message that breaks off for no trouble of its own", async () => {
+    it("does not treat an aborted message as an internal error", async () => {
       const socket = connectToRelay();
       socket.write(`PUT ${base()}/1 HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`);
       await once(socket, "data");
@@ -410,7 +410,7 @@ describe("Relay", () => {
       expect((await ask("/")).body).to.deep.equal({ type: "duello relay", chainId: 31_337, arena: awayMatch.arena });
     });
 
-    it("tells of a file that somebody has changed, and of no other match", async () => {
+    it("reports a tampered file, without affecting other matches", async () => {
       await expectTaken(moves[0]);
       await relay.stop();
       await writeFile(join(folder, "7.jsonl"), `${FIRST}\n{}\n${messageText(moves[0])}\n`);
@@ -422,7 +422,7 @@ describe("Relay", () => {
     });
   });
 
-  it("neither reads nor writes a file of a newer version, or of none, and goes on with other matches", async () => {
+  it("neither reads nor writes a file of a newer or missing version, and serves other matches", async () => {
     await relay.stop();
     const reads = "of the archive of a relay, and this program reads version 1";
     for (const [first, problem] of [
@@ -456,7 +456,7 @@ describe("Relay", () => {
       await expectTaken(moves[0]);
     });
 
-    it("refuses a message that is longer as it is kept than as it was sent", async () => {
+    it("rejects a message whose stored form is too long", async () => {
       const nonce = 1_000;
       const padded = (bytes: number) => messageText({ ...moves[0], nonce, action: `0x${"00".repeat(bytes)}` });
       const body = padded((4_097 - padded(0).length) / 2).replace('"nonce":1000', '"nonce":1e3');
@@ -465,13 +465,13 @@ describe("Relay", () => {
       await expectRefused(sent, 400, "message: it takes 4097 bytes, and 4096 at most");
     });
 
-    it("refuses more than 4 MB of a match", async () => {
+    it("stores no more than 4 MB per match", async () => {
       await expectTaken(moves[0]);
       await relay.stop();
       await longMatch(7);
       relay = await start();
       await expectRefused(put(moves[1]), 507, /have 4194304 bytes, the most$/);
-      // Who reads gets it in parts, none of them long.
+      // A client that reads gets it in parts, none of them long.
       let [seen, parts] = [0, 0];
       for (let more = true; more; parts++) {
         const { messages, seen: next } = await transport().after(seen);
@@ -480,7 +480,7 @@ describe("Relay", () => {
       expect(parts).to.be.greaterThan(15);
     });
 
-    it("keeps no more matches than allowed, and drops the ones that were written to longest ago", async () => {
+    it("stores no more matches than allowed, and drops the least recently written", async () => {
       const facts = matches.get(7n)!;
       await relay.stop();
       relay = await start({ matches: 2 });
@@ -498,7 +498,7 @@ describe("Relay", () => {
       expect(await readdir(folder)).to.deep.equal(["8.jsonl"]);
     });
 
-    it("keeps no more bytes of all matches than allowed, and drops the match that was written to longest ago", async () => {
+    it("stores no more total bytes than allowed, and drops the least recently written match", async () => {
       const opened = (bytes: number) => new MatchArchive(folder, { matches: 9, bytes, patience: 0 });
       const none = async () => undefined;
       const [first, second] = moves.map((move) => Buffer.byteLength(messageText(move)) + 1);
@@ -516,7 +516,7 @@ describe("Relay", () => {
       expect(await readdir(folder)).to.deep.equal(["9.jsonl"]);
     });
 
-    it("drops no match to which it is adding a message", async () => {
+    it("drops no match while adding a message to it", async () => {
       const limits = { matches: 1, bytes: Infinity, patience: 0 };
       const archive = new MatchArchive(folder, limits);
       const [first, second] = moves;
@@ -529,7 +529,7 @@ describe("Relay", () => {
       expect(lines).to.deep.equal([first, second].map(messageText));
     });
 
-    it("cuts off who sends too slowly, and who does not read", async () => {
+    it("disconnects clients that send too slowly or do not read", async () => {
       await restart({ requestTime: 100, answerTime: 100, wait: 0 });
       const open = (text: string) => {
         const socket = connectToRelay();
@@ -544,7 +544,7 @@ describe("Relay", () => {
       await expectTaken(moves[0]);
     });
 
-    it("cuts off who sends a request before the last one is answered, and ends what it waits for", async () => {
+    it("disconnects a client that sends a request before the last is answered, and ends its wait", async () => {
       await restart({ waiting: 1 });
       const asked = async (path: string) => {
         const socket = connectToRelay();
@@ -553,14 +553,14 @@ describe("Relay", () => {
       };
       expect(await asked("/")).to.equal("");
       expect(await asked(`${base()}/0?wait=30`)).to.equal("");
-      // Nobody waits any more: who waits now is not answered at once.
+      // Nobody is waiting any more: a new waiter is not answered at once.
       const waiting = transport().after(0, { waitMs: 30_000 });
       await new Promise((resolve) => setTimeout(resolve, 50));
       await expectTaken(moves[0]);
       expect((await waiting).seen).to.equal(1);
     });
 
-    it("has nobody waited for who is gone before a long match was read", async () => {
+    it("stops waiting for a client that left before a long match was read", async () => {
       await longMatch(7);
       await restart({ waiting: 1 });
       const { lines } = await new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 0 }).read(7n, "a");
@@ -569,15 +569,15 @@ describe("Relay", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       socket.destroy();
       expect((await ask(`${base()}/0`)).status).to.equal(200);
-      // Nobody waits any more: who waits now is not answered at once.
+      // Nobody is waiting any more: a new waiter is not answered at once.
       const start = performance.now();
       expect((await ask(`${base(8)}/0?wait=1`)).body.seen).to.equal(0);
       expect(performance.now() - start).to.be.greaterThan(900);
     });
 
-    it("gives others their turn while it reads a long match", async () => {
+    it("serves others while it reads a long match", async () => {
       const lines = await longMatch(7);
-      // Time of the processor, which other programs take none of; what cleans up memory takes some at times.
+      // Processor time, which excludes other programs; garbage collection takes some at times.
       const spent = () => process.cpuUsage().user;
       let share = 1;
       for (let attempt = 0; attempt < 5 && share >= 0.5; attempt++) {
@@ -596,7 +596,7 @@ describe("Relay", () => {
       expect(share).to.be.lessThan(0.5);
     });
 
-    it("reads no more than eight matches of the disk at once, and has others wait for their turn", async () => {
+    it("reads at most eight matches from disk at once, and queues others", async () => {
       await relay.stop();
       for (let matchId = 1; matchId <= 9; matchId++) await longMatch(matchId);
       const archive = new MatchArchive(folder, { matches: 9, bytes: Infinity, patience: 600_000 });
@@ -620,7 +620,7 @@ describe("Relay", () => {
       await first.catch(() => undefined);
     });
 
-    it("reads no more than allowed of the chain at once, and remembers what it has read", async () => {
+    it("limits concurrent reads from the chain, and caches the results", async () => {
       await expectTaken(moves[0], moves[1], moves[2]);
       expect(reads).to.equal(1);
       time += 60_001;
@@ -631,7 +631,7 @@ describe("Relay", () => {
     });
   });
 
-  it("reads matches that have messages while others take long", async () => {
+  it("reads matches with messages while others are slow", async () => {
     await restart({ reads: 2 });
     await expectTaken(moves[0]);
     let read!: () => void;
@@ -646,14 +646,14 @@ describe("Relay", () => {
   });
 
   describe("when somebody waits for messages", () => {
-    it("answers as soon as there is one", async () => {
+    it("answers as soon as a message arrives", async () => {
       const waiting = transport().after(0, { waitMs: 30_000 });
       await new Promise((resolve) => setTimeout(resolve, 50));
       await expectTaken(moves[0]);
       expect((await waiting).messages.map(messageText)).to.deep.equal([messageText(moves[0])]);
     });
 
-    it("answers without any when the time is over, and a reader that goes away holds nothing", async () => {
+    it("answers without messages at the timeout, and frees the resources of a reader that disconnects", async () => {
       expect(await transport().after(0, { waitMs: 1_000 })).to.deep.equal({ messages: [], seen: 0 });
       const stop = new AbortController();
       const gone = transport().after(0, { waitMs: 30_000, signal: stop.signal });
@@ -664,7 +664,7 @@ describe("Relay", () => {
   });
 
   describe("for pages and programs", () => {
-    it("lets pages of any host ask it", async () => {
+    it("answers pages of any host", async () => {
       const { status, headers } = await ask(`${base()}/1`, { method: "OPTIONS" });
       expect([status, headers.get("access-control-allow-methods")]).to.deep.equal([204, "GET, PUT"]);
       expect(headers.get("access-control-allow-origin")).to.equal("*");
@@ -672,7 +672,7 @@ describe("Relay", () => {
       expect((await ask(`${base()}/x`)).headers.get("access-control-allow-origin")).to.equal("*");
     });
 
-    it("answers under any name, as a proxy before it may keep the public one", async () => {
+    it("answers under any host name, as a proxy may pass the public one", async () => {
       const socket = connectToRelay();
       socket.write(
         "GET / HTTP/1.1\r\nHost: relay.example\r\nOrigin: https://page.example\r\nConnection: close\r\n\r\n",
@@ -680,7 +680,7 @@ describe("Relay", () => {
       expect(await streamText(socket)).to.match(/^HTTP\/1\.1 200 /);
     });
 
-    it("is told apart from relays of other deployments", async () => {
+    it("is distinguished from relays of other deployments", async () => {
       await transport().check(awayMatch.chainId, awayMatch.arena);
       const wrong = transport().check(1n, awayMatch.arena);
       expect(await wrong.catch(messageOf)).to.equal(
@@ -688,7 +688,7 @@ describe("Relay", () => {
       );
     });
 
-    it("has its refusals told in one sentence, and its address checked", async () => {
+    it("returns refusals in one sentence, and has its address checked", async () => {
       const refused = await transport().put(moves[1]).catch(messageOf);
       expect(refused).to.equal(`The relay at ${relay.url} refuses: message 1 comes next, not 2.`);
       expect(relayUrl("http://example.org/relay//?x#y")).to.equal("http://example.org/relay");
@@ -700,7 +700,7 @@ describe("Relay", () => {
 });
 
 describe("Transports by a relay", () => {
-  it("have no address with a user or a password, and tell neither", () => {
+  it("reject an address with a user or a password, and print neither", () => {
     for (const wrong of [
       "http://ann:secret@example.org",
       "https://ann@example.org/relay",
@@ -719,7 +719,7 @@ describe("Transports by a relay", () => {
     );
   });
 
-  it("pass over entries that are no messages, and tell of answers that are none", async () => {
+  it("skip entries that are not messages, and report invalid answers", async () => {
     const [move] = await movesBy([Two]);
     let answer = "";
     const server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
@@ -740,7 +740,7 @@ describe("Transports by a relay", () => {
     expect(await after()).to.match(/^The relay at .* does not answer: .*\.$/);
   });
 
-  it("ask again where a connection that was open has ended", async () => {
+  it("retry if a kept-alive connection was closed", async () => {
     let requests = 0;
     const server = createServer((request, response) => {
       if (++requests === 1) request.socket.destroy();
@@ -754,7 +754,7 @@ describe("Transports by a relay", () => {
     server.close();
   });
 
-  it("leave a relay alone that does not answer", async () => {
+  it("stop asking a relay that does not answer", async () => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number };

@@ -14,14 +14,14 @@ describe("Log of a server", () => {
     return lines;
   };
 
-  it("has date and level before each line, which nothing in it can break", () => {
+  it("prefixes each line with date and level, which its content cannot break", () => {
     expect(told(false, ({ info, warn }) => (info("It reads."), warn("The node\n\u001b[2J fails.")))).to.deep.equal([
       "2026-11-26 21:33:07  info  It reads.",
       "2026-11-26 21:33:07  warn  The node [2J fails.",
     ]);
   });
 
-  it("has an object of JSON per line for programs, what it says at the start included", () => {
+  it("prints one JSON object per line for programs, startup messages included", () => {
     const lines = told(true, ({ greet, warn }) => (greet("  It is up.\n"), warn("a\u001bb")));
     expect(lines.map((line) => JSON.parse(line) as object)).to.deep.equal([
       { time: at.toISOString(), level: "info", text: "It is up." },

@@ -42,7 +42,7 @@ for (const game of games) {
 
     for (const file of golden(game.name, ".in.json")) {
       const expected = read(file.replace(".in.json", ".out.json"));
-      it(`gives ${file.slice(GOLDEN.length + 1)} on both engines`, async () => {
+      it(`reproduces ${file.slice(GOLDEN.length + 1)} on both engines`, async () => {
         for (const engine of [undefined, contract]) {
           const output = await game.simulate(read(file), engine);
           expect(output).to.deep.equal(expected);
@@ -134,7 +134,7 @@ describe("The simulate command with --odds", () => {
     return stdout;
   };
 
-  it("prints a table, and what each card can expect of an attack", async () => {
+  it("prints a table, and the expected result of each card's attack", async () => {
     const lines = (await odds("--seed", seed)).split("\n");
     expect(lines[0]).to.equal(`30 simulated, with intervals of 95 % confidence. Seed: ${seed}`);
     expect(lines[1]).to.match(/^player 1 wins +\d+\.\d % +\d+\.\d % to \d+\.\d %$/);
@@ -142,7 +142,7 @@ describe("The simulate command with --odds", () => {
     expect(lines.filter((line) => /^player [12], slot [0-2] {2}slot [0-2] /.test(line))).to.have.length(18);
   });
 
-  it("prints the same as JSON, on either engine and whenever the seed is given again", async () => {
+  it("prints the same as JSON, on either engine and for the same seed", async () => {
     const json = await odds("--seed", seed, "--json");
     expect(await odds("--seed", seed, "--json", "--engine", "evm")).to.equal(json);
     const data = JSON.parse(json) as Odds;

@@ -36,7 +36,7 @@ describe("tableOf", () => {
     }
   });
 
-  it("has no lines for no rows", () => {
+  it("returns no lines for no rows", () => {
     expect(tableOf([])).to.deep.equal([]);
   });
 });

@@ -46,7 +46,7 @@ describe("Transcripts to verify by", () => {
     return agreed![0];
   }
 
-  /** Runs something while a relay has all moves of every match. @param onAsked Called for each question. */
+  /** Runs a function while a relay has all moves of every match. @param onAsked Called for each request. */
   async function withRelay(run: (relay: string) => Promise<void>, onAsked?: () => void): Promise<void> {
     const server = createServer(({ url }, response) => {
       onAsked?.();
@@ -77,7 +77,7 @@ describe("Transcripts to verify by", () => {
     expect(await verdict({ path: folder })).to.deep.equal(shown);
   });
 
-  it("are taken out of a player's log", async () => {
+  it("are extracted from a player's log", async () => {
     const [first, ...later] = table.moves;
     const entries = [
       { type: "message", message: first } as const,
@@ -93,7 +93,7 @@ describe("Transcripts to verify by", () => {
     expect(await verdict({ path: folder })).to.deep.equal(shown);
   });
 
-  it("are read behind the line that names the version of a relay's archive or a player's log, unless it is newer", async () => {
+  it("are read after the version line of a relay's archive or a player's log, unless it is newer", async () => {
     for (const [name, format] of [
       ["1.jsonl", "the archive of a relay"],
       [`1-${world.players[0].address}.jsonl`, "the log of a seat"],
@@ -112,12 +112,12 @@ describe("Transcripts to verify by", () => {
   it("end before a line that is being written", async () => {
     writeFileSync(join(folder, "1.jsonl"), `${lines(table.moves)}{"type":"mo`);
     expect(await verdict({ path: folder })).to.deep.equal(shown);
-    // A file that somebody has made need not end with an end of line.
+    // A handmade file need not end with a line break.
     writeFileSync(join(folder, "1.jsonl"), lines(table.moves).trimEnd());
     expect(await verdict({ path: folder })).to.deep.equal(shown);
   });
 
-  it("are not those of another chain or arena", async () => {
+  it("are ignored if of another chain or arena", async () => {
     for (const name of [
       `1-${world.addresses.Arena}`,
       `${place.chainId}-${OTHER}`,
@@ -129,7 +129,7 @@ describe("Transcripts to verify by", () => {
     expect(await verdict({ path: folder })).to.deep.equal({ matchId: 1n, verdict: "agreed, not shown" });
   });
 
-  it("that cannot be read are a problem of what is shown, and no mismatch", async () => {
+  it("that cannot be read are reported as a problem, not a mismatch", async () => {
     const file = join(folder, "1.jsonl");
     writeFileSync(file, `${lines(table.moves.slice(0, 1))}nonsense\n`);
     expect(await verdict({ path: folder })).to.deep.equal({
@@ -142,7 +142,7 @@ describe("Transcripts to verify by", () => {
     );
   });
 
-  it("that are gone meanwhile are a problem of what is shown, and no mismatch", async () => {
+  it("that are removed meanwhile are reported as a problem, not a mismatch", async () => {
     const file = join(folder, "1.jsonl");
     writeFileSync(file, lines(table.moves));
     const { problem, ...found } = await verdict({ path: folder }, () => rmSync(file));
@@ -157,7 +157,7 @@ describe("Transcripts to verify by", () => {
     expect((await verdict({ path: file }, swap)).problem).to.match(/1\.jsonl: it is a folder, not a file$/);
   });
 
-  it("are tried one after the other: files, whatever is wrong with some of them, and then the relay", async () => {
+  it("are tried in order: files, even if some are broken, then the relay", async () => {
     const kept = (side: number) => join(folder, `1-${world.players[side].address}.jsonl`);
     const last = table.moves.at(-1)!;
     const longer = [...table.moves.slice(0, -1), { ...last, action: "0x00" }, { ...last, nonce: last.nonce + 1 }];
@@ -176,7 +176,7 @@ describe("Transcripts to verify by", () => {
     }
   });
 
-  it("are asked of a relay for a limited time, of a match and of all", async () => {
+  it("are requested from a relay within a time limit per match and in total", async () => {
     let [time, step, questions] = [0, 0, 0];
     const onAsked = () => {
       time += step;
@@ -191,14 +191,14 @@ describe("Transcripts to verify by", () => {
       step = 61_000;
       const tooLong = "--relay: it takes more than 60 s for a match, or 600 s for all";
       expect([await ask(1n), questions]).to.deep.equal([tooLong, 1]);
-      // Each takes two questions, the second of which finds that there is no more.
+      // Each takes two requests, the second of which finds no more.
       step = 30_000;
       for (let matchId = 2n; matchId <= 10n; matchId++) expect(await ask(matchId)).to.deep.equal(table.moves);
       expect([await ask(11n), questions]).to.deep.equal([tooLong, 19]);
     }, onAsked);
   });
 
-  it("are refused by name: a path that there is not, a file of no match, and no address of a relay", async () => {
+  it("are rejected by name: a missing path, a file of no match, and an invalid relay address", async () => {
     writeFileSync(join(folder, "moves.txt"), "");
     for (const [sources, problem] of [
       [{ path: join(folder, "none") }, /^--transcripts: there is no /],

@@ -32,7 +32,7 @@ describe("The vault of a player", () => {
 
   const REFUSED = /^Error: \S+ keeps another one already, and is not replaced: /;
 
-  it("never writes a key over another, one after the other or at once", async () => {
+  it("never overwrites a key, sequentially or concurrently", async () => {
     const [one, two] = [id("one"), id("two")];
     const [file, refused] = await oneOf(vault.keepKey({ ...place, key: one }), vault.keepKey({ ...place, key: two }));
     expect(refused).to.match(REFUSED);
@@ -42,7 +42,7 @@ describe("The vault of a player", () => {
     expect(await vault.key(place)).to.equal(key);
   });
 
-  it("never writes a secret over another", async () => {
+  it("never overwrites a secret", async () => {
     const file = await vault.keepSecret(secret);
     const before = await readFile(file, "utf8");
     for (const change of [{ move: "0x02" }, { salt: id("other") }, { game: arena }, { player: game }, { chainId: 1 }]) {
@@ -52,7 +52,7 @@ describe("The vault of a player", () => {
     expect(await readFile(file, "utf8")).to.equal(before);
   });
 
-  it("never writes an answer over another, nor gives two for one commitment", async () => {
+  it("never overwrites an answer, nor gives two for one commitment", async () => {
     const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment });
     const round = roundOf(1n);
     const answered = (to: Round, word: string, fresh: string) =>
@@ -73,7 +73,7 @@ describe("The vault of a player", () => {
     expect(twice[0]).to.equal(twice[1]);
   });
 
-  it("refuses a file of a newer version, or of none, by its name and both versions", async () => {
+  it("rejects a file of a newer or missing version, naming the file and both versions", async () => {
     const round: Round = { chainId: 31_337, arena, matchId: 1n, after: 1, commitment };
     const key = await vault.keepKey({ ...place, key: id("one") });
     const kept = await vault.keepSecret(secret);

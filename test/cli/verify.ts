@@ -20,12 +20,12 @@ interface Log {
   data: string;
 }
 
-/** Changes a log on its way; undefined holds it back. */
+/** Changes a log in transit; undefined withholds it. */
 type Tamper = (log: Log) => Log | undefined;
 
 const declared: readonly Interface[] = [Arena__factory.createInterface(), IGame__factory.createInterface()];
 
-/** Changes the arguments of the first event with a name, or holds the event back. */
+/** Changes the arguments of the first event with a name, or withholds the event. */
 function tampered(name: string, change: (args: unknown[]) => unknown[] | undefined): Tamper {
   let done = false;
   return (log) => {
@@ -81,7 +81,7 @@ describe("npm run verify", () => {
       );
     });
 
-    it("says the same in JSON, and how much it has looked at", async () => {
+    it("reports the same in JSON, with counts of what it checked", async () => {
       const { code, stdout } = await verify(["--all", "--json"]);
       const { answers, events, ...rest } = JSON.parse(stdout) as Verdict;
       const block = await world.provider.getBlockNumber();
@@ -90,13 +90,13 @@ describe("npm run verify", () => {
       expect(answers).to.be.greaterThan(20);
     });
 
-    it("verifies single matches, and asks the chain only where these stand", async () => {
+    it("verifies single matches, and reads only their state from the chain", async () => {
       const { code, stdout } = await verify(["1", "--json"]);
       expect(code).to.equal(0);
       expect(JSON.parse(stdout)).to.include({ identical: true, matches: 1, answers: 2 });
     });
 
-    it("asks for no more at once than a public node takes", async () => {
+    it("sends no more requests at once than a public node accepts", async () => {
       const { code, stderr } = await at(() => undefined, "--all");
       expect([code, stderr]).to.deep.equal([0, ""]);
     });
@@ -107,7 +107,7 @@ describe("npm run verify", () => {
       beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
       afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-      it("tells how far it has come if there is much to read, and people only", async () => {
+      it("reports progress on long reads, to people only", async () => {
         await world.provider.send("hardhat_mine", ["0xc350"]);
         const { code, stdout, stderr } = await verify(["--all", "--json"]);
         expect(code, stderr).to.equal(0);
@@ -115,7 +115,7 @@ describe("npm run verify", () => {
         expect(stderr).to.match(/^Reading blocks: 1000 of 50\d{3}\n(Reading blocks: \d+ of 50\d{3}\n)*$/);
       });
 
-      it("says what it cannot tell of a foreign game", async () => {
+      it("says what it cannot verify of a foreign game", async () => {
         const guest = await world.provider.getSigner(3);
         const { Arena, Fighters } = world.addresses;
         const game = await (await new AutoBattler__factory(guest).deploy(Arena, Fighters)).getAddress();
@@ -205,7 +205,7 @@ describe("npm run verify", () => {
       }
     });
 
-    // Every kind of event is left out in test/sdk/verify/every.ts.
+    // Every kind of event is omitted in test/sdk/verify/every.ts.
     it("finds a missing event", async () => {
       const { code, stdout } = await atLiar(
         tampered("Deposited", () => undefined),
@@ -214,7 +214,7 @@ describe("npm run verify", () => {
       expect([code, stdout.slice(0, 10)], stdout).to.deep.equal([1, "Mismatch: "]);
     });
 
-    it("finds another state than events lead to", async () => {
+    it("finds a state that differs from the events", async () => {
       const call = world.arena.interface.encodeFunctionData("feeBps");
       const { code, stdout } = await at(
         (method, [asked]) =>
@@ -228,7 +228,7 @@ describe("npm run verify", () => {
     });
   });
 
-  describe("says in one line and with exit code 2", () => {
+  describe("reports in one line with exit code 2", () => {
     async function refused(ended: Ended, line: string | RegExp): Promise<void> {
       expect([ended.code, ended.stdout]).to.deep.equal([2, ""]);
       expect(ended.stderr).to.match(/^[^\n]+\n$/);
@@ -276,7 +276,7 @@ describe("npm run verify", () => {
     });
   });
 
-  it("runs as a command of its own, which exits with the same code, and tells how it is used", async () => {
+  it("runs as a separate command, which exits with the same code and prints its usage", async () => {
     const lie = tampered("Settled", ([id, status, paid1, paid2, ...rest]) => [id, status, paid2, paid1, ...rest]);
     const { url, close } = await proxyTo(world.port, lying(lie), FEW);
     const args = ["1", "--rpc", url];

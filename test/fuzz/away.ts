@@ -69,7 +69,7 @@ const ANSWERS: Readonly<Record<string, Hex>> = {
   keyOf: arena.encodeFunctionResult("keyOf", [ADDRESS]),
 };
 
-/** Returns a node that answers one view with the given bytes, and the others as nodes do. */
+/** Returns a node that answers one view with the given bytes, and the others normally. */
 function answering(view: string, data: Hex): Provider {
   const node = {
     async call({ data: call }: { data: string }) {
@@ -107,7 +107,7 @@ export function awayDecoders(): Decoder[] {
       covers: [`${messages}: parseMessage`, `${messages}: readMessage`],
       inputs: textsNear(LINES),
       decode: (line) => parseMessage(line, "message"),
-      // What was accepted means the same when it is written again.
+      // Accepted input means the same when it is encoded again.
       encode: (message) => messageText(parseMessage(messageText(message), "message")) === messageText(message),
       meant: () => true,
     }),
@@ -128,7 +128,7 @@ export function awayDecoders(): Decoder[] {
         covers: ["sdk/player/away/match-facts.ts: readAwayFacts"],
         cost: 40,
         inputs: hexNear([data]).filter((hex) => isHexString(hex, true)),
-        // Data of another length is no answer at all: whoever asks takes that for a failure of the node.
+        // Data of another length is not an answer: the caller treats it as a failure of the node.
         decode: (bytes) =>
           readAwayFacts(reader.connect(answering(view, bytes)), 7n).catch((error: unknown) => {
             if (!isOutage(error)) throw error;

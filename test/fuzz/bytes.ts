@@ -77,7 +77,7 @@ function sampleOf({ type, baseType, components }: ParamType): unknown {
   return type.startsWith("bytes") ? KEY.slice(0, 2 + 2 * Number(type.slice(5))) : 7n;
 }
 
-/** Revert data of every error that is declared, and of those that Solidity has. */
+/** Revert data of every declared error, and of Solidity's own. */
 function refusals(): Hex[] {
   const builtIn = new Interface(["error Error(string)", "error Panic(uint256)"]);
   const all = [
@@ -103,17 +103,17 @@ function answering(data: Hex): Provider {
   return { call: async () => data } as unknown as Provider;
 }
 
-/** A log, as far as it is read. */
+/** Fields of a log that are read. */
 type Written = Pick<Log, "address" | "blockNumber" | "index" | "transactionHash" | "topics" | "data">;
 
-/** The log of an event, as a node gives it. */
+/** The log of an event, as returned by a node. */
 function logOf({ name, args, address, block, index, transaction }: AnyEvent): Written {
   const abi = declared.find((each) => each.getEvent(name))!;
   const place = { address, blockNumber: block, index, transactionHash: transaction };
   return { ...place, ...abi.encodeEventLog(name, Object.values(args)) };
 }
 
-/** Logs like these, of whatever event: hex, and topics of 32 bytes, or providers would not let them through. */
+/** Logs like these, of any event: hex, and topics of 32 bytes, or providers would reject them. */
 function logsNear(events: readonly AnyEvent[]): Arbitrary<Written> {
   const logs = events.map(logOf);
   const topics = [...allTopics(), ...new Set(logs.flatMap((log) => log.topics))];
@@ -139,7 +139,7 @@ function positionOf(content: Hex): Hex {
   return encodePosition(startPosition(warmancerMode.decodeMode(content), { roots: [KEY, KEY] }));
 }
 
-/** Lines that describe a mode, at most. */
+/** Most lines that describe a mode. */
 const MAX_LINES = 30;
 
 /** Returns the decoders of everything that turns bytes of a chain into values. */
@@ -284,7 +284,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeState,
     }),
     decoder("a position of warmancer", {
-      // Not compared: the state hash vouches for what a position says twice.
+      // Not compared: the state hash covers redundant fields of a position.
       covers: [`${warmancer}/position.ts: decodePosition`],
       inputs: hexNear(contents.warmancer.slice(1).map(positionOf)),
       decode: decodePosition,
@@ -328,7 +328,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       covers: ["sdk/chain/terms.ts: readTerms"],
       cost: 10,
       inputs: hexNear([declared[0].encodeFunctionResult("termsOf", TERMS)]).filter((hex) => isHexString(hex, true)),
-      // Data of another length is no answer at all: whoever asks takes that for a failure of the node.
+      // Data of another length is not an answer: the caller treats it as a failure of the node.
       decode: (data) =>
         readTerms(reader.connect(answering(data)), 7n).catch((error: unknown) => {
           if (!isOutage(error)) throw error;

@@ -6,7 +6,7 @@ import { runInside } from "../support/inside.js";
 import { decoder, expectPrintable, type Decoder } from "./decoder.js";
 import { argumentsNear } from "./near.js";
 
-/** No node is asked: what the arguments say is found out before. */
+/** No node is asked: the arguments are checked first. */
 const NOWHERE = { DUELLO_RPC_URL: "nowhere", DUELLO_PRIVATE_KEY: undefined };
 
 const PROGRAMS = {

@@ -6,14 +6,14 @@ import { RecordError } from "../../sdk/games/revealed-rounds.js";
 import { ContractError } from "../../sdk/games/warmancer/contract-error.js";
 import { MismatchError } from "../../sdk/chain/mismatch.js";
 
-/** Something that makes values of what somebody else has written. */
+/** Decoder of somebody else's data into values. */
 export interface Decoder {
   name: string;
   /** The functions that are fuzzed with it, as `file: name`. */
   covers: readonly string[];
-  /** Factor by which it takes longer than other decoders. */
+  /** Factor by which it is slower than other decoders. */
   cost: number;
-  /** The property of each input: it is decoded to a value that says the same, or refused by a rule. */
+  /** The property of each input: it is decoded to an equivalent value, or rejected by a rule. */
   property: IAsyncProperty<[unknown]>;
 }
 
@@ -22,13 +22,13 @@ interface Spec<I, O> {
   cost?: number;
   inputs: Arbitrary<I>;
   decode: (input: I) => O | Promise<O>;
-  /** Makes the input of the value; without it nothing does. */
+  /** Encodes the value as an input; undefined if nothing does. */
   encode?: (value: O) => unknown;
-  /** Returns the part of an input that the value is to say; defaults to all of it. */
+  /** Returns the part of an input that the value must represent; defaults to the whole input. */
   meant?: (input: I) => unknown;
 }
 
-/** A decoder at once. */
+/** A synchronous decoder. */
 export function decoder<I, O>(name: string, { covers = [], cost = 1, inputs, decode, ...back }: Spec<I, O>): Decoder {
   const { encode, meant = (input: I): unknown => input } = back;
   const property = fc.asyncProperty(inputs, async (input) => {
@@ -45,10 +45,10 @@ export function decoder<I, O>(name: string, { covers = [], cost = 1, inputs, dec
 }
 
 const OURS = [InputError, IndexTrouble, RecordError, ContractError, MismatchError, MalformedEvent];
-/** Longer messages quote what nobody wants to read. */
+/** Longer messages contain quotes that nobody wants to read. */
 const MAX = 1100;
 
-/** An error must be one of ours, and one line that can be printed. @throws the error itself if it is not. */
+/** An error must be one of ours, in one printable line. @throws the error itself if it is not. */
 export function expectNamed(error: unknown): void {
   if (isOfArguments(error)) return;
   const isOurs = OURS.some((kind) => error instanceof kind) || isSentence(error);
@@ -56,13 +56,13 @@ export function expectNamed(error: unknown): void {
   expectPrintable((error as Error).message);
 }
 
-/** A text must be one line that can be printed. @throws Error if it is not. */
+/** A text must be one printable line. @throws Error if it is not. */
 export function expectPrintable(text: string): void {
   if (text.length > MAX) throw new Error(`A message of ${text.length} characters: ${text.slice(0, 100)}`);
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) throw new Error(`Not to be printed: ${JSON.stringify(text)}`);
 }
 
-/** Returns true for an error by which Node refuses arguments; commands make one line of it. */
+/** Returns true for an error with which Node rejects arguments; commands turn it into one line. */
 function isOfArguments(error: unknown): boolean {
   return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
 }

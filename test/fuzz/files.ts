@@ -30,7 +30,7 @@ import { filesNear, jsonNear, textsNear } from "./near.js";
 const GOLDEN = "test/golden";
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const WORD = `0x${"1a".repeat(32)}`;
-/** A round in which something was answered. */
+/** A round with some answer. */
 const ROUND = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
 const SALT = `0x${"07".repeat(32)}`;
 const ADDRESS_OF_SALT = computeAddress(SALT);
@@ -114,7 +114,7 @@ export function fileDecoders(): Decoder[] {
       cost: 5,
       inputs: jsonNear(Object.values(published).map(({ content }) => modeFormat.decode(content))),
       decode: modeFormat.encode,
-      // What was accepted means the same when it is written again.
+      // Accepted input means the same when it is encoded again.
       encode: (content: Hex) => modeFormat.encode(modeFormat.decode(content)) === content,
       meant: () => true,
     };

@@ -11,10 +11,10 @@ import { recordAll } from "../support/recorded.js";
 import { sharedDecoders } from "./shared.js";
 import { textDecoders } from "./texts.js";
 
-/** Inputs for each decoder; fewer for those that take longer. */
+/** Inputs for each decoder; fewer for slow ones. */
 const RUNS = process.env.THOROUGH ? 10_000 : 2_000;
 
-/** Matches the declaration of a function that is named like a reader of foreign input. */
+/** Matches the declaration of a function whose name is that of a reader of foreign input. */
 const READER = /^export (?:async )?(?:function|const) ((?:decode|parse|read|recover)[A-Z]\w*)/gm;
 
 const { archive, matches } = await recordAll();
@@ -35,7 +35,7 @@ describe("Foreign input", function () {
       fc.assert(property, { numRuns: Math.ceil(RUNS / cost) }));
   }
 
-  it("is read by nothing that is not here", () => {
+  it("has every reader covered by this test", () => {
     const files = globSync(["sdk/**/*.ts", "cli/**/*.ts", "scripts/**/*.ts"]);
     const readers = files.flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(READER)].map(([, name]) => `${file}: ${name}`),

@@ -9,7 +9,7 @@ import { jsonNear } from "./near.js";
 
 const GENESIS = `0x${"11".repeat(32)}`;
 
-/** Returns the decoders of what an index answers, and of the fields of events in it. */
+/** Returns the decoders of an index's answers, and of the fields of events in them. */
 export async function indexDecoders(archive: Archive): Promise<Decoder[]> {
   const { addresses, last } = archive;
   const deployment = { chainId: Number(archive.chainId), addresses, genesis: GENESIS };
@@ -48,7 +48,7 @@ export async function indexDecoders(archive: Archive): Promise<Decoder[]> {
   ];
 }
 
-/** Asks something of servers that all give the same answer. */
+/** Sends a request to servers that all give the same answer. */
 async function answered<T>(json: unknown, ask: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   globalThis.fetch = async () => new Response(JSON.stringify(json) ?? "");

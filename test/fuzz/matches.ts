@@ -17,7 +17,7 @@ const plain = (text: string) => text;
 const silence = () => Promise.reject(new Error("The node does not answer."));
 const SILENT = { call: silence, resolveName: silence, getNetwork: silence, getBlock: silence, getBlockNumber: silence };
 
-/** Records that differ from these in what a node may have changed, and in how far the match has come. */
+/** Variants of these records, in the fields that a node may have changed, and in the progress of the match. */
 function recordsNear(matches: readonly Recorded[]): Arbitrary<MatchRecord> {
   const records = matches.map(({ record }) => record);
   const sent = ({ createData, joinData, actions }: MatchRecord) => [
@@ -55,12 +55,12 @@ function changed(record: MatchRecord, [kind, at, hex, word]: readonly [number, n
   return { ...record, actions: actions.slice(at % 3) };
 }
 
-/** Somebody who has kept something. */
+/** A player who has stored something. */
 function secretStoreOf(secret: Hex): SecretStore {
   return { commit: async () => `0x${"07".repeat(32)}`, reveal: async () => ({ move: secret, salt: NO_STATE }) };
 }
 
-/** All that a game's module makes of what was sent in a match, each as somebody asks for it. */
+/** All results of a game's module for a match's data, each as callers request it. */
 export function matchDecoders(matches: readonly Recorded[], archive: Archive): Decoder[] {
   return games.map((game) => {
     const own = matches.filter((each) => each.game === game);
@@ -71,13 +71,13 @@ export function matchDecoders(matches: readonly Recorded[], archive: Archive): D
         "sdk/games/move-codec.ts: decodeMove",
       ],
       cost: 50,
-      // What is kept was read before: it is hex, whatever it says.
+      // Stored data was read before: it is hex, whatever its content.
       inputs: fc.tuple(
         recordsNear(own),
         hexNear(own.map(({ record }) => record.createData)).filter((hex) => isHexString(hex, true)),
       ),
       async decode([record, secret]) {
-        // Nothing is remembered of the match before.
+        // Nothing is cached from the match before.
         const history = Object.create(archive, { provider: { value: SILENT } }) as Archive;
         const secretStore = secretStoreOf(secret);
         const turns = [Seat.One, Seat.Two].map((seat) => {

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { bytesOf, hexOf } from "../../sdk/protocol/bytes.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Something done to an input: which kind of thing, where, and with what. */
+/** An edit of an input: its kind, its place, and its content. */
 type Edit = readonly [kind: number, at: number, value: number];
 
 const edits = fc.array(fc.tuple(fc.nat(7), fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 });
@@ -12,7 +12,7 @@ const MAX_WORD = 2n ** 256n - 1n;
 
 /** A text that has a key's worth of everything that texts should not have. */
 const HUGE = "9".repeat(100_000);
-/** Texts that trip who takes them for something else. */
+/** Texts that are easily mistaken for something else. */
 const TEXTS = [
   "",
   " ",
@@ -72,7 +72,7 @@ const VALUES: (() => unknown)[] = [
   ...HOLDERS.map((json) => (): unknown => JSON.parse(json)),
 ];
 
-/** Bytes like these, but for what was done to them; bytes of any kind; and what is no hex at all. */
+/** Bytes like these, with edits; arbitrary bytes; and texts that are not hex. */
 export function hexNear(samples: readonly Hex[]): Arbitrary<Hex> {
   const any = fc.uint8Array({ maxLength: 200 }).map(hexOf);
   const near = fc
@@ -97,7 +97,7 @@ function editedBytes(bytes: Uint8Array, [kind, at, value]: Edit): Uint8Array {
   return changed;
 }
 
-/** Words of 256 bits like these, and any others. */
+/** Words of 256 bits like these, and arbitrary ones. */
 export function wordsNear(samples: readonly bigint[]): Arbitrary<bigint> {
   const bit = fc.nat(255).map((at) => 1n << BigInt(at));
   const near = fc
@@ -107,7 +107,7 @@ export function wordsNear(samples: readonly bigint[]): Arbitrary<bigint> {
   return fc.oneof({ weight: 3, arbitrary: near }, { weight: 1, arbitrary: any });
 }
 
-/** Texts like these, texts that mean something elsewhere, and any others. */
+/** Texts like these, texts with a meaning elsewhere, and arbitrary ones. */
 export function textsNear(samples: readonly string[]): Arbitrary<string> {
   const near = fc.tuple(fc.constantFrom(...samples), edits).map(([sample, list]) => list.reduce(editedText, sample));
   return fc.oneof(
@@ -127,9 +127,7 @@ export function listsNear(samples: readonly (readonly string[])[]): Arbitrary<st
   return fc.oneof(near, fc.array(textsNear(words), { maxLength: 8 }));
 }
 
-/**
- * Arguments like these, as short as somebody types them: Node takes apart a long group of short options for seconds.
- */
+/** Arguments like these, as short as typed ones: Node parses a long group of short options for seconds. */
 export function argumentsNear(samples: readonly (readonly string[])[]): Arbitrary<string[]> {
   return listsNear(samples).filter((args) => args.every(({ length }) => length < MAX_TYPED));
 }
@@ -145,7 +143,7 @@ function editedText(text: string, [kind, at, value]: Edit): string {
   return kind === 6 ? text.toUpperCase() : text.toLowerCase();
 }
 
-/** JSON like these values, with fields and items changed, added, left out and put elsewhere; and any JSON. */
+/** JSON like these values, with fields and items changed, added, removed and moved; and arbitrary JSON. */
 export function jsonNear(samples: readonly unknown[]): Arbitrary<unknown> {
   const texts = samples.map((sample) => JSON.stringify(sample));
   const near = fc
@@ -174,7 +172,7 @@ function isDeep(value: unknown): boolean {
 
 type Holder = Record<string, unknown>;
 
-/** Applies an edit to a value, which is changed in place. */
+/** Applies an edit to a value in place. */
 function editedJson(json: unknown, [kind, at, value]: Edit): unknown {
   const places = placesIn(json);
   const odd = VALUES[value % VALUES.length]();
@@ -190,12 +188,12 @@ function editedJson(json: unknown, [kind, at, value]: Edit): unknown {
   return json;
 }
 
-/** Sets a field as JSON.parse does: it may be called __proto__. */
+/** Sets a field as JSON.parse does: its name may be __proto__. */
 function put(holder: Holder, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Everything that a value holds, by who holds it. */
+/** All nested values, by their containers. */
 function placesIn(json: unknown, depth = 0): [Holder, string][] {
   if (typeof json !== "object" || json === null || json === DEEP || depth > 8) return [];
   const holder = json as Holder;

@@ -13,7 +13,7 @@ import type { Recorded } from "../support/recorded.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { filesNear, hexNear, textsNear } from "./near.js";
 
-/** Returns the decoders of matches that links carry: as texts, and as the bytes in them. */
+/** Returns the decoders of matches in links: as texts, and as the bytes in them. */
 export async function sharedDecoders(matches: readonly Recorded[], archive: Archive): Promise<Decoder[]> {
   const texts = await Promise.all(matches.map(({ game, record }) => encodeRecord(record, archive, game)));
   const bytes = texts.map((text) => hexOf(inflateRawSync(Buffer.from(text, "base64url"))));

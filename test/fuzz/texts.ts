@@ -52,7 +52,7 @@ const MOVE_READERS: Readonly<Record<string, string[]>> = {
   warmancer: ["sdk/games/warmancer/moves.ts: readRanks"],
 };
 
-/** Costs of a decoder of moves, of games in which it takes longer: a wrong team has its player's fighters looked up. */
+/** Costs of the slower games' move decoders: for a wrong team, its player's fighters are looked up. */
 const MOVE_COSTS: Readonly<Record<string, number>> = { "auto-battler": 10 };
 
 /** Flags of an offer; defaults to of these some have a value. */

@@ -19,7 +19,7 @@ import { lawOptions } from "../support/laws/options.js";
 const WORD = 32;
 const MAX_NOTE = 96;
 
-/** Drafts random matches until one is wanted. @throws Error if none of 200 is. */
+/** Drafts random matches until one fits. @throws Error if none of 200 does. */
 async function draftWith(bench: Bench, wanted: (draft: Draft) => boolean, mode?: Hex): Promise<Draft> {
   for (let n = 0; n < 200; n++) {
     const draft = await bench.draft(new Random(`shape ${n}`), mode ? { mode } : {});
@@ -40,7 +40,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     stateHashNow = () => bench.table.game.getFunction("stateHashOf")(draft.matchId);
   });
 
-  it("keeps one state hash a match, of round, state, commitment and answer, and none at the end", async () => {
+  it("keeps one state hash per match, of round, state, commitment and answer, and none at the end", async () => {
     const answers = [1, 3].map((index) => decodeAnswer(draft.pieces[index].data));
     const [round1, round2] = answers;
     expect(round2.state, "a state of its own in each round").not.to.equal(round1.state);
@@ -86,7 +86,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     }
   });
 
-  it("takes notes of 0 to 96 bytes behind each commitment, which change nothing", async () => {
+  it("accepts notes of 0 to 96 bytes after each commitment, without effect", async () => {
     const random = new Random("notes");
     const plain = await inPassing(() => bench.play(draft).then(() => bench.outcome(draft.matchId)));
     for (const length of [1, 31, 32, 33, 64, MAX_NOTE]) {
@@ -112,7 +112,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     }
   });
 
-  it("takes no piece of an earlier round again", async () => {
+  it("rejects data of an earlier round", async () => {
     await bench.play(draft, 0, 3);
     expect(await bench.refusal(draft, 3, draft.pieces[1].data), "the first answer").to.equal("WrongRound");
     await bench.send(draft, 3);
@@ -121,7 +121,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     expect(await bench.refusal(draft, 4, cut), "the same without its next commitment").to.equal("WrongRound");
   });
 
-  it("takes no answer to the commitment of another match", async () => {
+  it("rejects an answer to the commitment of another match", async () => {
     const other = await bench.draft(new Random("another match"));
     await bench.play(draft, 0, 3);
     expect(await bench.refusal(draft, 3, other.pieces[1].data)).to.equal("WrongRound");
@@ -169,13 +169,13 @@ describe("Committed rounds: either seat commits, from the third transaction on",
     ["0x01", WORD],
   ] as const) {
     describe(salts === 0 ? "given answers without a salt" : "given answers with a salt", () => {
-      it("has player 2 commit first, in its own name", async () => {
+      it("lets player 2 commit first, in its own name", async () => {
         const draft = await draftWith(bench, () => true, mode);
         expect(draft.pieces.slice(2, 5).map(({ seat }) => seat)).to.deep.equal([Seat.Two, Seat.One, Seat.Two]);
         await bench.play(draft);
       });
 
-      it("has either seat commit, as the rounds go", async () => {
+      it("lets either seat commit, depending on the round", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).some((index) => each.pieces[index].seat === Seat.One),
@@ -244,7 +244,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
         expect(await bench.refusal(copy, 7, again[2].data)).to.equal("WrongRound");
       });
 
-      it("takes no answer while a commitment is due, and no second commitment", async () => {
+      it("rejects an answer while a commitment is due, and a second commitment", async () => {
         const draft = await draftWith(bench, () => true, mode);
         await bench.play(draft, 0, 2);
         const answer = draft.pieces[3].data;
@@ -254,7 +254,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
         expect(await bench.refusal(draft, 3, draft.pieces[2].data)).to.equal("WrongRound");
       });
 
-      it("takes notes of 0 to 96 bytes behind a commitment that rides on nothing", async () => {
+      it("accepts notes of 0 to 96 bytes after a standalone commitment", async () => {
         const draft = await draftWith(bench, () => true, mode);
         await bench.play(draft, 0, 2);
         const longer = (length: number) => concat([draft.pieces[2].data, new Random("note").note(length)]);
@@ -270,7 +270,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
     });
   }
 
-  it("has player 1's salt first in the seed, whoever committed", async () => {
+  it("puts player 1's salt first in the seed, whoever committed", async () => {
     const both = (each: Draft) => new Set(reveals(each).map((index) => each.pieces[index].seat)).size === 2;
     const draft = await draftWith(bench, both, "0x01");
     await bench.play(draft);

@@ -125,7 +125,7 @@ const ERRORS = new ethers.Interface([
 ]);
 
 describe("Protocol: golden vectors", () => {
-  it("names the game that its deployer creates first, and the players of its keys", async () => {
+  it("names the first game its deployer creates, and the players of its keys", async () => {
     const { game } = await loadFixture(harnessed);
     expect(await game.getAddress()).to.equal(golden.game);
     expect(getCreateAddress({ from: golden.deployer.address, nonce: 0 })).to.equal(golden.game);
@@ -188,7 +188,7 @@ describe("Protocol: golden vectors", () => {
     expect(new Set(golden.commitments.map(({ commitment }) => commitment)).size).to.equal(golden.commitments.length);
   });
 
-  it("names modes by the hash of their content, the default mode included", async () => {
+  it("identifies modes by the hash of their content, including the default mode", async () => {
     const { autoBattler } = await loadFixture(deployed);
     for (const { content, mode, isDefault } of golden.modes) {
       await autoBattler.registerMode(content);
@@ -197,7 +197,7 @@ describe("Protocol: golden vectors", () => {
     }
   });
 
-  it("names terms by the hash of their eight words", async () => {
+  it("identifies terms by the hash of their eight words", async () => {
     const { arena, alice, scripted } = await loadFixture(deployed);
     for (const { termsHash: hash, ...terms } of golden.terms)
       expect(termsHash(terms as unknown as Terms)).to.equal(hash);
@@ -207,7 +207,7 @@ describe("Protocol: golden vectors", () => {
     expect(await arena.termsIdOf(hash)).to.equal(1n);
   });
 
-  it("names offers by terms, player 1 and the fingerprint of its data", async () => {
+  it("identifies offers by terms, player 1 and the hash of its data", async () => {
     const { arena, scripted } = await loadFixture(deployed);
     const { termsHash: playable, game } = golden.terms[0];
     await networkHelpers.setCode(game, await ethers.provider.getCode(scripted));
@@ -226,7 +226,7 @@ describe("Protocol: golden vectors", () => {
   });
 });
 
-/** Every byte of a reveal has a bit that is flipped, each another one; with THOROUGH all are. */
+/** One bit of every byte of a reveal is flipped, at changing positions; with THOROUGH all bits are. */
 const STRIDE = process.env.THOROUGH ? 1 : 7;
 
 describe("Protocol: reveals and answers", () => {
@@ -299,7 +299,7 @@ describe("Protocol: reveals and answers", () => {
     ]);
   });
 
-  it("refuses bytes moved from the committed move to the answer, where both lengths add up", async () => {
+  it("rejects bytes moved from the committed move to the answer, if the total length fits", async () => {
     for (const [one, two] of [
       [79, 81],
       [81, 79],
@@ -339,7 +339,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => open(vector.matchId), "WrongRound");
   });
 
-  it("takes an answer equal to the committed move and salt like any other, and the reveal still works", async () => {
+  it("accepts an answer equal to the committed move and salt, and the reveal still works", async () => {
     const { committer, move, salt, commitment } = vector;
     const header = { round: vector.round, state: vector.state };
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
@@ -369,7 +369,7 @@ describe("Protocol: reveals and answers", () => {
     }
   });
 
-  it("takes a commitment of 32 to 128 bytes, and of no other length", async () => {
+  it("accepts a commitment only of 32 to 128 bytes", async () => {
     const lengths = Array.from({ length: 32 + 131 }, (_, length) => length);
     const calls = lengths.map((length) =>
       game.interface.encodeFunctionData("putCommitment", [5, 1, NO_STATE, byte(7, length)]),
@@ -379,7 +379,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.putCommitment(5, 1, NO_STATE, "0x"), "WrongLength", [0, 32, 128]);
   });
 
-  it("takes an answer of one length, and of no other", async () => {
+  it("accepts an answer of only one length", async () => {
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const long = ethers.concat([vector.answer, byte(7, 130)]);
     const lengths = Array.from({ length: 178 + 131 }, (_, length) => length);
@@ -391,7 +391,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.takeAnswer(5, "0x", 80), "WrongLength", [0, 178, 178]);
   });
 
-  it("takes a reveal of 258 bytes, or 32 to 128 more with the next commitment, and of no other length", async () => {
+  it("accepts a reveal only of 258 bytes, or 32 to 128 more with the next commitment", async () => {
     const long = ethers.concat([vector.reveal, byte(7, 130)]);
     const lengths = Array.from({ length: 258 + 131 }, (_, length) => length);
     const calls = lengths.map((length) => callOf(ethers.dataSlice(long, 0, length)));
@@ -406,7 +406,7 @@ describe("Protocol: reveals and answers", () => {
     );
   });
 
-  it("refuses a reveal without a next commitment where its player commits again", async () => {
+  it("rejects a reveal without a next commitment if its player commits again", async () => {
     await refused(
       () => game.revealAndCommitNext(vector.matchId, vector.committer, vector.reveal, ...LENGTHS, NO_STATE),
       "WrongLength",
@@ -414,7 +414,7 @@ describe("Protocol: reveals and answers", () => {
     );
   });
 
-  it("a copied commitment in another name cannot be revealed (CodeHawks RPS M-03)", async () => {
+  it("a copied commitment cannot be revealed in another name (CodeHawks RPS M-03)", async () => {
     await game.putCommitment(8, vector.round, vector.state, vector.committed);
     await game.takeAnswer(8, vector.answer, 80);
     await game.takeReveal(8, vector.committer, vector.reveal, ...LENGTHS);
@@ -474,7 +474,7 @@ describe("Protocol: committed matches through the arena", () => {
     next: "0x",
   });
 
-  /** Makes a committed offer, by default of alice to bob, who have golden fighters 1 to 5 and 6 to 10. */
+  /** Creates a committed offer, by default of alice to bob, with golden fighters 1 to 5 and 6 to 10. */
   const challenge = async (
     committed?: Hex,
     by = w.alice,
@@ -524,7 +524,7 @@ describe("Protocol: committed matches through the arena", () => {
     await refused(() => w.arena.connect(w.alice).act(second.id, REVEAL), "WrongRound");
   });
 
-  it("gives two matches with the same commitment and answer dice of their own", async () => {
+  it("gives two matches with the same commitment and answer different dice", async () => {
     const logs: string[] = [];
     for (let n = 0; n < 2; n++) {
       const { id, hash, commitment } = await challenge();

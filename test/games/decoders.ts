@@ -41,7 +41,7 @@ const MAX_SIZE = 24_576;
 const RESULT_ROUND = 3;
 const NO_IDS = { attackerAssetId: 0, attackerCharId: 0, defenderAssetId: 0, defenderCharId: 0 };
 const RANDOM_MATCHES = 5;
-/** Entries of which every bit that may have a bound is flipped: one of each kind at least. */
+/** Entries whose bits with possible bounds are all flipped: at least one of each kind. */
 const SAMPLES = process.env.THOROUGH ? 15 : 5;
 const WORD_BITS = 256;
 const BOUNDED_BITS = 36;
@@ -53,7 +53,7 @@ const ROWS: Record<string, Row> = {
   },
   guardians: {
     decode: decodeTurn,
-    // The ids of cards are in no entry.
+    // No entry contains the ids of cards.
     fields: ({ attacker, ...rest }: Turn & { attackerId?: bigint; defenderId?: bigint }) => {
       const { attackerId: _attackerId, defenderId: _defenderId, ...fields } = rest;
       return { ...fields, side: sideOf(attacker) };
@@ -87,7 +87,7 @@ const ROWS: Record<string, Row> = {
   },
 };
 
-/** Completes fields by zeros, and makes their values what a node returns. */
+/** Adds zeros for missing fields, and converts the values to those that a node returns. */
 function completed(fields: Fields, like: Fields): Fields {
   const values = Object.entries(like).map(([name, sample]) => {
     const value = fields[name] ?? 0;
@@ -115,7 +115,7 @@ describe("Decoders of logs", () => {
     history = original.archive;
   });
 
-  /** Calls the view of the decoder that is deployed with everything else. */
+  /** Calls the view of the decoder that is part of the deployment. */
   async function decode({ name, decoder }: Decoded, entries: readonly bigint[], data: Hex = "0x"): Promise<Fields[]> {
     const contract = new Contract(history.addresses[decoder.contract], decoder.abi, provider);
     const args = name === "auto-battler" ? [entries, data] : [entries];
@@ -142,7 +142,7 @@ describe("Decoders of logs", () => {
       const row = ROWS[game.name];
       const fieldsOf = (decoded: object): Fields => row.fields(decoded as never);
 
-      it("return for every recorded match what the SDK makes of it, field by field", async () => {
+      it("return the same as the SDK for every recorded match, field by field", async () => {
         const records = await matchesOf(game);
         expect(records).to.not.be.empty;
         for (const record of records) {
@@ -153,7 +153,7 @@ describe("Decoders of logs", () => {
         }
       });
 
-      it("return the same of every golden log, and of matches at random in every mode", async () => {
+      it("return the same as the SDK for every golden log, and for random matches in every mode", async () => {
         const golden = goldenLogs(game.name);
         expect(golden).to.not.be.empty;
         const random = new SeededRandom(id(`decoders of ${game.name}`));
@@ -174,14 +174,14 @@ describe("Decoders of logs", () => {
       it("refuse exactly the entries that the SDK refuses, by index and value", async () => {
         const random = new SeededRandom(id(`wrong entries of ${game.name}`));
         const valid = goldenLogs(game.name).flat();
-        // The kind of an entry, in the games that have several, is within the lowest bits.
+        // In games with several kinds of entries, the kind is within the lowest bits.
         const kinds = [...new Set(valid.map((entry) => entry % 8n))].map((low) =>
           valid.filter((entry) => entry % 8n === low),
         );
         const entries = Array.from({ length: SAMPLES }, (_, n) => {
           const kind = kinds[n % kinds.length];
           const sample = kind[random.below(kind.length)];
-          // The bounds of all fields that have any are within the lowest bits.
+          // All bounded fields are within the lowest bits.
           const bits = Array.from({ length: n === 0 ? WORD_BITS : BOUNDED_BITS }, (_unused, bit) => 1n << BigInt(bit));
           return bits.map((bit) => sample ^ bit);
         }).flat();
@@ -206,7 +206,7 @@ describe("Decoders of logs", () => {
         expect(refused).to.be.within(1, entries.length - 1);
       });
 
-      it("are deployed in a contract within the limit of size", async () => {
+      it("are deployed in a contract within the size limit", async () => {
         const { deployedBytecode } = await hre.artifacts.readArtifact(game.decoder.contract);
         expect(dataLength(deployedBytecode)).to.be.below(MAX_SIZE);
         expect(await provider.getCode(history.addresses[game.decoder.contract])).to.have.lengthOf(
@@ -214,7 +214,7 @@ describe("Decoders of logs", () => {
         );
       });
 
-      it("return nothing for no entries", async () => {
+      it("return an empty array for no entries", async () => {
         expect(await decode(game, [])).to.deep.equal([]);
       });
     });

@@ -94,7 +94,7 @@ const JOINED: Record<string, readonly string[]> = {
   "auto-battler": ["attackerAssetId", "attackerCharId", "defenderAssetId", "defenderCharId"],
 };
 
-/** Range of a field as a page writes it, e.g. `0–6`, or `7` for a single bit or byte. */
+/** Range of a field as written on a page, e.g. `0–6`, or `7` for a single bit or byte. */
 function rangeOf(at: number, width: number): string {
   return width === 1 ? String(at) : `${at}–${at + width - 1}`;
 }

@@ -8,10 +8,10 @@ import { friendly, register, type Entries, type World } from "./world.js";
 const MODE = encodeMode({ ...defaultMode, cooldownSecs: 0 });
 const NOTE = `0x${"5a".repeat(96)}`;
 const COIN_TERMS = { token: COIN };
-/** More than there is in any purse. */
+/** More than any purse contains. */
 const HIGH = { stake1: 2000n * UNIT };
 
-/** Offers, and seats taken. Terms are known and stakes come from purses with more in them, if nothing else is said. */
+/** Offers, and seats taken. By default terms are known and stakes come from purses with more in them. */
 export const offers: Entries = {
   "create a match: firm offer to a named opponent": async (world) =>
     create(await planMatch(world, world.alice, world.bob)),
@@ -89,7 +89,7 @@ export const offers: Entries = {
   },
 };
 
-/** Permissions, the owner's settings, and modes. */
+/** Approvals of operators, the owner's settings, and modes. */
 export const settings: Entries = {
   "allow an operator: the first time": async ({ alice, stranger, now }) =>
     alice.arena.allow(stranger.address, (await now()) + DAY),

@@ -12,7 +12,7 @@ const POOL = 100;
 const TEAM = 5;
 const DODGE = 1n << 14n;
 
-/** A thousand attacks at their dearest: nobody dies or dodges, every hit is a combo, stronger than the defense. */
+/** A thousand of the most expensive attacks: nobody dies or dodges, every hit is a combo, stronger than the defense. */
 const DEAREST = {
   dodgeMaxRandom: 1000,
   comboMaxRandom: 1,
@@ -78,8 +78,9 @@ export async function randomBattles(world: World): Promise<Costs> {
 }
 
 /**
- * The dearest legal reveal: in the dearest mode, by an operator, with a next commitment that nobody needs. Everything
- * it writes was zero before: first-time players and fighters, purses emptied by their stakes, a coin never paid out.
+ * The most expensive legal reveal: in the most expensive mode, by an operator, with a next commitment that nobody
+ * needs. Every word it writes was zero before: first-time players and fighters, purses emptied by their stakes, a coin
+ * never paid out.
  */
 export async function worstBattle(world: World): Promise<Costs> {
   const { carol, dave, stranger, autoBattler } = world;

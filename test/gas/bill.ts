@@ -4,7 +4,7 @@ import { publishedBy } from "./data.js";
 import { namingFor, type Naming } from "./storage.js";
 import type { Costs, World } from "./world.js";
 
-/** A step of the machine, as nodes trace it. */
+/** An execution step in a node's trace. */
 interface Step {
   op: string;
   depth: number;
@@ -14,7 +14,7 @@ interface Step {
   stack: string[];
 }
 
-/** A call of a contract, as its steps go by. */
+/** A call of a contract while its steps are processed. */
 interface Frame {
   address: string;
   /** Gas of its steps so far, without the calls that they made. */
@@ -31,8 +31,8 @@ const COLD_ACCOUNT = 2600;
 const ACCOUNTS = [...CALLS, "EXTCODECOPY", "EXTCODESIZE", "BALANCE"];
 
 /**
- * Returns the gas of all transactions of the latest match, by what it paid for, and notes what they publish. @param from Index in `sent` of the
- * first transaction to look at.
+ * Returns the gas of all transactions of the latest match, by its purpose, and records the data that they publish.
+ * @param from Index in `sent` of the first transaction to look at.
  */
 export async function billed(
   { arena, ethers, receiptsFrom, published }: World,
@@ -66,7 +66,7 @@ export async function billed(
   return Object.fromEntries(Object.entries(bill).map(([what, gas]) => [`bill of ${name}: ${what}`, gas]));
 }
 
-/** The facts of a match that the arena's events tell. */
+/** The facts of a match from the arena's events. */
 interface Told {
   matchId?: bigint;
   termsHash?: string;
@@ -74,7 +74,7 @@ interface Told {
   player2?: string;
 }
 
-/** Adds up what transactions cost, step by step. @throws Error if it comes to another sum than the chain's. */
+/** Adds up the costs of transactions, step by step. @throws Error if the sum differs from the chain's. */
 async function billOf(provider: Provider, sent: readonly TransactionReceipt[], naming: Naming): Promise<Costs> {
   const bill: Costs = {};
   const add = (what: string, gas: number) => (bill[what] = (bill[what] ?? 0) + gas);
@@ -102,7 +102,7 @@ function sumOf(bill: Costs): number {
   return Object.values(bill).reduce((sum, gas) => sum + gas, 0);
 }
 
-/** Each step's own cost, by what it paid for. */
+/** Each step's own cost, by its purpose. */
 function* costsOf(steps: readonly Step[], to: string, naming: Naming): Generator<[what: string, gas: number]> {
   const frames: Frame[] = [{ address: to, spent: 0 }];
   /** Calls that have not returned yet. */

@@ -2,12 +2,12 @@ import { dataLength, getBytes, Transaction, type Interface, type TransactionRece
 import solady from "solady";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Transactions of a match that call the same function, and what of them is published on a rollup. */
+/** Transactions of a match that call the same function, and the data that they publish on a rollup. */
 export interface PublishedData {
   /** Name of the function. */
   call: string;
   count: number;
-  /** Bytes of calldata, and those of them that are zero. */
+  /** Bytes of calldata, and the number of zeros among them. */
   calldata: number;
   zeros: number;
   /** Bytes of the signed transactions. */
@@ -34,7 +34,7 @@ export function chargedSize(signed: Hex): number {
   return Math.max(MIN_SIZE, INTERCEPT + FASTLZ_COEFFICIENT * fastLzLength(signed)) / SCALE;
 }
 
-/** Sums what transactions publish, by the function that they call. */
+/** Sums the published data of transactions, by the function that they call. */
 export async function publishedBy(abi: Interface, receipts: readonly TransactionReceipt[]): Promise<PublishedData[]> {
   const rows = new Map<string, PublishedData>();
   for (const receipt of receipts) {

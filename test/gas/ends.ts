@@ -2,7 +2,7 @@ import { DAY } from "./chain.js";
 import { ATTACKS, create, createSoft, fund, join, reveal, planMatch, usual, type Plan } from "./match.js";
 import type { Entries, World } from "./world.js";
 
-/** Ends of rated matches for 10 against 10 FIGHT. First-time players have neither record nor empty purses. */
+/** Ends of rated matches for 10 against 10 FIGHT. First-time players have no record; their purses are not empty. */
 export const ends: Entries = {
   [`reveal and fight ${ATTACKS} attacks: first-time players and fighters`]: async (world) =>
     reveal(await joined(world, first)),

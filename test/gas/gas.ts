@@ -55,7 +55,7 @@ const LIMITS = {
   "size of Warmancer in bytes": 24_000,
 };
 
-/** Matches with a bill, and where their whole cost is. */
+/** Matches with a bill, and the place of their total cost. */
 const BILLED = {
   "a mini-game": "mini-games, all three transactions: returning players, rated, with stakes",
   "an auto-battle of 30 attacks": "whole match of 30 attacks: returning players and fighters, rated, with stakes",
@@ -144,7 +144,7 @@ describe("Gas", () => {
   beforeEach(() => world.snapshot.restore());
 
   for (const [name, measure] of Object.entries(sections)) {
-    it(`is what test/gas.json says: ${name}`, async () => {
+    it(`matches test/gas.json: ${name}`, async () => {
       const costs = await measure(world);
       Object.assign(measured, costs);
       if (UPDATE) return;
@@ -153,7 +153,7 @@ describe("Gas", () => {
     });
   }
 
-  it("is measured for all that test/gas.json lists", async () => {
+  it("is measured for every entry of test/gas.json", async () => {
     if (UPDATE) await writeFile(FILE, `${JSON.stringify(measured, null, 2)}\n`);
     else expect(Object.keys(measured), "`npm run gas` rewrites test/gas.json").to.deep.equal(Object.keys(committed));
   });
@@ -164,7 +164,7 @@ describe("Gas", () => {
     });
   }
 
-  it("is compressed and charged for as nodes of the OP Stack do it", () => {
+  it("is compressed and charged as on OP Stack nodes", () => {
     // Of their own tests: a transaction without data, and a call of a contract.
     expect(fastLzLength("0xdd80808094095e7baea6a6c7c4c2dfeb977efac326af552d878080808080")).to.equal(31);
     expect([fastLzLength(CALL), chargedSize(CALL)]).to.deep.equal([202, 126.3874]);

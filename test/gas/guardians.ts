@@ -13,12 +13,12 @@ import { DAY, type Player } from "./chain.js";
 import { create, hashFor, join, reveal, STAKE, termsFor, type Plan } from "./match.js";
 import { friendly, range, type Costs, type World } from "./world.js";
 
-/** The length of the battles that are compared: what teams of three come to on average. */
+/** The length of the compared battles: the average for teams of three. */
 const ATTACKS = 20;
 const TEAM = 3;
 
 const MODE = encodeMode({ ...defaultMode, teamSize: 1 });
-/** Nobody dies in 500 turns but who is meant to. */
+/** Only the intended cards die in 500 turns. */
 const ENDLESS: Mode = { teamSize: 5, maxTurns: 500, dodgeCap: 0 };
 /** The hash of the content that `encodeMode` gives. */
 const endless = keccak256(encodeMode(ENDLESS));
@@ -36,7 +36,9 @@ async function table(world: World) {
 
 type Table = Awaited<ReturnType<typeof table>>;
 
-/** Minting, modes, whole matches and the worst reveal. First-time players have neither record nor empty purses. */
+/**
+ * Minting, modes, whole matches and the worst reveal. First-time players have no record; their purses are not empty.
+ */
 export async function guardians(world: World): Promise<Costs> {
   const { alice, bob, carol, dave, stranger, takeSnapshot, gasOf } = world;
   const at = await table(world);
@@ -149,7 +151,7 @@ function teamOf(player: number): bigint[] {
   return range(1 + TEAM * player, TEAM);
 }
 
-/** The stats of a card: about alike, always the same. */
+/** The stats of a card: similar to each other, always the same. */
 function statsOf(card: bigint): CardStats {
   const n = Number(card);
   return {

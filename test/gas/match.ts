@@ -9,7 +9,7 @@ import { encodeAnswer, encodeReveal, NO_STATE, commitmentOf } from "../../sdk/pr
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { DAY, UNIT, type Chain, type Player } from "./chain.js";
 
-/** The length of the battles that are compared with each other: a default battle between random teams on average. */
+/** The length of the compared battles: the average of a default battle between random teams. */
 export const ATTACKS = 30;
 
 export const STAKE = 10n * UNIT;
@@ -17,7 +17,7 @@ export const STAKE = 10n * UNIT;
 const CHAIN_ID = 31337;
 const ROUND = 1;
 
-/** The next match of the arena, with all that its three transactions carry. */
+/** The next match of the arena, with the data of its three transactions. */
 export interface Plan {
   matchId: bigint;
   player1: Player;
@@ -43,10 +43,10 @@ export interface Options {
 
 type Sent = Promise<ContractTransactionResponse>;
 
-/** A battle of the length that is compared. */
+/** A battle of the compared length. */
 export const usual = ({ entries }: Battle) => entries.length === ATTACKS;
 
-/** A match between two players' teams. Salts are fixed: player 2's is the first of a row that leads where it should. */
+/** A match between two players' teams. Salts are fixed: player 2's is the first of a series with the wanted result. */
 export async function planMatch(chain: Chain, player1: Player, player2: Player, options: Options = {}): Promise<Plan> {
   const matchId = (await chain.arena.matchCount()) + 1n;
   const terms = await termsFor(chain, options.terms);
@@ -104,7 +104,7 @@ export function reveal({ matchId, player1, revealData }: Plan, by = player1): Se
   return by.arena.act(matchId, revealData);
 }
 
-/** Returns the hash by which an offer is named. */
+/** Returns the hash that names an offer. */
 export function hashFor(terms: Terms, { address }: Player, data: Hex): Hex {
   return offerHash({ terms, player1: address, fingerprint: fingerprintOf(data) });
 }

@@ -83,7 +83,7 @@ async function play(
   return [...gas, await world.gasOf(two.arena.act(matchId, again)), await world.gasOf(one.arena.act(matchId, reveal))];
 }
 
-/** The first of a row of salts of player 2, the same in both rounds, that leads where it should. */
+/** The first of a series of salts of player 2, the same in both rounds, with the wanted result. */
 function lead(
   matchId: bigint,
   duelists: Pair<Duelist>,

@@ -1,16 +1,16 @@
 import { AbiCoder, getAddress, keccak256, toBeHex } from "ethers";
 import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 
-/** Names the word of a contract's storage. */
+/** Names a storage word of a contract. */
 export type Naming = (address: string, slot: bigint) => string;
 
-/** Ids of characters that anybody brings to a match here. */
+/** Ids of characters that are used in a match here. */
 const MAX_ID = 500n;
-/** Words that follow each other where a mapping has more than one. */
+/** Consecutive words, if a mapping has several per entry. */
 const NEXT = [0n, 1n];
 const CONTENT_WORDS = 3n;
 
-/** The keys by which the storage words of a match are found. */
+/** The keys by which a match's storage words are found. */
 interface Keys {
   arena: string;
   matchId: bigint;
@@ -19,7 +19,7 @@ interface Keys {
   treasury: string;
 }
 
-/** Names the words of a match of any game: by the layouts that the contracts have, whose variables count from 0. */
+/** Names the storage words of a match of any game, by the layouts of the contracts, whose variables count from 0. */
 export function namingFor({ arena, matchId, terms, players, treasury }: Keys): Naming {
   const { game, token } = terms;
   const words = new Map<string, string>();
@@ -43,7 +43,7 @@ export function namingFor({ arena, matchId, terms, players, treasury }: Keys): N
   return (address, slot) => {
     const name = words.get(`${getAddress(address)} ${slot}`);
     if (name !== undefined) return `storage: ${name}`;
-    // The tokens have nothing else that a match reads.
+    // A match reads nothing else of the tokens.
     if (![arena, game].map(getAddress).includes(getAddress(address))) return "storage: owners and traits";
     throw new Error(`Nobody knows what is in word ${slot} of ${address}.`);
   };

@@ -151,14 +151,17 @@ class Bench {
   }
 }
 
-/** A match in which notes are as long as players' are. */
+/** A match in which notes are as long as those of real players. */
 function noted(driver: EngineDriver): EngineDriver {
   const root = NONCE_BYTES + driver.setups[0].ranks.length;
   Object.assign(driver.notes, { root, commitment: NONCE_BYTES + MOVE_BYTES });
   return driver;
 }
 
-/** The dearest turn with so many battles, all its actions together but for the first commitment of the match. */
+/**
+ * The most expensive turn with a number of battles, all its actions together except for the first commitment of the
+ * match.
+ */
 function dearest({ driver, gas }: { driver: EngineDriver; gas: readonly number[] }, battles: number): number {
   const turns: { battles: number; gas: number }[] = [];
   let sum = 0;

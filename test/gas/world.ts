@@ -5,17 +5,19 @@ import { create, join, reveal, planMatch, termsFor, tiersOf } from "./match.js";
 
 const CHARACTERS = 12;
 
-/** Gas, or bytes, by what they are the cost of. */
+/** Gas, or bytes, by purpose. */
 export type Costs = Record<string, number>;
 
-/** Transactions by what they do. Each starts from the same world; what comes before the last one is not counted. */
+/**
+ * Transactions by their effect. Each starts from the same world; the transactions before the last one are not counted.
+ */
 export type Entries = Record<string, (world: World) => Promise<ContractTransactionResponse>>;
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /**
- * Where every measurement starts. Alice and Bob have played each other with their teams; Carol and Dave have full
- * purses and fighters but have never played; Eve has nothing but a wallet. Nobody cools down.
+ * Start of every measurement. Alice and Bob have played each other with their teams; Carol and Dave have full purses
+ * and fighters but have never played; Eve has only a wallet. Nobody cools down.
  */
 export async function startWorld() {
   const chain = await startChain();
@@ -46,7 +48,7 @@ export async function register({ stranger }: { stranger: Player }, terms: Terms)
   await stranger.arena.create(terms, ZeroAddress, 0, id("a commitment"));
 }
 
-/** Mints fighters whose ids are the next ones, `ids`. */
+/** Mints fighters with the next ids, `ids`. */
 export async function mintFighters({ fighters }: Chain, owner: string, ids: readonly bigint[]): Promise<void> {
   for (const each of ids) await fighters.mint(owner, Number(each) % CHARACTERS, tiersOf(each), false);
 }

@@ -23,7 +23,7 @@ describe("npm start -- --index and npm run index", () => {
 
   const run = (script: string, ...args: string[]) => runScript(script, args, { DUELLO_DEPLOYMENTS: deployments });
 
-  it("keep an index that says what verify derives, beside each other, and end with it, also by a kill", async () => {
+  it("keep an index that matches verify, run side by side, and end with it, also on a kill", async () => {
     const [port, first, second] = [await freePort(), await freePort(), await freePort()];
     const chain = run(
       "scripts/start.ts",
@@ -48,7 +48,7 @@ describe("npm start -- --index and npm run index", () => {
       expect(stdout).to.match(/^Identical: 1 match\..*\n.*says the same: \d+ rows were compared\.\n$/);
       expect(code).to.equal(0);
     }
-    // One that gets no port says so, and names no address that it does not serve.
+    // An index without a port reports that, and prints no address that it does not serve.
     const late = await run("indexer/main.ts", "--port", String(second), ...rpc).ended;
     expect(late).to.deep.equal({
       code: 1,
@@ -66,7 +66,7 @@ describe("npm start -- --index and npm run index", () => {
     }
   });
 
-  it("refuse in one line what cannot be", async () => {
+  it("reject invalid options in one line", async () => {
     const port = await freePort();
     for (const [args, error] of [
       [["--port", "0"], "--port: 0 is not a port"],

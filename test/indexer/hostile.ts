@@ -40,12 +40,12 @@ const [ARENA, GAME, FIGHTERS, CARDS] = [Arena__factory, IGame__factory, Fighters
   (factory) => factory.createInterface() as Interface,
 );
 const address = (fill: number) => `0x${toBeHex(fill, 1).slice(2).repeat(20)}`;
-/** Addresses of strangers: the least and the greatest, and some token and game that nobody knows. */
+/** Addresses of strangers: the lowest and the highest, and an unknown token and game. */
 const [LEAST, GREATEST, TOKEN, FOREIGN] = [toBeHex(1, 20), address(0xff), address(0x77), address(0x66)];
 const MAX = (bits: bigint) => 2n ** bits - 1n;
 const HIGHEST = `0x${"ff".repeat(32)}`;
 
-/** Lists of which each takes two reads. */
+/** Lists that take two reads each. */
 const LISTS = ["match", "player", "mode", "purse"]
   .map((table) => `${table}s { items { __typename } totalCount }`)
   .join(" ");
@@ -53,7 +53,7 @@ const LISTS = ["match", "player", "mode", "purse"]
 /** A match of tic-tac-toe. */
 const MATCH = 1_000_000n;
 
-/** Blocks after which Ponder takes all before them for final, on a chain that it does not know. */
+/** Blocks after which Ponder takes all earlier ones for final, on a chain that it does not know. */
 const FINAL_AFTER = 100;
 
 const { CI, THOROUGH } = process.env;
@@ -70,7 +70,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
     let emitter: Emitter;
     let indexer: Indexer;
     const said: string[] = [];
-    /** Snapshot of the chain before all that strangers make of it, and its block. */
+    /** Snapshot of the chain before all transactions of strangers, and its block. */
     let [snapshot, height]: [unknown, number] = [undefined, 0];
 
     before(async function () {
@@ -112,7 +112,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
     };
     const arena = (name: string, ...values: unknown[]) => emitter.emit(addresses.Arena, ARENA, name, values);
 
-    it("says what follows from the chain that there is after blocks were undone", async () => {
+    it("matches the current chain after blocks were undone", async () => {
       await play("mini-games");
       // It takes blocks for final that are there when it begins: those to be undone come later.
       await agrees(indexer, url, addresses);
@@ -127,7 +127,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
     // The process of the embedded one is killed at any moment by test/indexer/rows.ts.
     if (kind === "Postgres")
-      it("goes on where it was after a kill", async () => {
+      it("resumes after a kill", async () => {
         process.kill(indexer.pid!, "SIGKILL");
         await play("guardians");
         await play("mini-games", 3);
@@ -144,7 +144,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         await arena("Created", MATCH, LEAST, ZeroAddress, termsHash(own), 0n, true, "0x");
       });
 
-      it("takes events of the least and the greatest values again and again, and sums of any size", async () => {
+      it("accepts events of minimal and maximal values repeatedly, and sums of any size", async () => {
         const { TicTacToe: game } = addresses;
         const termsOf = (greatest: boolean, own: Partial<Terms>): Terms => ({
           game: FOREIGN,
@@ -176,7 +176,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         }
         const long = hexlify(randomBytes(40_000));
         const [winning, none] = [HIGHEST, ZeroHash];
-        // Numbers of real matches are the least.
+        // Real matches have the lowest numbers.
         let [matchId, count] = [0n, 1_000n];
         for (const [i, terms] of all.entries()) {
           const hash = termsHash(terms);
@@ -200,7 +200,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
             await emitter.emit(game, GAME, "Log", [matchId, 0n, Array.from({ length: 3_000 }, () => MaxUint256)]);
             await emitter.emit(game, GAME, "Log", [matchId, 0n, []]);
           } else {
-            // The greatest payments and ratings; the one in the middle has a signature of nothing.
+            // The highest payments and ratings; the one in the middle has an empty signature.
             await arena("Agreed", matchId, Seat.None, MAX(40n), i % 2 ? winning : none, "0x", long);
             await end(matchId, Status.P2Win, 0n, 2n * terms.stake1, 0n, 0n, 0n);
           }
@@ -249,7 +249,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         expect(amounts).to.deep.equal(amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
       });
 
-      it("goes on after a match that its game cannot decode, and says so", async () => {
+      it("continues after a match that its game cannot decode, and reports it", async () => {
         const { TicTacToe: game } = addresses;
         await arena("Joined", MATCH, GREATEST, "0x");
         await emitter.emit(game, GAME, "Log", [MATCH, 0n, [MaxUint256]]);
@@ -269,7 +269,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         }
       });
 
-      it("shows Ponder's own port to nobody but its supervisor", async () => {
+      it("exposes Ponder's own port only to its supervisor", async () => {
         const line = execFileSync("ps", ["-o", "args=", "-p", String(indexer.pid)], { encoding: "utf8" });
         const port = /--port (\d+)/.exec(line)![1];
         for (const path of ["/metrics", "/graphql", "/ready", "/sql/live"]) {
@@ -299,13 +299,13 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         ["too long", `{ matchs { items { ${"matchId ".repeat(400)} } } }`, /Token limit/],
         ["for too many rows", "{ matchs(limit: 1001) { items { matchId } } }", /limit/],
       ] as const) {
-        it(`refuses a question in GraphQL that is ${title}`, async () => {
+        it(`rejects a GraphQL query that is ${title}`, async () => {
           const { errors } = await askGraphql(indexer.url, query);
           expect(errors?.map(({ message }) => message).join()).to.match(reason);
         });
       }
 
-      it("answers a question in GraphQL for its own schema", async () => {
+      it("answers a GraphQL query for its schema", async () => {
         const { errors, data } = await askGraphql(indexer.url, getIntrospectionQuery());
         expect(errors).to.equal(undefined);
         expect(data).to.have.property("__schema");
@@ -313,7 +313,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
       describe("with SQL", () => {
         before(async () => {
-          // Enough events that three tables of them are too much.
+          // Enough events that three tables of them exceed a limit.
           for (let pledged = 0; pledged < 100; pledged++) await arena("Pledged", MATCH, Seat.One, LEAST);
           await indexer.ready();
         });
@@ -366,7 +366,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
           ]);
         });
 
-        it("answers no row of more than 32 kB, whatever functions make of a short parameter", async () => {
+        it("returns no row of more than 32 kB, even if functions expand a short parameter", async () => {
           const sql = "select replace(replace($1::text, 'y', $1::text), 'y', $1::text) as long from deployment";
           expect(await ask(sql, "yy")).to.deep.include({ status: 200 });
           expect(await ask(sql, "y".repeat(40))).to.deep.equal({ status: 400, text: "division by zero" });
@@ -379,8 +379,8 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
     // Mocha runs these after those above.
     describe("and far behind them", () => {
-      it("is told of more blocks undone than Ponder can undo, and reads all again in a database of its own", async () => {
-        // One after the other, as blocks that are mined at once have hashes which do not follow from each other.
+      it("re-reads everything into a new database if more blocks are undone than Ponder can revert", async () => {
+        // One after the other, since blocks that are mined in bulk have hashes that do not depend on each other.
         while ((await provider.getBlockNumber()) < height + FINAL_AFTER) await provider.send("evm_mine", []);
         await indexer.ready(await provider.getBlockNumber());
         await provider.send("evm_revert", [snapshot]);
@@ -395,9 +395,9 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         expect(said).to.include(`${first} All of it is read again.`);
       });
 
-      // In the embedded one it has another folder then, as test/indexer/supervisor.ts shows.
+      // The embedded database then has another folder, as test/indexer/supervisor.ts shows.
       if (kind === "Postgres")
-        it("says what follows from the chain that there is after that was restarted", async () => {
+        it("matches the current chain after the chain was restarted", async () => {
           const before = addresses;
           provider.destroy();
           await node.close();

@@ -32,7 +32,7 @@ describe("Batch of rows in the embedded database", () => {
 
   afterEach(() => instance.close());
 
-  it("leaves no row where it ends halfway, so that it can be written again", async () => {
+  it("leaves no row if it ends halfway, so it can be retried", async () => {
     const failure = await write(1, 2, 1).catch((error: unknown) => error);
     expect((failure as Error).message).to.match(/duplicate key/);
     expect(await rows()).to.deep.equal([]);
@@ -40,7 +40,7 @@ describe("Batch of rows in the embedded database", () => {
     expect(await rows()).to.deep.equal([{ value: 1 }, { value: 2 }]);
   });
 
-  it("is seen by others as a whole, and does not fail by their errors", async () => {
+  it("is visible to others atomically, and does not fail because of their errors", async () => {
     const written = write(1, 2, 3);
     const seen = rows();
     const failed = instance.query("select nothing").catch((error: unknown) => error);
@@ -54,7 +54,7 @@ describe("Batch of rows in the embedded database", () => {
 describe("Progress of an index", () => {
   const MINUTE = 60_000;
 
-  it("is not stalled while it comes to each block within a minute", () => {
+  it("is not stalled while it reaches each block within a minute", () => {
     const progress = new Progress();
     for (let minute = 0; minute < 5; minute++) {
       progress.note(minute + 1, minute, minute * MINUTE);
@@ -62,11 +62,11 @@ describe("Progress of an index", () => {
     }
   });
 
-  it("is stalled where the head of the chain moves on and its own does not", () => {
+  it("is stalled if the chain's head advances and its own does not", () => {
     const progress = new Progress();
     progress.note(7, 7, 0);
     for (const second of [1, 30, 60]) progress.note(7 + second, 7, second * 1000);
-    // It was at block 7 when that was wanted; block 8 has been wanted since the first second.
+    // It was at block 7 when that was the goal; block 8 has been the goal since the first second.
     expect(progress.isStalled(61_000)).to.equal(false);
     expect(progress.isStalled(61_001)).to.equal(true);
     progress.note(70, 8, 62_000);
@@ -82,7 +82,7 @@ describe("Progress of an index", () => {
     expect(progress.isStalled(6 * MINUTE)).to.equal(false);
   });
 
-  it("is stalled where nothing is seen of the chain or the index for more than a minute", () => {
+  it("is stalled if the chain or the index is unreachable for more than a minute", () => {
     const progress = new Progress();
     progress.note(7, 7, 0);
     expect(progress.isStalled(MINUTE)).to.equal(false);
@@ -92,9 +92,9 @@ describe("Progress of an index", () => {
 
 describe("Gateway of an index", () => {
   const [CLIENT, OTHER, THIRD] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
-  /** Addresses of this machine of which none is a proxy. */
+  /** Addresses of this machine, none of which is a proxy. */
   const [NEAR, NEXT, LAST] = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
-  /** Limits of time that no machine is too slow for. */
+  /** Time limits that no machine is too slow for. */
   const PATIENT = { patience: PATIENCE, requestTime: PATIENCE, questionTime: PATIENCE, answerTime: PATIENCE };
   /** An answer of more bytes than the system keeps for a connection that nobody reads from. */
   const LONG = "x".repeat(12_000_000);
@@ -103,7 +103,7 @@ describe("Gateway of an index", () => {
   let gateway: Gateway | undefined;
   let url: string;
   let reason: string | undefined;
-  /** Ends of the questions that have come through. */
+  /** Ends of the requests that were passed on. */
   let asked: ((answer: Response) => void)[];
   let sockets: Socket[];
 
@@ -149,7 +149,7 @@ describe("Gateway of an index", () => {
     return socket;
   };
   const questionFrom = (client: string) => `GET /graphql HTTP/1.1\r\nHost: index\r\nX-Forwarded-For: ${client}\r\n\r\n`;
-  /** Asks for a long answer, and reads nothing of it but its beginning. */
+  /** Requests a long answer, and reads only its beginning. */
   const hoardFor = async (client: string) => {
     const socket = await send(questionFrom(client));
     await until(1);
@@ -212,7 +212,7 @@ describe("Gateway of an index", () => {
     }
   });
 
-  it("says why the index is not ready, and that it is", async () => {
+  it("reports that the index is ready, or why it is not", async () => {
     await start();
     reason = "The index reads the history.";
     expect(await fetchFrom(CLIENT, "/ready")).to.deep.equal([503, reason]);
@@ -220,7 +220,7 @@ describe("Gateway of an index", () => {
     expect(await fetchFrom(CLIENT, "/ready")).to.deep.equal([200, ""]);
   });
 
-  it("serves strangers neither metrics nor SQL that nobody asked for, nor live queries", async () => {
+  it("serves strangers no metrics, no live queries, and SQL only if enabled", async () => {
     await start();
     for (const path of ["/metrics", "/sql/db", "/sql/live", "/anything"]) {
       expect(await fetchFrom(CLIENT, path), path).to.deep.equal([404, "404 Not Found"]);
@@ -228,7 +228,7 @@ describe("Gateway of an index", () => {
     expect(asked).to.have.length(0);
   });
 
-  it("answers eight questions at once, of which a client has two, and refuses those that wait in vain", async () => {
+  it("answers eight requests at once, at most two per client, and rejects those that wait too long", async () => {
     await start({ patience: 50 });
     const two = Array.from({ length: 2 }, () => fetchFrom(CLIENT));
     await until(2);
@@ -241,7 +241,7 @@ describe("Gateway of an index", () => {
     expect(await Promise.all([...two, ...others])).to.deep.equal(Array(8).fill([200, "yes"]));
   });
 
-  it("holds the places of a client that hangs up until its questions are answered, and asks nothing more for it", async () => {
+  it("keeps a disconnected client's slots until its requests are answered, and starts no more for it", async () => {
     await start({ clientConnections: 4 });
     const gone = [];
     for (let i = 0; i < 3; i++) gone.push(await send(questionFrom(CLIENT)));
@@ -338,7 +338,7 @@ describe("Gateway of an index", () => {
     expect(await askFrom(CLIENT, "x".repeat(11))).to.deep.equal(refused);
   });
 
-  it("keeps at most two of the largest answers for a client that does not read them", async () => {
+  it("buffers at most two of the largest answers for a client that does not read them", async () => {
     await start({ clientUnread: 2 * LONG.length });
     for (let i = 0; i < 2; i++) await hoardFor(CLIENT);
     expect(await askFrom(CLIENT, LONG)).to.deep.equal(UNREAD);
@@ -347,7 +347,7 @@ describe("Gateway of an index", () => {
     await eventually(async () => expect(await askFrom(CLIENT, LONG)).to.deep.equal([200, LONG.length]));
   });
 
-  it("keeps no more answers than it may in all that are not read", async () => {
+  it("limits the total size of unread answers", async () => {
     await start({ unread: 2 * LONG.length });
     for (const client of [CLIENT, OTHER]) await hoardFor(client);
     const more = "x".repeat(100_001);
@@ -357,13 +357,13 @@ describe("Gateway of an index", () => {
     await eventually(async () => expect(await askFrom(THIRD, more)).to.deep.equal([200, more.length]));
   });
 
-  it("cuts off whoever does not read an answer", async () => {
+  it("disconnects a client that does not read an answer", async () => {
     const answerTime = 500;
     await start({ answerTime });
     const socket = await send(questionFrom(CLIENT));
     await until(1);
     answerAll(LONG);
-    // The gateway counts in this process, and from earlier on: its time is over first, however slow the machine is.
+    // The gateway's timer runs in this process, and started earlier: it ends first, even on a slow machine.
     await pause(2 * answerTime);
     let bytes = 0;
     socket.on("data", (data: Buffer) => (bytes += data.length));

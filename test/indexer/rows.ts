@@ -31,10 +31,10 @@ import { rowsBy } from "../support/row-map.js";
 const SEED = "an index";
 const { CI, MATCHES, THOROUGH } = process.env;
 const matches = Number(MATCHES ?? 40);
-/** Matches between two kills of the process that indexes, and milliseconds until one, at random up to this. */
+/** Matches between two kills of the indexing process, and the longest random delay before a kill, in milliseconds. */
 const [KILLED, WITHIN] = [20, 4_000];
 
-/** Kills the process that indexes a number of times, at moments that nobody chose: at first while it starts, then at work. */
+/** Kills the indexing process a number of times, at random moments: at first while it starts, then at work. */
 async function killAgainAndAgain(indexer: Indexer, times: number, signal: AbortSignal): Promise<void> {
   for (const kill of Array(times).keys()) {
     while (!signal.aborted && kill > 0 && (await indexer.block()) === undefined) await pause(WITHIN * Math.random());
@@ -46,7 +46,7 @@ async function killAgainAndAgain(indexer: Indexer, times: number, signal: AbortS
 }
 
 describe("Rows of an index by its handlers", () => {
-  /** Checks that the handlers make of an archive's events what the verifier derives of them. @returns that. */
+  /** Checks that the handlers derive the same rows from an archive's events as the verifier. @returns those. */
   async function checkRows(archive: Archive): Promise<ExpectedRows> {
     const expected = await expectedRows(archive, games);
     const served = await FakeIndex.start(SETTINGS.chainId, archive.addresses.Arena);
@@ -63,7 +63,7 @@ describe("Rows of an index by its handlers", () => {
     return expected;
   }
 
-  it("are what the verifier derives after matches with all faults", async () => {
+  it("match the verifier after matches with all faults", async () => {
     const random = new Random(SEED);
     const chain = await Chain.inProcess(phraseOf(SEED), random);
     const { world } = await soak(chain, random, { matches: 60 });
@@ -74,7 +74,7 @@ describe("Rows of an index by its handlers", () => {
     for (const rows of [operator, keeping]) expect(rows).not.to.be.empty;
   });
 
-  it("count draws of players whose ratings are zero, but those by the clock", async () => {
+  it("count draws of players with zero ratings, except draws by timeout", async () => {
     const { ethers, close } = await network.create();
     const { provider } = ethers;
     const signers = await ethers.getSigners();
@@ -128,7 +128,7 @@ describe("Rows of an index by its handlers", () => {
   });
 });
 
-// What the handlers make of events is told above, and that Ponder keeps it by test/indexer/hostile.ts.
+// The handlers' results are tested above, and Ponder's storage of them in test/indexer/hostile.ts.
 (THOROUGH || MATCHES ? describe : describe.skip)("Rows of an index", () => {
   const programs = postgresFolder();
   let postgres: Postgres | undefined;
@@ -140,7 +140,7 @@ describe("Rows of an index by its handlers", () => {
     else if (CI) throw new Error("Postgres is not installed.");
   });
 
-  // What goes on would keep the program from its end, also where a test fails.
+  // Anything still running would keep the program alive, also if a test fails.
   after(async () => {
     over.abort();
     await chain?.close();
@@ -148,7 +148,7 @@ describe("Rows of an index by its handlers", () => {
     await postgres?.stop();
   });
 
-  it(`are what the verifier derives after ${matches} matches with all faults, in both databases, and answer what the page asks`, async () => {
+  it(`match the verifier after ${matches} matches with all faults, in both databases, and answer the page's queries`, async () => {
     const { hardfork, accounts: count, start } = SETTINGS;
     const { url } = await startNode(0, {
       accounts: { mnemonic: phraseOf(SEED), count },

@@ -10,12 +10,12 @@ import { endAll, index } from "../support/indexing.js";
 import { eventually } from "../support/patience.js";
 
 const PAUSE = 50;
-/** Block that the program in place of Ponder has come to. */
+/** Latest block of the program that replaces Ponder. */
 const HEAD = 7;
 
 /**
- * Program in place of Ponder: it tells what it is started with, and whether there is a database of that name, and answers
- * that it has come to a block. A signal has it say that more blocks are gone than can be undone.
+ * Program that replaces Ponder. It reports its arguments and whether there is a database of that name, and answers that
+ * it has reached a block. On a signal it reports that more blocks are gone than can be undone.
  */
 const PROGRAM = `
 import { existsSync, mkdirSync } from "node:fs";
@@ -36,7 +36,7 @@ const ADDRESSES = { Arena: `0x${"aa".repeat(20)}` } as unknown as Addresses;
 describe("Supervisor of an index", () => {
   let scratch: string;
   let folder: string;
-  /** Latest and first block of the chain, and how often the former was asked for. */
+  /** Latest and first block of the chain, and number of requests for the former. */
   let [head, genesis, looks] = [HEAD, "", 0];
   let time: number;
   let said: string[];
@@ -86,7 +86,7 @@ describe("Supervisor of an index", () => {
   const says = async (line: string) => {
     while (!said.includes(line)) await pause(PAUSE);
   };
-  /** Returns what the program was started with. */
+  /** Returns the arguments with which the program was started. */
   const starts = () => said.filter((line) => /^(start|serve) /.test(line));
 
   it("is not ready while the chain goes on and its own head has stood still for a minute", async () => {
@@ -94,7 +94,7 @@ describe("Supervisor of an index", () => {
     const answersLater = async (...expected: [number, string]) =>
       eventually(async () => {
         time += 61_000;
-        // It has compared its head with the chain at this time before it begins its third look.
+        // It compares its head with the chain at this time before its third read begins.
         const before = looks;
         while (looks < before + 3) await pause(PAUSE);
         expect(await answer()).to.deep.equal(expected);
@@ -106,7 +106,7 @@ describe("Supervisor of an index", () => {
     await answersLater(200, "");
   });
 
-  it("is not ready while its process gives no sign of life, and starts it again", async () => {
+  it("is not ready while its process does not respond, and restarts it", async () => {
     await start();
     const frozen = indexer.pid!;
     process.kill(frozen, "SIGSTOP");
@@ -116,7 +116,7 @@ describe("Supervisor of an index", () => {
     expect(indexer.pid).not.to.equal(frozen);
   });
 
-  it("starts a process that was killed again, with what it has kept", async () => {
+  it("restarts a killed process with its stored data", async () => {
     await start();
     const [first] = starts();
     expect(first).to.match(/^start duello_31337_11111111_aaaaaaaa_[0-9a-f]{8} new$/);
@@ -126,7 +126,7 @@ describe("Supervisor of an index", () => {
     expect(starts()).to.deep.equal([first, first.replace("new", "kept")]);
   });
 
-  it("has all read again after more blocks were undone than can be, in the embedded database", async () => {
+  it("re-reads everything in the embedded database after too many blocks were undone", async () => {
     await start();
     const { pid } = indexer;
     process.kill(pid!, "SIGUSR2");
@@ -137,7 +137,7 @@ describe("Supervisor of an index", () => {
     await until(200);
   });
 
-  it("leaves Postgres alone after more blocks were undone than can be, and tells what to do", async () => {
+  it("leaves Postgres unchanged after too many blocks were undone, and prints what to do", async () => {
     await start({ database: "postgresql://127.0.0.1:2/none" });
     const { pid } = indexer;
     process.kill(pid!, "SIGUSR2");
@@ -148,7 +148,7 @@ describe("Supervisor of an index", () => {
     expect(starts()).to.have.length(1);
   });
 
-  it("begins again, and forgets what was before, where the chain was restarted", async () => {
+  it("starts over and drops old data if the chain was restarted", async () => {
     await start();
     const [first] = starts();
     genesis = `0x${"22".repeat(32)}`;
@@ -160,7 +160,7 @@ describe("Supervisor of an index", () => {
     expect(readdirSync(folder)).to.deep.equal([name]);
   });
 
-  it("only serves where it is a replica", async () => {
+  it("only serves if it is a replica", async () => {
     await start({ database: "postgresql://127.0.0.1:2/none", isReplica: true });
     expect(starts().join()).to.match(/^serve duello_\w+$/);
   });

@@ -82,7 +82,7 @@ describe("Ladder: rating changes", () => {
   ];
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), it makes a duel worth ${change}`, async () => {
+    it(`given ${own} against ${opponent} (${why}), a duel is worth ${change}`, async () => {
       const { ladder } = await loadFixture(harness);
       expect(await ladder.ratingChange(own, opponent)).to.equal(change);
       expect(ratingChange(own, opponent)).to.equal(change);
@@ -204,7 +204,7 @@ describe("Ladder: records", () => {
     });
   }
 
-  it("given a player at two games, when it plays one, the other's record stays", async () => {
+  it("given a player of two games, when it plays one, its record in the other is unchanged", async () => {
     const world = await loadFixture(harness);
     const [one, two, otherGame] = world.players;
     await rated(world, one, two, One, false);
@@ -263,7 +263,7 @@ describe("Ladder: records", () => {
     await fc.assert(property, { seed: 20263, numRuns: 25 });
   });
 
-  it("given any two records, when one stops, it is never better off than by losing, drawing or winning", () => {
+  it("given any two records, when a player aborts, it is never better off than by losing, drawing or winning", () => {
     const field = fc.oneof(fc.constantFrom(0n, 1n, 39n, 40n, MAX32), fc.bigInt(0n, MAX32), fc.bigInt(600n, 1400n));
     const property = fc.property(field, field, field, (rating, experience, opponent) => {
       const record = { ...NEWCOMER, rating, experience, lastDuel: 1n };

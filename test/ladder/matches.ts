@@ -25,7 +25,7 @@ const runsOut: End = async ({ arena, stranger }, id) => {
   return arena.connect(stranger).timeout(id);
 };
 
-/** Every kind of end: what it is to each player's record, and what it pays of 10 and 30 FIGHT. */
+/** Every kind of end: its effect on each player's record, and its payments of 10 and 30 FIGHT. */
 const ENDS: Row[] = [
   ["player 1 wins the pot", One, acts(One, One), "win", "loss", 32n, 0n],
   ["player 2 wins the pot", One, acts(Two, Two), "loss", "win", 0n, 32n],
@@ -83,7 +83,7 @@ describe("Ladder: matches", () => {
     });
   }
 
-  it("given a player 2 that never joins, when the match times out, it has forfeited", async () => {
+  it("given a player 2 that never joins, when the match times out, player 2 forfeits", async () => {
     const world = await loadFixture(deployed);
     const { alice, bob } = world;
     const { id } = await taken(world, STAKES);
@@ -122,7 +122,7 @@ describe("Ladder: matches", () => {
       }
     });
 
-    it("when only player 1 did so and player 2 never joins, it is rated", async () => {
+    it("when only player 1 used a transfer and player 2 never joins, it is rated", async () => {
       const world = await loadFixture(deployed);
       const { id } = await transferred(world, [One]);
       await runsOut(world, id);
@@ -151,7 +151,7 @@ describe("Ladder: matches", () => {
     for (const { id } of [withdrawn, lapsed]) expect(await settledRatings(world, id)).to.deep.equal([0n, 0n]);
   });
 
-  it("given a series, when it is played on the chain, each match counts from the last one's ratings", async () => {
+  it("given a series, when it is played on chain, each match starts from the previous match's ratings", async () => {
     const world = await loadFixture(deployed);
     const { alice, bob } = world;
     let [record1, record2] = [NEWCOMER, NEWCOMER];
@@ -166,7 +166,7 @@ describe("Ladder: matches", () => {
   });
 
   for (const seat of [One, Two]) {
-    it(`given even stakes, when seat ${seat} stops, it is never better off than by losing, drawing or winning`, async () => {
+    it(`given even stakes, when seat ${seat} aborts, it is never better off than by losing, drawing or winning`, async () => {
       const other = otherSeat(seat);
       const ends = [runsOut, acts(other, other), acts(None, None), acts(seat, seat)];
       const after: bigint[][] = [];

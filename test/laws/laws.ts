@@ -10,10 +10,10 @@ import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
 import { twoRoundsLaws } from "../support/laws/two-rounds.js";
 import { warmancerLaws } from "../support/laws/warmancer.js";
 
-/** Every game keeps the laws printed on IGame; a new one adds its line here. */
+/** Every game keeps the laws printed on IGame; add a line here for a new one. */
 const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 
-/** Shapes that no game here has: two rounds with dice in each, and either seat committing. */
+/** Features that no game here has: two rounds with dice in each, and either seat committing. */
 const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
 
 for (const game of [...GAMES, ...SHAPES]) testLaws(game, lawOptions);

@@ -8,7 +8,7 @@ import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
 import { warmancerLaws } from "../support/laws/warmancer.js";
 
 const SHORT = [miniGamesLaws, pistolsLaws, ticTacToeLaws];
-/** Games whose programs think long. */
+/** Games whose programs think for a long time. */
 const LONG = [autoBattlerLaws, guardiansLaws, warmancerLaws];
 
 // Those of the games with the largest engines compute many more in test/games/*/parity.ts.

@@ -15,11 +15,11 @@ import { lawOptions } from "../support/laws/options.js";
 import type { Account } from "../../sdk/laws/world.js";
 
 const WORD = 32;
-/** Where player 1's salt stands in a reveal: behind round and state. */
+/** Offset of player 1's salt in a reveal: after round and state. */
 const OWN_SALT = 34;
 const KINDS = ["offer", "answer", "action", "later action"];
 
-/** Faults of an offer, an answer or an action, each with the one error that names it. */
+/** Faults of an offer, an answer or an action, each with its own error. */
 type Names = readonly (readonly [what: RegExp, error: string])[];
 
 /** In any game. */
@@ -40,7 +40,7 @@ const COMMITTED: Names = [
   [/: (no salt|no next commitment)$/, "WrongLength"],
 ];
 
-/** Every game, how many lengths its matches have at least, and its names. */
+/** Every game, its smallest number of lengths in a match, and its names. */
 const GAMES: [subject: LawGame, min: number, names: Names][] = [
   [
     autoBattlerLaws,
@@ -68,7 +68,7 @@ const GAMES: [subject: LawGame, min: number, names: Names][] = [
     pistolsLaws,
     2,
     [
-      // Round 2 has longer moves, and whatever is not round 1 is read as round 2.
+      // Round 2 has longer moves, and any other number than 1 is read as round 2.
       [/^action: (round 0|the next round)$/, "WrongLength"],
       ...COMMITTED,
       // As long as a reveal without the commitment, so that it is read as one.
@@ -92,7 +92,7 @@ const GAMES: [subject: LawGame, min: number, names: Names][] = [
 
 const MATCHES = process.env.THOROUGH ? 4 : 1;
 
-/** Something wrong, to be sent in place of a piece. */
+/** Faulty data to send instead of a piece. */
 interface Wrong {
   data: Hex;
   sender?: Account;
@@ -100,7 +100,7 @@ interface Wrong {
 
 for (const [subject, min, names] of GAMES) {
   describe(`Refusals: ${subject.name}`, () => {
-    it("refuses each wrong thing by its one error, loses nothing, and takes the right one in the last second", async () => {
+    it("rejects each invalid call with its specific error, changes nothing, and accepts the valid one in the last second", async () => {
       const bench = await loadFixture(function opened() {
         return Bench.open(subject, lawOptions);
       });
@@ -135,7 +135,7 @@ for (const [subject, min, names] of GAMES) {
   });
 }
 
-/** Everything that is wrong here, in the words of the names above. */
+/** All faults here, in the words of the names above. */
 function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): Generator<[string, Wrong]> {
   const { seat, data, wrong, fits } = draft.pieces[index];
   const kind = KINDS[Math.min(index, 3)];
@@ -150,7 +150,7 @@ function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): G
     const sender = seat === Seat.One ? draft.player2 : draft.player1;
     yield [`${kind}: sent by the other player`, { data, sender }];
   }
-  // Without commits to nothing is anybody's in particular.
+  // Without commitments, no data is tied to one opponent.
   if (!("a commitment of zero" in draft.pieces[0].wrong) || index === 0) return;
   const foreign = other.pieces.at(index);
   if (foreign) yield [`${kind}: made for another opponent`, { data: foreign.data }];
@@ -162,7 +162,7 @@ function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): G
   yield [`${kind}: no salt${next}`, { data: rest }];
 }
 
-/** Sends something wrong so that its refusal is in a block, and expects the error and everything to be as it was. */
+/** Sends faulty data so that its rejection is in a block, and expects the error and an unchanged state. */
 async function expectRefusedInABlock(
   bench: Bench,
   draft: Draft,

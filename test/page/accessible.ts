@@ -9,7 +9,7 @@ import { PERSON, visitWith } from "./support/playing.js";
 
 const MAX_PRESSES = 60;
 
-/** Returns the number of places at which the tab key stops within something. */
+/** Returns the number of tab stops within an element. */
 function tabStops(page: Page, selector: string): Promise<number> {
   return page
     .locator(selector)
@@ -20,7 +20,7 @@ function tabStops(page: Page, selector: string): Promise<number> {
     });
 }
 
-/** Presses the tab key until something has the focus. */
+/** Presses the tab key until an element has the focus. */
 async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
   for (let presses = 0; presses < MAX_PRESSES; presses++) {
     await page.keyboard.press("Tab");
@@ -40,12 +40,12 @@ describePage("The page for everybody", () => {
     played = await playedMatches();
   });
 
-  /** Opens addresses one after the other, and looks at each once something is there. */
+  /** Opens addresses one after the other, and checks each once it shows something. */
   async function lookAt(visitor: Visitor, places: readonly (readonly [hash: string, there: string])[]): Promise<void> {
     const { page } = visitor;
     const wrong: string[] = [];
     for (const [hash, there] of places) {
-      // What was shown before is not looked at twice.
+      // Content that was shown before is not checked twice.
       await page.goto("about:blank");
       await visitor.open(hash);
       await page.locator(there).first().waitFor();
@@ -143,7 +143,7 @@ describePage("The page for everybody", () => {
       for (let row = 0; row < Math.floor(free / 3); row++) await page.keyboard.press("ArrowDown");
       for (let column = 0; column < free % 3; column++) await page.keyboard.press("ArrowRight");
       await page.keyboard.press("Enter");
-      // Both marks are told where screen readers listen.
+      // Both marks are announced to screen readers.
       await page.waitForFunction(
         ({ text }) => {
           const sentence = document.querySelector(".sentence[aria-live=polite]")!;
@@ -159,7 +159,7 @@ describePage("The page for everybody", () => {
     await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();
   });
 
-  it("has one tab stop on Warmancer's board, whose tiles arrows, Enter and Escape choose", async () => {
+  it("has one tab stop on Warmancer's board, with tiles chosen by arrows, Enter and Escape", async () => {
     const { page, ...visitor } = await visit();
     await page.goto(`${visitor.url}#/try/warmancer/quick`);
     await page.getByRole("grid").waitFor();

@@ -7,11 +7,11 @@ import { anyMoves, isOver, openedMatch, visitWith } from "./support/playing.js";
 /** Account that plays. */
 const PLAYER = 7;
 
-/** Games that two people play to an end in `matches.ts`, and a program here only where there is time. */
+/** Games that two people play to an end in `matches.ts`; here a program plays them only if there is time. */
 const ALSO_BY_PEOPLE = ["mini-games", "tic-tac-toe", "warmancer"];
 const played = catalogue.filter(({ name }) => process.env.THOROUGH || !ALSO_BY_PEOPLE.includes(name));
 
-/** Modes that are over soon, of games whose usual mode takes longer. */
+/** Modes of short matches, for games whose usual mode takes longer. */
 const SHORT: Readonly<Record<string, string>> = { warmancer: "quick" };
 
 describePage("Matches in the page against the local agent", () => {

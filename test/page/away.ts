@@ -220,7 +220,7 @@ describePage("Matches away from the chain in the page", () => {
     await spectator.picture("away-spectator");
   });
 
-  it("plays no match by what this browser has kept of it if that was changed, and says where it goes on", async () => {
+  it("does not play a match from changed browser data, and says where to continue", async () => {
     const match = await begun();
     const { one, two } = match;
     await sit(match);
@@ -245,7 +245,7 @@ describePage("Matches away from the chain in the page", () => {
     expect(await anyMove(one.page).isVisible()).to.equal(false);
   });
 
-  it("says why a match cannot be opened, and opens it once that is mended", async () => {
+  it("says why a match cannot be opened, and opens it once that is fixed", async () => {
     const { two, matchId } = await begunInPages();
     const sign = two.page.getByRole("button", { name: SIGN });
     await sign.waitFor();
@@ -400,7 +400,7 @@ describePage("Matches away from the chain in the page", () => {
     await anyMoves([tab, two.page], async () => (await moves(tab)) >= 4);
   });
 
-  it("breaks no rule of accessibility, however the match stands", async () => {
+  it("breaks no accessibility rule, in any state of the match", async () => {
     const match = await begunInPages();
     const { relay, one, two } = match;
     await one.page.getByRole("button", { name: SIGN }).waitFor();

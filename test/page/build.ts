@@ -41,13 +41,13 @@ describe("The page's build", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("names everything by its content but the page itself, with one stylesheet", () => {
+  it("names every file but the page by its content hash, with one stylesheet", () => {
     const names = [...filesOf(DIST).keys()].filter((name) => !["deployment.json", "index.html"].includes(name));
     for (const name of names) expect(name).to.match(/^assets\/[\w.-]+-[\w-]{8}\.\w+$/);
     expect(names.filter((name) => name.endsWith(".css"))).to.have.length(1);
   });
 
-  it("needs 110 KiB at most before it shows anything, and 298 in all", () => {
+  it("loads at most 110 KiB before it shows anything, and 298 KiB in all", () => {
     const html = readFileSync(join(DIST, "index.html"), "utf8");
     const entry = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name);
     expect(entry).not.to.be.empty;
@@ -55,17 +55,17 @@ describe("The page's build", () => {
     expect(compressed(code()), "all").to.be.at.most(MAX_ALL);
   });
 
-  it("leaves out the parts of ethers that it never needs", () => {
+  it("excludes unused parts of ethers", () => {
     const text = code()
       .map((name) => readFileSync(join(DIST, name), "utf8"))
       .join("\n");
-    // What stands in for them is there, so that they are not; the resolver asks contracts for avatars.
+    // Their stand-ins are present, so the modules are not; the resolver asks contracts for avatars.
     expect(text).to.include("The page does without this part of ethers.");
     expect(text).not.to.match(/function tokenURI\(uint\) view returns \(string\)|disallowed character/);
     expect(text).not.to.match(/invalid FixedNumber|_ethers_typed|gasstation|eth_newFilter|missing chainId/);
   });
 
-  it("starts the computer player without what shows the page", () => {
+  it("starts the computer player without the page's UI code", () => {
     const [worker, ...others] = code().filter((name) => name.startsWith("assets/opponent-worker-"));
     expect(others).to.deep.equal([]);
     const read = new Set<string>();
@@ -124,7 +124,7 @@ describe("The page's build", () => {
   });
 
   for (const url of ["http://index;script-src *", "//index.example", "ws://index.example", "javascript:alert(1)"]) {
-    it(`refuses an index whose URL would change the policy, or is none of HTTP: ${url}`, () => {
+    it(`rejects an index whose URL would change the policy, or is not HTTP: ${url}`, () => {
       expect(() => contentPolicy([], [url])).to.throw(`index: ${JSON.stringify(url)} is not the URL of an index`);
     });
   }
@@ -141,7 +141,7 @@ describe("The page's build", () => {
   });
 
   for (const url of ["http://relay;script-src *", "//relay.example", "ws://relay.example", "javascript:alert(1)"]) {
-    it(`refuses a relay whose URL would change the policy, or is none of HTTP: ${url}`, () => {
+    it(`rejects a relay whose URL would change the policy, or is not HTTP: ${url}`, () => {
       expect(() => contentPolicy([], [], [url])).to.throw(`relay: ${JSON.stringify(url)} is not the URL of a relay`);
     });
   }

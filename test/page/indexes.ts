@@ -11,7 +11,7 @@ import { TestChain } from "./support/chain.js";
 import { indexOfChain } from "./support/indexed.js";
 import { describePage, visit, type Visitor } from "./support/harness.js";
 
-/** Accounts each of which plays every other one. */
+/** Accounts, each of which plays every other one. */
 const PLAYERS = [4, 5, 6, 7];
 /** Matches that each pair plays. */
 const ROUNDS = 2;
@@ -23,7 +23,7 @@ function somebody(number: number): string {
   return getAddress(zeroPadValue(toBeHex(0xabc000 + number), 20));
 }
 
-/** Reads the rows of a table as it is shown. */
+/** Reads the rows of a table as displayed. */
 function shown(page: Page, caption: RegExp): Promise<string[]> {
   return page.getByRole("table", { name: caption }).locator("tbody tr").allInnerTexts();
 }
@@ -62,7 +62,7 @@ describePage("The page with an index", () => {
   };
   const source = (page: Page) => page.getByRole("status").filter({ hasText: /^From the / });
 
-  it("shows the lobby before any event is read, and no less afterwards", async () => {
+  it("shows the lobby before any event is read, and the same afterwards", async () => {
     const visitor = await visitIndexed();
     const { page } = visitor;
     await withoutEvents(visitor);
@@ -76,7 +76,7 @@ describePage("The page with an index", () => {
     expect(await matches.allInnerTexts()).to.deep.equal(before);
   });
 
-  it("reads more matches of a player, and of the lobby, when somebody asks for them", async () => {
+  it("reads more matches of a player, and of the lobby, on request", async () => {
     const [row] = (index.rows.match as IndexRow<"match">[]).filter(({ player1 }) => player1 === addresses[0]);
     const many = Array.from({ length: 130 }, (_, i) => ({ ...row, matchId: BigInt(1000 + i) }));
     index.rows = { ...index.rows, match: many };
@@ -98,7 +98,7 @@ describePage("The page with an index", () => {
     }
   });
 
-  it("shows of a player the same by the index as by the events", async () => {
+  it("shows the same for a player from the index as from events", async () => {
     const seen: unknown[] = [];
     for (const deployment of [{ ...chain.deployment, index: index.url }, chain.deployment]) {
       const visitor = await visit({ chain, deployments: [deployment] });
@@ -121,7 +121,7 @@ describePage("The page with an index", () => {
     expect((seen[0] as string[][])[3]).to.have.length(2);
   });
 
-  it("compares a player with the one whose page was open before", async () => {
+  it("compares a player with the previously opened one", async () => {
     const { page, ...visitor } = await visitIndexed();
     await page.goto(`${visitor.url}#/player/${addresses[2]}`);
     await page.getByRole("heading", { name: "Records" }).waitFor();
@@ -131,7 +131,7 @@ describePage("The page with an index", () => {
     expect(await shown(page, /^Rated matches of both players/)).to.have.length(1);
   });
 
-  it("ranks by the index as by the events: rating, points against each other, winnings, wins by seat", async () => {
+  it("ranks the same from the index as from events: rating, zero-sum points, winnings, wins by seat", async () => {
     const seen: string[][][] = [];
     for (const deployment of [{ ...chain.deployment, index: index.url }, chain.deployment]) {
       const visitor = await visit({ chain, deployments: [deployment] });
@@ -146,7 +146,7 @@ describePage("The page with an index", () => {
       ] as const) {
         await visitor.open(`#/ranking/mini-games${query}`);
         await page.getByRole("table", { name: caption }).waitFor();
-        // Those of one rank have no order.
+        // Equal ranks have no order.
         tables.push((await shown(page, caption)).map((row) => row.replace(/^\d+/, "")).sort());
       }
       seen.push(tables);
@@ -229,7 +229,7 @@ describePage("The page with an index", () => {
       .waitFor();
   });
 
-  it("takes up the index when it answers again, and keeps what it said when it fails", async () => {
+  it("uses the index when it answers again, and keeps its data when it fails", async () => {
     const visitor = await visitIndexed();
     visitor.allow(/Failed to load resource/);
     const { page } = visitor;
@@ -260,7 +260,7 @@ describePage("The page with an index", () => {
     ).to.equal(PLAYERS.length);
   });
 
-  it("finds an index beside the page itself by a path", async () => {
+  it("finds an index on the page's host by a path", async () => {
     const visitor = await visit({ chain, deployments: [{ ...chain.deployment, index: "history/" }] });
     await visitor.context.route(`${visitor.url}history/graphql`, async (route) => {
       const response = await fetch(`${index.url}/graphql`, { method: "POST", body: route.request().postData() });
@@ -272,7 +272,7 @@ describePage("The page with an index", () => {
       .waitFor();
   });
 
-  it("opens a match by the chain, whatever the index says of it", async () => {
+  it("opens a match from the chain, whatever the index says", async () => {
     const [row] = index.rows.match as IndexRow<"match">[];
     index.rows = { ...index.rows, match: [{ ...row, matchId: 777n, mode: ZeroHash }] };
     const visitor = await visitIndexed();

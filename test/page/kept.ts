@@ -5,7 +5,7 @@ import { describePage, visit } from "./support/harness.js";
 const KNOWN = VERSIONS["the page's data"];
 
 describePage("What the browser keeps", () => {
-  it("is not used where a newer version of the page has written it, until the person forgets it", async () => {
+  it("is not used if a newer page version wrote it, until the user clears it", async () => {
     const visitor = await visit({ deployments: [] });
     const { page } = visitor;
     await visitor.open("#/settings");
@@ -29,7 +29,7 @@ describePage("What the browser keeps", () => {
     );
     await page.getByRole("button", { name: "Forget everything" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Forget everything" }).click();
-    // The page begins again with nothing, in its own version.
+    // The page starts over with empty data, in its own version.
     await page.waitForFunction(
       async (version) =>
         (await indexedDB.databases()).some(({ name, version: kept }) => name === "duello" && kept === version),

@@ -7,7 +7,7 @@ const MAX_DECIMALS = 40;
 const decimals = fc.integer({ min: 0, max: MAX_DECIMALS });
 const amount = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n });
 
-describe("What the page has in place of parts of ethers", () => {
+describe("The page's replacements for parts of ethers", () => {
   it("formats amounts as ethers does", () => {
     expect([formatUnits(0n), formatUnits(-5n), formatUnits(10n ** 18n)]).to.deep.equal(
       [0n, -5n, 10n ** 18n].map((each) => ethers.formatUnits(each)),
@@ -19,7 +19,7 @@ describe("What the page has in place of parts of ethers", () => {
     );
   });
 
-  it("reads amounts as ethers does, and refuses more decimals than there are", () => {
+  it("parses amounts as ethers does, and rejects too many decimals", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 255n }), decimals, (value, places) => {
         const text = ethers.formatUnits(value, places);
@@ -31,7 +31,7 @@ describe("What the page has in place of parts of ethers", () => {
     expect(() => parseUnits("1.005", 2)).to.throw("The amount has too many decimals.");
   });
 
-  it("knows a network by the id of its chain", () => {
+  it("identifies a network by its chain id", () => {
     const network = Network.from(137);
     expect([network.chainId, network.clone().chainId, Network.from(network).chainId]).to.deep.equal([137n, 137n, 137n]);
     expect([network.matches(137n), network.matches(Network.from(1n))]).to.deep.equal([true, false]);

@@ -3,7 +3,7 @@ import { catalogue } from "../../sdk/games/catalogue.js";
 import { describePage, visit } from "./support/harness.js";
 
 describePage("The page: loading", () => {
-  it("shows the lobby, and asks nobody but its own host and the chain's node", async () => {
+  it("shows the lobby, and contacts only its own host and the chain's node", async () => {
     const visitor = await visit();
     await visitor.open();
     await visitor.page.getByRole("navigation").getByRole("link", { name: "Practice" }).waitFor();

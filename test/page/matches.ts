@@ -14,7 +14,7 @@ import type { TestChain } from "./support/chain.js";
 import { describePage, ownChain, pageChain, visit, type Visitor } from "./support/harness.js";
 import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
 
-/** Accounts of the two visitors, whose matches no other file makes. */
+/** Accounts of the two visitors; no other file creates their matches. */
 const ONE = 4;
 const TWO = 5;
 
@@ -94,7 +94,7 @@ async function mark(page: Page, cell: string): Promise<void> {
     .click();
 }
 
-/** Watches a board that has been played on. @returns function that tells if it could be played on once more */
+/** Watches a board that has been played on. @returns a function that returns whether it could be played on again */
 async function watchBoard(page: Page): Promise<() => Promise<boolean>> {
   const watch = await page.evaluateHandle(() => {
     const watched = { isOpenAgain: false };
@@ -107,9 +107,9 @@ async function watchBoard(page: Page): Promise<() => Promise<boolean>> {
 }
 
 /**
- * Keeps events from the page from a moment on.
+ * Withholds events from the page from now on.
  * @param isOff True if it gets none.
- * @returns function that waits until it has asked for them in vain twice, and lets them through again
+ * @returns a function that waits until the page has asked for them twice without success, and then lets them through
  */
 async function keepEvents(visitor: Visitor, isOff: () => Promise<boolean>): Promise<() => Promise<void>> {
   let refused = 0;
@@ -157,7 +157,7 @@ describePage("Matches in the page: two players", () => {
     expect(await two.page.getByLabel("Mode").inputValue()).to.equal("rock-paper-scissors");
   });
 
-  it("plays tic-tac-toe on an open soft offer, which the link of the challenge joins in two steps", async () => {
+  it("plays tic-tac-toe on an open soft offer, joined in two steps by the challenge's link", async () => {
     const [one, two] = await visitors();
     const { page } = one;
     await one.open("#/play/tic-tac-toe/default?stake=1");
@@ -184,7 +184,7 @@ describePage("Matches in the page: two players", () => {
     expect(await arena.queryFilter(arena.filters.Funded(matchId))).to.have.length(1);
   });
 
-  it("takes no turn twice where it reads only later what has come of it", async () => {
+  it("takes no turn twice if its result is read late", async () => {
     const one = await visitWith({}, "#/", undefined, ONE);
     const { page, chain } = one;
     await one.open(`#/match/${(await begunTicTacToe(chain)).matchId}`);
@@ -199,7 +199,7 @@ describePage("Matches in the page: two players", () => {
     expect(await isOpenAgain()).to.equal(false);
   });
 
-  it("joins no offer twice where it reads at once that it has paid, and only later that it has joined", async () => {
+  it("joins no offer twice if it reads its payment at once and its joining late", async () => {
     const two = await visitWith({}, "#/", undefined, TWO);
     const { page, chain } = two;
     const { matchId } = await offeredTicTacToe(chain);
@@ -216,7 +216,7 @@ describePage("Matches in the page: two players", () => {
     expect(await isOpenAgain()).to.equal(false);
   });
 
-  it("takes a turn though the node has not said yet that the one before is in a block", async () => {
+  it("takes a turn even if the node has not yet reported the previous one as mined", async () => {
     const one = await visitWith({}, "#/", undefined, ONE);
     const { page, chain } = one;
     const offer = await begunTicTacToe(chain);
@@ -273,7 +273,7 @@ describePage("Matches in the page: offers and ends", () => {
     }
   });
 
-  it("has worse odds accepted before a move can be chosen, and tells the fee", async () => {
+  it("requires worse odds to be accepted before a move can be chosen, and shows the fee", async () => {
     const two = await visitWith({}, "#/purse", undefined, TWO);
     const { page, chain, wallet } = two;
     await (await chain.client(TWO)).deposit(chain.addresses.FightToken, parseEther("9"));
@@ -291,7 +291,7 @@ describePage("Matches in the page: offers and ends", () => {
     await until(async () => (await chain.arena.matchOf(matchId)).status === Status.AllJoined);
   });
 
-  it("challenges a program for nothing in the mode in which ties are the challenger's, and for a stake in the usual one", async () => {
+  it("challenges a program without a stake in the mode where the challenger wins ties, and with a stake in the usual one", async () => {
     const chain = await pageChain();
     const [agent, person] = [await chain.account(ONE), await chain.account(TWO)];
     const { page, ...visitor } = await visit({ deployments: [{ ...chain.deployment, agents: [agent.address] }] });
@@ -309,7 +309,7 @@ describePage("Matches in the page: offers and ends", () => {
     await isIn("coin");
   });
 
-  it("ends a match whose time is up", async () => {
+  it("ends a match after its deadline", async () => {
     const chain = await ownChain([ONE, TWO]);
     const two = await visitWith({}, "#/purse", chain, TWO);
     const { page } = two;

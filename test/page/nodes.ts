@@ -17,7 +17,7 @@ import {
 /** Account whose offers the tests look for. */
 const PLAYER = 6;
 
-/** Blocks that a meagre node gives the logs of. */
+/** Blocks whose logs a limited node returns. */
 const RANGE = 5;
 
 const TROUBLE = /^The node of Test chain does not answer as it should\./;
@@ -56,7 +56,7 @@ function blocksAsked({ page, chain }: Visitor): () => number {
 }
 
 describePage("The page with a node that limits or fails", () => {
-  it("reads everything of a node that gives five blocks at once", async () => {
+  it("reads everything from a node that serves five blocks per request", async () => {
     const chain = await pageChain();
     const [first, visitor] = [await offered(chain), await visit()];
     let refused = 0;
@@ -75,7 +75,7 @@ describePage("The page with a node that limits or fails", () => {
     ["answers 429", { status: 429 }],
     ["drops every connection", "drop"],
   ] as [string, Fault][]) {
-    it(`says so while the node ${title}, keeps what it has, and goes on by itself`, async () => {
+    it(`says so while the node ${title}, keeps its data, and resumes by itself`, async () => {
       const chain = await pageChain();
       const [matchId, visitor] = [await offered(chain), await visit()];
       const { page } = visitor;
@@ -99,7 +99,7 @@ describePage("The page with a node that limits or fails", () => {
     });
   }
 
-  it("shows a match that the node failed to give, once the node answers again, though nothing is new", async () => {
+  it("shows a match that the node failed to return once it answers again, without new blocks", async () => {
     const chain = await pageChain();
     const [matchId, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
@@ -113,7 +113,7 @@ describePage("The page with a node that limits or fails", () => {
     await page.getByText("Connect a wallet to take it.").waitFor();
   });
 
-  it("says so where the node refuses logs alone while everything is read", async () => {
+  it("says so if the node refuses only logs during the initial read", async () => {
     const chain = await pageChain();
     const [matchId, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
@@ -126,7 +126,7 @@ describePage("The page with a node that limits or fails", () => {
     expect(await page.getByText(TROUBLE).count()).to.equal(0);
   });
 
-  it("is a page of practice without any deployment", async () => {
+  it("is a practice page without any deployment", async () => {
     const { page, ...visitor } = await visit({ deployments: [] });
     await page.goto(visitor.url);
     await page.getByText("This page knows no chain: you can practice").waitFor();
@@ -137,7 +137,7 @@ describePage("The page with a node that limits or fails", () => {
 });
 
 describePage("The page with a chain that changes", () => {
-  it("says that blocks were undone, and shows no match of them", async () => {
+  it("says that blocks were undone, and hides their matches", async () => {
     const chain = await pageChain();
     const [kept, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
@@ -180,7 +180,7 @@ describePage("The page with a chain that changes", () => {
     });
   }
 
-  it("takes up after a reload what the browser has kept", async () => {
+  it("restores stored data after a reload", async () => {
     const chain = await pageChain();
     const [matchId, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;

@@ -96,7 +96,7 @@ describePage("Games of the list that a page is built with", () => {
     });
   }
 
-  it("are played by words in a field where they bring no picker, which says what is refused", async () => {
+  it("are played by text input if they have no picker, which reports invalid moves", async () => {
     const { page } = await open("#/try");
     await page.getByRole("link", { name: "Play sticks" }).click();
     await notice(page, sticks).waitFor();
@@ -112,7 +112,7 @@ describePage("Games of the list that a page is built with", () => {
       .waitFor();
   });
 
-  it("show their state in lines where nothing draws it, and legal moves as buttons, to the end", async () => {
+  it("show their state as text if they have no view, and legal moves as buttons, to the end", async () => {
     const { page } = await open("#/try/sticks/default");
     await button(page, "Any legal move").click();
     const heap = page.locator(".told").filter({ hasText: /^ {2}\|+$/ });
@@ -121,7 +121,7 @@ describePage("Games of the list that a page is built with", () => {
     expect(await heap.count()).to.equal(0);
   });
 
-  it("tell the story where they have no steps, in a link too", async () => {
+  it("describe the match if they have no steps, in a link too", async () => {
     const { page, context } = await open("#/try/toss/rock-paper-scissors");
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await playOut(page, button(page, "Any legal move"));
@@ -145,7 +145,7 @@ describePage("Games of the list that a page is built with", () => {
     await row.getByText(/^[XO·]( [XO·]){8}$/).waitFor();
   });
 
-  it("are offered in the form of a challenge, by their modes, stakes and clocks", async () => {
+  it("are offered in the challenge form, with modes, stakes and clocks", async () => {
     const { deployment } = await playedMatch(toss, "MiniGames");
     const visitor = await visit({ wallets: [{ account: PERSON }], deployments: [deployment], folder });
     const { page: form } = visitor;

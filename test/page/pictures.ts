@@ -12,7 +12,7 @@ const FOLDER = join("docs", "images", "page");
 const MAX_BYTES = 160_000;
 const UPDATE = process.env.UPDATE_PICTURES === "1";
 
-/** Part of a match at which it is drawn, where its end shows less. */
+/** Part of a match at which the picture is taken, if its end shows less. */
 const STEPS: Readonly<Record<string, number>> = { "auto-battler": 0.6, guardians: 0.6 };
 
 const NAMES = [...games.map(({ name }) => name), "lobby", "phone", "setup"].sort();
@@ -56,7 +56,7 @@ async function takeMatch(visitor: Visitor, name: string, matchId: bigint): Promi
   await take(page, name);
 }
 
-/** Commits to the army of a practice match of Warmancer, and takes the choice of the first move. */
+/** Commits to the army of a practice match of Warmancer, and takes a picture of the first choice of a move. */
 async function playOn(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Commit to this army" }).click();
   await page.getByRole("button", { name: "Resign" }).waitFor();

@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { expect } from "chai";
 import { polled } from "../../page/src/store/polled.js";
 
-/** Lets everything go on that waits for nothing but promises. */
+/** Lets everything run that waits only for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A signal whose pauses the test ends, and whose reads it answers. */
@@ -30,7 +30,7 @@ function underTest() {
 }
 
 describe("The page: a value that is read again and again", () => {
-  it("is read as soon as anything watches it, and again after each pause", async () => {
+  it("is read as soon as it is watched, and again after each pause", async () => {
     const { value, answers, reads, goOn } = underTest();
     answers.push(1, 2);
     expect([value.value, reads()]).to.deep.equal([0, 0]);
@@ -72,7 +72,7 @@ describe("The page: a value that is read again and again", () => {
     expect([seen, answers.length]).to.deep.equal([[0, 1, 2], 2]);
   });
 
-  it("is read no more once nothing watches it, and once a pause when it is watched again", async () => {
+  it("is not read while unwatched, and once per pause when it is watched again", async () => {
     const { value, answers, reads, goOn } = underTest();
     answers.push(1, 2, 3);
     const watch = () => value.subscribe(() => undefined);

@@ -5,7 +5,7 @@ import { describePage, visit, type Visitor } from "./support/harness.js";
 /** Turns in which every match here is over. */
 const MAX_TURNS = 60;
 
-/** Opens the page where there is no deployment, and no node answers. */
+/** Opens the page without a deployment, and with no node answering. */
 async function visitAlone(hash: string): Promise<Visitor> {
   const visitor = await visit({ deployments: [] });
   const { context, chain } = visitor;
@@ -23,7 +23,7 @@ const result = (page: Page) => page.locator(".result");
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const radio = (page: Page, name: string | RegExp) => move(page).getByRole("radio", { name });
 
-/** Waits until the person is to move, or the match is over. @returns true while it goes on */
+/** Waits until the person must move, or the match is over. @returns true while it is in play */
 async function isOn(page: Page): Promise<boolean> {
   await move(page).or(result(page)).first().waitFor();
   return !(await result(page).isVisible());
@@ -34,7 +34,7 @@ async function playOut(page: Page, play: () => Promise<unknown>): Promise<void> 
   for (let turn = 0; turn < MAX_TURNS && (await isOn(page)); turn++) {
     const picker = await move(page).elementHandle();
     await play();
-    // What is clicked is gone once it was played.
+    // The clicked button disappears once the move is played.
     await picker.waitForElementState("hidden");
   }
   await result(page).waitFor();
@@ -95,7 +95,7 @@ describePage("Practice without a node", () => {
     ["auto-battler", 5],
     ["guardians", 3],
   ] as const) {
-    it(`plays ${game} with a team of ${size} that is chosen one by one`, async () => {
+    it(`plays ${game} with a team of ${size} chosen one by one`, async () => {
       const { page } = await visitAlone(`#/try/${game}/default`);
       const options = move(page).getByRole("option");
       for (let n = 0; n < size; n++) await options.nth(n).click();
@@ -120,7 +120,7 @@ describePage("Practice without a node", () => {
       .waitFor();
   });
 
-  it("thinks in a Worker, and lets the person resign meanwhile", async () => {
+  it("computes in a Worker, and lets the user resign meanwhile", async () => {
     const { page } = await visitAlone("#/try/warmancer/quick");
     await button(page, "Commit to this army").click();
     await boardOfTurn(page, 1);
@@ -133,7 +133,7 @@ describePage("Practice without a node", () => {
     await page.getByRole("grid", { name: "Board to set your army up on" }).waitFor();
   });
 
-  it("goes on after a reload amid a match", async () => {
+  it("resumes after a reload during a match", async () => {
     const { page } = await visitAlone("#/try/warmancer/quick");
     await button(page, "Commit to this army").click();
     await boardOfTurn(page, 1);

@@ -4,7 +4,7 @@ import { describePage } from "./support/harness.js";
 import { until, visitWith } from "./support/playing.js";
 
 describePage("Purse in the page", () => {
-  it("pays in and out by a transaction each, and tells the fee before", async () => {
+  it("deposits and withdraws in one transaction each, and shows the fee first", async () => {
     const { page, wallet, chain } = await visitWith();
     const inPurse = () => chain.arena.purseOf(wallet.address, chain.addresses.FightToken);
     const before = await inPurse();

@@ -31,7 +31,7 @@ async function offered(chain: TestChain, client: Client, to: number, store: Secr
 }
 
 describePage("Secrets in the page", () => {
-  it("are those of the wallet anywhere: a move of the page is revealed outside of it", async () => {
+  it("come from the wallet anywhere: a move made in the page is revealed outside", async () => {
     const visitor = await visitWith();
     const { page, chain } = visitor;
     const matchId = await offer(visitor, "rock-paper-scissors", "0");
@@ -46,7 +46,7 @@ describePage("Secrets in the page", () => {
     expect(await isOver(chain, matchId)).to.equal(true);
   });
 
-  it("are those of the wallet anywhere: a move made outside is revealed in the page", async () => {
+  it("come from the wallet anywhere: a move made outside is revealed in the page", async () => {
     const chain = await pageChain();
     const client = await chain.client(PERSON);
     const matchId = await offered(chain, client, OTHER, await storeOf(chain, client));

@@ -27,7 +27,7 @@ describe("The page's server", () => {
   });
   after(() => server.close());
 
-  it("sends the page with its policy, and asks to look again next time", async () => {
+  it("sends the page with its policy, to be revalidated each time", async () => {
     const { status, headers } = await fetch(server.url);
     expect(status).to.equal(200);
     expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
@@ -37,7 +37,7 @@ describe("The page's server", () => {
     expect(headers.get("cache-control")).to.equal("no-cache");
   });
 
-  it("sends what is named by its content for ever, as what it is", async () => {
+  it("sends content-hashed files as immutable, with their type", async () => {
     const [, name] = /src="\.\/(assets\/.+\.js)"/.exec(await (await fetch(server.url)).text())!;
     const { headers } = await fetch(`${server.url}${name}`);
     expect(headers.get("content-type")).to.equal("text/javascript; charset=utf-8");
@@ -55,7 +55,7 @@ describe("The page's server", () => {
     });
   }
 
-  it("takes nothing", async () => {
+  it("accepts no uploads", async () => {
     const { status, headers } = await fetch(server.url, { method: "POST", body: "{}" });
     expect([status, headers.get("allow")]).to.deep.equal([405, "GET, HEAD"]);
   });
@@ -70,7 +70,7 @@ describe("The page's server", () => {
     });
   }
 
-  it("shows itself under every name of this machine, and to who follows a link", async () => {
+  it("serves every name of this machine, and visitors from a link", async () => {
     for (const headers of [
       { host: "localhost:8080" },
       { host: "[::1]:8080" },
@@ -81,7 +81,7 @@ describe("The page's server", () => {
     }
   });
 
-  it("says that it is not ready before there is anything to show", async () => {
+  it("reports that it is not ready before there is anything to show", async () => {
     const early = await PageServer.listen(0, "");
     expect((await fetch(early.url)).status).to.equal(503);
     early.close();
@@ -135,7 +135,7 @@ describe("npm run page", () => {
     });
     afterEach(() => index.stop());
 
-    it("takes the one of the file, and in its place the one that is named, for its own deployment", async () => {
+    it("uses the file's index, or instead the named one, for its own deployment", async () => {
       const port = String(await freePort());
       const { text, ended } = runScript("scripts/page.ts", ["--port", port, "--index", index.url], {
         DUELLO_DEPLOYMENTS: folder,
@@ -149,7 +149,7 @@ describe("npm run page", () => {
       );
     });
 
-    it("refuses one that is of no deployment, and a path for several", async () => {
+    it("rejects one for an unknown deployment, and a path for several", async () => {
       index.deployment.arena = "0x0000000000000000000000000000000000000001";
       for (const [url, says] of [
         [index.url, /^--index: The index at http:\S+ is of another deployment: its arena is 0x0{39}1, not 0x[^\n]+\n$/],

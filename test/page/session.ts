@@ -12,7 +12,7 @@ async function sessionAddress({ arena }: TestChain): Promise<string> {
   return allowed.args.operator;
 }
 
-/** Changes by which a session ends, and what the settings say then. */
+/** Changes by which a session ends, and the text of the settings afterwards. */
 const ENDINGS: readonly [string, (chain: TestChain) => Promise<void>, RegExp][] = [
   ["expired", (chain) => chain.pass(25 * 3600), /The session ended/],
   [
@@ -59,7 +59,7 @@ describePage("Sessions in the page", () => {
     });
   }
 
-  it("revokes a session, and sends its coin back", async () => {
+  it("revokes a session, and returns its coin", async () => {
     const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({}, "#/settings", chain);
     const { page, wallet } = visitor;
@@ -73,7 +73,7 @@ describePage("Sessions in the page", () => {
     expect(await chain.provider.getBalance(address)).to.be.lessThan(10n ** 15n);
   });
 
-  it("has a wallet that signs differently each time save a key of its own first", async () => {
+  it("makes a user with a nondeterministic wallet save a separate key first", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const answered = wallet.answer.bind(wallet);
@@ -99,7 +99,7 @@ describePage("Sessions in the page", () => {
     await page.getByText("The key is in this browser.").waitFor();
   });
 
-  it("drops what was sent to a chain that was restarted", async () => {
+  it("drops transactions sent to a chain that was restarted", async () => {
     const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({}, "#/purse", chain);
     const { page } = visitor;

@@ -5,7 +5,7 @@ import { describePage } from "./support/harness.js";
 import { answer, done, isOver, keptTransactions, offer, OTHER, until, visitWith } from "./support/playing.js";
 
 describePage("Wallets in the page: prompts", () => {
-  it("asks seven times up to a first match, never in its turns, and twice for the next", async () => {
+  it("prompts seven times up to a first match, never in its turns, and twice for the next", async () => {
     const visitor = await visitWith();
     const { wallet, page, chain } = visitor;
     const first = await offer(visitor);
@@ -18,7 +18,7 @@ describePage("Wallets in the page: prompts", () => {
     expect(wallet.promptsOf()).to.equal(9);
   });
 
-  it("asks a wallet that sends batches four times up to a first match, and once for the next", async () => {
+  it("prompts a batching wallet four times up to a first match, and once for the next", async () => {
     const visitor = await visitWith({ batches: true });
     const { wallet, chain } = visitor;
     const first = await offer(visitor);
@@ -86,7 +86,7 @@ describePage("Wallets in the page: trouble", () => {
     expect(wallet.promptsOf()).to.equal(before);
   });
 
-  it("takes up a transaction after a reload, and sends it once", async () => {
+  it("resumes a transaction after a reload, and sends it once", async () => {
     const visitor = await visitWith();
     const { page, wallet, chain } = visitor;
     await chain.provider.send("evm_setAutomine", [false]);
@@ -106,7 +106,7 @@ describePage("Wallets in the page: trouble", () => {
     expect(await keptTransactions(page)).to.equal(0);
   });
 
-  it("tells of a prompt that was open when the page was reloaded, until it is forgotten", async () => {
+  it("reports a prompt that was open when the page was reloaded, until dismissed", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const answered = wallet.answer.bind(wallet);
@@ -132,7 +132,7 @@ describePage("Wallets in the page: trouble", () => {
     expect(await keptTransactions(page)).to.equal(0);
   });
 
-  it("begins nothing twice in two tabs", async () => {
+  it("starts nothing twice in two tabs", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const answered = wallet.answer.bind(wallet);

@@ -115,7 +115,7 @@ describe("Purse: coin sent with a match action", () => {
     for (const value of [1n, 10n * UNIT - 1n, 10n * UNIT, 10n * UNIT + 1n]) {
       for (const send of sends(value)) await expectRefused(world, send, `WrongValue(${value}, 0)`);
     }
-    // Without coin, what the purse holds of it counts for nothing either.
+    // Without coin sent, coin in the purse does not count either.
     await arena.connect(bob).withdraw(world.fight, await arena.purseOf(bob, world.fight), bob);
     await arena.connect(bob).deposit(COIN, 10n * UNIT, bob, { value: 10n * UNIT });
     const short = `PurseTooLow(bob, fight, 0, ${10n * UNIT})`;

@@ -74,7 +74,7 @@ describe("Purse: deposits", () => {
     await expectRefused(world, () => deposit(stranger, 1n), "ERC20InsufficientAllowance(arena, 0, 1)");
   });
 
-  it("given no contract behind a token, when it is deposited, it is refused", async () => {
+  it("given a token without a contract, when it is deposited, it is refused", async () => {
     const world = await loadFixture(deployed);
     const send = () => world.arena.connect(world.alice).deposit(world.bob, 5n, world.alice);
     await expectRefused(world, send, "SafeERC20FailedOperation(bob)");
@@ -122,7 +122,7 @@ describe("Purse: permits", () => {
     expect(await fight.balanceOf(alice)).to.equal(PURSE - 5n);
   }
 
-  it("given a permit, when it is deposited with, it needs no allowance", async () => {
+  it("given a permit, when it is used for a deposit, no allowance is needed", async () => {
     const { world, deposit } = await loadFixture(fresh);
     const token = await world.fight.getAddress();
     await expect(deposit()).to.emit(world.arena, "Deposited").withArgs(token, world.alice.address, 5n);
@@ -130,7 +130,7 @@ describe("Purse: permits", () => {
     await expectSolvent(world, token);
   });
 
-  it("given somebody else used up the permit, when it is deposited with, it does no harm", async () => {
+  it("given somebody else used up the permit, when it is used for a deposit, it does no harm", async () => {
     const { world, deposit, use } = await loadFixture(fresh);
     await use();
     await deposit();
@@ -154,7 +154,7 @@ describe("Purse: permits", () => {
     await expectDeposited(world);
   });
 
-  it("given no contract behind a token, when it is deposited with a permit, it is refused", async () => {
+  it("given a token without a contract, when it is deposited with a permit, it is refused", async () => {
     const world = await loadFixture(deployed);
     const own = world.arena.connect(world.alice);
     const [v, r] = [27, ethers.ZeroHash];
@@ -216,7 +216,7 @@ describe("Purse: withdrawals", () => {
     await expectRefused(world, () => arena.connect(alice).withdraw(COIN, 1n, scripted), "FailedCall()");
   });
 
-  it("given a token that takes more than was asked, when it is withdrawn, it is refused, whatever is there besides", async () => {
+  it("given a token that takes more than requested, when it is withdrawn, it is refused, even with a surplus", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, odd } = world;
     await odd.set(0n, 1n);

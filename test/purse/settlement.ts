@@ -89,7 +89,7 @@ const EDGES: [bigint, bigint][] = [
   [4_999n, 5_000n],
   [MAX, MAX],
 ];
-/** Shares of the house, of which edge stakes meet all with THOROUGH, and otherwise one, by turns. */
+/** House fees: with THOROUGH, edge stakes meet each of them, otherwise one, in rotation. */
 const FEES = [0n, 1n, 2000n];
 
 const stake = fc.oneof(fc.constantFrom(0n, 1n, 2n, 3n, 4n, 5n, 9_999n, 10_001n, MAX), fc.bigInt(0n, MAX));

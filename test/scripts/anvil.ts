@@ -51,7 +51,7 @@ describe("The same whole matches on two chains", () => {
     await node?.stop();
   });
 
-  it("are of every game, and come to every kind of end", () => {
+  it("cover every game and every kind of end", () => {
     for (const { name } of games) expect(Object.values(hardhat.ends[name]), name).to.not.be.empty;
     const ends = new Set(Object.values(hardhat.ends).flatMap((each) => Object.keys(each)));
     const { P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw } = Status;
@@ -74,7 +74,7 @@ describe("The same whole matches on two chains", () => {
     expect(anvil.money).to.deep.equal(hardhat.money);
   });
 
-  it("are told apart where any of this differs", () => {
+  it("are distinguished if any of this differs", () => {
     const { sent } = hardhat.chain;
     const at = sent.findIndex(({ status }) => status === 0);
     for (const [changes, what] of [

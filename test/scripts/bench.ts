@@ -10,7 +10,7 @@ const bench = (...args: string[]) => runScript("scripts/bench.ts", args).ended;
 const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
 describe("npm run bench", () => {
-  it("prints rates, their ratio, how opponents play and what parity it saw", async () => {
+  it("prints rates, their ratio, how opponents play and the parity found", async () => {
     const { code, stdout } = await bench(
       ...["--battles", "100", "--matches", "2", "--verified", "5"],
       ...["--index", "30", "--opponents", "1", "--parity", "5"],
@@ -46,7 +46,7 @@ describe("npm run bench", () => {
     );
   });
 
-  it("measures win rates and looks for parity of one game alone if told to, and finds the rates that are in the table", async () => {
+  it("measures win rates and parity of a single game on request, and reproduces the table's rates", async () => {
     const before = winRates();
     const { stdout } = await bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
     const lines = stdout.trimEnd().split("\n").slice(7);

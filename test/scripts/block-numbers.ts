@@ -4,11 +4,11 @@ import { requireOwnBlockNumbers } from "../../scripts/deploy/block-numbers.js";
 import { ethers } from "../support/index.js";
 
 describe("Block numbers of a chain to deploy to", () => {
-  it("are those that contracts see on a chain of its own", async () => {
+  it("are accepted if contracts see the same ones", async () => {
     await requireOwnBlockNumbers(ethers.provider);
   });
 
-  it("are refused where contracts see those of another chain", async () => {
+  it("are rejected if contracts see those of another chain", async () => {
     const rollup = { getBlockNumber: async () => 250_000_000, call: async () => toBeHex(21_000_000, 32) };
     const refusal = await requireOwnBlockNumbers(rollup).catch((error: unknown) => error);
     expect((refusal as Error).message).to.equal(

@@ -9,7 +9,7 @@ import { artifactsOfTypes, recordSources, restoreArtifacts, sourcesHash } from "
 const ROOT = process.cwd();
 const INPUTS = ["contracts", "hardhat.config.ts", "package-lock.json"];
 
-describe("Artifacts that nobody compiles", () => {
+describe("Artifacts that are not recompiled", () => {
   let root: string;
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe("Artifacts that nobody compiles", () => {
     expect(compiled.filter((each) => !isTyped(each) && each.abi.length > 0)).to.deep.equal([]);
   });
 
-  it("are not of sources, settings or compilers that have changed", async () => {
+  it("are not used if sources, settings or compilers have changed", async () => {
     const hash = await sourcesHash(root);
     const { integrity } = (
       JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
@@ -84,7 +84,7 @@ describe("A build", () => {
 
   afterEach(() => rm(root, { recursive: true }));
 
-  it("is done again if a contract was changed, added or removed, and not if packages were written beside them", async () => {
+  it("is repeated if a contract was changed, added or removed, but not if packages were written beside them", async () => {
     const build = () =>
       execFileSync("sh", [join(root, "scripts/build.sh"), "--if-changed"], {
         env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },

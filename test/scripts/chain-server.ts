@@ -17,7 +17,7 @@ const RICHES = { jsonrpc: "2.0", id: 1, method: "hardhat_setBalance", params: [P
 /** Code that reverts with a word of data wherever it is run. */
 const REVERTING = "0x60aa5f5260205ffd";
 
-/** Sends a request as it is written. @returns status, headers and text of the answer. */
+/** Sends a raw request. @returns status, headers and text of the answer. */
 async function send(url: string, headers: OutgoingHttpHeaders, body = "", method = "POST") {
   const asking = request(url, { method, headers: { ...headers, "content-length": Buffer.byteLength(body) } });
   asking.end(body);
@@ -48,7 +48,7 @@ describe("The local chain", () => {
     return JSON.parse((await send(chain.url, {}, body)).text).result as string;
   };
 
-  describe("takes no order from a web page elsewhere", () => {
+  describe("accepts no request from a foreign web page", () => {
     const evil = "http://evil.example";
     for (const [what, headers] of [
       ["that sends text, for which browsers ask no permission", { origin: evil, "content-type": "text/plain" }],
@@ -145,7 +145,7 @@ describe("The local chain", () => {
       await once(client, "open");
       client.send(" ".repeat(32_000_001));
       expect((await once(client, "close"))[0]).to.equal(1009);
-      // Without a declared length it is cut off.
+      // Without a declared length, the request is cut off.
       const undeclared = request(chain.url, { method: "POST", headers: { "transfer-encoding": "chunked" } });
       const cut = new Promise((resolve) => undeclared.on("error", resolve));
       undeclared.write(" ".repeat(32_000_001));
@@ -178,7 +178,7 @@ describe("The local chain", () => {
       const asked = JSON.stringify(Array(25).fill(call("eth_call", { to: POOR }, "latest")));
       for (let i = 0; i < 2; i++) client.send(asked);
       await eventually(async () => {
-        // Whoever reads nothing notices the end only as it writes.
+        // A client that does not read notices the end only when it writes.
         client.ping();
         expect(client.readyState).to.not.equal(WebSocket.OPEN);
       });
@@ -195,7 +195,7 @@ describe("The local chain", () => {
     const news: string[] = [];
     other.on("message", (message: Buffer) => news.push(message.toString()));
     const block = new Promise<number>((resolve) => void subscribed.on("block", resolve));
-    // The subscription is answered before the block that it is to tell of.
+    // The subscription is answered before the block that it must report.
     await subscribed.send("eth_chainId", []);
     await provider.send("evm_mine", []);
     expect(await block).to.equal(await provider.getBlockNumber());
@@ -212,14 +212,14 @@ describe("The local chain", () => {
     expect(error.data).to.equal(`0x${"aa".padStart(64, "0")}`);
   });
 
-  it("outlives clients that break off or break the protocol", async () => {
+  it("survives clients that disconnect or break the protocol", async () => {
     const broken = request(chain.url, { method: "POST", headers: { "content-length": 9 } });
     broken.on("error", () => undefined);
     broken.write("{");
     const client = connect();
     await once(client, "open");
     broken.destroy();
-    // No frame of a WebSocket begins so.
+    // No WebSocket frame starts like this.
     (client as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(Buffer.from([0xff, 0xff, 0xff]));
     await once(client, "close");
     expect(await balance()).to.equal("0x0");

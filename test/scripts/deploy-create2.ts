@@ -57,7 +57,7 @@ describe("npm run deploy -- --create2", () => {
     for (const [name, address] of Object.entries(addresses)) {
       expect(run.stdout).to.match(new RegExp(`^${name} +will stand at ${address}$`, "m"));
     }
-    // The bound that docs/chains.md names.
+    // The bound in docs/chains.md.
     const largest = Math.max(
       ...[...run.stdout.matchAll(/^(?!Total)\w+ +([\d,]+) gas$/gm)].map(([, gas]) => gasOf(gas)),
     );
@@ -66,13 +66,13 @@ describe("npm run deploy -- --create2", () => {
     expect(await local.nonce()).to.equal(COUNT);
   });
 
-  it("refuses a name by which what stands would stand elsewhere", async () => {
+  it("rejects a name that would change the addresses of deployed contracts", async () => {
     const { Arena } = addresses;
     expectRefused(await toLocal("--create2", "v2"), new RegExp(`^--create2: Arena stands at ${Arena}; by this name`));
     expect(await local.nonce()).to.equal(COUNT);
   });
 
-  it("gives another chain the same addresses, whatever the deployer's nonce, also after an interruption", async () => {
+  it("uses the same addresses on another chain, whatever the deployer's nonce, also after an interruption", async () => {
     await rollup.rpc("hardhat_setCode", CREATE_X, await local.rpc("eth_getCode", CREATE_X, "latest"));
     await rollup.rpc("hardhat_setNonce", DEPLOYER, "0x7");
     // Ignition waits until an account's earlier transactions are confirmed.
@@ -101,7 +101,7 @@ describe("npm run deploy -- --create2", () => {
       .filter((line) => line.includes("INTERACTION_REQUEST"));
     const { networkInteraction } = JSON.parse(requests[0]) as { networkInteraction: { to: string; data: string } };
     const { to, data } = networkInteraction;
-    // The same transaction of somebody else cannot take an address before the deployer does.
+    // The same transaction from another sender cannot take an address before the deployer does.
     const taken = (await rollup.rpc("eth_call", { from: OTHER, to, data }, "latest")) as string;
     expect(Object.values(addresses)).to.not.include(getAddress(dataSlice(taken, 12)));
   });
@@ -114,7 +114,7 @@ describe("The factory of a chain to deploy to", () => {
     expect(await requireFactory(chain("0x"), 31337)).to.equal(false);
   });
 
-  it("is refused if it is missing elsewhere, or its code is another", async () => {
+  it("is rejected if it is missing elsewhere, or its code differs", async () => {
     for (const [code, chainId, problem] of [
       ["0x", 84532, "no contract"],
       ["0x00", 31337, "other code"],
@@ -126,7 +126,7 @@ describe("The factory of a chain to deploy to", () => {
     }
   });
 
-  it("creates nothing twice: a name whose journal is lost is refused", async () => {
+  it("creates nothing twice: a name without its journal is rejected", async () => {
     const journal = { addresses: {}, underway: [], calls: [], isEmpty: true, isCreate2: false };
     const planned = { Arena: OTHER };
     await requireFree(chain("0x"), journal, planned);

@@ -22,7 +22,7 @@ describe("npm run deploy -- --game", () => {
     node = await TestNode.inside();
     provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
     expectDone(await deployLocally(folder, node.url));
-    // Who adds a game to the deployment of somebody else has its file alone.
+    // Somebody who adds a game to another deployer's deployment has only its file.
     rmSync(join(folder, "ignition"), { recursive: true });
     copyFileSync(file, original);
   });
@@ -36,7 +36,7 @@ describe("npm run deploy -- --game", () => {
   const written = () => JSON.parse(readFileSync(file, "utf8")) as Deployment;
   const run = (...args: string[]) => deployLocally(folder, node.url, ...args);
 
-  /** Takes contracts out of the deployment file. */
+  /** Removes contracts from the deployment file. */
   function without(...names: string[]) {
     const { addresses, ...rest } = written();
     const left = Object.fromEntries(Object.entries(addresses).filter(([name]) => !names.includes(name)));
@@ -71,7 +71,7 @@ describe("npm run deploy -- --game", () => {
     expectDone(await run());
   });
 
-  it("adds a stock game that a deployment lacks, with its decoder, after telling that it does", async () => {
+  it("adds a stock game that a deployment lacks, with its decoder, after announcing it", async () => {
     without("TicTacToe", "TicTacToeLog");
     const told = await run();
     expectDone(told);
@@ -82,7 +82,7 @@ describe("npm run deploy -- --game", () => {
     for (const address of [TicTacToe, TicTacToeLog]) expect(await provider.getCode(address)).not.to.equal("0x");
   });
 
-  it("goes on where an earlier run was cut off", async () => {
+  it("resumes an interrupted run", async () => {
     without("TicTacToeLog");
     const sent = await node.nonce();
     expectDone(await run("--game", "tic-tac-toe"));
@@ -96,7 +96,7 @@ describe("npm run deploy -- --game", () => {
     await expectRefusal(/^Noughts at 0x\w+ has other code; take it out of /, "--game", "noughts", "--games", GAMES);
   });
 
-  it("refuses unknown games, games without bytecode, and what does not go with one game", async () => {
+  it("rejects unknown games, games without bytecode, and options that conflict with one game", async () => {
     const bare = join("cache", "bundled", "bare-games.js");
     writeFileSync(bare, `import games from "./own-games.js"; export default [{ ...games[0], artifact: undefined }];`);
     await expectRefusal(

@@ -78,7 +78,7 @@ describe("Chains of deployments/networks.json", () => {
     });
   }
 
-  it("are refused in one line by every command that uses them, and stop no other", async () => {
+  it("are rejected in one line by every command that uses them, without affecting others", async () => {
     write([{ ...mychain, chainId: 1.5 }]);
     const reason = /networks\.json\[0\]\.chainId: 1\.5 is not an integer\n$/;
     expectRefused(await deploy(folder, ["--network", "mychain"]).ended, reason);
@@ -87,7 +87,7 @@ describe("Chains of deployments/networks.json", () => {
     expect(await command("scripts/start.ts", "--help")).to.include({ code: 0, stderr: "" });
   });
 
-  it("are listed where another one is named", async () => {
+  it("are listed if an unknown one is named", async () => {
     write([mychain, { ...mychain, name: "other" }]);
     expectRefused(
       await deploy(folder, ["--network", "nowhere"]).ended,

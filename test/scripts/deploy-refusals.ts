@@ -70,7 +70,7 @@ describe("npm run deploy to a local chain", () => {
     await old.stop();
   });
 
-  it("refuses the journal of an earlier chain, until told to forget it", async () => {
+  it("rejects the journal of an earlier chain, until told to discard it", async () => {
     const empty = await chain.node.rpc("evm_snapshot");
     const first = await deployed();
     await chain.node.rpc("evm_revert", empty);
@@ -129,7 +129,7 @@ describe("npm run deploy to a local chain", () => {
       expectRefused(await runLocally(), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
     });
 
-    it("gives the contracts and the fees to the owner that is named, and no further run to another", async () => {
+    it("assigns the contracts and the fees to the named owner, and rejects later runs with another", async () => {
       const snapshot = await chain.node.rpc("evm_snapshot");
       const done = await runLocally("--reset", "--owner", OTHER);
       expectDone(done);
@@ -146,7 +146,7 @@ describe("npm run deploy to a local chain", () => {
       await chain.node.rpc("evm_revert", snapshot);
     });
 
-    it("refuses another treasury than the arena that stands has", async () => {
+    it("rejects a treasury other than the deployed arena's", async () => {
       expectRefused(await runLocally("--treasury", OTHER), new RegExp(`^--treasury: .*pays ${DEPLOYER}`));
     });
   });

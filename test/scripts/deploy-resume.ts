@@ -13,7 +13,7 @@ const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);
 const CONTRACTS = FIRST.length + GAMES.length;
 const BESIDE = games.flatMap(besides).map(({ contract }) => contract);
-/** Transactions that follow once the games stand. */
+/** Transactions that follow once the games are deployed. */
 const LAST = MODES.length + BESIDE.length;
 const COUNT = CONTRACTS + LAST;
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -48,7 +48,8 @@ describe("npm run deploy, interrupted", () => {
   async function killAfter(count: number): Promise<void> {
     await node.rpc("evm_setAutomine", false);
     const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
-    // More than the awaited confirmations: the games follow after the first ones, and then their modes and the contracts beside them.
+    // More than the awaited confirmations: the games follow after the first ones, and then their modes and extra
+    // contracts.
     for (const part of [FIRST.length, CONTRACTS, COUNT]) {
       while (sent() < Math.min(part, count) && child.exitCode === null) await pause(10);
       if (count > part) await node.rpc("hardhat_mine", "0x6");
@@ -85,7 +86,7 @@ describe("npm run deploy, interrupted", () => {
     return (JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as { block: number }).block;
   }
 
-  it("goes on with what is underway, and keeps the first contract's block", async () => {
+  it("continues pending transactions, and keeps the first contract's block", async () => {
     await killAfter(FIRST.length);
     await node.rpc("hardhat_mine", "0x9");
     await node.rpc("evm_setAutomine", true);
@@ -97,7 +98,7 @@ describe("npm run deploy, interrupted", () => {
     expect(writtenBlock()).to.equal(1);
   });
 
-  it("goes on after contracts that stand, and sends again what was lost", async () => {
+  it("continues after deployed contracts, and resends lost transactions", async () => {
     await killAfter(CONTRACTS);
     const transactions = await pending();
     expect(transactions).to.have.length(GAMES.length);
@@ -121,7 +122,7 @@ describe("npm run deploy, interrupted", () => {
     await node.rpc("evm_setAutomine", true);
     const run = await resume();
     expectDone(run);
-    // Ignition sends what waits for the same in the order of the names.
+    // Ignition sends transactions that wait for the same one in the order of their names.
     expect(planned(run)).to.deep.equal(BESIDE.slice(2));
     expect(plannedModes(run)).to.equal(MODES.length - 2);
     expect(await node.nonce()).to.equal(COUNT);

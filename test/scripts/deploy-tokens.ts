@@ -41,11 +41,11 @@ describe("npm run deploy -- --tokens", () => {
       expect(address === before.addresses[name], name).to.equal(isKept);
       if (isKept) expect(done.stdout).to.match(new RegExp(`^${name} +stands$`, "m"));
     }
-    // Characters were minted before the second arena stood.
+    // Characters were minted before the second arena existed.
     expect(after.block).to.equal(before.block);
   });
 
-  it("refuses a file that is none of the chain, and tokens that are not there", async () => {
+  it("rejects a file of another chain, and missing tokens", async () => {
     const folder = mkdtempSync(join(first, "other-"));
     const other = join(folder, "other.json");
     writeFileSync(other, JSON.stringify({ ...written(first), chainId: 7 }));

@@ -68,7 +68,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       expect(await provider.getCode(deployment.addresses.Arena, deployment.block - 1)).to.equal("0x");
     });
 
-    it("gives the contracts to the deployer, and the game to the arena", async () => {
+    it("makes the deployer the owner of the contracts, and links the game to the arena", async () => {
       const { Arena, FightToken, Fighters, AutoBattler } = deployment.addresses;
       for (const address of [Arena, FightToken, Fighters]) {
         expect(await Arena__factory.connect(address, provider).owner()).to.equal(DEPLOYER);
@@ -95,7 +95,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       expect(new Set(logs.map(({ topics }) => topics[0]))).to.deep.equal(new Set(EVENTS.map(id)));
     });
 
-    it("has estimated the gas to a twentieth", async () => {
+    it("estimates the gas to within a twentieth", async () => {
       const blocks = await Promise.all(
         Array.from({ length: COUNT }, (_, i) => provider.getBlock(deployment.block + i)),
       );

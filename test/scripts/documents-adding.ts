@@ -5,7 +5,7 @@ import { patternOf, readDocument, ROOT } from "./documents/document.js";
 
 const MAX_LINES = 300;
 
-/** Files that everybody who adds a game writes or extends, for an open game and for one with commitments. */
+/** Files that an author of a new game writes or extends, for an open game and for one with commitments. */
 const FILES = [
   "contracts/games/tic-tac-toe/TicTacToe.sol",
   "contracts/games/tic-tac-toe/TicTacToeLog.sol",
@@ -37,7 +37,7 @@ describe("How to add a game", () => {
     expect([...new Set(excerpts.map(({ file }) => file))]).to.have.members(FILES);
   });
 
-  it("is short enough to be read at once", () => {
+  it("is short enough to be read in one sitting", () => {
     expect(page.text.split("\n").length).to.be.at.most(MAX_LINES);
   });
 });

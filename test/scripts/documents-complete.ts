@@ -58,7 +58,7 @@ for (const guide of [PLAYING, INTEGRATING]) {
     const [first, ...others] = readGuide(guide);
 
     for (const { file, text } of [first, ...others]) {
-      it(`says first what its reader can do afterwards, in ${MAX_LINES} lines at most: ${file}`, () => {
+      it(`begins with what its reader can do afterwards, in at most ${MAX_LINES} lines: ${file}`, () => {
         expect(text).to.match(/^# .+\n\nAfter this page you (can|know) [^.]+\.\n\n/);
         expect(text.split("\n").length - 1).to.be.at.most(MAX_LINES);
       });
@@ -102,7 +102,7 @@ describe("The players' guide", () => {
     }
   });
 
-  it("quotes in its tables what the programs say", () => {
+  it("quotes program output in its tables", () => {
     const said = sourcesIn("sdk") + sourcesIn("cli") + sourcesIn("scripts");
     const quotes = [...prose.matchAll(/^\| "([^"]+)" +\|/gm)].map(([, quote]) => quote);
     expect(quotes.length).to.be.greaterThan(20);
@@ -127,7 +127,7 @@ describe("The players' guide", () => {
 describe("The integrators' guide", () => {
   const prose = proseOf(readGuide(INTEGRATING));
 
-  /** Checks that the guide names what an ABI has, but for what EIP-712 adds to each. */
+  /** Checks that the guide names everything in an ABI, except for the EIP-712 additions. */
   function expectNamed(abi: InterfaceAbi): void {
     const isMeant = (name: string) => !/eip712/i.test(name);
     new Interface(abi).forEachEvent(({ name }) => isMeant(name) && expect(prose).to.include(`\`${name}(`));
@@ -158,7 +158,7 @@ for (const [file, min] of [
   ["docs/attacks.md", 30],
 ] as const) {
   describe(`The page ${file}`, () => {
-    it("names for every row a test that there is", () => {
+    it("names an existing test for every row", () => {
       const rows = readDocument(file)
         .prose.split("\n")
         .filter((line) => /^\| [A-Z]/.test(line));
@@ -176,7 +176,7 @@ for (const [file, min] of [
 describe("The page docs/sources.md", () => {
   const page = readDocument("docs/sources.md");
 
-  it("says of every word of the sources where it is here, by names that there are", () => {
+  it("maps every term of the sources to an existing name here", () => {
     const ours = sourcesIn("contracts", ".sol") + sourcesIn("sdk") + sourcesIn("cli");
     const rows = [...page.prose.matchAll(/^\| .*\|$/gm)].map(([row]) => row.split("|").slice(1, -1));
     const named = rows.flatMap((cells) => [...cells.at(-1)!.matchAll(/`([A-Za-z][\w-]*)/g)].map(([, name]) => name));

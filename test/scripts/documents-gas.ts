@@ -6,7 +6,7 @@ import { readDocument, ROOT } from "./documents/document.js";
 const gas = JSON.parse(readFileSync(join(ROOT, "test/gas.json"), "utf8")) as Record<string, number>;
 const { prose } = readDocument("docs/games/mini-games.md");
 
-/** Parses a number as documents write it; zero is not allowed. */
+/** Parses a number as written in documents; zero is not allowed. */
 function numberIn(cell: string): number {
   return Number(cell.trim().replaceAll(",", "").replace("−", "-"));
 }
@@ -22,7 +22,7 @@ describe("The table of costs in docs/games/mini-games.md", () => {
   const cells = rows.map((row) => row.split("|").slice(1, 5));
   const costs = cells.map(([, ...numbers]) => numbers.map(numberIn));
 
-  it("adds up to what test/gas.json says of each transaction", () => {
+  it("adds up to test/gas.json's figures for each transaction", () => {
     const totals = ["create", "join", "reveal"].map((what) => measured(what));
     expect(costs.at(-1)).to.deep.equal(totals);
     const sums = [0, 1, 2].map((column) => costs.slice(0, -1).reduce((sum, row) => sum + row[column], 0));
@@ -30,7 +30,7 @@ describe("The table of costs in docs/games/mini-games.md", () => {
     expect(cells.at(-1)![0]).to.include(measured("all").toLocaleString("en"));
   });
 
-  it("names what test/gas.json says of other players", () => {
+  it("quotes test/gas.json's figures for other players", () => {
     for (const who of [
       "first-time players, unknown terms, rated, with stakes",
       "returning players, undercut, unrated, without stakes",
@@ -47,7 +47,7 @@ describe("The table of costs in docs/games/warmancer.md", () => {
     .split("\n")
     .flatMap((line) => (/\d/.test(line) && line.startsWith("|") ? [line.split("|")[2]] : []));
 
-  it("has figures of Warmancer in test/gas.json only", () => {
+  it("has only figures of Warmancer in test/gas.json", () => {
     const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("warmancer, ") ? [cost] : []));
     expect(cells).to.have.length.greaterThan(5);
     for (const figure of cells.flatMap((cell) => cell.split(" and "))) expect(known).to.include(numberIn(figure));
@@ -59,7 +59,7 @@ describe("The table of costs in docs/away.md", () => {
   const rows = section.split("\n## ")[0].split("\n");
   const cells = rows.flatMap((line) => (/\d/.test(line) && line.startsWith("|") ? [line.split("|")[2]] : []));
 
-  it("has figures of games away from the chain in test/gas.json only", () => {
+  it("has only figures of off-chain games in test/gas.json", () => {
     const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("away, ") ? [cost] : []));
     expect(cells).to.have.length.greaterThan(10);
     for (const figure of cells.map(numberIn)) expect(known).to.include(figure);
@@ -106,7 +106,7 @@ describe("The bill in docs/decisions.md", () => {
 describe("The page docs/chains.md", () => {
   const page = readDocument("docs/chains.md").prose;
 
-  it("names the largest contracts and the dearest reveal as test/gas.json has them", () => {
+  it("names the largest contracts and the most expensive reveal of test/gas.json", () => {
     const sizes = Object.entries(gas).filter(([what]) => /^size of \w+ in bytes$/.test(what));
     const largest = sizes.map(([, bytes]) => bytes).sort((a, b) => b - a);
     for (const figure of [...largest.slice(0, 2), Math.max(...Object.values(gas))]) {

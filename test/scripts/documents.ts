@@ -33,13 +33,13 @@ const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\
 const isFollowed = (block: Block) => block.language === "sh" || isSnippet(block);
 
 describe("Documents", () => {
-  it("hold nothing that looks like commands and is not read as such", () => {
+  it("contain nothing that looks like a command but is not parsed as one", () => {
     for (const { at, language } of documents.flatMap(({ blocks }) => blocks)) {
       expect(LANGUAGES, at).to.include(language);
     }
   });
 
-  it("name no command that is neither run here nor, for a reason, elsewhere", () => {
+  it("name only commands that are run here or, for a reason, elsewhere", () => {
     const unknown = allCommands(documents).filter((command) => !isKnown(command));
     expect(unknown).to.deep.equal([]);
   });
@@ -110,7 +110,7 @@ describe("Documents, followed to the letter beside a local chain", () => {
   const isBeside = ({ file }: Document) => file !== EMPTY_CHAIN && !isPageOf(INTEGRATING, file);
   const beside = documents.filter((document) => document.blocks.some(isFollowed) && isBeside(document));
   for (const document of beside) {
-    it(`have commands that do what they say: ${document.file}`, () => Reader.follow(document, place));
+    it(`have commands that work as documented: ${document.file}`, () => Reader.follow(document, place));
   }
 });
 

@@ -9,7 +9,7 @@ import { NpmStandIn } from "./documents/npm-stand-in.js";
 import { packed, run } from "./packages/outside.js";
 
 const EXAMPLE = join("examples", "blotto");
-/** Test of Sticks beside that of Blotto. */
+/** Test of Sticks next to that of Blotto. */
 const STICKS_TEST = `
 import { lawsOf, testGame } from "duello/laws";
 import hre from "hardhat";
@@ -26,7 +26,7 @@ testGame(
 );
 `;
 const PROMISED = { "src/blotto.ts": 80, "contracts/Blotto.sol": 120 };
-/** Number that the page gives its match, behind one of each game; the chain of this test plays one of Blotto alone. */
+/** Number that the page gives its match, after one of each game; the chain of this test plays only one of Blotto. */
 const [PAGE_MATCH, MATCH] = [" 8 ", " 2 "];
 
 /** Reads the code that a page loads before it shows anything. */
@@ -62,7 +62,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
   });
 
   for (const [file, lines] of Object.entries(PROMISED)) {
-    it(`takes no more than ${lines} lines: ${file}`, () => {
+    it(`has at most ${lines} lines: ${file}`, () => {
       expect(
         readFileSync(join(ROOT, EXAMPLE, file), "utf8")
           .trimEnd()

@@ -7,7 +7,7 @@ import type { Deployment } from "../../sdk/chain/deployment.js";
 import { HARDHAT, hasAnvil, TestNode } from "../support/deploy-support.js";
 import type { Ended } from "../support/running.js";
 
-describe("Commands of Hardhat that those who know it type first", () => {
+describe("Usual Hardhat commands", () => {
   let folder: string;
   let node: TestNode;
 
@@ -23,7 +23,7 @@ describe("Commands of Hardhat that those who know it type first", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs Hardhat beside a node that the environment names. */
+  /** Runs Hardhat with a node that the environment names. */
   async function hardhat(...args: string[]): Promise<Ended> {
     return hardhatWith({ DUELLO_RPC_URL: node.url }, ...args);
   }
@@ -40,7 +40,7 @@ describe("Commands of Hardhat that those who know it type first", () => {
 
   const deployment = () => JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as Deployment;
 
-  it("deploy by the module as `npm run deploy` does, and find by the script that all stands", async () => {
+  it("deploy by the module like `npm run deploy`, and confirm by the script that everything is deployed", async () => {
     const { stdout, ...ended } = await hardhat(
       ...["ignition", "deploy", "ignition/modules/Duello.ts", "--network", "localhost"],
     );
@@ -62,7 +62,7 @@ describe("Commands of Hardhat that those who know it type first", () => {
     expect([code, stderr]).to.deep.equal([1, "--network: left out; there are localhost, sepolia, baseSepolia\n"]);
   });
 
-  it("run `npm test` where no file of tests is named, and those that are", async () => {
+  it("run `npm test` if no test file is named, otherwise the named files", async () => {
     expect(await hardhat("test")).to.deep.equal({ code: 3, stdout: "npm test\n", stderr: "" });
     const { stdout } = await hardhat("test", "--no-compile", "test/sdk/protocol/dice.ts");
     expect(stdout).to.match(/\d+ passing/);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { OxlintConfig } from "oxlint";
 import config from "../../oxlint.config.js";
 
-/** Limits of time that a test could have. */
+/** Time limits that a test could have. */
 const PLANTED = [
   "it('a', function () { this.timeout(5000); });",
   "await page.getByText('Done').waitFor({ timeout: 6_000 });",
@@ -30,7 +30,7 @@ const PLANTED = [
   "while (Date.now() < end) await look();",
 ];
 
-/** Waits that have no limit, or one that is not the machine's. */
+/** Waits without a time limit, or with one that is not the machine's time. */
 const ALLOWED = [
   "while (!isDone()) await pause(50);",
   "await new Promise((resolve) => setTimeout(resolve, 20));",
@@ -79,7 +79,7 @@ describe("Lint of tests", () => {
   });
 
   for (const code of PLANTED) {
-    it(`finds the limit of time in: ${code}`, () => {
+    it(`finds the time limit in: ${code}`, () => {
       const messages = found.get(code)!;
       expect(messages).to.have.length.greaterThan(0);
       for (const message of messages) expect(message).to.match(/Wait for what is meant|one limit|chain's time/);
@@ -87,7 +87,7 @@ describe("Lint of tests", () => {
   }
 
   for (const code of ALLOWED) {
-    it(`lets pass: ${code}`, () => {
+    it(`accepts: ${code}`, () => {
       expect(found.get(code)).to.deep.equal([]);
     });
   }

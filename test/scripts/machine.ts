@@ -27,7 +27,7 @@ describe("The machine of a chain to deploy to", () => {
     await old.close();
   });
 
-  it("is refused if it runs no code of the EVM", async () => {
+  it("is rejected if it does not run EVM code", async () => {
     expect(await refusal(requireOpcodes({ call: async () => "0x" }))).to.match(
       /^The chain does not run code of the EVM/,
     );

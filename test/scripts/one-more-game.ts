@@ -20,25 +20,25 @@ const EXAMPLE = join(ROOT, "examples", "blotto");
 /** Contract of another game, which nothing here changes. */
 const OTHER = "project/contracts/games/tic-tac-toe/TicTacToe.sol";
 
-/** What `npm run build` and `npm run documents` need besides what is committed and packages: what was compiled. */
+/** Files that `npm run build` and `npm run documents` need besides commits and packages: compiled ones. */
 const COMPILED = ["artifacts", "cache/compile-cache.json"];
 
-/** Files of the SDK's tests that go by the list of games. */
+/** Files of the SDK's tests that iterate over the games. */
 const LISTS = ["action-texts", "calculator", "catalogue", "frames", "mode-format", "win-rates"];
 
 /**
- * Tests that go by the list of games, in as few processes as their patterns allow: what each game must be has tests of
- * its own.
+ * Tests that iterate over the games, in as few processes as their patterns allow: each game's requirements have tests
+ * of their own.
  */
 const TESTS = [
   ["test/scripts/documents-*.ts test/sdk/verify/verify.ts", ...LISTS.map((name) => `test/sdk/games/${name}.ts`)].join(
     " ",
   ),
-  // Their others refuse a deployment before any game is looked at, name the games that they play, or run golden files.
+  // Their other tests reject a deployment before any game is used, name the games that they play, or run golden files.
   'test/scripts/deploy-refusals.ts test/fuzz/*.ts test/cli/agent.ts test/cli/simulate.ts test/sdk/verify/replay.ts --grep "prints the plan|blotto|is read by nothing|The simulate command|imports and uses nothing"',
 ];
 
-/** Returns the modules of the SDK by what they export to others. */
+/** Returns the modules of the SDK by their export paths. */
 function modulesByExport(): Map<string, string> {
   const index = readFileSync(join(ROOT, "sdk/index.ts"), "utf8");
   const named = [...index.matchAll(/^export (?:type )?\{([^}]*)\} from "\.\/([^"]+)";/gms)].flatMap(([, names, file]) =>
@@ -63,10 +63,10 @@ function moved(module: string): string {
 describe("A copy of the project with one more game in its list", () => {
   let folder: string;
 
-  /** Runs a command in the copy. @returns what it prints. @throws Error if it fails, with what it printed. */
+  /** Runs a command in the copy. @returns its output. @throws Error if it fails, with its output. */
   async function inCopy(command: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
     const path = [join(folder, "node_modules", ".bin"), process.env.PATH].join(":");
-    // It is the tests' results that count here, not how often they repeat.
+    // The tests' results count here, not the number of their repetitions.
     return run(command, folder, { PATH: path, THOROUGH: undefined, ...changes });
   }
 
@@ -83,7 +83,7 @@ describe("A copy of the project with one more game in its list", () => {
     }
     for (const name of COMPILED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-    // What was compiled is looked up by the paths of contracts and compiler.
+    // Compiled files are looked up by the paths of contracts and compiler.
     edit("cache/compile-cache.json", (text) => text.replaceAll(join(ROOT, "/"), join(folder, "/")));
     edit("hardhat.config.ts", (text) => text.replace(/here\("(.+\/soljson\.js)"\)/, `"${join(ROOT, "$1")}"`));
 
@@ -118,7 +118,7 @@ describe("A copy of the project with one more game in its list", () => {
       ),
     );
     await inCopy("sh scripts/build.sh");
-    // As the page about adding a game says.
+    // As the page about adding a game describes.
     await inCopy("hardhat test mocha --no-compile test/scripts/documents-numbers.ts", { UPDATE_DOCUMENTS: "1" });
   });
 
@@ -128,8 +128,8 @@ describe("A copy of the project with one more game in its list", () => {
     expect(await inCopy("tsx cli/simulate/main.ts --help")).to.match(/^Games: .*\bblotto$/m);
   });
 
-  it("compiles no other game again", () => {
-    // Each compilation is kept with its output.
+  it("recompiles no other game", () => {
+    // Each compilation is cached with its output.
     const outputs = globSync("artifacts/build-info/*.output.json", { cwd: folder });
     const added = outputs.filter((file) => !existsSync(join(ROOT, file)));
     expect(added).to.have.length(1);

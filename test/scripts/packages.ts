@@ -14,7 +14,7 @@ import { Outside } from "./packages/outside.js";
 
 const NAMES = ["duello", "duello-contracts"];
 
-/** What a package says of itself. */
+/** Fields of a package's manifest. */
 interface Manifest {
   version: string;
   exports: Record<string, string>;
@@ -45,7 +45,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
     outside = new Outside();
     await outside.install();
-    // Packing may compile the contracts again, so nothing reads them meanwhile.
+    // Packing may compile the contracts again, so nothing reads them during that time.
     chain = runScript("scripts/start.ts", ["--port", String(place.port), "--no-page"], {
       DUELLO_DEPLOYMENTS: place.deployments,
     });
@@ -102,7 +102,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     }
   });
 
-  it("hold the bytecode of the contracts in one of them, and the same that this build has", async () => {
+  it("hold the contracts' bytecode in one of them, equal to this build's", async () => {
     expect(artifacts()).to.have.length.above(10);
     for (const file of artifacts()) {
       const { contractName, ...found } = outside.readJson(file) as Record<string, unknown> & { contractName: string };
@@ -198,7 +198,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     expect(bytecodes().filter((piece) => bundle.includes(piece))).to.deep.equal([]);
   });
 
-  it("let vite bundle every entry for a page, with nothing of Node", async () => {
+  it("let vite bundle every entry for a page, without Node modules", async () => {
     outside.write("whole.mjs", exported(entries()));
     await outside.run("node bundle.mjs whole.mjs out-whole");
     const bundle = outside.read("out-whole/bundle.js");
@@ -211,7 +211,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
   });
 
   for (const name of NAMES) {
-    it(`are packed as publint wants it: ${name}`, async () => {
+    it(`are packed as publint requires: ${name}`, async () => {
       const pkgDir = join(outside.folder, outside.installed(name));
       const { messages } = await publint({ pkgDir, pack: false, strict: true });
       expect(messages).to.deep.equal([]);
@@ -222,7 +222,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     const attw = join(ROOT, "node_modules", ".bin", "attw");
     const pack = `duello-${manifest("duello").version}.tgz`;
     const options = ["--profile", "esm-only", "--format", "json", "--entrypoints", ...entries()];
-    // It ends well for a package without types, and badly for one with wrong types.
+    // It succeeds for a package without types, and fails for one with wrong types.
     const { analysis } = JSON.parse(await outside.run([attw, pack, ...options].join(" "))) as { analysis: object };
     expect(analysis).to.have.deep.property("types", { kind: "included" });
   });

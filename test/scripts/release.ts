@@ -10,11 +10,11 @@ const release: Release = {
 };
 
 describe("A release", () => {
-  it("tells what the changelog says of its version", () => {
+  it("prints the changelog section of its version", () => {
     expect(notesOf(release)).to.equal("### Added\n\n- That.");
   });
 
-  it("is refused where a file has another version than the tag", () => {
+  it("is rejected if a file's version differs from the tag", () => {
     for (const tag of ["v1.2.4", "1.2.3", "v1.2.30", ""]) {
       expect(() => notesOf({ ...release, tag }), tag).to.throw("package.json has the version 1.2.3");
     }
@@ -29,7 +29,7 @@ describe("A release", () => {
     }
   });
 
-  it("uses actions by their hash, those of CI", () => {
+  it("pins actions by hash, like CI", () => {
     const used = (file: string) => readFileSync(`.github/workflows/${file}.yml`, "utf8").match(/uses: .*/g) ?? [];
     expect(used("ci")).to.include.members(used("release"));
     expect(used("release").filter((each) => !/@[0-9a-f]{40} # v/.test(each))).to.deep.equal([]);

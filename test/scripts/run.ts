@@ -29,14 +29,14 @@ describe("scripts/run.sh", () => {
     return { status, stdout, stderr };
   };
 
-  it("runs a program as its modules are now, with arguments as they were given", () => {
+  it("runs a program's current modules, with unchanged arguments", () => {
     expect(run("a b", "$c")).to.deep.equal({ status: 0, stdout: "one a b $c\n", stderr: "" });
     expect(run().stdout).to.equal("one\n");
     write("sdk/word.ts", 'export const word: string = "two";');
     expect(run().stdout).to.equal("two\n");
   });
 
-  it("runs nothing old where a module is gone", () => {
+  it("runs no stale code if a module was removed", () => {
     rmSync(join(folder, "sdk/word.ts"));
     const { status, stdout, stderr } = run();
     expect([status, stdout]).to.deep.equal([1, ""]);

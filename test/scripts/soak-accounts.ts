@@ -25,13 +25,13 @@ describe("The accounts of a soak", () => {
 
   after(() => close());
 
-  /** Counts the money with one event changed or left out. @returns the error. */
+  /** Checks the money with one event changed or omitted. @returns the error. */
   async function found(name: string, change: (args: unknown[]) => unknown[] | undefined): Promise<string> {
     const { interface: abi } = world.arena;
     let done = false;
     const changed = (log: Sent["logs"][0]): Sent["logs"] => {
       const event = log.address === world.addresses.Arena ? abi.parseLog(log)! : undefined;
-      // Whoever pays nothing changes nothing.
+      // A payment of nothing changes nothing.
       if (done || event?.name !== name || event.args.amount === 0n) return [log];
       done = true;
       const args = change([...event.args]);
@@ -111,7 +111,7 @@ describe("A refusal in a soak", () => {
     player.purseOf = purseOf;
   });
 
-  it("is not all that is checked: a player that resigns must lose at once", async () => {
+  it("is not the only check: a player that resigns must lose at once", async () => {
     const { world, plan } = table;
     const [one, two] = world.players.slice(2, 4);
     const resignations = [two.client, one.client].map((client) => client.resign.bind(client));

@@ -12,7 +12,7 @@ import { Arena__factory } from "../../typechain-types/index.js";
 import { runInside } from "../support/inside.js";
 
 const SEED = "planted";
-/** Seed of matches of one game, in which faults of playing away from the chain are found early. */
+/** Seed of matches of one game, in which faults of off-chain play are found early. */
 const AWAY_SEED = "p5";
 
 const arenaAbi = Arena__factory.createInterface();
@@ -20,7 +20,7 @@ const arenaAbi = Arena__factory.createInterface();
 const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
 describe("npm run soak", () => {
-  it("does the same for the same seed, and something else for another", async () => {
+  it("repeats itself for the same seed, and differs for another", async () => {
     const run = async (seed: string) => {
       const { code, stdout, stderr } = await soaked(["--matches", "6", "--seed", seed, "--json"]);
       expect([stderr, code]).to.deep.equal(["", 0]);
@@ -36,7 +36,7 @@ describe("npm run soak", () => {
     expect(again.drawn, "chance is left to others afterwards").to.not.equal(once.drawn);
   });
 
-  it("draws a seed and says it", async () => {
+  it("draws a seed and prints it", async () => {
     const { code, stdout, stderr } = await soaked(["--matches", "1"]);
     expect([stderr, code]).to.deep.equal(["", 0]);
     const lines = stdout.trimEnd().split("\n");
@@ -102,7 +102,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if an engine says something else than the chain", async () => {
+  it("if an engine disagrees with the chain", async () => {
     const replays = games.map(({ replay }) => replay);
     const doctored: (typeof replays)[0] = async () => ({
       logs: [{ round: 9n, entries: [] }],
@@ -115,14 +115,14 @@ describe("A soak fails and says how to repeat it", () => {
     });
   });
 
-  it("if a game refuses what is right", async () => {
+  it("if a game rejects a valid action", async () => {
     await expectFound(async ({ chain, addresses }) => {
       for (const { contract } of games) await chain.provider.send("hardhat_setCode", [addresses[contract], "0xfe"]);
       // A game whose views players ask first fails there.
     }, /^match 1 of [\w-]+: (refused: |VM Exception while processing transaction: invalid opcode)/);
   });
 
-  it("if there is a unit of the token that nobody paid in", async () => {
+  it("if the arena has a unit of the token that nobody deposited", async () => {
     await expectFound(
       async ({ fight, owner, arena }) => {
         await fight.connect(owner.client.signer).mint(arena, 1n);
@@ -132,7 +132,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if a unit of the token is where nobody has a purse", async () => {
+  it("if an address without a purse holds a unit of the token", async () => {
     await expectFound(
       async ({ fight, owner, addresses }) => {
         await fight.connect(owner.client.signer).mint(addresses.Fighters, 1n);
@@ -142,7 +142,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if there is a unit of the coin that nobody paid in", async () => {
+  it("if the arena has a unit of the coin that nobody deposited", async () => {
     await expectFound(
       async ({ chain, addresses }) => {
         await chain.provider.send("hardhat_setBalance", [addresses.Arena, "0x1"]);

@@ -32,7 +32,7 @@ describe("npm start", () => {
     await (await occupy(port)).close();
   }
 
-  it("--once --all plays a match of every game, tells and replays it, and ends", async () => {
+  it("--once --all plays a match of every game, prints and replays it, and exits", async () => {
     const { code, stdout, stderr } = await start("--once", "--all", ...args).ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
     const titles = [...stdout.matchAll(/^(.+): a staked match$/gm)].map(([, title]) => title);
@@ -53,7 +53,7 @@ describe("npm start", () => {
     await expectFree();
   });
 
-  it("tells one match in full and each other in three lines, stays up, and is stopped by SIGTERM", async () => {
+  it("prints one match in full and each other in three lines, stays up, and is stopped by SIGTERM", async () => {
     const running = start(...args);
     await listens(running);
     const [told, ...others] = games;
@@ -158,7 +158,7 @@ describe("npm start", () => {
     });
   }
 
-  it("says in one line that the port is taken, and starts nothing", async () => {
+  it("reports in one line that the port is taken, and starts nothing", async () => {
     const other = await occupy(port);
     const { code, stdout, stderr } = await start("--once", ...args).ended;
     await other.close();

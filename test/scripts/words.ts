@@ -16,7 +16,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [
 
 const FILES = /\.(md|ts|tsx|sol)$/;
 
-/** Files that say what was, or that list the phrases. */
+/** Files about the past, or that list the phrases. */
 const EXCEPT = ["CHANGELOG.md", "test/scripts/words.ts"];
 
 /** Lists the places of phrases in a text. */
@@ -29,7 +29,7 @@ function found(text: string, place: string): string[] {
 }
 
 describe("Words", () => {
-  it("of documents, comments, messages and titles of tests are plain", () => {
+  it("in documents, comments, messages and test titles are plain", () => {
     const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).split("\n");
     const read = files.filter((file) => FILES.test(file) && !EXCEPT.includes(file));
     expect(read.length).to.be.above(500);

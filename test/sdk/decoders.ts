@@ -89,7 +89,7 @@ describe("A match from a lying node", () => {
   });
   const recordOf = (name: string): MatchRecord => matches.find(({ game }) => game.name === name)!.record;
   const turnIn = (record: MatchRecord) => turnOf(record, Seat.One, record.player1, archive);
-  /** Returns the sentence in which something is refused. */
+  /** Returns the error message that rejects something. */
   const refusal = async (run: () => Promise<unknown>): Promise<string> => {
     const error: unknown = await run().catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(TypeError).and.not.instanceOf(RangeError);
@@ -107,7 +107,7 @@ describe("A match from a lying node", () => {
     expect(await refusal(() => replay(other, history))).to.equal("mode: 2 is above 1");
   });
 
-  it("is refused with the turn of a card that no team has", async () => {
+  it("is rejected with the turn of a card in no team", async () => {
     const { decodeLog, story } = stockGame("guardians");
     const record = recordOf("guardians");
     const told = { ...record, logs: [{ round: 1n, entries: [1n | (3n << 11n)] }] };
@@ -121,7 +121,7 @@ describe("A match from a lying node", () => {
     const { moves } = stockGame("pistols");
     const record = recordOf("pistols");
     const [first] = record.actions;
-    // Moves of round 2 have a byte more each.
+    // Moves of round 2 have one more byte each.
     const later = { ...first, data: concat([first.data, "0x0000"]) };
     const more = { ...record, actions: [first, later, later], settlement: undefined };
     expect(await refusal(() => moves.pendingCommitments!(more, Seat.One, archive))).to.match(
@@ -145,7 +145,7 @@ describe("A match from a lying node", () => {
     }
   });
 
-  it("is not played on with a setup or a move that cannot have been committed well", async () => {
+  it("is not continued with a setup or a move that was not validly committed", async () => {
     const { moves } = stockGame("warmancer");
     const joined = turnIn({ ...recordOf("warmancer"), actions: [], settlement: undefined });
     for (const move of ["0x", "0x0c", WORD]) {
@@ -171,7 +171,7 @@ describe("Foreign texts and files", () => {
     }
   });
 
-  it("are refused as a move from a tile to itself, which would be taken for being stuck", () => {
+  it("are rejected as a move from a tile to itself, which would mean being stuck", () => {
     for (const word of ["p16-p16", "a1-a1"]) expectRefused(() => readMove(word), `${word}: not a move`);
   });
 
@@ -184,7 +184,7 @@ describe("Foreign texts and files", () => {
     }
   });
 
-  it("are refused without a word of what is secret in them", () => {
+  it("are rejected without revealing their secrets", () => {
     const key = `0x${"5a".repeat(33)}`;
     const kept = { chainId: 1, arena: ADDRESS, player: ADDRESS, key };
     for (const content of [kept, [{ ...SECRET, salt: key }]]) {
@@ -204,7 +204,7 @@ describe("Foreign texts and files", () => {
       .that.matches(/moveArgs: an object is not a text$/);
   });
 
-  it("are refused as a journal by the line and field that is wrong", () => {
+  it("are rejected as a journal with the invalid line and field", () => {
     const line = (value: unknown) => JSON.stringify(value);
     const sent = { type: "TRANSACTION_SEND", futureId: "Duello#Arena", transaction: { hash: WORD } };
     for (const [wrong, message] of [
@@ -221,7 +221,7 @@ describe("Foreign texts and files", () => {
     }
   });
 
-  it("are refused as a keystore that would take for ever to open", async () => {
+  it("are rejected as a keystore that would take forever to decrypt", async () => {
     const account = { address: computeAddress(WORD), privateKey: WORD };
     const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
     expect((await wallet.openKeystore(keystore, "", "wallet.json")).address).to.match(/^0x/);

@@ -7,14 +7,14 @@ const LIST = join("sdk", "games", "index.ts");
 
 interface Import {
   file: string;
-  /** False if nothing but types is imported. */
+  /** False if only types are imported. */
   hasValues: boolean;
 }
 
 /** Returns the files that a file imports. */
 type Reader = (file: string) => readonly string[];
 
-/** Reads what a file imports from or exports of others of the project. */
+/** Reads a file's imports from, and re-exports of, other files of the project. */
 function importsIn(file: string): Import[] {
   const statements = readFileSync(file, "utf8").matchAll(/^(?:import|export) (type )?([^;]*?) from "(\.[^"]+)\.js";/gm);
   const imports = Array.from(statements, ([, type, names, path]) => ({
@@ -35,7 +35,7 @@ function wayTo(read: Reader, target: string, from: string, seen = new Set([from]
   return undefined;
 }
 
-/** Returns every import that leads back to the file that has it, those of types counted. */
+/** Returns every import that leads back to its file, including imports of types. */
 function cyclesIn(files: readonly string[]): string[] {
   const imports = new Map(files.map((file) => [file, importsIn(file).map((each) => each.file)]));
   const read: Reader = (file) => imports.get(file) ?? [];
@@ -47,14 +47,14 @@ function cyclesIn(files: readonly string[]): string[] {
 }
 
 describe("Imports", () => {
-  it("make no cycle in the whole project, those of types counted", () => {
+  it("make no cycle in the whole project, including imports of types", () => {
     const files = globSync(["sdk", "cli", "scripts", "test"].map((folder) => `${folder}/**/*.ts`));
     expect(cyclesIn(files)).to.deep.equal([]);
   });
 
   const values: Reader = (file) => importsIn(file).flatMap((each) => (each.hasValues ? [each.file] : []));
   for (const { name } of games) {
-    it(`of a game need no list of games, so that it can be imported by itself: ${name}`, () => {
+    it(`of a game need no list of games, so it can be imported alone: ${name}`, () => {
       const file = join("sdk", "games", name, "index.ts");
       expect(wayTo(values, file, LIST)).to.deep.equal([LIST, file]);
       expect(wayTo(values, LIST, file)).to.equal(undefined);

@@ -30,7 +30,7 @@ export interface SteppedAgent {
   agent: Agent;
   home: string;
   address: string;
-  /** Returns all that it has reported. */
+  /** Returns everything that it has reported. */
   reports: () => { event: string; match?: string; text: string; why?: string }[];
   /** Lets it tick until nothing is left to do, or up to a number of ticks. */
   settle: (max?: number) => Promise<void>;

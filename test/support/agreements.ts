@@ -10,7 +10,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { ethers, Seat, termsHash, type World } from "./index.js";
 import type { Match, Sent } from "./matches.js";
 
-/** Keys of nobody in particular. */
+/** Keys that belong to no player. */
 export const keys = [new Wallet(id("key 1")), new Wallet(id("key 2"))] as const;
 
 /** Signs typed data. */
@@ -23,13 +23,13 @@ export async function chainId(): Promise<bigint> {
   return (await ethers.provider.getNetwork()).chainId;
 }
 
-/** Returns an agreement to end a match: that player 1 has won and that it never lapses, if nothing else is said. */
+/** Returns an agreement to end a match; by default player 1 has won, and it never expires. */
 export function agreementOn({ id: matchId, terms }: Match, changes: Partial<Agreement> = {}): Agreement {
   const record = id("a record");
   return { matchId, termsHash: termsHash(terms), winner: Seat.One, until: NEVER, record, ...changes };
 }
 
-/** Returns what is signed of an agreement in the arena of a world. */
+/** Returns the signed fields of an agreement in the arena of a world. */
 export async function agreementIn({ arena }: Pick<World, "arena">, agreement: Agreement): Promise<SigningRequest> {
   return agreementRequest(await chainId(), await arena.getAddress(), agreement);
 }

@@ -26,18 +26,18 @@ import { offered, taken, type Sent } from "./matches.js";
 import { FREE } from "./refusals.js";
 
 export const MONTH = 30n * DAY;
-/** The selector of the error by which a locked function refuses. */
+/** The selector of the error with which a locked function reverts. */
 export const LOCK = ethers.id("ReentrancyGuardReentrantCall()").slice(0, 10);
 /** The step by which the scripted game ends with player 1 as winner. */
 export const WIN = step(Seat.None, Seat.One);
 
-/** Behaviours of a receiver of coins, as `Puppet` numbers them. */
+/** Behaviours of a receiver of coins, as numbered in `Puppet`. */
 export const RECEIVERS = { reverts: 1, "burns all gas": 2, "reverts with a huge blob": 3 };
-/** Behaviours of a game that does not answer, as `WildGame` numbers them. */
+/** Behaviours of a game that does not answer, as numbered in `WildGame`. */
 export const GAMES = { reverts: 1, "burns all gas": 2, "loops for ever": 3, "reverts with a huge blob": 4 };
-/** The number by which `WildGame` returns the bytes that it was given. */
+/** The number of the behaviour in which `WildGame` returns the bytes that it was given. */
 export const ANSWERS_RAW = 5;
-/** Behaviours of a token, as `OddToken` numbers them. */
+/** Behaviours of a token, as numbered in `OddToken`. */
 export const TOKENS = { fees: 1, nothing: 2, false: 3, falseAnyway: 4, reverts: 5, boasts: 6, hides: 7 };
 
 /** Deploys a world with every hostile contract in it, in which transactions cost no coin. */
@@ -54,7 +54,7 @@ export async function attacked() {
     await (odd.connect(player) as unknown as Contract).approve(world.arena, ethers.MaxUint256);
     await world.arena.connect(player).deposit(odd, 500n, player);
   }
-  // The fee stays at nothing from here on, so that coins change hands only for a reason.
+  // From here on gas is free, so that coins change hands only for a reason.
   await networkHelpers.setNextBlockBaseFeePerGas(0);
   await networkHelpers.mine();
   return { ...world, puppet, wild, odd };

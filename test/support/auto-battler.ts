@@ -38,11 +38,11 @@ export const changed = (changes: Record<number, number>) => DEFAULTS.map((n, i) 
 export const moveOf = (team: bigint[]) => ethers.concat(team.map((id) => ethers.toBeHex(id, 16)));
 export const saltOf = (text: string) => ethers.id(text);
 
-/** Returns tiers that differ from fighter to fighter. */
+/** Returns tiers that differ between fighters. */
 export const tiersOf = (n: number): Tiers =>
   [0, 1, 2, 3, 4, 5].map((stat) => 1 + ((n * 7 + stat * 5 + ((n * stat) % 4)) % 3)) as Tiers;
 
-/** Makes something for each of five slots. */
+/** Makes an item for each of five slots. */
 export const five = <T>(of: (slot: number) => T): Team<T> => [of(0), of(1), of(2), of(3), of(4)];
 
 export async function mint(w: World, player: Player, tiers: Tiers, golden = false): Promise<bigint> {
@@ -65,7 +65,7 @@ export async function teamOf(
 interface MatchOptions extends Partial<Terms> {
   player1?: Player;
   player2?: Player;
-  /** Sets this match's salts apart from those of other matches. */
+  /** Distinguishes this match's salts from those of other matches. */
   salt?: string;
 }
 
@@ -186,7 +186,7 @@ export function read(entry: bigint): Attack {
   };
 }
 
-/** Checks every field of every log entry against the others, and against the rules where these need no dice. */
+/** Checks each field of every log entry against the others, and against the rules that need no dice. */
 export function checkLog(entries: bigint[], numbers: number[], tiers: [Tiers[], Tiers[]], winner: bigint) {
   const valueOf = (side: 0 | 1, slot: number, stat: number) =>
     numbers[FIRST_VALUE + 3 * stat + tiers[side][slot][stat] - 1];

@@ -12,7 +12,7 @@ export function scripted(...numbers: number[]): RandomSource {
   return { below: () => numbers.shift() ?? 0 };
 }
 
-/** All that can come of something that depends on chance, once for every way in which that may fall. */
+/** All outcomes of a random process, once for every way in which chance may fall. */
 export function everyWay<T>(run: (source: RandomSource) => T): T[] {
   const ends: T[] = [];
   const fallen: { value: number; n: number }[] = [];
@@ -32,7 +32,7 @@ export function parts<T>(count: number, choose: (source: RandomSource) => T): T[
   return Array.from({ length: count }, (_, i) => choose(scripted(of(i))));
 }
 
-/** Returns the average payoff of the player of the rows. */
+/** Returns the average payoff of the row player. */
 export function gets(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
   return rows.reduce(
     (sum, row, i) => sum + row * columns.reduce((part, column, j) => part + column * payoffs[i][j], 0),
@@ -53,7 +53,7 @@ export function maxGained(payoffs: Payoffs, rows: readonly number[], columns: re
   return Math.max(...byRows, ...byColumns);
 }
 
-/** Two numbers are alike but for so much; chai's own matcher takes no fractions where a chain's matchers are loaded. */
+/** Two numbers are equal within a tolerance; chai's own matcher takes no fractions if a chain's matchers are loaded. */
 export function expectClose(actual: number, expected: number, max: number, message?: string): void {
   expect(Math.abs(actual - expected), `${message ?? ""} ${actual} ${expected}`).to.be.at.most(max);
 }

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** Path of the games of `own-games.ts` as JavaScript. Each command that loads TypeScript compiles the whole SDK for it. */
+/**
+ * Path of the games of `own-games.ts` as JavaScript: otherwise each command that loads TypeScript would compile the
+ * whole SDK.
+ */
 export const BUILT_GAMES = join("cache", "bundled", "own-games.js");
 
 /** Writes that file. */

@@ -7,7 +7,7 @@ import { build, type BuildOptions, type OutputFile, type Plugin } from "esbuild"
 
 const FOLDER = join("cache", "bundled");
 
-/** Has a module look for the files beside it where it was written. */
+/** Makes a module look for neighbouring files in its original folder. */
 const placed: Plugin = {
   name: "placed",
   setup({ onLoad }) {
@@ -18,10 +18,10 @@ const placed: Plugin = {
   },
 };
 
-/** Packages that commands need at their start: to load them file by file takes as long as all else. */
+/** Packages that commands need at their start: loading them file by file takes as long as everything else. */
 const LOADED = /^(@adraffy|@noble|aes-js|ethers)(\/|$)/;
 
-/** Puts those packages into the bundle, and no others. */
+/** Bundles those packages, and no others. */
 const withPackages: Plugin = {
   name: "with-packages",
   setup({ onResolve }) {
@@ -49,21 +49,21 @@ async function bundle(files: readonly string[], options: BuildOptions): Promise<
 
 const outputFiles = await Promise.all([
   bundle(["cli/*/main.ts"], { plugins: [placed, withPackages] }),
-  // Hardhat brings those packages with it.
+  // Hardhat includes those packages.
   bundle(["indexer/main.ts", "scripts/{bench,deploy,page,soak,start}.ts"], { plugins: [placed], packages: "external" }),
 ]);
 
 for (const { path, contents } of outputFiles.flat()) {
   mkdirSync(dirname(path), { recursive: true });
-  // Other test runs read and write the same: nobody may see half of it.
+  // Other test runs read and write the same files, and must never see half of one.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, contents);
   renameSync(draft, path);
 }
 
 /**
- * What to run for one of the scripts, with Node: all its modules in one file, as they are now. To load them one by one, and
- * compile each, takes four times longer than most commands.
+ * Command of Node for a script: all its current modules in one file. Loading and compiling them one by one takes four
+ * times longer than most commands.
  */
 export function bundled(script: string): string {
   return join(FOLDER, script.replace(/\.ts$/, ".js"));

@@ -3,14 +3,14 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { JsonRpcServer } from "hardhat/types/network";
 
-/** Servers by their ports, as requests tell of them: Hardhat does not show its own. */
+/** Servers by their ports, found through their requests: Hardhat does not expose its own. */
 const servers = new Map<number, Server>();
 subscribe("http.server.request.start", (message) => {
   const { socket, server } = message as { socket: Socket; server: Server };
   servers.set(socket.localPort!, server);
 });
 
-/** Ends the server of a chain. Who asks it again and again would keep a connection open for ever. */
+/** Ends the server of a chain. A client that polls it would keep a connection open for ever. */
 export async function endServer(server: JsonRpcServer, port: number): Promise<void> {
   const closed = server.close();
   servers.get(port)?.closeAllConnections();

@@ -1,6 +1,6 @@
 import type { Clock } from "../../sdk/chain/waiting.js";
 
-/** A clock on which time passes as soon as everybody waits. */
+/** A clock on which time passes as soon as every task waits. */
 export class QuickClock implements Clock {
   /** Each wait, in milliseconds. */
   readonly waits: number[] = [];
@@ -23,7 +23,7 @@ export class QuickClock implements Clock {
     return 1 / 2;
   }
 
-  /** Wakes the first who waits. */
+  /** Wakes the first waiting task. */
   private pass(): void {
     this.sleepers.sort((one, other) => one.due - other.due);
     const { due, wake } = this.sleepers.shift()!;

@@ -2,17 +2,20 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Program and arguments that run others as in a container of their own: their process ids begin at 1. */
+/** Command and arguments that run a program as in a container of its own: its process ids start at 1. */
 export const CONTAINER = ["unshare", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"] as const;
 
-/** Returns why this machine runs nothing as in a container; undefined if it does. */
+/** Returns why this machine cannot run programs as in a container; undefined if it can. */
 export function containerTrouble(): string | undefined {
   const [program, ...args] = CONTAINER;
   const { status, error, stderr } = spawnSync(program, [...args, "true"], { encoding: "utf8" });
   return status === 0 ? undefined : (error?.message ?? stderr).trim();
 }
 
-/** Skips a test, or a whole suite in its first hook, where nothing runs as in a container, and says why in its title. */
+/**
+ * Skips a test, or a whole suite in its first hook, if nothing can run as in a container, and gives the reason in its
+ * title.
+ */
 export function requireContainers(context: Mocha.Context): void {
   const trouble = containerTrouble();
   if (trouble === undefined) return;
@@ -25,11 +28,11 @@ export interface Holder {
   child: ChildProcess;
   /** "held", or why it does not hold the lock. */
   said: string;
-  /** Kills it at once, and waits until it is gone. */
+  /** Kills it at once, and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts a process that tries to hold a lock, in a container of its own unless it is told otherwise. */
+/** Starts a process that tries to hold a lock, by default in a container of its own. */
 export async function startHolder(file: string, isContained = true): Promise<Holder> {
   const node = [process.execPath, "--import", "tsx", "test/support/lock-holder.ts", file];
   const [program, ...args] = isContained ? [...CONTAINER, ...node] : node;

@@ -63,10 +63,10 @@ export class TestNode {
 
   /**
    * Starts `hardhat node` in this process.
-   * @param chain Chain in place of the usual one.
+   * @param chain Chain to use instead of the default.
    */
   static async inside({ chainType, chainId }: { chainType?: "op"; chainId?: number } = {}): Promise<TestNode> {
-    // Without artifacts: to read all compiled sources for its traces takes seconds.
+    // Without artifacts: reading all compiled sources for its traces takes seconds.
     const { network } = await createHardhatRuntimeEnvironment({ paths: { artifacts: "cache/no-artifacts" } });
     const server = await network.createServer({ network: "node", chainType, override: { chainId } }, HOST);
     const { port } = await server.listen();
@@ -82,7 +82,7 @@ export class TestNode {
     return result;
   }
 
-  /** How many transactions an account has sent, those that wait for a block included. */
+  /** Number of transactions that an account has sent, including pending ones. */
   async nonce(account = DEPLOYER): Promise<number> {
     return Number(await this.rpc("eth_getTransactionCount", account, "pending"));
   }
@@ -102,7 +102,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Starts the command in a process of its own, with no terminal and no keys but the ones given. */
+/** Starts the command in a process of its own, without a terminal, and with only the given keys. */
 export function deploy(folder: string, args: string[], variables: NodeJS.ProcessEnv = {}): Running {
   return runScript("scripts/deploy.ts", args, { ...environmentIn(folder), ...variables });
 }
@@ -124,7 +124,7 @@ export function deployLocally(folder: string, url: string, ...args: string[]): P
 
 function environmentIn(folder: string): NodeJS.ProcessEnv {
   const none = { SEPOLIA_RPC_URL: undefined, BASE_SEPOLIA_RPC_URL: undefined, DUELLO_DEPLOYER_KEY: undefined };
-  // In an empty home there is no keystore, which would ask for its password.
+  // An empty home has no keystore, which would ask for its password.
   return { ...none, HOME: folder, XDG_CONFIG_HOME: undefined, DUELLO_DEPLOYMENTS: folder };
 }
 

@@ -14,7 +14,7 @@ import { verify } from "../../sdk/verify/verify.js";
 import type { Arena } from "../../typechain-types/index.js";
 import { provider, Recording } from "./recording.js";
 
-/** Names of the events that are recorded: all from which results follow. */
+/** Names of the recorded events: all that affect results. */
 export const EVENT_NAMES: readonly EventName[] = [
   "TermsAdded",
   "Created",
@@ -43,11 +43,11 @@ interface Summary {
   /** Names of the arena's events in their order, with commas between transactions; and whether the offer was funded. */
   names: string;
   rated: boolean;
-  /** The status as which it was settled. */
+  /** The final status. */
   status?: bigint;
 }
 
-/** An arena's honest events, its times and the chain's answers, of which tests change one thing each. */
+/** An arena's honest events, its times and the chain's answers; each test changes one thing. */
 export class Original {
   private static made?: Promise<Original>;
 
@@ -94,8 +94,8 @@ export class Original {
   }
 
   /**
-   * The first match, of a game by its contract's name or `foreign`, whose events are these and that was settled like this; without it it was
-   * not.
+   * The first match with these events and this final status (without one: unfinished), of a game by its contract's name
+   * or `foreign`.
    */
   match(game: string, names: RegExp, statuses: readonly bigint[] = [], rated = true) {
     const { addresses } = this.archive;
@@ -114,14 +114,14 @@ export class Original {
     return this.summaries.some((each) => each.matchId === matchId && each.game === game);
   }
 
-  /** Returns true for an event of a match whose game is somebody else's. */
+  /** Returns true for an event of a match whose game is unknown. */
   isForeign({ args }: AnyEvent): boolean {
     const known: string[] = Object.values(this.archive.addresses);
     const match = this.summaries.find(({ matchId }) => "matchId" in args && args.matchId === matchId);
     return match !== undefined && !known.includes(match.game);
   }
 
-  /** Verifies a copy with a change. @returns the mismatch that is found; undefined if there is none. */
+  /** Verifies a changed copy. @returns the mismatch that is found; undefined if there is none. */
   async found(change: (doctored: Doctored) => void, matches?: bigint[]): Promise<string | undefined> {
     const doctored = new Doctored(this);
     change(doctored);
@@ -134,7 +134,7 @@ export class Original {
   }
 }
 
-/** A copy in which a test changes something. */
+/** A copy that a test changes. */
 export class Doctored {
   readonly events: AnyEvent[];
   readonly times: Map<number, bigint>;
@@ -146,7 +146,7 @@ export class Doctored {
     this.ask = original.ask;
   }
 
-  /** The n-th event of a name that is asked for; from behind if it is negative. */
+  /** The n-th event with a name; negative numbers count from the end. */
   event<N extends EventName>(name: N, where: Where<N> = {}, n = 0): ChainEvent<N> {
     const named = this.events.filter((event) => event.name === name) as unknown as ChainEvent<N>[];
     const found = named.filter((event) => fits(event, where)).at(n);
@@ -154,7 +154,7 @@ export class Doctored {
     return found;
   }
 
-  /** Changes what an event says. */
+  /** Changes the values of an event. */
   change<N extends EventName>(name: N, where: Where<N>, changes: Partial<Events[N]>, n = 0): void {
     Object.assign(this.event(name, where, n).args, changes);
   }
@@ -163,7 +163,7 @@ export class Doctored {
     this.events.splice(this.at(event), 1);
   }
 
-  /** Adds an event of the arena in another's transaction, behind it. */
+  /** Adds an event of the arena after another one, in the same transaction. */
   addBehind<N extends EventName>(event: ChainEvent, name: N, args: Events[N]): void {
     const { block, index, transaction } = event;
     const { Arena: address } = this.original.archive.addresses;

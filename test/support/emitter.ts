@@ -1,6 +1,6 @@
 import { concat, getBytes, type Interface, type JsonRpcProvider, type JsonRpcSigner, toBeHex } from "ethers";
 
-/** Opcodes of a contract that emits what it is called with: some topics, and the data behind them. */
+/** Opcodes of a contract that emits its calldata: some topics, and the data after them. */
 function codeFor(topics: number): string {
   const place = (word: number) => toBeHex(32 * word, 1);
   const [copy, push] = ["0x37", "0x60"];
@@ -10,7 +10,7 @@ function codeFor(topics: number): string {
   return concat([data, push, place(topics), "0x5f", copy, ...words, data, "0x5f", log, "0x00"]);
 }
 
-/** Has contracts of a local chain emit any event, as they would if one could bring them to it. */
+/** Makes contracts of a local chain emit any event, as if one could make them do so. */
 export class Emitter {
   private readonly codes = new Map<string, number>();
 

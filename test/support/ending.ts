@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-// Hardhat ends the process at an error that nobody caught, and no test after it is run or counted. Mocha fails the test
-// that was running.
+// Hardhat ends the process at an uncaught error, and no later test is run or counted. Mocha fails the running test.
 process.removeAllListeners("uncaughtException");
 process.removeAllListeners("unhandledRejection");
 process.on("unhandledRejection", (reason) => {
@@ -11,9 +10,9 @@ process.on("unhandledRejection", (reason) => {
 /** Milliseconds after the last test in which a run ends by itself. */
 const PATIENCE = 60_000;
 
-/** Ends a run that a process or a connection keeps alive after its last test, and names what is open. */
+/** Ends a run that a process or a connection keeps alive after its last test, and names the open handles. */
 after(() => {
-  // This timer itself keeps nothing alive.
+  // This timer itself does not keep the process alive.
   setTimeout(() => {
     const children = execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" });
     console.error(

@@ -6,10 +6,10 @@ import { TABLES, type TableName } from "../../sdk/chain/index-tables.js";
 
 type Row = Record<string, unknown>;
 
-/** Rows of an index by table, as they are served. */
+/** Rows of an index by table, as served. */
 export type FakeRows = Partial<Record<TableName, readonly object[]>>;
 
-/** Question that an index is asked. */
+/** Query to an index. */
 export interface Question {
   table: TableName;
   variables: {
@@ -26,14 +26,14 @@ const GENESIS = `0x${"11".repeat(32)}`;
 /** A server that answers like an index, from rows in memory. */
 export class FakeIndex {
   rows: FakeRows = {};
-  /** Block up to which it says that it has read the chain. */
+  /** Block up to which it claims to have read the chain. */
   block = 0;
   readonly deployment: Row;
   /** Changes an answer before it is sent. */
   change: (answer: Answer, question: Question) => unknown = (answer) => answer;
   /** Answers a request in place of the index. */
   instead?: (response: ServerResponse) => void;
-  /** Tables that were asked for. */
+  /** Tables that were queried. */
   readonly asked: TableName[] = [];
   private readonly server: Server;
 

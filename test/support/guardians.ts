@@ -16,7 +16,7 @@ import { DAY, ethers, receiptOf, type Terms, termsFor, time, type Player, type W
 
 export const CARD: CardStats = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 250, luck: 150, type: 0 };
 
-/** Cards that differ from one to the next, none much stronger. */
+/** Cards that differ from each other, none of them much stronger. */
 export const statsOf = (n: number): CardStats => ({
   power: 400 + 13 * (n % 15),
   defense: 200 + 7 * (n % 13),
@@ -50,7 +50,7 @@ export async function historyOf({ arena, cards, guardians }: World): Promise<His
 interface MatchOptions extends Partial<Terms> {
   player1?: Player;
   player2?: Player;
-  /** Sets this match's salts apart from those of other matches. */
+  /** Distinguishes this match's salts from those of other matches. */
   salt?: string;
 }
 

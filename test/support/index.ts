@@ -22,7 +22,7 @@ import {
 } from "../../typechain-types/index.js";
 import { words, wordsIn } from "./words.js";
 
-/** The one in-process chain of a test run; `loadFixture` takes every test back to its start. */
+/** The one in-process chain of a test run; `loadFixture` reverts it to its start for every test. */
 export const { ethers, networkHelpers } = await network.getOrCreate();
 export const { loadFixture, time } = networkHelpers;
 export { COIN, Seat, Status, termsHash, type Terms };
@@ -41,7 +41,7 @@ export async function receiptOf(sent: Promise<ContractTransactionResponse>): Pro
   return (await (await sent).wait())!;
 }
 
-/** Returns what a game logged in a transaction, by round. */
+/** Returns the log entries of a game in a transaction, by round. */
 export function logsIn(game: BaseContract, { logs }: ContractTransactionReceipt): RoundLog[] {
   return logs.flatMap((log) => {
     const event = game.interface.parseLog(log);
@@ -83,7 +83,7 @@ export async function now(): Promise<bigint> {
   return BigInt(await time.latest());
 }
 
-/** Asks a contract for a view whose arguments are words, and returns the words of the answer. */
+/** Calls a view whose arguments are words, and returns the words of the result. */
 export async function wordsOf(
   { interface: abi, target }: BaseContract,
   view: string,
@@ -93,14 +93,14 @@ export async function wordsOf(
   return wordsIn((await ethers.provider.send("eth_call", [call, "latest"])) as Hex);
 }
 
-/** Asks a contract for a view that returns a struct of words, and returns its fields by their names. */
+/** Calls a view that returns a struct of words, and returns its fields by name. */
 export async function fieldsOf(contract: BaseContract, view: string, ...args: (bigint | Hex)[]) {
   const [{ components }] = contract.interface.getFunction(view)!.outputs;
   const answer = await wordsOf(contract, view, ...args);
   return Object.fromEntries(components!.map(({ name }, i): [string, bigint] => [name, answer[i]]));
 }
 
-/** Runs something, and takes the chain back to where it was. */
+/** Runs a function, and reverts the chain afterwards. */
 export async function inPassing<T>(run: () => Promise<T>): Promise<T> {
   const snapshot = await networkHelpers.takeSnapshot();
   try {
@@ -130,7 +130,7 @@ export async function termsFor(world: World, changes: Partial<Terms> = {}): Prom
   };
 }
 
-/** Returns the hash by which `fund` and `join` name a match as it stands on this chain. */
+/** Returns the hash by which `fund` and `join` name a match in its present state on this chain. */
 export async function offerHashOf(arena: Arena, matchId: BigNumberish): Promise<Hex> {
   const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
   return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });

@@ -3,7 +3,7 @@ import { games } from "../../sdk/games/index.js";
 import { expectedRows, type ExpectedRows } from "../../sdk/verify/expected-rows.js";
 import { FakeIndex } from "./fake-index.js";
 
-/** Starts an index that has all rows which follow from an archive. */
+/** Starts an index that has all rows of an archive's events. */
 export async function indexOf(archive: Archive, genesis?: string): Promise<{ index: FakeIndex; rows: ExpectedRows }> {
   const index = await FakeIndex.start(Number(archive.chainId), archive.addresses.Arena, genesis);
   return { index, rows: await fill(index, archive) };

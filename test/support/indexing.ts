@@ -17,14 +17,14 @@ import { readDocument } from "../scripts/documents/document.js";
 import { eventually, PATIENCE } from "./patience.js";
 import { freePort } from "./running.js";
 
-/** Milliseconds between two looks at what an index has said. */
+/** Milliseconds between two reads of an index. */
 export const PAUSE = 500;
 
 const folders: string[] = [];
 const nodes: ChainServer[] = [];
 const indexers: Indexer[] = [];
 
-/** Ends all indexes and nodes that were started, and removes what they have kept. */
+/** Ends all indexes and nodes that were started, and removes their data. */
 export async function endAll(): Promise<void> {
   await Promise.all(indexers.splice(0).map((indexer) => indexer.stop()));
   await Promise.all(nodes.splice(0).map((node) => node.close()));
@@ -62,14 +62,14 @@ export async function index(url: string, addresses: Addresses, more: Partial<Ind
   return indexer;
 }
 
-/** Checks that an index says what follows from all events of its chain, once it has come to their end. */
+/** Checks that an index contains the rows of all events of its chain, once it has caught up. */
 export async function agrees(indexer: Indexer, url: string, addresses: Addresses): Promise<IndexComparison> {
   const provider = providerOf(url);
   const archive = await Archive.read(provider, addresses);
   const expected = await expectedRows(archive, games);
   await indexer.ready(archive.last.number);
   const deployment = { chainId: SETTINGS.chainId, addresses };
-  // Blocks that were undone may stand until those in their place are read.
+  // Rows of undone blocks may remain until the new blocks are read.
   const compared = await eventually(async () => {
     const client = await IndexClient.open(indexer.url, deployment, { timeLimit: PATIENCE });
     const result = await compareIndex(client, expected);
@@ -80,7 +80,9 @@ export async function agrees(indexer: Indexer, url: string, addresses: Addresses
   return compared;
 }
 
-/** Asks all questions of the page about indexing, each of which has an answer of rows; none where everything adds up. */
+/**
+ * Runs all queries of the page about indexing. Each returns rows, except those that return none if everything adds up.
+ */
 export async function askAll(indexer: Indexer, addresses: Addresses): Promise<void> {
   const client = await IndexClient.open(indexer.url, { chainId: SETTINGS.chainId, addresses }, { timeLimit: PATIENCE });
   const { rows } = await client.page("record", { orderBy: "opponents", descending: true, limit: 1 });
@@ -101,20 +103,20 @@ export async function askAll(indexer: Indexer, addresses: Addresses): Promise<vo
   }
 }
 
-/** Answer to a question in GraphQL. */
+/** Answer to a GraphQL query. */
 interface Answer {
   data?: Record<string, unknown>;
   errors?: { message: string }[];
 }
 
-/** Asks an index in GraphQL. */
+/** Sends a GraphQL query to an index. */
 export async function askGraphql(url: string, query: string): Promise<Answer> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
   return (await response.json()) as Answer;
 }
 
-/** Returns the part of a URL that asks in SQL. */
+/** Returns the part of a URL for an SQL query. */
 export function sqlQuestion(sql: string, params: readonly string[] = []): string {
   return new URLSearchParams({ sql: JSON.stringify({ json: { sql, params } }) }).toString();
 }

@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import { InputError } from "../../sdk/protocol/input.js";
 
-/** A wrong value, and what the error says. */
+/** A wrong value, and its error message. */
 type Row = [value: unknown, message: string];
 
-/** Returns what expects a simulation to refuse one input, and what declares a test that it refuses many alike. */
+/**
+ * Returns a function that expects a simulation to reject an input, and one that declares a test of many such inputs.
+ */
 export function refusalsBy(simulate: (input: unknown) => Promise<unknown>) {
   async function expectRefused(input: unknown, message: string): Promise<void> {
     const error: unknown = await simulate(input).catch((reason: unknown) => reason);

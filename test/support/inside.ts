@@ -1,12 +1,12 @@
 import type { Ended } from "./running.js";
 
-/** Output in the order in which it was written, streams in turn. */
+/** Output in order of writing, with both streams merged. */
 export type Written = [stream: "stdout" | "stderr", text: string][];
 
 const { stdin, stdout, stderr } = process;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs what a script calls, in this process, one at a time, with what the environment says changed. */
+/** Runs a script's function in this process, one at a time, with changed environment variables. */
 export async function runInside(main: () => Promise<number>, changes: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const written: Written = [];
   const code = await runWriting(main, changes, written);
@@ -14,7 +14,11 @@ export async function runInside(main: () => Promise<number>, changes: NodeJS.Pro
   return { code, stdout: textOf("stdout"), stderr: textOf("stderr") };
 }
 
-/** Runs what a script calls like `runInside`. @param written List to which its output is added. @returns its exit code. */
+/**
+ * Runs a script's function like `runInside`.
+ * @param written List to which its output is added.
+ * @returns its exit code.
+ */
 export function runWriting(main: () => Promise<number>, changes: NodeJS.ProcessEnv, written: Written): Promise<number> {
   const ended = last.then(() => run(main, changes, written));
   last = ended.catch(() => undefined);
@@ -32,7 +36,7 @@ async function run(main: () => Promise<number>, changes: NodeJS.ProcessEnv, writ
     else written.push([stream, String(text)]);
     return true;
   };
-  // The system's own copy is what `homedir` reads.
+  // `homedir` reads the system's own copy.
   if (changes.HOME !== undefined) env.HOME = changes.HOME;
   process.env = { ...env, NO_COLOR: "1", ...changes };
   for (const stream of [stdin, stdout, stderr]) stream.isTTY = false;

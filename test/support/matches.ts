@@ -19,7 +19,7 @@ import {
 
 export type Sent = Promise<ContractTransactionResponse>;
 
-/** A match in the scripted game, as everyone outside names it. */
+/** A match in the scripted game, as outsiders name it. */
 export interface Match {
   id: bigint;
   hash: string;
@@ -36,7 +36,7 @@ export interface Offer extends Partial<Terms> {
   firmFor?: bigint;
   /** False for an offer whose stake is not in the challenger's purse. */
   funded?: boolean;
-  /** The data that the challenger brings. */
+  /** The challenger's data. */
   data?: Hex;
 }
 
@@ -69,7 +69,7 @@ export async function inPlay(world: World, offer?: Offer, turn: bigint = Seat.On
   return match;
 }
 
-/** Expects the arena to owe exactly what it holds: all purses and all stakes in unfinished matches. */
+/** Expects the arena to owe exactly its balance: all purses and all stakes in unfinished matches. */
 export async function expectSolvent(world: World, token: string): Promise<void> {
   const { arena, fight } = world;
   const players = [world.owner, world.treasury, world.alice, world.bob, world.carol, world.stranger];
@@ -89,8 +89,8 @@ export async function expectSolvent(world: World, token: string): Promise<void> 
 }
 
 /**
- * Sends what ends an unrated match, and checks what is announced, stored and paid to player 1, player 2 and the house.
- * Their purses change by as much, unless said otherwise.
+ * Sends the call that ends an unrated match, and checks the events, the stored state and the payments to player 1,
+ * player 2 and the house. By default their purses change by the same amounts.
  */
 export async function expectSettled(
   world: World,

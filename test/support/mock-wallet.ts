@@ -22,7 +22,7 @@ export class MockWallet {
   readonly prompts: Asked[] = [];
   /** Methods of all requests, in order. */
   readonly methods: string[] = [];
-  /** Chain that it says it is on, if not that of the node. */
+  /** Chain that it reports, if not that of the node. */
   chainId?: number;
   /** Error that it throws in place of the next answer to a prompt. */
   refusal?: object;

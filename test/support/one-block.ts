@@ -13,7 +13,7 @@ export async function inOneBlock(
   try {
     for (const [i, send] of sends.entries()) {
       const maxPriorityFeePerGas = FEE - BigInt(i);
-      // Without a limit the node would estimate on a chain that has none of the others.
+      // Without a gas limit the node would estimate without the other transactions.
       sent.push(send({ maxPriorityFeePerGas, maxFeePerGas: 10n * FEE, gasLimit: GAS }));
       await sent.at(-1);
     }

@@ -9,7 +9,7 @@ function artifactOf(folder: string, name: string): Artifact {
   return JSON.parse(readFileSync(file, "utf8")) as Artifact;
 }
 
-/** Tic-tac-toe as somebody else's game, with a sentence of its own for an error of the same name. */
+/** Tic-tac-toe as somebody else's game, with a different message for an error of the same name. */
 export const noughts = defineGame({
   ...ticTacToe,
   name: "noughts",

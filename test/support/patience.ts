@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Milliseconds after which something hangs that should have happened, on however slow a machine: half of Mocha's own
- * limit, so that the message of a failed test says what it waited for.
+ * Milliseconds after which a missing event counts as a hang, even on a slow machine: half of Mocha's own limit, so that
+ * the message of a failed test says what it waited for.
  */
 export const PATIENCE = 600_000;
 
 const PAUSE = 100;
 
-/** Looks again and again until it is told something. @throws Error that a look has thrown last, once patience ends */
+/** Polls until a value is returned. @throws Error of the last poll, once patience ends */
 export async function eventually<T>(look: () => Promise<T>): Promise<T> {
   for (const start = performance.now(); ; await pause(PAUSE)) {
     try {

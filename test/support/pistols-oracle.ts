@@ -1,6 +1,6 @@
 /**
- * The rules page of pistols once more, as slow and plain as can be: tables where the engines have formulas, a case for
- * every combination, words written bit by bit. It shares nothing with either engine.
+ * The rules page of pistols again, as slow and plain as possible: tables instead of the engines' formulas, a case for
+ * every combination, words written bit by bit. It shares no code with either engine.
  */
 
 /** Dice 1..100: player 1's crit and hit, player 2's crit and hit. */
@@ -119,7 +119,7 @@ function healthBits([one, two]: readonly number[]): bigint {
   return entry({ 56: one, 58: two });
 }
 
-/** Both shoot at each other. `formal` in round 1, where the order counts for chances. */
+/** Both shoot at each other. `formal` in round 1, where the order affects chances. */
 function shootOut(c: Case, paces: readonly number[], dice: Dice4, head: object, formal: boolean) {
   const health: [number, number] = [c.health[0], c.health[1]];
   const entries: bigint[] = [];
@@ -168,7 +168,7 @@ function pistolsRound(c: Case): End {
 const NAMES = ["Idle", "Light", "Heavy", "Block", "Flee", "Steal", "Seppuku"];
 const isRun = (name: string) => ["Flee", "Steal", "Seppuku"].includes(name);
 
-/** When both run: winner and pot, and who is dead, as the page lists them. */
+/** When both run: winner and pot, and which duelists are dead, as listed on the page. */
 const BOTH_RUN: Record<string, [winner: number, pot: number, health1: "0" | "", health2: "0" | ""]> = {
   "Flee-Flee": [0, 0, "", ""],
   "Seppuku-Seppuku": [0, 0, "0", "0"],

@@ -58,8 +58,8 @@ export const goesOn = (first: Fought) => !first.over;
 export const endsAtOnce = (first: Fought) => first.over;
 
 /**
- * Plays one duel through the arena, step by step. Salts are fixed: those of player 2 are the first of a row that lead
- * to what is wanted.
+ * Plays one duel through the arena, step by step. Salts are fixed: those of player 2 are the first of a series with the
+ * wanted outcome.
  */
 export class MatchDriver {
   readonly duelists: Two<Duelist>;
@@ -90,7 +90,7 @@ export class MatchDriver {
     throw new Error("no such duel");
   }
 
-  /** Plans the next duel of the arena: alice's against bob, if nobody else is named. */
+  /** Plans the next duel of the arena: by default alice's against bob. */
   static async plan(arms: Arms, plan: Plan = {}): Promise<MatchDriver> {
     const { alice, bob, arena } = arms;
     const { players = [alice, bob], paces = [10, 10], blades: moves = [LIGHTS, LIGHTS], honours = [[], []] } = plan;
@@ -100,7 +100,7 @@ export class MatchDriver {
     return new MatchDriver(arms, id, terms, players, paces, moves, honours, game, plan.wanted ?? (() => true));
   }
 
-  /** Plans a duel and plays it as far as given: 1 created, 2 joined, 3 revealed, 4 answered again, 5 over. */
+  /** Plans a duel and plays it up to a step: 1 created, 2 joined, 3 revealed, 4 answered again, 5 over. */
   static async played(arms: Arms, plan: Plan = {}, steps = 5): Promise<MatchDriver> {
     const driver = await MatchDriver.plan(arms, plan);
     const all = [
@@ -182,7 +182,7 @@ export class MatchDriver {
     return receiptOf(this.arena(0).act(this.id, this.revealData(2, changes)));
   }
 
-  /** Honour that the duel is worth to both. */
+  /** Honour of the duel for both players. */
   get honour(): Two<number> {
     return (this.first.over ? this.first : this.second).honour;
   }

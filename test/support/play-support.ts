@@ -70,7 +70,7 @@ export class Terminal {
     return ended.stderr.trimEnd();
   }
 
-  /** Runs a command at a pseudo-terminal, and types a text. @returns what the screen receives. */
+  /** Runs a command at a pseudo-terminal, and types a text. @returns the screen output. */
   async attended(typed: string, ...args: string[]): Promise<string> {
     const child = this.atTerminal(args);
     let screen = "";
@@ -84,8 +84,8 @@ export class Terminal {
   }
 
   /**
-   * Runs a command at a pseudo-terminal. Types each text as soon as its pattern appears behind what was on the screen
-   * before.
+   * Runs a command at a pseudo-terminal. Types each text as soon as its pattern appears after the previous screen
+   * content.
    * @returns the exit code, and the screen without colours.
    */
   async typing(
@@ -115,7 +115,7 @@ export class Terminal {
       stdio: ["pipe", "pipe", "inherit"],
       timeout: PATIENCE,
     });
-    // It may end while somebody types.
+    // It may end while text is being typed.
     child.stdin.on("error", () => undefined);
     return child;
   }
@@ -131,7 +131,7 @@ export class Terminal {
   }
 }
 
-/** A running `npm start`, and the folder of what it has deployed. */
+/** A running `npm start`, and the folder of its deployment. */
 interface Started {
   chain: Running;
   port: number;
@@ -162,8 +162,8 @@ after(async () => {
 });
 
 /**
- * A running `npm start`, terminals at it, and a look at the chain from outside. It is the same one for all tests of a run,
- * because starting it takes longer than most of them; whoever closes a world leaves the chain as it was.
+ * A running `npm start`, with terminals, and access to the chain from outside. All tests of a run share it, because
+ * starting it takes longer than most of them; closing a world reverts the chain.
  */
 export async function startWorld() {
   const { port, deployments } = await (started ??= start());

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "./running.js";
 
-/** Folders in which distributions have the programs of Postgres, which are on nobody's path there. */
+/** Folders in which distributions install the programs of Postgres, outside the PATH. */
 const FOLDERS = ["/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin"];
 
 /** Finds the programs of Postgres; undefined where it is not installed. */
@@ -50,7 +50,7 @@ export class Postgres {
     return new Postgres(child, folder, `postgresql://duello@127.0.0.1:${port}/postgres`);
   }
 
-  /** Ends the server, and removes what it has kept. */
+  /** Ends the server, and removes its data. */
   async stop(): Promise<void> {
     const ended = once(this.child, "close");
     this.child.kill("SIGINT");
@@ -59,7 +59,7 @@ export class Postgres {
   }
 }
 
-/** Returns the user as whom to run Postgres, which refuses to be root; undefined for the caller. */
+/** Returns the user that runs Postgres, which refuses to be root; undefined for the caller. */
 function ownerOf(): { uid: number; gid: number } | undefined {
   if (userInfo().uid !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));

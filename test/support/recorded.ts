@@ -5,7 +5,7 @@ import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 
-/** A match as its game left it. */
+/** A finished match in its game's final state. */
 export interface Recorded {
   game: GameModule;
   record: MatchRecord;
@@ -17,7 +17,7 @@ export async function recordAll(): Promise<{ archive: Archive; matches: Recorded
     const recorder = new MatchSynthesizer();
     const played: { game: GameModule; matchId: bigint }[] = [];
     for (const game of games) {
-      // A long match has the same bytes as a short one, only more of them.
+      // A long match has bytes of the same kinds as a short one, only more of them.
       const modes = game.demo === undefined ? Object.keys(game.modes) : [game.demo];
       for (const mode of modes) played.push({ game, matchId: await recorder.play(game, game.modes[mode].content) });
     }

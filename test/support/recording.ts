@@ -52,7 +52,7 @@ interface Plan {
   actions?: number;
 }
 
-/** An arena on which everything has happened that can, once. */
+/** An arena with everything that can happen, once. */
 export class Recording {
   readonly history: History;
   private readonly keys = new Map<string, Hex>();
@@ -109,7 +109,7 @@ export class Recording {
       for (let slot = 0; slot < 15; slot++) await fighters.mint(address, slot, [1, 2, 3, 3, 2, 1], slot % 4 === 0);
       for (let slot = 0; slot < 6; slot++) await cards.mint(address, cardOf(slot));
     }
-    // One goes from hand to hand.
+    // One is transferred from player to player.
     await fighters.connect(alice.signer).transferFrom(alice.address, bob.address, 1n);
     await fighters.connect(bob.signer).transferFrom(bob.address, alice.address, 1n);
     await bob.allow(dave.address, FOREVER);
@@ -140,7 +140,7 @@ export class Recording {
     await this.play("warmancer", { mode: CASUAL, terms: { rated: false } });
   }
 
-  /** Matches that end without the game, and those of a game of somebody else. */
+  /** Matches that end without the game, and those of an unknown game. */
   private async endOtherwise(): Promise<void> {
     const { alice, bob, dave } = this.people;
     for (const name of ["auto-battler", "pistols", "tic-tac-toe", "warmancer"]) {
@@ -177,7 +177,8 @@ export class Recording {
     };
     const join = async (matchId: bigint, data: Hex) =>
       arena.connect(bob.signer).join(matchId, await offerHashOf(arena, matchId), data);
-    // A draw whose pot one takes, at once; a winner who gets its own stake; the same seat again, and silence.
+    // A draw whose pot one player takes, at once; a winner who gets back its own stake; the same seat again, and then
+    // no action.
     await join(await offered(), step(Seat.None, Seat.None, Seat.Two));
     const second = await offered();
     await join(second, step(Seat.Two));
@@ -231,7 +232,7 @@ export class Recording {
       await this.actOn("tic-tac-toe", thoughtful);
     }
 
-    // Seats taken by a transfer: one goes on, one times out, one waits.
+    // Seats taken by a transfer: one match continues, one times out, one waits.
     const fate = async (matchId: bigint) => bob.transferFund(await this.seen(matchId), STAKE + 5n, ACCEPTED_RISKS);
     const [first, second, third] = [await this.offer(), await this.offer(), await this.offer()];
     for (const matchId of [first, second]) await fate(matchId);
@@ -303,7 +304,7 @@ export class Recording {
     }
   }
 
-  /** A match, as far as it is to go. @returns its number. */
+  /** A match, played up to a point. @returns its number. */
   private async play(name: string, plan: Plan = {}): Promise<bigint> {
     const { players = [this.people.alice, this.people.bob], isSlow = false, actions = Infinity } = plan;
     const [, second] = players;
@@ -320,7 +321,7 @@ export class Recording {
     return matchId;
   }
 
-  /** Lets the player act whose turn it is; bob by his operator. @returns whether there was anything to do. */
+  /** Makes the player in turn act; bob by his operator. @returns whether there was anything to do. */
   private async actOn(name: string, matchId: bigint): Promise<boolean> {
     const { status, turn, player1, player2 } = await this.arena.matchOf(matchId);
     if (status !== 3n) return false;
@@ -354,7 +355,7 @@ export class Recording {
   }
 }
 
-/** The chain, but for what it says of logs. */
+/** The chain, except for its logs. */
 export function logsFrom(getLogs: (filter: Filter) => Promise<Log[]>): Provider {
   return new Proxy(provider, {
     get(target, name) {

@@ -6,12 +6,12 @@ import { COIN, ethers } from "./index.js";
 /** Overrides for a transaction that is mined even if it is refused, and that costs its sender no coin. */
 export const FREE = { gasLimit: 10_000_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
 
-/** The outcome of a call that was not refused. */
+/** The outcome of a call that succeeded. */
 export const ACCEPTED = "accepted";
 
 const errors = new WeakMap<Interface, Set<string>>();
 
-/** The selectors of a contract's errors, for which ethers hashes the name of each whenever it is asked for one. */
+/** The selectors of a contract's errors: ethers hashes the error's name on each request for one. */
 function errorsOf(known: Interface): Set<string> {
   const selectors = errors.get(known) ?? new Set(["0x08c379a0", "0x4e487b71"]);
   if (!errors.has(known)) known.forEachError(({ selector }) => selectors.add(selector));
@@ -29,13 +29,13 @@ export async function stateOf(world: object): Promise<State> {
   return readState(ethers.provider, Object.fromEntries(addressablesIn(world)));
 }
 
-/** Names what differs between two states. */
+/** Names the differences between two states. */
 export function differences(before: State, after: State): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => before[name] !== after[name]);
 }
 
-/** Returns `accepted`, or the refusal as `Name(value, ...)` in which addresses have their names in the world. */
+/** Returns `accepted`, or the error as `Name(value, ...)`, with addresses replaced by their names in the world. */
 export async function outcomeOf(world: object, sent: Promise<unknown>): Promise<string> {
   try {
     await sent;
@@ -69,21 +69,21 @@ export async function expectRefused(
   });
 }
 
-/** Expects a call to be refused, whatever the error, and to leave the whole state as it was. */
+/** Expects a call to revert with any error, and to leave the whole state unchanged. */
 export async function expectReverted(world: object, send: () => Promise<unknown>): Promise<void> {
   await expectUnchanged(world, async () => {
     await expect(send()).to.be.revert(ethers);
   });
 }
 
-/** Expects the whole state to be as it was after whatever runs. */
+/** Expects a function to leave the whole state unchanged. */
 export async function expectUnchanged(world: object, run: () => Promise<unknown>): Promise<void> {
   const before = await stateOf(world);
   await run();
   expect(differences(before, await stateOf(world)), "changes of the state").to.deep.equal([]);
 }
 
-/** Returns what a call reverted with; Hardhat puts it one object deeper where it has no stack trace. */
+/** Returns the revert data of a call; Hardhat puts it one object deeper if it has no stack trace. */
 function revertDataOf(error: unknown): unknown {
   const { data } = error as { data?: unknown };
   return typeof data === "object" && data !== null ? (data as { data?: unknown }).data : data;
@@ -93,7 +93,7 @@ function addressablesIn(world: object): [name: string, one: Addressable][] {
   return Object.entries(world).filter(([, value]) => isAddressable(value));
 }
 
-/** Writes values as a refusal has them, addresses by their names in the world. */
+/** Formats values as in a refusal, with addresses by their names in the world. */
 async function textOf(values: readonly unknown[], world: object): Promise<string> {
   const named = addressablesIn(world).map(async ([name, one]): Promise<[string, string]> => {
     return [await one.getAddress(), name];

@@ -34,7 +34,7 @@ export const matchInPlay: RelayedMatch = {
 /** A relay in this process with an archive of its own, and clients at several addresses. */
 export class RelayWorld {
   relay!: Relay;
-  /** Facts of matches by number, as the chain has them. */
+  /** Facts of matches by number, as on chain. */
   readonly matches = new Map<bigint, RelayedMatch>();
   readonly troubles: string[] = [];
   /** Milliseconds of the relay's clock; undefined for the machine's. */
@@ -43,7 +43,7 @@ export class RelayWorld {
   reads = 0;
   /** Called for each question to the chain. */
   onRead: (matchId: bigint) => Promise<unknown> = async () => undefined;
-  /** Called to see if the chain answers at all. */
+  /** Called to check that the chain answers. */
   onCheck: () => Promise<undefined> = async () => undefined;
   private readonly sockets: Socket[] = [];
 
@@ -86,14 +86,14 @@ export class RelayWorld {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Reads what is counted, by name and labels. */
+  /** Reads the counts, by name and labels. */
   async counts(): Promise<Record<string, number>> {
     const text = await (await fetch(this.relay.metricsUrl)).text();
     const samples = text.matchAll(/^duello_relay_(\S+) (\d+)$/gm);
     return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
   }
 
-  /** Waits until something that is counted has a value. */
+  /** Waits until a count has a value. */
   async until(name: string, value: number): Promise<void> {
     while ((await this.counts())[name] !== value) await pause(5);
   }

@@ -21,13 +21,13 @@ import type { FakeRows } from "./fake-index.js";
 type Row = Record<string, unknown>;
 type Change = Row | ((row: Row) => Row);
 
-/** What a column of Ponder says of its values. */
+/** Ponder's description of a column's values. */
 interface Column {
   notNull: boolean;
   dataType: string;
 }
 
-/** The handlers' tables in memory, as Ponder's database has them. */
+/** The handlers' tables in memory, with the interface of Ponder's database. */
 class RowMap {
   private readonly tables = new Map<object, { name: TableName; rows: Map<string, Row> }>(
     Object.entries(schema).map(([name, table]) => [table, { name: name as TableName, rows: new Map() }]),
@@ -38,7 +38,7 @@ class RowMap {
     return Object.fromEntries([...this.tables.values()].map(({ name, rows }) => [name, [...rows.values()]]));
   }
 
-  /** Its methods, as handlers are given them. */
+  /** Its methods, as passed to handlers. */
   get db(): Db {
     return {
       find: async (table: object, key: Row) => copyOf(this.at(table, key).found),
@@ -47,7 +47,7 @@ class RowMap {
     } as unknown as Db;
   }
 
-  /** Inserts a row once it is awaited, or changes the one that is there if it is told how. */
+  /** Inserts a row once it is awaited, or updates the existing one if told how. */
   private insertion(table: object, row: Row) {
     const insert = async (change?: Change) => {
       const { name, key, found } = this.at(table, row);
@@ -93,7 +93,7 @@ function copyOf(row: Row | undefined): Row | null {
   return row === undefined ? null : structuredClone(row);
 }
 
-/** Contracts of Ponder's configuration: each ABI as Viem takes it, and parsed. */
+/** Contracts of Ponder's configuration: each ABI in Viem's format, and parsed. */
 const CONTRACTS = {
   Arena: { abi: Arena__factory.abi as Abi, parsed: arenaAbi as Interface },
   Fighters: { abi: Fighters__factory.abi as Abi, parsed: Fighters__factory.createInterface() as Interface },
@@ -125,7 +125,7 @@ export async function rowsBy(archive: Archive, genesis: string): Promise<FakeRow
   return map.rows;
 }
 
-/** Makes of an event what Ponder reads of its log. */
+/** Converts an event to what Ponder reads of its log. */
 function passed(contract: keyof typeof CONTRACTS, event: AnyEvent, timestamp: bigint): Passed["event"] {
   const { abi, parsed } = CONTRACTS[contract];
   const { topics, data } = parsed.encodeEventLog(event.name, Object.values(event.args));
@@ -138,7 +138,7 @@ function passed(contract: keyof typeof CONTRACTS, event: AnyEvent, timestamp: bi
   };
 }
 
-/** Writes texts in small letters, as Ponder does addresses; other texts have no capitals. */
+/** Converts texts to lower case, as Ponder does with addresses; other texts have no capitals. */
 function lowered(value: unknown): unknown {
   if (typeof value === "string") return value.toLowerCase();
   if (Array.isArray(value)) return value.map(lowered);

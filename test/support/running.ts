@@ -31,14 +31,14 @@ export function commandFor(script: string, args: readonly string[]): string[] {
   return [process.execPath, "--disable-warning=ExperimentalWarning", bundled(script), ...args];
 }
 
-/** Runs one of the scripts, with what the environment says changed; there is no terminal. */
+/** Runs one of the scripts, with changed environment variables, and without a terminal. */
 export function runScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   const running = startScript(script, args, changes);
   children.push(running.child);
   return running;
 }
 
-/** Runs one of the scripts, as `runScript` does, for who stops it alone. */
+/** Runs one of the scripts, as `runScript` does, for callers that stop it themselves. */
 export function startScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   return startCommand(commandFor(script, args), changes);
 }
@@ -60,7 +60,7 @@ function startCommand([program, ...rest]: readonly string[], changes: NodeJS.Pro
   return { child, text: () => stdout, errors: () => stderr, ended };
 }
 
-/** Ends whatever still runs of the scripts that were run. */
+/** Ends the scripts that are still running. */
 export function stopScripts(): void {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 }

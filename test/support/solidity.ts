@@ -13,7 +13,7 @@ export function numbersIn(file: string): Map<string, number> {
   return new Map(found.filter(([, value]) => Number.isInteger(value)));
 }
 
-/** Name of the constant that holds where a field starts, e.g. `LOG_DODGE_ROLL_AT` for `dodgeRoll`. */
+/** Name of the constant with a field's offset, e.g. `LOG_DODGE_ROLL_AT` for `dodgeRoll`. */
 export function constantOf(prefix: string, field: string): string {
   return `${prefix}_${field.replace(/([a-z])([A-Z0-9])/g, "$1_$2").toUpperCase()}_AT`;
 }

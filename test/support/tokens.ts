@@ -23,7 +23,7 @@ export function expectWellFormed(xml: string): void {
   expect(rest).not.to.match(/[<>&]/);
 }
 
-/** All tokens: the owner changes only when the new one says yes. */
+/** All tokens: the owner changes only when the new one accepts. */
 export function itChangesOwnersInTwoSteps(deployed: () => Fighters | FightToken | GuardianCards): void {
   it("replaces its owner only when the new one accepts", async () => {
     const token = deployed();

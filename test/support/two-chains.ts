@@ -6,10 +6,10 @@ import { games } from "../../sdk/games/index.js";
 
 const arena = Arena__factory.createInterface();
 
-/** The fields of every transaction that are compared, in this order: what was sent, and what came of it. */
+/** The fields of every transaction that are compared, in this order: its data, and its results. */
 const FIELDS = ["from", "to", "data", "value", "block", "time", "status", "logs", "gasUsed"] as const;
 
-/** The first thing in which what was sent to two chains, or came of it, differs; undefined if nothing does. */
+/** The first difference between the transactions of two chains, or their results; undefined if there is none. */
 export function mismatchOf(
   names: readonly [string, string],
   one: readonly Sent[],

@@ -25,18 +25,18 @@ export interface Sent {
   outcome: Outcome;
 }
 
-/** Chooses among legal moves; STUCK to declare so. */
+/** Chooses among legal moves; STUCK declares that. */
 export type Choice = (moves: Move[], position: Position, side: number) => Move;
 
-/** Plays a match through the engine, with everything known of both players. */
+/** Plays a match through the engine, with both players' secrets known. */
 export class EngineDriver {
   readonly sent: Sent[] = [];
   state!: State;
-  /** True if setups ride where they can. */
+  /** True if setups are sent with other actions where possible. */
   rides = false;
-  /** Lengths of the notes behind roots and commitments. */
+  /** Lengths of the notes after roots and commitments. */
   readonly notes = { root: 5, commitment: 3 };
-  /** By side, a root that is given in place of the setup's. */
+  /** By side, a root that replaces that of the setup. */
   readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
   /** The move and salt behind each commitment that was made, sent or not. */
@@ -103,13 +103,13 @@ export class EngineDriver {
     return forked;
   }
 
-  /** Plays on until it is over, or a number of actions have been sent. */
+  /** Plays on until the game is over, or a number of actions have been sent. */
   play(max = Infinity): this {
     for (let i = 0; i < max && !this.over; i++) this.step();
     return this;
   }
 
-  /** The next action, as whoever must act would send it. */
+  /** The next action, as the player who must act would send it. */
   step(): void {
     const { seat, data } = this.next();
     this.send(seat, data);
@@ -140,7 +140,7 @@ export class EngineDriver {
     }
   }
 
-  /** Returns the refusal of an action; undefined if it would be taken. */
+  /** Returns the error of an action; undefined if it would be accepted. */
   refusal(data: Hex, seat = this.state.turn): ContractError | undefined {
     const outcome = this.attempt(data, seat);
     return outcome instanceof ContractError ? outcome : undefined;
@@ -154,7 +154,7 @@ export class EngineDriver {
     return phase === Phase.Move || phase === Phase.Reply ? Kind.Move : Kind.Setup;
   }
 
-  /** A legal body for a kind that is due; what comes behind a resolved turn depends on how that turn ends. */
+  /** A legal body for a kind that is due; the data after a resolved turn depends on how that turn ends. */
   body(kind: number): Hex {
     const { position } = this;
     if (kind === Kind.Commit) return this.commit(position);
@@ -167,7 +167,10 @@ export class EngineDriver {
     return this.goOn(kind, proofs, kind === Kind.Prove && position.rules.sequential ? "0xffff" : ZeroHash);
   }
 
-  /** Returns what a reveal, or proofs, bring to a turn: the bytes before the proofs, and the slots of which these are due. */
+  /**
+   * Returns the inputs of a reveal, or of proofs, for a turn: the bytes before the proofs, and the slots whose proofs
+   * are due.
+   */
   fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
     const { position, side, state } = this;
     const { move: own, salt } = this.secrets.get(state.commitment) ?? { move: position.moves[side], salt: ZeroHash };
@@ -217,7 +220,7 @@ export class EngineDriver {
     return concat([this.proofs(dueSlots(position, battles, side)), word]);
   }
 
-  /** Returns the end of a turn and behind it the beginning of the next, found by trying a Stuck in its place. */
+  /** Returns the end of a turn and, after it, the beginning of the next one, found by trying a Stuck instead of it. */
   private goOn(kind: number, body: Hex, stuck: Hex): Hex {
     const { match, state, position } = this;
     const tried = act(match, state, state.turn, encodeAction(kind, position, concat([body, stuck])));
@@ -238,7 +241,7 @@ export class EngineDriver {
     return move === STUCK ? concat([ZeroHash, this.random.note(this.notes.commitment)]) : this.commitmentOf(move).body;
   }
 
-  /** Records something that was sent with its outcome. */
+  /** Records a sent action with its outcome. */
   take(seat: bigint, data: Hex, outcome: Outcome): void {
     this.state = outcome.state;
     this.sent.push({ seat, data, outcome });
@@ -250,7 +253,7 @@ function asMover(position: Position): Position {
   return { ...position, phase: Phase.Move };
 }
 
-/** Chooses an attack every other time if there is one, so that a game comes to something. */
+/** Chooses an attack every other time if there is one, so that the game makes progress. */
 export function fierce(random: Random): Choice {
   return (moves, { at }, side) => {
     const attacks = moves.filter((move) => slotAt(at[tilesOfMove(move)[1]], 1 - side) >= 0);

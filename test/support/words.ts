@@ -11,7 +11,7 @@ export function words(...values: readonly (bigint | number | Hex)[]): string {
   return values.map((value) => hexWord(BigInt(value)).slice(2)).join("");
 }
 
-/** Returns words of data, from one of its bytes on. */
+/** Returns the words of data, from a byte offset on. */
 export function wordsIn(data: Hex, from = 0, count = Infinity): bigint[] {
   const digits = data.slice(2 + 2 * from, 2 + 2 * (from + 32 * count));
   return (digits.match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));

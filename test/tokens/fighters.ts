@@ -29,7 +29,7 @@ const FIGHTERS: Fighter[] = [
   { character: 2 ** 32 - 1, tiers: [1, 2, 3, 3, 1, 2], golden: false },
 ];
 
-/** The layout of the documentation, written a second time: digits instead of shifts. */
+/** The layout in the documentation, written again: with digits instead of shifts. */
 function packed({ character, tiers, golden }: Fighter): bigint {
   const low = tiers.reduce((sum, tier, stat) => sum + tier * 4 ** stat, 0);
   return BigInt(low + (golden ? 4096 : 0)) + 65536n * BigInt(character);
@@ -76,7 +76,7 @@ describe("FightToken", () => {
     await expect(send()).to.be.revertedWithCustomError(token, "ERC2612InvalidSigner");
   });
 
-  it("tells a receiving contract of a transfer in the same transaction", async () => {
+  it("notifies a receiving contract of a transfer in the same transaction", async () => {
     const receiver = await ethers.deployContract("TransferRecorder");
     await token.connect(owner).mint(player, 5);
     const transfer = token.connect(player)["transferAndCall(address,uint256,bytes)"](receiver, 3, "0x1234");
@@ -132,7 +132,7 @@ describe("Fighters", () => {
     await expect(mint(FIGHTERS[0])).to.be.revertedWithCustomError(fighters, "NotAMinter").withArgs(minter.address);
   });
 
-  it("numbers fighters from 1 in the order in which they are minted", async () => {
+  it("numbers fighters from 1 in minting order", async () => {
     for (const id of [1n, 2n, 3n]) {
       expect(await fighters.connect(minter).mint.staticCall(player, 7, [1, 1, 1, 1, 1, 1], false)).to.equal(id);
       await mint(FIGHTERS[1]);
@@ -140,7 +140,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("never gives the number of a burned fighter again", async () => {
+  it("never reuses the number of a burned fighter", async () => {
     await mint(FIGHTERS[1]);
     await fighters.connect(player).burn(1);
     await mint(FIGHTERS[2]);
@@ -158,7 +158,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("tells everything about a fighter in one event", async () => {
+  it("emits everything about a fighter in one event", async () => {
     for (const [index, fighter] of FIGHTERS.entries()) {
       await expect(mint(fighter))
         .to.emit(fighters, "FighterMinted")
@@ -173,7 +173,7 @@ describe("Fighters", () => {
   });
 
   for (const tier of [0, 4, 255]) {
-    it(`refuses a tier of ${tier}, whichever of the six it is`, async () => {
+    it(`rejects a tier of ${tier} in any of the six places`, async () => {
       for (const stat of STATS.keys()) {
         const tiers: Fighter["tiers"] = [1, 2, 3, 1, 2, 3];
         tiers[stat] = tier;
@@ -189,7 +189,7 @@ describe("Fighters", () => {
     await expect(made).to.be.revertedWithCustomError(fighters, "TransferToZeroAddress");
   });
 
-  it("mints without a call to the receiver, who could refuse a fighter it does not like (AI Arena M-05)", async () => {
+  it("mints without calling the receiver, which could refuse a fighter it does not like (AI Arena M-05)", async () => {
     // A contract without a receipt hook: a safe mint would fail.
     const [fighter] = FIGHTERS;
     await fighters.connect(minter).mint(fighters, fighter.character, fighter.tiers, fighter.golden);

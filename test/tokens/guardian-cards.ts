@@ -30,7 +30,7 @@ const MAX: CardStats = {
 };
 const CARDS = [USUAL, MIN, MAX];
 
-/** The layout of the documentation, written a second time: digits instead of shifts. */
+/** The layout in the documentation, written again: with digits instead of shifts. */
 function packed(stats: CardStats): bigint {
   const places = FIELDS.map((field, i) => BigInt(stats[field]) << (field === "type" ? 93n : 16n * BigInt(i)));
   return places.reduce((sum, place) => sum | place, 0n);
@@ -69,7 +69,7 @@ describe("GuardianCards", () => {
     await expect(mint(USUAL)).to.be.revertedWithCustomError(cards, "NotAMinter").withArgs(minter.address);
   });
 
-  it("numbers cards from 1 in the order in which they are minted, and never gives the number of a burned one again", async () => {
+  it("numbers cards from 1 in minting order, and never reuses the number of a burned one", async () => {
     for (const id of [1n, 2n, 3n]) {
       expect(await cards.connect(minter).mint.staticCall(player, chainStats(USUAL))).to.equal(id);
       await mint(USUAL);
@@ -86,7 +86,7 @@ describe("GuardianCards", () => {
     expect(await cards.cardOf(3)).to.equal(0xe3e8_03e8_ffff_ffff_ffff_ffffn);
   });
 
-  it("tells everything about a card in one event, which the history reads", async () => {
+  it("emits everything about a card in one event, which the history reads", async () => {
     for (const [index, stats] of CARDS.entries()) {
       await expect(mint(stats))
         .to.emit(cards, "CardMinted")
@@ -103,7 +103,7 @@ describe("GuardianCards", () => {
     expect((unknown as Error).message).to.equal("The card 4 was never minted.");
   });
 
-  it("refuses a stat out of bounds, whichever it is", async () => {
+  it("rejects any stat out of bounds", async () => {
     for (const [stat, field] of FIELDS.entries()) {
       const [min, max] = [MIN[field], MAX[field]];
       const wrong = [...(min > 0 ? [min - 1] : []), ...(max < 65_535 ? [max + 1, stat === 6 ? 255 : 65_535] : [])];

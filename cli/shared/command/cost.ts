@@ -16,8 +16,8 @@ const dataFees = ["function getL1Fee(bytes) view returns (uint256)"];
 
 /**
  * Computes the cost of transactions.
- * @param gas Gas that they take together.
- * @param sent Data of the transactions, each with the number of those that are like it.
+ * @param gas Their gas in total.
+ * @param sent Data of the transactions, each with the number of similar ones.
  */
 export async function costOf(
   provider: Provider,

@@ -9,7 +9,7 @@ const refused = async (): Promise<never> => Promise.reject(new Error("There are 
 /** Store for turns in which nothing is committed to or revealed. */
 const NO_SECRETS: SecretStore = { commit: refused, reveal: refused };
 
-/** Letters of a word that may be mistyped, and their part of it. */
+/** Most letters of a word that may be mistyped, and the largest part of it. */
 const MAX_MISTYPED = 3;
 const MAX_PART = 0.5;
 
@@ -18,7 +18,7 @@ const MAX_PART = 0.5;
  * @returns an empty text if no word is near.
  */
 export function didYouMean(typed: string, words: readonly string[]): string {
-  // Between numbers every mistake is as near as any other.
+  // Between numbers, every typo is equally likely.
   const named = words.filter((word) => /\p{L}/u.test(word));
   if (named.length === 0) return "";
   const word = closest(typed.toLowerCase(), named);
@@ -29,8 +29,8 @@ export function didYouMean(typed: string, words: readonly string[]): string {
 
 /**
  * Reads a move from the command line.
- * @throws InputError for arguments that are no move; it names the move that was probably meant, and where there are none
- * what a move is, with an example.
+ * @throws InputError for arguments that are not a move. It names the move that was probably meant; without one it
+ * explains moves, with an example.
  */
 export async function readMove(
   { moves }: GameModule,
@@ -43,7 +43,7 @@ export async function readMove(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (moveArgs.length === 0) {
-      // In a match in play a game knows better what is missing.
+      // In a match in play, the game reports better what is missing.
       if (turn.record?.joinData !== undefined) throw error;
       const example = await exampleOf(moves, turn, secretStore);
       throw new InputError("move", `left out: give ${usageOf(moves, turn)}${example}`);

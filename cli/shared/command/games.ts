@@ -12,7 +12,7 @@ import { InputError, oneLine } from "../../../sdk/protocol/input.js";
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const CONTRACT = /^[A-Za-z_$][\w$]{0,79}$/;
 
-/** Functions that a module must have. */
+/** Functions that a module must export. */
 const FUNCTIONS = ["simulate", "replay", "decodeLog", "story"] as const;
 
 /**
@@ -44,7 +44,7 @@ export async function loadGames(file = process.env.DUELLO_GAMES): Promise<readon
   return games;
 }
 
-/** Loads a module, of TypeScript too: it may import as `tsc` lets it, which Node alone does not follow. */
+/** Loads a module, also in TypeScript: it may use imports that `tsc` resolves and Node alone does not. */
 async function loaded(path: string): Promise<unknown> {
   if (!/\.[cm]?ts$/.test(path)) return import(pathToFileURL(path).href);
   const { tsImport } = await import("tsx/esm/api");
@@ -75,7 +75,7 @@ function isMode(mode: unknown): boolean {
   return isPair && isHexString(content, true);
 }
 
-/** Checks the views by which the web page shows games of the module. @param views What it exports by this name, if anything. */
+/** Checks the views by which the web page shows games of the module. @param views The export of this name, if any. */
 function checkViews(views: unknown, games: readonly GameModule[], file: string): void {
   if (views === undefined) return;
   if (typeof views !== "object" || views === null) throw new InputError(file, "its views are not listed by game");

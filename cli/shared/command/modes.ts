@@ -34,7 +34,7 @@ async function contentIn(game: GameModule, file: string): Promise<Hex> {
   }
 }
 
-/** Registers a mode that terms are to name, unless it is published or registered already. */
+/** Registers a mode that terms will name, unless it is already published or registered. */
 export async function registerOwn(session: Session, module: GameModule, game: string, own?: Hex): Promise<void> {
   if (own === undefined || modeNamed(module, modeHash(own)) !== undefined) return;
   await (await session.client()).registerMode(game, own);

@@ -36,7 +36,7 @@ export function log(text: string): void {
   console.error(oneLine(text));
 }
 
-/** Returns a function that logs the first text it is given, and none after that. */
+/** Returns a function that logs only the first text it is given. */
 export function logOnce(): (text: string) => void {
   let isLogged = false;
   return (text) => {
@@ -45,12 +45,12 @@ export function logOnce(): (text: string) => void {
   };
 }
 
-/** Returns whether a person at a terminal can be asked. */
+/** Returns whether there is a person at a terminal to ask. */
 export function isAttended(): boolean {
   return stdin.isTTY && stderr.isTTY;
 }
 
-/** Prints warnings, and has them accepted by --yes or at the terminal. @throws Error if they are not accepted. */
+/** Prints warnings, and requires --yes or a confirmation at the terminal. @throws Error if they are not accepted. */
 export async function acceptWarnings(warnings: readonly string[], yes = false): Promise<void> {
   if (warnings.length === 0) return;
   for (const warning of warnings) {

@@ -8,10 +8,10 @@ import { readFileAs } from "../files/files.js";
 import { OWN_NAME } from "../node/networks.js";
 import { Vault } from "../files/vault.js";
 
-/** Words that arguments have besides addresses. */
+/** Words that arguments accept besides addresses. */
 const TAKEN = ["none", "all", "anyone"];
 
-/** Arguments that are addresses. Of options the flags say it. */
+/** Arguments that are addresses. For options the flags show it. */
 const ADDRESSES = ["address", "operator", "to"];
 const IS_ADDRESS = /[<[]address/;
 
@@ -31,7 +31,7 @@ const maybeText = optional(text, undefined);
 const readAccount: Reader<number | string> = (value, path) =>
   typeof value === "number" ? integer(0, Number.MAX_SAFE_INTEGER)(value, path) : text(value, path);
 
-/** Reads what a user of the command line has written down once. */
+/** Settings that a user of the command line has saved. */
 export const readProfile = object({
   /** URLs of nodes, separated by commas. */
   rpc: maybeText,
@@ -63,7 +63,7 @@ export const IDENTITY: Group = { variable: "DUELLO_PRIVATE_KEY" };
 export const GAMES: Group = { variable: "DUELLO_GAMES" };
 export const RELAYS: Group = { variable: "DUELLO_RELAY" };
 
-/** Option whose value the profile may have. */
+/** Option whose value may come from the profile. */
 export class ProfileOption extends Option {
   constructor(
     readonly group: Group,
@@ -85,9 +85,9 @@ export async function openProfile(): Promise<Profile> {
 }
 
 /**
- * Gives a program the options that the profile has, and neither the command line nor the environment. Replaces the name
- * of an account by what it stands for.
- * @throws InputError for a malformed profile, or a name that it does not have.
+ * Sets the options of a program that the profile has, and neither the command line nor the environment sets. Replaces
+ * the name of an account by its value.
+ * @throws InputError for a malformed profile, or a name that it lacks.
  */
 export async function applyProfile(program: Command): Promise<void> {
   const profile = await openProfile();
@@ -99,7 +99,7 @@ export async function applyProfile(program: Command): Promise<void> {
     for (const key of keys) program.setOptionValueWithSource(key, profile[key as keyof Profile], "config");
   }
   const account = program.getOptionValue("account") as string | undefined;
-  // Beside a keystore it is refused as any account is.
+  // Together with a keystore it is rejected, as any account is.
   const isAlone = program.getOptionValue("keystore") === undefined;
   if (account === undefined || !OWN_NAME.test(account) || !isAlone) return;
   const found = accountNamed(account, profile);
@@ -114,7 +114,7 @@ function accountNamed(name: string, { accounts }: Profile): number | string {
   throw new InputError("--account", `no account ${name}; ${profileFile()} ${known}`);
 }
 
-/** Returns the arguments and options of a command with addresses in place of the names that the profile gives them. */
+/** Returns the arguments and options of a command, with names of the profile replaced by their addresses. */
 export async function addressedBy(command: Command): Promise<{ args: readonly string[]; flags: Flags }> {
   const { players } = await openProfile();
   const addressOf = (value: unknown) => (typeof value === "string" ? (players.get(value) ?? value) : value);

@@ -104,7 +104,7 @@ export function isHelped(args: readonly string[], help: string): boolean {
 
 /**
  * Runs a program. Prints any error in one line.
- * @param withoutCommand Function that is called where no command is given; an error by default.
+ * @param withoutCommand Function that is called without a command; defaults to an error.
  * @returns the exit code.
  */
 export async function exitCodeOf(
@@ -133,7 +133,7 @@ async function parsed(
     return 0;
   } catch (error) {
     const isWithout = error instanceof CommanderError && error.code === "commander.help" && program.args.length === 0;
-    // What `help` does not know is a command that there is not.
+    // `help` fails only for an unknown command.
     const [word, name] = program.args;
     if (word === "help" && name !== undefined && codeOf(error) !== 0) return parsed(program, [name]);
     if (!isWithout || !withoutCommand) throw error;

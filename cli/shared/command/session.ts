@@ -41,7 +41,7 @@ export interface Options extends Identity {
   yes?: boolean;
 }
 
-/** Requests from which on the progress of reading is shown. */
+/** Smallest number of requests for which the progress of reading is shown. */
 const LONG = 5;
 
 /** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
@@ -54,7 +54,7 @@ export class Session {
   readonly away = new AwayReader(this, keptMessages(this));
   /** The arena, to read. */
   readonly arena: Arena;
-  /** Tokens that the command tells of. */
+  /** Tokens that the command prints. */
   readonly tokens: Tokens;
   private readonly progress = new Progress("Reading blocks", LONG);
   private wallet?: Promise<Signer>;
@@ -85,7 +85,7 @@ export class Session {
    */
   static async open(options: Options, vault = new Vault()): Promise<Session> {
     let session: Session | undefined = undefined;
-    // Whoever interrupts a waiting command should know what it has sent.
+    // If a waiting command is interrupted, its user should know what it has sent.
     const onWait = (text: string) => log(session?.withTrace(text) ?? text);
     const { named, urls } = await nodesOf(options);
     const games = await loadGames(options.games);
@@ -108,22 +108,22 @@ export class Session {
     return this.deployment.addresses;
   }
 
-  /** Reads the deployment once more, as a local chain that was restarted has written it. */
+  /** Reads the deployment again, as a restarted local chain has written it. */
   async readDeployment(): Promise<Deployment> {
     return deployedAt(await this.provider.getNetwork(), this.games);
   }
 
-  /** Finds the game at an address; undefined for a foreign one. */
+  /** Finds the game at an address; undefined for an unknown one. */
   findGame(address: string): GameModule | undefined {
     return findGame(address, this.games, this.deployment.addresses);
   }
 
-  /** Returns the game at an address. @throws InputError for a foreign one. */
+  /** Returns the game at an address. @throws InputError for an unknown one. */
   gameAt(address: string): GameModule {
     return gameAt(address, this.games, this.deployment.addresses);
   }
 
-  /** Has the session read of another source what happened on chain. */
+  /** Makes the session read on-chain history from another source. */
   useHistory(history: History): void {
     this.chainHistory = history;
     this.history = withTranscripts(history, (record) => this.away.movesOf(record));
@@ -139,7 +139,7 @@ export class Session {
     return (await this.signer()).getAddress();
   }
 
-  /** Returns the caller's wallet as an outbox, which everything is sent through. */
+  /** Returns the caller's wallet as an outbox, through which everything is sent. */
   async outbox(): Promise<OutboxWallet> {
     return (this.opening ??= this.openOutbox());
   }
@@ -168,7 +168,7 @@ export class Session {
     await this.opened?.markReported();
   }
 
-  /** Adds to an error what was sent before it. */
+  /** Adds to an error what was sent before the error. */
   traced(error: unknown): unknown {
     return this.opened?.trace === undefined ? error : new Explained(this.withTrace(explain(error)), { cause: error });
   }
@@ -178,7 +178,7 @@ export class Session {
     return isNamed(this.options) ? this.address() : undefined;
   }
 
-  /** Shows how many blocks of those that are wanted were read. */
+  /** Shows how many of the wanted blocks were read. */
   readonly onBlocks: OnProgress = (read, wanted) =>
     this.progress.update(read, wanted, wanted / LogReader.of(this.provider).span);
 
@@ -225,7 +225,7 @@ async function requireDeployed({ provider, deployment, chainId }: Session, urls:
   ]);
   const file = deploymentFile(chainId);
   if (code === "0x") throw new InputError(file, `there is no contract at ${Arena}: was the chain restarted?`);
-  // A node that has forgotten its first block tells nothing.
+  // The first block proves nothing if the node no longer has it.
   if (first && first.hash !== genesis) {
     throw new InputError(`${file}.genesis`, `the chain's first block is ${first.hash}: it was restarted`);
   }

@@ -8,13 +8,13 @@ const ADDRESS = /\b0x[0-9a-fA-F]{40}\b/g;
 interface TableOptions {
   /** Returns whether a column is aligned to the right; none is by default. */
   isNumeric?: (column: number) => boolean;
-  /** Width in characters; that of the terminal by default, and no limit where there is none. */
+  /** Width in characters; defaults to that of the terminal, or to no limit without one. */
   width?: number;
 }
 
 /**
- * Aligns the columns of a table. Where it is too wide, addresses are shortened, and then the columns behind the width
- * go on in further lines of each row.
+ * Aligns the columns of a table. If it is too wide, addresses are shortened; columns that still do not fit continue in
+ * further lines of each row.
  */
 export function tableOf(rows: readonly (readonly string[])[], options: TableOptions = {}): string[] {
   return tableRows(rows, options).flat();
@@ -45,7 +45,10 @@ function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
 }
 
-/** Deals columns to lines, each as long as fits. @returns the first column of each line, and the one behind its last. */
+/**
+ * Splits columns over lines, each as long as fits.
+ * @returns the first column of each line, and the index after its last one.
+ */
 function columnsByLine(widths: readonly number[], width: number): [from: number, to: number][] {
   const lines: [number, number][] = [[0, 1]];
   for (let column = 1; column < widths.length; column++) {

@@ -10,17 +10,17 @@ export async function readJson(file: string): Promise<unknown> {
   return parsed(await readFile(file, "utf8").catch(refused(file)), file);
 }
 
-/** Flags by which nothing but a file is opened without waiting; Windows has neither. */
+/** Flags that open only files, and never wait; Windows has neither. */
 const FILES_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Options of a file that somebody else has made. */
+/** Options of a file made by somebody else. */
 interface SmallFileOptions {
-  /** True in a folder that others write to: a link, a pipe or a device is refused. */
+  /** True in a folder that others write to: links, pipes and devices are rejected. */
   isShared?: boolean;
 }
 
 /**
- * Reads a JSON file that somebody else has made.
+ * Reads a JSON file made by somebody else.
  * @throws InputError as `readJson`, and for a file of more than `max` bytes, of which no more are read.
  */
 export async function readSmallJson(file: string, max: number, options: SmallFileOptions = {}): Promise<unknown> {
@@ -29,7 +29,7 @@ export async function readSmallJson(file: string, max: number, options: SmallFil
   return parsed(bytes.toString("utf8"), file);
 }
 
-/** Reads the bytes of a file up to a number of them. */
+/** Reads at most a number of bytes of a file. */
 async function readStart(file: string, max: number, { isShared = false }: SmallFileOptions): Promise<Buffer> {
   const handle = await open(file, isShared ? FILES_ONLY : "r");
   try {

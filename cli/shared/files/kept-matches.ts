@@ -13,12 +13,12 @@ import { readSmallJson } from "./json.js";
 
 const FORMAT = "a kept match";
 const NAME = /^\d+-0x[0-9a-f]{40}-\d+\.json$/i;
-/** Bytes around the record of a match, at most. */
+/** Most bytes around the record of a match. */
 const MAX_ENVELOPE = 1000;
 
 const readKept = readVersioned(FORMAT, object({ record: text }));
 
-/** Finished matches that this machine keeps, a file each, with all that it takes to play them again without a node. */
+/** Finished matches that this machine keeps, one file each, with everything needed to replay them without a node. */
 export class KeptMatches {
   private readonly folder: string;
 
@@ -33,7 +33,7 @@ export class KeptMatches {
     return writeAtomically(file, versioned(FORMAT, { record: await encodeRecord(record, history, game) }));
   }
 
-  /** Lists the files, the last kept one first. */
+  /** Lists the files, the newest first. */
   async files(): Promise<string[]> {
     if (!existsSync(this.folder)) return [];
     const files = (await readdir(this.folder)).filter((name) => NAME.test(name)).map((name) => join(this.folder, name));
@@ -54,8 +54,8 @@ export class KeptMatches {
 }
 
 /**
- * Reads a kept match, and plays it again. What the file says is compared with no chain.
- * @throws InputError for anything but a kept match, and for one of a game that is not listed.
+ * Reads a kept match, and replays it. Its content is not compared with any chain.
+ * @throws InputError for anything but a kept match, and for a match of an unlisted game.
  */
 export async function readKeptMatch(file: string, games: readonly GameModule[]): Promise<SharedMatch> {
   const kept = readKept(await readSmallJson(file, MAX_SHARED_RECORD + MAX_ENVELOPE), file);

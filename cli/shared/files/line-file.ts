@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { checkVersionLine, versionLine, type Format } from "../../../sdk/protocol/version.js";
 import { fileProblem } from "./file-problem.js";
 
-/** Thrown where another process has written to a file since this one has read it. */
+/** Thrown if another process has written to a file since this one read it. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 
@@ -13,13 +13,14 @@ export class Overtaken extends Error {
 }
 
 /**
- * File to which lines are only added, behind a first one that names the version of its format. Each is on the disk when `append` returns, and only the file's owner may read it. A
- * last line without an end is left by a process that died while it wrote, and counts as never written.
+ * File to which lines are only appended. The first line names the version of its format. Each line is on the disk when
+ * `append` returns, and only the file's owner may read it. A last line without an end was left by a process that died
+ * while writing, and is ignored.
  */
 export class LineFile {
   /** Bytes of the lines that were read or added, the first one included; undefined before the first read. */
   private size?: number;
-  /** Bytes behind them that are no whole line. */
+  /** Bytes after them that form no complete line. */
   private torn = 0;
 
   constructor(
@@ -73,10 +74,10 @@ export class LineFile {
       try {
         await file.appendFile(bytes);
         await file.sync();
-        // A new file is safe once its folder names it.
+        // A new file is durable once its folder entry is.
         if (size === 0) await syncFolder(folder);
       } catch (error) {
-        // What was written in part must not stand before the next line.
+        // A partly written line must not remain before the next line.
         await file.truncate(size).catch(() => undefined);
         throw error;
       }

@@ -7,13 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 /** Milliseconds between two attempts to acquire a lock. */
 const RETRY = 50;
 
-/** SQLite's code for a file that somebody else has locked. */
+/** SQLite's code for a file that is locked by another connection. */
 const SQLITE_BUSY = 5;
 
-/** Connections by which this process holds locks: one that was garbage-collected would be closed, and free its lock. */
+/** Connections by which this process holds locks: garbage collection would close them, and free their locks. */
 const held = new Set<DatabaseSync>();
 
-/** Another process, or another part of this one, holds a lock. */
+/** Thrown if another process, or another part of this one, holds a lock. */
 export class Locked extends Error {
   override readonly name = "Locked";
 
@@ -43,7 +43,7 @@ export function acquireLock(file: string, busy: string): () => void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (!existsSync(file)) create(file);
     connection = open(file);
-    // SQLite reads a file that it may not write, under a lock that others can share: it refuses only the write.
+    // SQLite reads a file that it may not write, under a shared lock: it rejects only the write.
     connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
     writeFileSync(holderFile(file), `process ${process.pid} on ${hostname()}`, { mode: 0o600 });
   } catch (error) {
@@ -97,7 +97,7 @@ export function removeLock(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Describes the holder of a lock as it has named itself, for people only; undefined if it is not known. */
+/** Describes the holder of a lock by its own entry, for people only; undefined if unknown. */
 export function holderOf(file: string): string | undefined {
   try {
     const name = readFileSync(holderFile(file), "utf8");
@@ -107,7 +107,7 @@ export function holderOf(file: string): string | undefined {
   }
 }
 
-/** Returns the file that names the holder: nobody can read the one that is locked. */
+/** Returns the file that names the holder: the locked one cannot be read. */
 function holderFile(file: string): string {
   return `${file}.holder`;
 }

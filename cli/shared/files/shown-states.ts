@@ -9,16 +9,16 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { readSmallJson } from "./json.js";
 import type { Session } from "../command/session.js";
 
-/** Bytes of a file with a shown state, at most. */
+/** Most bytes of a file with a shown state. */
 const MAX_BYTES = 10_000;
 
-/** Reads a file in which a player shows what it has hidden in a match. @throws InputError if it is malformed. */
+/** Reads a file in which a player reveals its hidden state of a match. @throws InputError if it is malformed. */
 export async function readShownFile(file: string): Promise<ShownState> {
   return readShownState(await readSmallJson(file, MAX_BYTES), file);
 }
 
 /**
- * Reads a file in which a player shows what it has hidden in a match, and compares it with the match.
+ * Reads a file in which a player reveals its hidden state of a match, and compares it with the match.
  * @throws InputError for a malformed file, or one of another match.
  * @throws Error that names the mismatch.
  */

@@ -68,13 +68,13 @@ export class Vault implements KeyStore, ShownAnswers {
     return keep(this.secretFile(stored.commitment), stored, readStoredSecret);
   }
 
-  /** Returns the answer that was shown in a round before. */
+  /** Returns the answer that was sent before in a round. */
   async shown(round: Round): Promise<ShownAnswer | undefined> {
     return readFileAs(this.placeOf(round), readKept(readShown));
   }
 
   /**
-   * Returns the answers that were shown in place of this round's to other commitments, in blocks that were undone
+   * Returns the answers that were sent to other commitments instead of this round's, in blocks that have been undone
    * since.
    */
   async shownElsewhere({ commitment, ...round }: Round): Promise<ShownAnswer[]> {

@@ -8,8 +8,8 @@ import { openMatches } from "./matches.js";
 import type { Session } from "../command/session.js";
 
 /**
- * Warns of an offer that an agent of the deployment would decline by its policy, as the agent itself would decide now.
- * @returns no warning for an opponent whose policy the deployment does not have.
+ * Warns if an agent of the deployment would decline an offer by its policy, as the agent would decide now.
+ * @returns no warning for an opponent whose policy is not in the deployment.
  */
 export async function agentWarnings(
   session: Session,

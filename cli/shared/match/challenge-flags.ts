@@ -15,7 +15,7 @@ const MAX_STAKE = 2n ** 96n - 1n;
 /** A challenge without the data of player 1, and how it came by its mode. */
 interface ReadChallenge {
   challenge: Omit<Challenge, "data">;
-  /** Content of a mode that comes from the caller's own file, to be registered if it is not yet. */
+  /** Content of a mode that comes from the caller's own file, to register if needed. */
   ownMode?: Hex;
 }
 
@@ -40,7 +40,7 @@ export async function readChallenge(
   const implied = impliedMode(game, { opponent: player2, agents, isFree: stake1 === 0n && !against }, named);
   const { mode, own } = await readMode(game, textOf(flags, "mode") ?? implied, "--mode");
   const address = addressOfGame(game, session.deployment.addresses);
-  // Moves are read by the rules of the mode before it is registered.
+  // Reading a move needs the rules of the mode before that is registered.
   if (own !== undefined) session.history.learnMode(address, own);
   const published = modeNamed(game, mode);
   const odds = published === undefined ? EVEN : game.modes[published].odds;

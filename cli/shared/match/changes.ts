@@ -4,9 +4,9 @@ import type { MatchChanges, PlayerChange } from "../../../sdk/player/stats.js";
 import { levelOf, type PlayerRecord } from "../../../sdk/protocol/ladder.js";
 
 /**
- * Describes what a match has changed: a line for each player, and for the characters of each.
+ * Describes the changes by a match: a line for each player, and for the characters of each.
  * @param games Games that the match may be of.
- * @param names Of the players.
+ * @param names Names of the players.
  */
 export function changeLines(
   changes: MatchChanges | undefined,
@@ -36,7 +36,7 @@ function playerText({ rating, experience, records }: PlayerChange): string {
   return `rating ${before.rating} → ${rating}, experience +${experience} (${levels}), ${duelsText(after)}`;
 }
 
-/** Describes what a character did in a battle; counters of zero are left out, unless all are zero. */
+/** Describes a character's actions in a battle; zero counters are omitted, unless all are zero. */
 function foughtBy({ battleCounters }: Characters): (fought: Fought) => string {
   return ({ id, counters }) => {
     const some = battleCounters.filter((name) => counters[name] > 0n);

@@ -14,12 +14,12 @@ export const INDEX_OPTION = [
   "an index to ask in place of all events; DUELLO_INDEX by default",
 ] as const;
 
-/** Source of what a command tells, as data. */
+/** Source of a command's output, as data. */
 export type Source = { index: string; block: number } | { events: string };
 
 /** Finds the index of a session's deployment. @throws IndexTrouble, InputError for no URL */
 export async function openIndex({ provider, chainId, addresses }: Session, url: string): Promise<IndexClient> {
-  // A node that has forgotten its first block tells nothing.
+  // The first block proves nothing if the node no longer has it.
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
   return IndexClient.open(url, { chainId, addresses, genesis });
 }
@@ -29,12 +29,12 @@ export function indexedGames({ addresses }: Session): string[] {
   return deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
 }
 
-/** The index that a command may ask; where it fails, or none is named, the command reads events. */
+/** The index that a command may ask. If it fails or is not named, the command reads events. */
 export class CommandIndex {
   private client?: IndexClient;
-  /** Reason for which events are read. */
+  /** Reason for reading events. */
   private reason?: string;
-  /** Block up to which the index had read the chain when it was asked last. */
+  /** Block up to which the index had read the chain at the last request. */
   private block = 0;
 
   private constructor(
@@ -78,19 +78,19 @@ export class CommandIndex {
     return new IndexedHistory(provider, addresses, block, use, session.onBlocks);
   }
 
-  /** Source of what was told, in a line; nothing where no index is named. */
+  /** Source of the output, in a line; empty if no index is named. */
   get lines(): string[] {
     return this.isNamed ? [this.line] : [];
   }
 
-  /** Source of what was told, in a line. */
+  /** Source of the output, in a line. */
   get line(): string {
     const { client, block, reason } = this;
     if (client) return `From the index at ${client.url}, up to block ${block}.`;
     return withFullStop(`From the events${reason === undefined ? "" : `: ${reason}`}`);
   }
 
-  /** Source of what was told, as data. */
+  /** Source of the output, as data. */
   get source(): Source {
     const { client, block, reason = "no index is named" } = this;
     return client ? { index: client.url, block } : { events: reason };

@@ -52,7 +52,7 @@ export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">
 /** A match in a list, and the step that it waits for. */
 interface Listed {
   view: MatchView;
-  /** Undefined where there is none, as for a foreign game. */
+  /** Undefined if there is none, as for an unknown game. */
   step: Pick<NextStep, "player" | "action"> | undefined;
 }
 
@@ -84,7 +84,7 @@ function stakesText({ terms, token }: MatchView): string {
 /**
  * Formats a match in several lines.
  * @param record Events of the match.
- * @param rules What its mode says, in lines.
+ * @param rules Rules of its mode, in lines.
  * @param you Address that is marked as the reader's.
  */
 export function linesOf(view: MatchView, record: MatchRecord, rules: readonly string[], you?: string): string[] {

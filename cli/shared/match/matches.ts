@@ -12,10 +12,10 @@ import type { Session } from "../command/session.js";
 /** Matches read in parallel. */
 const AT_ONCE = 50;
 
-/** Matches that an index is asked for at once. */
+/** Matches requested from an index at once. */
 const PAGE = 100;
 
-/** Matches from which on the progress of reading is shown. */
+/** Smallest number of matches for which the progress of reading is shown. */
 const LONG = 200;
 
 const number = integer(0, Number.MAX_SAFE_INTEGER);
@@ -42,17 +42,17 @@ export async function* allMatches(session: Session, above = 0): AsyncGenerator<M
   yield* summaries(session, downFrom(Number(await session.arena.matchCount()), above));
 }
 
-/** Matches that are wanted. */
+/** Filter of matches. */
 export interface Wanted {
   /** Player of either seat; defaults to anybody. */
   player?: string;
-  /** True for those that are over, too. */
+  /** True to include matches that are over. */
   all: boolean;
 }
 
 /**
  * Finds matches by an index, newest first, and by the chain those that the index does not have yet.
- * @returns their numbers, of which some may be of other matches: that is the index's word.
+ * @returns their numbers; some may be wrong, since the index is trusted for them.
  * @throws IndexTrouble
  */
 export async function* indexedMatches(
@@ -83,14 +83,14 @@ export async function* indexedMatches(
 
 /**
  * Reads the open matches, newest first. Matches known to be over are remembered on disk and not read again.
- * @param onUnread Called for a match that the node returns an error for; without it that error is thrown.
+ * @param onUnread Called for a match that the node returns an error for; defaults to throwing the error.
  */
 export async function* openMatches(
   session: Session,
   onUnread?: (matchId: bigint) => void,
 ): AsyncGenerator<MatchSummary> {
   const known = await readFile(session);
-  // All matches are read at one block, so that none is taken for over that later blocks, undone meanwhile, had ended.
+  // All matches are read at one block: none must count as over because of later blocks that were undone.
   const block = await latestBlock(session.provider);
   const count = Number(await session.arena.matchCount({ blockTag: block.number }));
   const open: number[] = [];
@@ -112,7 +112,7 @@ export async function* openMatches(
 
 /**
  * @param at Block to read at; defaults to the latest.
- * @param onError Called for a match that cannot be read; without it the error is thrown.
+ * @param onError Called for a match that cannot be read; defaults to throwing the error.
  */
 async function* summaries(
   session: Session,
@@ -140,7 +140,7 @@ async function* summaries(
   }
 }
 
-/** Lists numbers from `from` down to, and without, `to`. */
+/** Lists numbers from `from` down to `to`, exclusive. */
 function downFrom(from: number, to = 0): number[] {
   return Array.from({ length: Math.max(0, from - to) }, (_, i) => from - i);
 }

@@ -29,7 +29,7 @@ interface Move {
 
 /** Returns a step of a match with the command that takes it. */
 export function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
-  // Where nobody can tell who is in turn, `act` finds out.
+  // If the player in turn is unknown, `act` finds out.
   return { player, command: [action === "away" ? "act" : action, String(matchId)], until };
 }
 
@@ -59,7 +59,7 @@ export async function nextData(session: Session, view: MatchView): Promise<NextC
   return step && nextCommand(step, view);
 }
 
-/** Returns the step that a match waits for; undefined for a foreign game. */
+/** Returns the step that a match waits for; undefined for an unknown game. */
 export async function stepOf(session: Session, view: MatchView): Promise<NextStep | undefined> {
   const standing = await standingIn(session, view);
   return nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)), standing);
@@ -127,7 +127,7 @@ async function textOf(session: Session, view: MatchView, reading: Reading): Prom
   return `${who} must ${name} by ${timeText(until!)}${seen}`;
 }
 
-/** Returns the command that pays a stake, behind the one that puts what it lacks into the purse. */
+/** Returns the command that pays a stake, after the one that deposits what the purse lacks. */
 async function fundText(session: Session, view: MatchView, own: (args: readonly string[]) => string): Promise<string> {
   const { matchId, player1, terms, token } = view;
   const fund = own(["fund", String(matchId)]);

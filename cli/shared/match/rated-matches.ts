@@ -4,7 +4,7 @@ import { countedMatches, type CountedMatch } from "../../../sdk/chain/ranking.js
 import { Progress } from "../command/output.js";
 import type { Session } from "../command/session.js";
 
-/** Requests from which on the progress of reading is shown. */
+/** Smallest number of requests for which the progress of reading is shown. */
 const LONG = 5;
 
 /** Reads all matches that have counted for the ladder, from all events of the deployment. */

@@ -15,9 +15,9 @@ import { NOT_AUDITED } from "../../../sdk/player/match-text.js";
 import { amountText } from "../../../sdk/player/tokens.js";
 
 /**
- * Warns of the risks of a seat, and has them accepted.
+ * Warns of the risks of a seat, and requires that the caller accepts them.
  * @param moveChecks Further warnings, about the move.
- * @param known Risks that the caller brings about by itself, of which nobody needs to warn it.
+ * @param known Risks that the caller itself causes, and needs no warning of.
  * @returns the coin that the purse lacks for the stake, and the accepted risks.
  * @throws Error if the warnings are not accepted.
  */
@@ -45,8 +45,8 @@ export async function acceptRisks(
 }
 
 /**
- * Warns of the risks of an offer that the caller is about to make, and has them accepted.
- * @param ownMode Content of the caller's own mode, of which it need not be warned.
+ * Warns of the risks of an offer that the caller is about to make, and requires that the caller accepts them.
+ * @param ownMode Content of the caller's own mode, which needs no warning.
  * @param moveChecks Further warnings, about the move and the opponent.
  */
 export async function acceptOffer(
@@ -60,7 +60,7 @@ export async function acceptOffer(
   return acceptRisks(session, seatToTake, moveChecks, yes, ownMode === undefined ? [] : ["foreign-mode"]);
 }
 
-/** Logs that a game is of the caller's own list: whoever lists one knows it, and need not accept it again. */
+/** Logs that a game is from the caller's own list: the caller chose it, and need not accept it again. */
 function reportTrust(session: Session, { game: address }: SeatToTake["terms"]): void {
   const game = session.findGame(address);
   if (game?.trust === "listed") log(`${game.title} is ${NOT_AUDITED}.`);
@@ -73,12 +73,12 @@ function reportWeakness(session: Session, { game: address, mode }: SeatToTake["t
   if (weakness) log(weakness);
 }
 
-/** Logs what a mode says that nobody has published. */
+/** Logs the rules of a mode that nobody has published. */
 async function reportRules(session: Session, terms: SeatToTake["terms"]): Promise<void> {
   for (const line of (await modeInTerms(session, terms))?.rules ?? []) log(line);
 }
 
-/** Lists what may keep the caller from playing a move of the game at an address, a sentence each. */
+/** Lists obstacles to playing a move of the game at an address, a sentence each. */
 export async function moveChecksOf(session: Session, game: GameModule, address: string, move: Hex): Promise<string[]> {
   const { characters } = game;
   if (!characters) return [];

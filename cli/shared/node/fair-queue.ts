@@ -5,15 +5,15 @@ import { Tally } from "../server/tally.js";
 export class FairQueue {
   private readonly running = new Tally();
   /**
-   * Starts of waiting actions by client, the client whose turn comes next first. A client waits only while all places are
-   * taken, or as many as it may have.
+   * Starts of waiting actions by client, in the order of the clients' turns. A client waits only while all places are
+   * taken, or all that it may have.
    */
   private readonly queues = new Map<string, Set<() => void>>();
 
   /**
-   * @param places Actions that run at once, at most.
-   * @param patience Milliseconds for which an action waits, at most.
-   * @param clientPlaces Actions of one client that run at once, at most.
+   * @param places Most actions that run at once.
+   * @param patience Most milliseconds for which an action waits.
+   * @param clientPlaces Most actions of one client that run at once.
    */
   constructor(
     private readonly places: number,

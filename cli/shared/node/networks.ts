@@ -13,7 +13,7 @@ import {
 import { deploymentsFolder } from "./deployment.js";
 import { readJson } from "../files/json.js";
 
-/** A chain that a file of the user's own names. */
+/** A chain in the user's own file of networks. */
 interface OwnNetwork {
   /** Name for `--network`. */
   name: string;
@@ -34,7 +34,7 @@ const MAX_NETWORKS = 100;
 /** Form of the names that a user gives. */
 export const OWN_NAME = /^[a-z][\w-]{0,31}$/i;
 
-/** Names that the configuration of Hardhat gives to networks of its own. */
+/** Names that Hardhat's configuration uses for networks of its own. */
 const TAKEN = ["baseSepolia", "default", "hardhat", "localhost", "node", "sepolia"];
 
 /** Reads an http or https URL. */
@@ -81,7 +81,7 @@ export async function readNetworks(): Promise<OwnNetwork[]> {
   return networks;
 }
 
-/** Finds one of the user's own networks. @throws InputError that lists those that there are. */
+/** Finds one of the user's own networks. @throws InputError that lists the existing ones. */
 export async function networkNamed(name: string): Promise<OwnNetwork> {
   const networks = await readNetworks();
   const found = networks.find((each) => each.name === name);

@@ -3,18 +3,18 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { troubleOf } from "../../../sdk/chain/trouble.js";
 import { backoff, MAX_WAIT, type Clock } from "../../../sdk/chain/waiting.js";
 
-/** Calls in one request: public nodes refuse more. */
+/** Most calls in one request: public nodes reject more. */
 const BATCH = 10;
 
 const TIMEOUT = 20_000;
 
-/** Decoder of answers: that of ethers takes longer than most else of a command. */
+/** Decoder of answers: the one of ethers takes longer than almost anything else in a command. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Shortest and longest pause between requests to a node that refused some as too many, in milliseconds. */
 const PACES = [100, 10_000] as const;
 
-/** Calls by which the size of requests grows after each success. */
+/** Number of calls by which requests grow after each success. */
 const GAIN = 1 / 4;
 
 /** Factor by which the pause between requests shrinks after each success: four or five make up for one refusal. */
@@ -29,7 +29,7 @@ export interface Answer {
 
 /** A node: its URL, its limits, and the pace at which it accepts requests. */
 export class Node {
-  /** Host of the URL. Nothing else of it is ever shown: the path may hold an access key. */
+  /** Host of the URL. No other part is ever shown: the path may contain an access key. */
   readonly host: string;
   /** Latest block that the node has reported. */
   head = 0;
@@ -77,13 +77,13 @@ export class Node {
     request.body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
     request.setHeader("content-type", "application/json");
     const response = await request.send();
-    // Some nodes send a status of failure and a more detailed refusal in the body.
+    // Some nodes send a failure status, and a more detailed error in the body.
     const answers = response.statusCode === 429 ? [] : answersIn(response.body);
     if (answers.length === 0) {
       response.assertOk();
       throw new Error("response body is not valid JSON");
     }
-    // The request was refused as a whole.
+    // The whole request was rejected.
     const [{ id, error }] = answers;
     if (id === null && calls.length > 1) throw new Error("The request was refused.", { cause: error });
     this.failures = 0;
@@ -117,7 +117,7 @@ export class Node {
    */
   slowDown(after?: number): void {
     const now = this.clock.now();
-    // Requests that were sent together count as one refusal.
+    // Requests that were sent together count as one rejection.
     if (now > this.slowed + this.pace) this.pace = Math.min(Math.max(2 * this.pace, PACES[0]), PACES[1]);
     this.slowed = now;
     this.weight = Math.max(1, this.weight / 2);

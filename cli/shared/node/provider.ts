@@ -33,8 +33,8 @@ interface CallBatch {
 }
 
 /**
- * Provider of a chain behind one or several nodes. A call goes to the first node that can answer; one that a node is
- * too busy for is repeated later or elsewhere. A node that lags behind a block already known is not believed.
+ * Provider of a chain behind one or several nodes. A call goes to the first node that can answer. If a node is too
+ * busy, the call is repeated later or elsewhere. A node that lags behind a known block is not trusted.
  */
 export class MultiNodeProvider extends JsonRpcProvider {
   /** Latest block that any node has reported. */
@@ -75,7 +75,7 @@ export class MultiNodeProvider extends JsonRpcProvider {
     const all = [payload].flat();
     const once = all.filter(({ method }) => method === "eth_sendTransaction");
     const calls = all.filter((call) => !once.includes(call));
-    // Sent one after the other, or the node would give them the same nonce.
+    // Sent sequentially, or the node would give them the same nonce.
     const sent = once.map((call) => (this.sending = this.sending.catch(() => []).then(() => this.sendOnce(call))));
     const settled = [this.answerAll(batchOf(calls)), ...sent];
     return (await Promise.all(settled)).flat() as JsonRpcResult[];
@@ -206,8 +206,8 @@ export class MultiNodeProvider extends JsonRpcProvider {
   }
 
   /**
-   * Sends from an account of the node, where the hash is unknown beforehand. Repeats only if nothing was sent for
-   * certain.
+   * Sends from an account of the node, where the hash is unknown beforehand. Repeats only if it is certain that nothing
+   * was sent.
    */
   private async sendOnce(call: JsonRpcPayload): Promise<Answer[]> {
     const [transaction] = call.params as [{ from: string }];

@@ -1,4 +1,4 @@
-/** Reason for which something is refused for now. */
+/** Reason for which something is rejected for now. */
 type BusyReason = "queue" | "node" | "stopping";
 
 /** Thrown for a request that is refused now, and may be repeated in a second. */

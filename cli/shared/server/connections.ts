@@ -11,7 +11,7 @@ export interface ConnectionLimits {
 
 /** Connections of clients. If there are too many, the one that has been idle for longest is closed. */
 export class Connections {
-  /** Each connection with all of its client, the one that was used longest ago first. */
+  /** Each connection with all of its client, the least recently used one first. */
   private readonly all = new Map<Socket, Set<Socket>>();
   private readonly byClient = new Map<string, Set<Socket>>();
   private readonly busy = new WeakSet<Socket>();
@@ -47,14 +47,14 @@ export class Connections {
     if (this.all.size > connections) this.closeIdle(this.all.keys());
   }
 
-  /** Notes that a request has come. @returns false if the one before it on this connection is not answered yet. */
+  /** Records that a request has arrived. @returns false if the previous one on this connection is not answered yet. */
   begin(socket: Socket): boolean {
     if (this.busy.has(socket)) return false;
     this.busy.add(socket);
     return true;
   }
 
-  /** Notes that the request of a connection is over. */
+  /** Records that the request of a connection is over. */
   end(socket: Socket): void {
     this.busy.delete(socket);
     const own = this.all.get(socket);

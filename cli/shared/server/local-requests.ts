@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Names under which a browser reaches this machine alone: no name server can lead them elsewhere. */
+/** Names under which a browser reaches only this machine: no name server can redirect them. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Schemes of browser extensions. Wallets are extensions, and ask nodes in their own name. */
@@ -8,12 +8,12 @@ const EXTENSION = /^(chrome|moz|safari-web)-extension:$/;
 
 /**
  * Decides whether a server for this machine answers a request. Programs on this machine, wallets, and pages on this
- * machine are answered. Web pages elsewhere are not, as they could give orders through the browser of whoever opens them.
+ * machine are answered. Web pages elsewhere are not: they could send commands through a visitor's browser.
  * @returns the reason to refuse, in one sentence; undefined if there is none.
  */
 export function localRefusal(headers: IncomingHttpHeaders): string | undefined {
   const { host = "", origin } = headers;
-  // A page whose name server moves it to 127.0.0.1 afterwards is of the server's origin, but keeps its name.
+  // A page whose name server later moves it to 127.0.0.1 has the server's origin, but keeps its name.
   if (!LOOPBACK.test(URL.parse(`http://${host}`)?.hostname ?? "")) {
     return `Host ${JSON.stringify(host)} is not this machine: use localhost, 127.0.0.1 or [::1].`;
   }
@@ -22,7 +22,7 @@ export function localRefusal(headers: IncomingHttpHeaders): string | undefined {
     if (EXTENSION.test(protocol) || (/^https?:$/.test(protocol) && LOOPBACK.test(hostname))) return undefined;
     return `Origin ${JSON.stringify(origin)} is not this machine: web pages elsewhere are not answered.`;
   }
-  // Browsers name no origin where a page only embeds something, such as a picture.
+  // Browsers send no origin if a page only embeds something, such as a picture.
   const isEmbedded = headers["sec-fetch-site"] === "cross-site" && headers["sec-fetch-mode"] !== "navigate";
   return isEmbedded ? "Web pages elsewhere are not answered." : undefined;
 }

@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { Registry } from "prom-client";
 
-/** Connections for monitoring at once, at most. */
+/** Most connections for monitoring at once. */
 const MAX_CONNECTIONS = 16;
 
-/** Returns the problems for which a program cannot do its work, a sentence each. */
+/** Returns the problems that keep a program from working, a sentence each. */
 export type Problems = () => readonly string[] | Promise<readonly string[]>;
 
 /**

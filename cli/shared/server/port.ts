@@ -6,7 +6,7 @@ import { InputError } from "../../../sdk/protocol/input.js";
 /** Address on which servers for this machine listen. */
 export const HOST = "127.0.0.1";
 
-/** Port of an index by default. */
+/** Default port of an index. */
 export const INDEX_PORT = 42_069;
 
 /** Largest number of a port. */
@@ -18,15 +18,15 @@ export function portOf(option: string, written: string): number {
   throw new InputError(option, `${written} is not a port`);
 }
 
-/** Suggests a port in place of one that is taken. */
+/** Suggests a port instead of one that is taken. */
 function nextPort(port: number): number {
   return port === MAX_PORT ? port - 1 : port + 1;
 }
 
-/** Where a server listens. */
+/** Address at which a server listens. */
 export interface Address {
   host: string;
-  /** Any free one for 0. */
+  /** Port; 0 for any free one. */
   port: number;
 }
 
@@ -44,8 +44,8 @@ export function urlOfServer(server: Server): string {
 }
 
 /**
- * Has a server listen on a port.
- * @param port Any free one for 0.
+ * Makes a server listen on a port.
+ * @param port 0 for any free one.
  * @param option Words that choose another port.
  * @param host Address to listen on; defaults to this machine's own.
  * @throws Error if the port is taken.
@@ -81,7 +81,9 @@ export async function freePort(port = anyPort()): Promise<number> {
   return port;
 }
 
-/** Returns a port from below those that systems give to connections, one of which could take it before it is used. */
+/**
+ * Returns a port below those that systems assign to connections: a connection could take such a port before it is used.
+ */
 function anyPort(): number {
   return randomInt(20_000, 32_768);
 }

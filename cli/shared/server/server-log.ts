@@ -1,7 +1,7 @@
 import { oneLine } from "../../../sdk/protocol/input.js";
 import { jsonText } from "../files/json.js";
 
-/** Whether a line tells of the usual course of things, or of what somebody should look at. */
+/** Level of a line: a normal event, or one that needs attention. */
 export type Level = "info" | "warn";
 
 /** Formats a time for a line of a log: date and time of the day, in UTC. */
@@ -21,13 +21,13 @@ export class ServerLog {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** Logs a line about the usual course of things. */
+  /** Logs a line about a normal event. */
   readonly info = (text: string): void => this.log("info", text);
 
-  /** Logs a line about what somebody should look at. */
+  /** Logs a line about an event that needs attention. */
   readonly warn = (text: string): void => this.log("warn", text);
 
-  /** Prints a line to whoever has started the server; for programs it is one of the log. */
+  /** Prints a line for the user who started the server; for programs it is a line of the log. */
   readonly greet = (text: string): void => (this.json ? this.info(text.trim()) : console.log(text));
 
   private log(level: Level, line: string): void {

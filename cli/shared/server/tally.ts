@@ -1,4 +1,4 @@
-/** Sums of what is under way, by name. */
+/** Sums of current activities, by name. */
 export class Tally {
   /** Sum of all. */
   total = 0;

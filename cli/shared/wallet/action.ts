@@ -25,7 +25,7 @@ export function functionNameIn(data: Hex): string {
   return interfaces.map((each) => each.getFunction(selector)?.name).find((name) => name !== undefined) ?? selector;
 }
 
-/** Returns the number of the match that a transaction to the arena has created, if it has created one. */
+/** Returns the number of the match that a transaction to the arena has created, if any. */
 export function createdIn(receipt: TransactionReceipt): bigint | undefined {
   return eventIn(receipt, receipt.to!, "Created")?.args.matchId;
 }

@@ -14,12 +14,12 @@ import type { CommandTransaction, PendingTransactions } from "./pending-transact
 /** Attempts to send a transaction to a node that answers everything else. */
 const MAX_TRIES = 8;
 
-/** Sends the pending transactions of a command to a node, and logs what it waits for. */
+/** Sends the pending transactions of a command to a node, and logs its waits. */
 export class Broadcaster {
   /** Options for waiting until a transaction is mined. */
   readonly waiting: MiningWaitOptions;
   readonly clock: Clock;
-  /** Transactions of this command that are on their way, by nonce. */
+  /** Transactions of this command that are not mined yet, by nonce. */
   readonly entries = new Map<number, CommandTransaction>();
   private readonly senders = new Map<number, () => Promise<Hex>>();
   private readonly receipts = new Map<Hex, TransactionReceipt>();
@@ -43,8 +43,8 @@ export class Broadcaster {
   }
 
   /**
-   * Estimates and signs a transaction. Its hash is known from here on if the wallet signs by itself.
-   * @throws Error if the chain would refuse the transaction.
+   * Estimates and signs a transaction. From then on its hash is known if the wallet signs by itself.
+   * @throws Error if the chain would reject the transaction.
    */
   async prepare(entry: CommandTransaction, tx: TransactionRequest = {}): Promise<void> {
     const { from, to, data, value, nonce } = entry;

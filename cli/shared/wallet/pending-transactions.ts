@@ -83,13 +83,16 @@ export class PendingTransactions implements OutboxStore<CommandTransaction> {
     await writeAtomically(this.file(entry.nonce), contentOf(entry));
   }
 
-  /** Removes a transaction, and what is left of its owner if that has ended. */
+  /** Removes a transaction, and the remains of its owner if that has ended. */
   async remove(entry: CommandTransaction): Promise<void> {
     await rm(this.file(entry.nonce), { force: true });
     if (!this.isOwned(entry)) removeLock(this.lockOf(entry));
   }
 
-  /** Claims an id for a command: its transactions are owned until the command, or its process, ends. @returns its end */
+  /**
+   * Claims an id for a command, which owns its transactions until the command, or its process, ends.
+   * @returns a function that releases the id
+   */
   claim(owner: string): () => void {
     const lock = this.lockOf({ owner });
     const release = acquireLock(lock, "A command sends");

@@ -88,7 +88,7 @@ export async function readStored(session: Session, file: string): Promise<readon
  */
 async function shouldKeep(session: Session, stored: StoredKey, file: string, yes?: boolean) {
   const place = await keyScopeOf(session);
-  // Nobody is asked for a signature for a key of another arena or player.
+  // No signature is requested for a key of another arena or player.
   checkOwnKey(stored, place, undefined, file);
   const own = await findKeys(session).catch((error: unknown) => {
     if (!(error instanceof UnsteadyWallet)) throw error;

@@ -5,12 +5,12 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { readNumber } from "../../../sdk/protocol/arguments.js";
 import { askPassword } from "../command/output.js";
 
-/** Largest work factor of a keystore: eight times what wallets use. */
+/** Largest work factor of a keystore: eight times the one that wallets use. */
 const MAX_WORK = 2 ** 24;
 
 /** The caller's identity. If both fields are undefined, DUELLO_PRIVATE_KEY holds the key: keys are never arguments. */
 export interface Identity {
-  /** Number of an account that the node itself holds, as test chains do. */
+  /** Number of an account that the node itself holds, as on test chains. */
   account?: string;
   /** Path of an encrypted keystore; its password comes from DUELLO_PASSWORD or the terminal. */
   keystore?: string;

@@ -19,7 +19,7 @@ const LOG = layout({
   winner: [48, 2],
 });
 
-/** Blotto: soldiers on three fields, and whoever wins more fields wins the match. */
+/** Blotto: soldiers on three fields; the player who wins more fields wins the match. */
 export const blotto = oneRound({
   name: "blotto",
   contract: "Blotto",
@@ -39,7 +39,7 @@ export const blotto = oneRound({
     noun: "an army",
     move: { ...byteListMove("SOLDIERS SOLDIERS SOLDIERS"), read: ({ soldiers }) => armyOf(soldiers) },
     random({ soldiers }, source) {
-      // Two walls among the soldiers: every army is equally likely.
+      // Stars and bars with two bars: every army is equally likely.
       const first = source.below(soldiers + 2);
       const other = source.below(soldiers + 1);
       const second = other < first ? other : other + 1;

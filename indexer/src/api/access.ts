@@ -4,8 +4,8 @@ import http, { type RequestListener } from "node:http";
 export const KEY_HEADER = "x-index-key";
 
 /**
- * Makes servers that are created from now on answer only who sends a key. Ponder serves `/metrics` and GraphQL to every
- * page in the browser of the machine, and has no option to keep them to itself.
+ * Makes servers that are created from now on answer only requests with a key. Ponder serves `/metrics` and GraphQL to
+ * every page in a browser on the machine, and has no option to restrict that.
  */
 export function requireKey(key: string): void {
   const create = http.createServer as (options: http.ServerOptions, listener: RequestListener) => http.Server;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Milliseconds that a question has in Postgres. */
+/** Milliseconds that a query may take in Postgres. */
 const STATEMENT_LIMIT = 5_000;
 
 /**
@@ -9,12 +9,12 @@ const STATEMENT_LIMIT = 5_000;
  */
 const READ_CONNECTIONS = 16;
 
-/** Rows of an answer. */
+/** Most rows of an answer. */
 export interface Answer {
   rows: Record<string, unknown>[];
 }
 
-/** Runs a statement of SQL. */
+/** Runs an SQL statement. */
 export type Run = (sql: string, params?: unknown[]) => Promise<Answer>;
 
 /** A transaction of PGlite. */
@@ -24,21 +24,21 @@ interface PgliteTransaction {
   exec: (sql: string) => Promise<unknown>;
 }
 
-/** PGlite, as far as it is used here. */
+/** Part of PGlite that is used here. */
 export interface Pglite {
   query: Run;
   exec: (sql: string) => Promise<unknown>;
-  /** Runs a function while no other statement is run, in a transaction. */
+  /** Runs a function in a transaction while no other statement runs. */
   transaction: <T>(work: (tx: PgliteTransaction) => Promise<T>) => Promise<T | undefined>;
 }
 
-/** A pool of connections to Postgres whose sessions only read. */
+/** A pool of connections to Postgres with read-only sessions. */
 interface ReadonlyPool {
   options: { statement_timeout?: number; max: number };
   connect: () => Promise<{ query: Run; release: (error?: unknown) => void }>;
 }
 
-/** Ponder's database, as far as it is used here. */
+/** Part of Ponder's database that is used here. */
 export interface PonderDatabase {
   driver: { dialect: "pglite"; instance: Pglite } | { dialect: "postgres"; readonly: ReadonlyPool };
   /** Writes the rows of the index. */
@@ -66,7 +66,7 @@ export function writeAtomically({ driver, userQB }: PonderDatabase): void {
     open() ? write(...args) : instance.transaction((tx) => current.run(tx, () => write(...args)));
 }
 
-/** Limits the time of each question in Postgres, and how many are asked at once; PGlite has no clock. */
+/** Limits the time of each query in Postgres, and the number of parallel queries; PGlite has no time limits. */
 export function limitReads({ driver }: PonderDatabase): void {
   if (driver.dialect === "postgres")
     Object.assign(driver.readonly.options, { statement_timeout: STATEMENT_LIMIT, max: READ_CONNECTIONS });
@@ -78,7 +78,7 @@ export async function readIn<T>(
   schema: string,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  // Ponder writes through temporary tables of the names of its tables, which must not be found in their place.
+  // Ponder writes through temporary tables with the names of its tables, which must not shadow them.
   const path = `set local search_path to "${schema}", pg_temp`;
   // PGlite is built to avoid reading whole tables, for which its planner expects an absurd cost.
   const settings = `set transaction read only; ${path}; set local enable_seqscan to on`;
@@ -96,7 +96,7 @@ export async function readIn<T>(
     client.release();
     return result;
   } catch (error) {
-    // The session is closed with whatever is left of the transaction.
+    // The session is closed together with an unfinished transaction.
     client.release(true);
     throw error;
   }

@@ -4,13 +4,13 @@ import type { MiddlewareHandler } from "hono";
 /** Fields that a question may have at its top: the SDK asks for a list, the deployment and the status. */
 const MAX_FIELDS = 3;
 
-/** Refuses questions in GraphQL with too many fields at their top. */
+/** Rejects GraphQL queries with too many fields at top level. */
 export const limitFields: MiddlewareHandler = async (c, next) => {
   const reason = c.req.method === "POST" ? reasonOf(await c.req.raw.clone().text()) : undefined;
   return reason === undefined ? next() : c.json({ errors: [{ message: reason }] }, 400);
 };
 
-/** Returns why a question is refused. One that cannot be read is left to those who answer it. */
+/** Returns why a query is rejected. One that cannot be parsed is left to the GraphQL server. */
 function reasonOf(body: string): string | undefined {
   let document: DocumentNode;
   try {

@@ -3,13 +3,13 @@ import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { readIn, type PonderDatabase } from "./database.js";
 
-/** Tables that a question may join. */
+/** Most tables that a query may join. */
 const MAX_TABLES = 3;
-/** Rows of an answer. */
+/** Most rows of an answer. */
 const MAX_ROWS = 1000;
 /** Cost that the planner may expect, in its unit: the time to read a page of 8 kB. */
 const MAX_COST = 200_000;
-/** Bytes of a row of an answer, and characters of a question's parameters: functions can multiply what they are given. */
+/** Most bytes of a row of an answer, and characters of a query's parameters: functions can multiply their input. */
 const MAX_ROW = 32_000;
 const MAX_PARAMS = 500;
 
@@ -21,13 +21,13 @@ export class SqlRefused extends Error {
   override readonly name = "SqlRefused";
 }
 
-/** A question in SQL, with the values of its parameters. */
+/** An SQL query, with the values of its parameters. */
 interface SqlQuestion {
   sql: string;
   params: unknown[];
 }
 
-/** Parser of Ponder; it is no part of what Ponder exports. */
+/** Parser of Ponder, which it does not export. */
 interface Parser {
   parseSQLQuery: (sql: string) => Promise<unknown>;
   validateAllowableSQLQuery: (sql: string) => Promise<void>;
@@ -44,15 +44,15 @@ export function questionOf(written: string | undefined): SqlQuestion {
     const { sql, params = [] } = (JSON.parse(written) as { json: { sql: unknown; params?: unknown } }).json;
     if (typeof sql === "string" && Array.isArray(params)) return { sql, params: params as unknown[] };
   } catch {
-    // The sentence below says what is wanted.
+    // The sentence below describes the expected form.
   }
   throw new SqlRefused('the parameter "sql" is not {"json":{"sql":"…","params":[…]}}');
 }
 
 /**
- * Answers a question that only reads tables of the index, and few of them, if the database expects little work.
+ * Answers a query that reads only tables of the index, and few of them, if the database expects little work.
  * @param tables Names of the tables.
- * @throws SqlRefused; whatever the database says of the question.
+ * @throws SqlRefused; any error of the database about the query.
  */
 export async function askSql(
   database: PonderDatabase,
@@ -64,7 +64,7 @@ export async function askSql(
   const given = JSON.stringify(params).length;
   if (given > MAX_PARAMS)
     throw new SqlRefused(`its parameters have ${given} characters, and ${MAX_PARAMS} is the most`);
-  // A row that is too long is no answer but an error of the database: a division by zero.
+  // A row that is too long causes a database error instead of an answer: a division by zero.
   const isShort = `1 / (octet_length(answer::text) <= ${MAX_ROW})::int = 1`;
   const limited = `select * from (\n${sql.trim().replace(/;$/, "")}\n) as answer where ${isShort} limit ${MAX_ROWS + 1}`;
   return readIn(database, schema, async (run) => {
@@ -78,7 +78,7 @@ export async function askSql(
   });
 }
 
-/** Checks what a question reads, and how. @throws SqlRefused */
+/** Checks what a query reads, and how. @throws SqlRefused */
 async function check(sql: string, tables: ReadonlySet<string>): Promise<void> {
   const { parseSQLQuery, validateAllowableSQLQuery } = await parser;
   const read: string[] = [];
@@ -92,7 +92,7 @@ async function check(sql: string, tables: ReadonlySet<string>): Promise<void> {
   };
   try {
     walk(await parseSQLQuery(sql));
-    // Ponder keeps its decisions by 40 bits of a hash, for which two questions with the same bits are quickly found.
+    // Ponder caches its decisions by 40 bits of a hash, and two queries with the same bits are quickly found.
     await validateAllowableSQLQuery(`${sql}\n--${randomUUID()}`);
   } catch (error) {
     throw error instanceof SqlRefused ? error : new SqlRefused((error as Error).message);

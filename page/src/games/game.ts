@@ -4,7 +4,7 @@ import { loadView } from "virtual:own-games";
 
 export type { PickerProps, SceneProps } from "duello";
 
-/** What the page knows of a game beyond its module: a file of this folder exports it as its default. */
+/** The page's additions to a game's module: a file of this folder exports them as its default. */
 export type GameView<F extends Frame = Frame> = ViewOf<F, ComponentChildren>;
 
 const files = import.meta.glob<{ default: GameView<never> }>("./*.tsx");

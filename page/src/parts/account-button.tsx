@@ -12,7 +12,7 @@ import { shortAddress } from "./text.ts";
 import { useLoaded } from "./use.ts";
 import "../styles/account.css";
 
-/** Shows the account that is connected, or lets the person connect one. */
+/** Shows the connected account, or lets the person connect one. */
 export function AccountButton() {
   const [isOpen, setOpen] = useState(false);
   const connected = account.value;
@@ -44,7 +44,10 @@ export function AccountButton() {
   );
 }
 
-/** Lets the person choose a wallet, or one of a test chain's accounts. @param props.onClose Called once one is connected too. */
+/**
+ * Lets the person choose a wallet, or an account of a test chain.
+ * @param props.onClose Called also once an account is connected.
+ */
 function ConnectDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<unknown>();
   const [asked, setAsked] = useState<string>();

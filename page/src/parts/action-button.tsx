@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ErrorNotice } from "./error-notice.tsx";
 
-/** Button that does something, is busy meanwhile, and tells below what went wrong. */
+/** Button that runs an action, is busy meanwhile, and shows an error below. */
 export function ActionButton({
   children,
   class: className = "",

@@ -5,8 +5,8 @@ import { oneLine } from "./text.ts";
 import { useLoaded } from "./use.ts";
 
 /**
- * What a program that is challenged takes by its policy, and a warning if it would decline; the wallet is not asked.
- * @param offer Undefined while it is not complete.
+ * Shows the policy of a challenged program, and a warning if it would decline; the wallet is not asked.
+ * @param offer Undefined while incomplete.
  */
 export function AgentForecast({
   chain,

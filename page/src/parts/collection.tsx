@@ -5,10 +5,10 @@ import { pictureFrom } from "../store/pictures.ts";
 import { useLoaded } from "./use.ts";
 import "../styles/collection.css";
 
-/** Characters that are shown before somebody asks for more. */
+/** Characters that are shown before the user asks for more. */
 const PAGE = 12;
 
-/** Shows the fighters and cards that a player owns, as the chain draws them, with what they have done. */
+/** Shows a player's fighters and cards, as the chain draws them, with their records. */
 export function Collections({ chain, owner }: { chain: Chain; owner: string }) {
   const { value: modules } = useLoaded(() => chain.allModules(), [chain]);
   return (

@@ -2,7 +2,7 @@ import { oneLine } from "./text.ts";
 import { deployments, fault } from "../store/deployments.ts";
 import { chain } from "../store/current.ts";
 
-/** Describes how the connection to the chain is, where that is not as it should be. */
+/** Describes problems of the connection to the chain. */
 export function ConnectionNotice() {
   const current = chain.value;
   if (!current) {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import "../styles/dialog.css";
 
-/** A dialog that is open as long as it is there. The browser keeps the focus in it, and gives it back. */
+/** A dialog that is open while it is rendered. The browser keeps the focus in it, and restores the focus afterwards. */
 export function Dialog({
   title,
   onClose,

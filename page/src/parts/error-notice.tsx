@@ -5,7 +5,7 @@ import { chain } from "../store/current.ts";
 import { switchNetwork } from "../wallet/account.ts";
 import { useLoaded } from "./use.ts";
 
-/** Explains in a sentence what went wrong, and offers what helps. Shows nothing without an error. */
+/** Explains in a sentence what went wrong, and offers a remedy. Shows nothing without an error. */
 export function ErrorNotice({ error, onFixed }: { error: unknown; onFixed?: () => void }) {
   const { value: text } = useLoaded(
     error === undefined ? undefined : async () => (player.value ? player.value.explain(error) : explain(error)),
@@ -25,7 +25,7 @@ export function ErrorNotice({ error, onFixed }: { error: unknown; onFixed?: () =
   );
 }
 
-/** Button that takes the wallet to the chain that is shown. */
+/** Button that switches the wallet to the chain shown. */
 export function SwitchButton({ onSwitched }: { onSwitched?: () => void }) {
   const [error, setError] = useState<unknown>();
   const deployment = chain.value?.deployment;

@@ -6,8 +6,9 @@ import { useLoaded } from "./use.ts";
 const DECIMALS = 18;
 
 /**
- * Describes what calls will cost, before the wallet is asked; nothing where that cannot be told.
- * @param calls Encodes calls like those that will be sent. Warning: the node sees them, so they hold no real secret.
+ * Describes what calls will cost, before the wallet is asked; shows nothing if the cost is unknown.
+ * @param calls Encodes calls like those that will be sent. Warning: the node sees them, so they must not contain a real
+ * secret.
  */
 export function FeeNote({ you, calls, keys }: { you: Player; calls: () => Promise<Call[]>; keys: readonly unknown[] }) {
   const { value } = useLoaded(async () => you.cost(await calls()), [you, ...keys]);

@@ -1,9 +1,9 @@
 import { useId } from "preact/hooks";
 
-/** Bytes of a file that is read, at most. */
+/** Most bytes of a file that are read. */
 const MAX_BYTES = 100_000;
 
-/** Saves text as a file of the person's. */
+/** Saves text as a file for the person. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");

@@ -1,6 +1,6 @@
 const icons = import.meta.glob<string>("../games/*.svg", { query: "?url", import: "default", eager: true });
 
-/** Draws the sign of a game, which stands beside its name; the first letter of a game that has none. */
+/** Draws the sign of a game next to its name; the first letter if the game has no sign. */
 export function GameIcon({ name, size = 40 }: { name: string; size?: number }) {
   const icon = icons[`../games/${name}.svg`];
   if (icon === undefined) {

@@ -5,7 +5,7 @@ import { useLoaded } from "./use.ts";
 /** Loads the file of a component that few visitors need. */
 export type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
-/** A component whose file is loaded when it is shown first; its key has to change with the loader. */
+/** A component whose file is loaded when first shown; its key must change with the loader. */
 export function Loaded<P extends object>({ load, props }: { load: Load<P>; props: P }) {
   const { value, error } = useLoaded(load, []);
   if (error !== undefined) {

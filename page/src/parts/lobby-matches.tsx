@@ -13,7 +13,7 @@ interface Section {
   readonly isListed: (match: ListedMatch) => boolean;
   /** Statuses of its matches, by which an index finds them. */
   readonly statuses: readonly bigint[];
-  /** Sentence for a list with nothing in it. */
+  /** Sentence for an empty list. */
   readonly empty: string;
 }
 

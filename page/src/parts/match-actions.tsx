@@ -29,7 +29,7 @@ import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
 import { RETRY_PAUSE, useLoaded } from "./use.ts";
 import { Warnings, type Warned } from "./warnings.tsx";
 
-/** What the person who looks at a match can do in it now. */
+/** Actions that the viewer of a match can take now. */
 export function MatchActions({ match }: { match: OpenMatch }) {
   const { view, module, summary } = match;
   const you = player.value;
@@ -69,7 +69,7 @@ function Over({ match }: { match: OpenMatch }) {
   );
 }
 
-/** Describes how a match has ended that the game itself has not decided: its last step does not say so. */
+/** Describes the end of a match if its last step does not: the game itself has not decided it. */
 function Ending({ match: { summary, record, frames, seat } }: { match: OpenMatch }) {
   const { status } = summary.settlement!;
   if (status === Status.P1Canceled) return <p>This offer was called off, declined, or has lapsed.</p>;
@@ -94,7 +94,7 @@ function Ending({ match: { summary, record, frames, seat } }: { match: OpenMatch
   );
 }
 
-/** A match that somebody has to end, as its deadline has passed. */
+/** A match that somebody must end, as its deadline has passed. */
 function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;
@@ -136,7 +136,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const store = secretStore ?? unlocked ?? onDemand;
   useEffect(() => {
     if (!store || !isSessionOpen) return;
-    // With a session key a turn that takes no choice needs nobody: it only reveals.
+    // With a session key, a turn without a choice needs nobody: it only reveals.
     void needsChoice({ module, turn, secretStore: store }).then((needed) => {
       if (!needed) void you.act(turn, []).catch(() => undefined);
     });
@@ -199,7 +199,7 @@ export function Resign({ match: { view }, you }: { match: OpenMatch; you: Player
   return <Concede label="Resign" run={() => you.resign(view.matchId)} />;
 }
 
-/** Lets a player lose by its own will, which is asked twice. @param label What it does, as its button says. */
+/** Lets a player lose on purpose, after a second confirmation. @param label Action, as on its button. */
 export function Concede({ label, run }: { label: string; run: () => Promise<unknown> }) {
   const [isAsking, setAsking] = useState(false);
   if (!isAsking) {
@@ -222,7 +222,7 @@ export function Concede({ label, run }: { label: string; run: () => Promise<unkn
   );
 }
 
-/** One's own offer: to share, to fund, to call off. */
+/** One's own offer: to share, fund or cancel. */
 function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
   const { view } = match;
   const { matchId, status, firm, deadline } = view;

@@ -9,10 +9,10 @@ import { PlayerName } from "./player-name.tsx";
 import { gameTitle } from "./text.ts";
 import "../styles/match-list.css";
 
-/** Matches that are shown before somebody asks for more. */
+/** Matches that are shown before the user asks for more. */
 const PAGE = 10;
 
-/** Lists matches, each as a way to it. */
+/** Lists matches, each as a link. */
 export function MatchList({
   chain,
   matches,
@@ -22,9 +22,9 @@ export function MatchList({
 }: {
   chain: Chain;
   matches: readonly ListedMatch[];
-  /** Address of the person who looks. */
+  /** Address of the viewer. */
   you?: string;
-  /** Sentence for a list with nothing in it. */
+  /** Sentence for an empty list. */
   empty: string;
   /** Reads further matches; undefined if these are all. */
   more?: () => void;

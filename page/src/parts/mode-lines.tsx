@@ -1,6 +1,6 @@
 import { oneLine } from "./text.ts";
 
-/** What a mode says, a line each; anybody may have made it. */
+/** Rules of a mode, a line each; anybody may have created it. */
 export function ModeLines({ lines }: { lines: readonly string[] }) {
   return (
     <ul class="small stack tight">

@@ -4,10 +4,10 @@ import type { GameView, PickerProps } from "../games/game.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 import { useLoaded } from "./use.ts";
 
-/** Moves that are offered as buttons, at most. */
+/** Most moves that are offered as buttons. */
 const MAX_BUTTONS = 30;
 
-/** A turn of the person who looks. */
+/** A turn of the viewer. */
 export interface MoveRequest {
   module: GameModule;
   turn: Turn;
@@ -17,19 +17,19 @@ export interface MoveRequest {
   mode: string;
   names: readonly [string, string];
   pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Says on the button of a turn that takes no choice what is done. */
+  /** Names the action on the button of a turn without a choice. */
   plainAction: string;
-  /** Describes what playing will bring, e.g. that the wallet will ask. */
+  /** Describes the consequences of playing, e.g. that the wallet will ask. */
   note?: string;
-  /** Plays a move. @throws what the rules, the wallet or the node refuse */
+  /** Plays a move. @throws rejections by the rules, the wallet or the node */
   play: (moveArgs: readonly string[]) => Promise<void>;
 }
 
-/** Lets the person whose turn it is choose a move, and says what is refused. */
+/** Lets the person in turn choose a move, and shows a rejection. */
 export function MovePicker(request: MoveRequest) {
   const { module, turn, secretStore, view, frames, mode, names, pictureOf, plainAction, note, play } = request;
   const position = usePosition(turn);
-  /** Position in which a move was chosen: the page shows it until it has read what has come of the move. */
+  /** Position in which a move was chosen: the page shows it until it has read the result of the move. */
   const [taken, setTaken] = useState<object>();
   const isBusy = taken === position;
   const [refusal, setRefusal] = useState<unknown>();
@@ -44,9 +44,9 @@ export function MovePicker(request: MoveRequest) {
     });
   };
   const onPlay = (moveArgs: readonly string[]) => take(Promise.resolve(moveArgs));
-  // To find one takes a moment, in which there is nothing else to choose.
+  // Finding a move takes a moment, in which nothing else can be chosen.
   const playAny = () => take(module.moves.suggest(turn, secretStore));
-  // A picker that draws the match itself draws a turn without a choice too.
+  // A picker that draws the match itself also draws a turn without a choice.
   const isPicked = needsMove === true || view.isPickedInScene === true;
   if (needsMove === undefined && !isPicked) return <p class="muted">Your turn …</p>;
   const Picker = view.Picker ?? PlainPicker;
@@ -71,9 +71,9 @@ export function MovePicker(request: MoveRequest) {
 }
 
 /**
- * Returns an object that stays the same as long as nobody has moved. The turn itself is read again for other reasons, e.g.
- * as a stake is paid, or as the wallet has given the key to the player's secrets. What a reorganisation leaves is another
- * history.
+ * Returns an object that stays the same as long as nobody has moved. The turn itself is reread for other reasons, e.g.
+ * when a stake is paid, or the wallet has given the key to the player's secrets. After a reorganisation the history is
+ * another one.
  */
 function usePosition({ history, record }: Turn): object {
   return useMemo(() => ({}), [history, record?.joinData, record?.actions.length]);
@@ -93,7 +93,7 @@ export async function needsChoice({
   }
 }
 
-/** Takes the words of a move in a field, for games that have no picker of their own. */
+/** Reads a move as words in a field, for games without a picker. */
 function PlainPicker({ module, turn, secretStore, isBusy, onPlay }: PickerProps) {
   const [text, setText] = useState("");
   const { value: choices = [] } = useLoaded(async () => module.moves.choices?.(turn, secretStore), [turn]);

@@ -12,13 +12,13 @@ const SPANS = [
   [30 * 86_400, "30 days"],
 ] as const;
 
-/** Lists who else may act for the player in its matches, and lets it allow and revoke that. */
+/** Lists others who may act for the player in its matches, and lets it approve and revoke them. */
 export function Operators({ you }: { you: Player }) {
   const { archive, ledger } = you.chain;
   const now = BigInt(gameNow.value);
   const { Arena } = you.chain.deployment.addresses;
   const until = new Map<string, bigint>();
-  // The archive grows in place; the ledger tells that it has.
+  // The archive changes in place; the ledger signals that.
   const events = ledger.value && archive.value?.find(Arena, "OperatorAllowed", { player: you.address });
   for (const { args } of events ?? []) {
     until.set(args.operator, args.until);

@@ -1,11 +1,11 @@
 import { isOwnGame } from "../catalogue.ts";
 
-/** Mark beside the title of a game that is none of the stock games; nothing for a stock game. */
+/** Mark next to the title of a game that is not a stock game; nothing for a stock game. */
 export function OwnGameTag({ name }: { name: string }) {
   return isOwnGame({ name }) ? <span class="tag warn">Not a stock game</span> : null;
 }
 
-/** Says what it means that a game is none of the stock games; nothing for a stock game. */
+/** Explains what it means that a game is not a stock game; nothing for a stock game. */
 export function OwnGameNotice({ name, title }: { name: string; title: string }) {
   if (!isOwnGame({ name })) return null;
   return (

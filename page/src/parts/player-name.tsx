@@ -1,7 +1,7 @@
 import { linkTo } from "../router.ts";
 import { shortAddress } from "./text.ts";
 
-/** Names a player by its mark and its address; the person who looks is "You". */
+/** Names a player by its mark and its address; the viewer is "You". */
 export function PlayerName({
   player,
   address,
@@ -11,7 +11,7 @@ export function PlayerName({
   player: 1 | 2;
   /** Undefined for a seat that anyone may take. */
   address?: string;
-  /** Address of the person who looks. */
+  /** Address of the viewer. */
   you?: string;
   isLink?: boolean;
 }) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Describes what is wrong, and what can be done. */
+/** Describes a problem, and a remedy. */
 export function Problem({
   title,
   children,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Milliseconds for which a step is shown while the match plays by itself. */
+/** Milliseconds for which a step is shown during automatic playback. */
 const STEP_TIME = 900;
 
 /** Steps through a match: by buttons, by a slider, and by the arrow keys from anywhere on the page. */
@@ -70,7 +70,7 @@ function StepButton({
   isOff?: boolean;
   onClick: () => void;
 }) {
-  // A button that is switched off under the finger would lose the focus.
+  // Disabling a button while it is pressed would lose the focus.
   return (
     <button type="button" class="quiet icon" aria-label={label} title={label} aria-disabled={isOff} onClick={onClick}>
       <svg
@@ -88,7 +88,7 @@ function StepButton({
   );
 }
 
-/** Listens to keys wherever nothing else takes them. */
+/** Handles keys that nothing else handles. */
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);
   current.current = keys;

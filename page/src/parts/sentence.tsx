@@ -6,7 +6,7 @@ import { PlayerMark } from "./player-name.tsx";
 const CIRCLED_ONE = "①".codePointAt(0)!;
 const CIRCLED_LAST = "⑳".codePointAt(0)!;
 
-/** Shows a sentence of a story, with the players' marks of the page in place of those of a terminal. */
+/** Shows a sentence of a story, with the page's player marks instead of the terminal's. */
 export function Sentence({ text }: { text: string }) {
   const shown: (string | JSX.Element)[] = [];
   for (const sign of text) {

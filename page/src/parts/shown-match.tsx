@@ -23,7 +23,7 @@ const SHORT = 0.2;
 interface ShownAway {
   /** Steps of the match as it was played so far, on the table and on the chain. */
   readonly frames: readonly Frame[];
-  /** Seat in turn; undefined if nobody can tell. */
+  /** Seat in turn; undefined if unknown. */
   readonly turn: bigint | undefined;
   /** True if the actions below let the person choose a move. */
   readonly isPicking: boolean;
@@ -31,7 +31,7 @@ interface ShownAway {
   readonly actions: ComponentChildren;
   /** How the match stands away from the chain. */
   readonly panel: ComponentChildren;
-  /** Mark that says what of the match is verified. */
+  /** Mark that shows which part of the match is verified. */
   readonly verdict: ComponentChildren;
 }
 
@@ -155,7 +155,7 @@ function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch })
   );
 }
 
-/** Says that this page has replayed the match, for whoever asks; or what differs. */
+/** Reports, on demand, that this page has replayed the match, or a mismatch. */
 function Verified({ match: { checked, record } }: { match: OpenMatch }) {
   if (record.joinData === undefined) return null;
   const { mismatch } = checked;
@@ -170,7 +170,7 @@ function Verified({ match: { checked, record } }: { match: OpenMatch }) {
   return <Verdict mark="good" title="Replay verified in this page" text={text} />;
 }
 
-/** Mark of a match, and the sentence behind it for whoever asks. @param mark `none` for what cannot be verified. */
+/** Mark of a match, with an explanation on demand. @param mark `none` for what cannot be verified. */
 export function Verdict({ mark, title, text }: { mark: "good" | "none" | "bad"; title: string; text: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -2,7 +2,7 @@ import type { Chain } from "../store/chain.ts";
 import { oneLine } from "./text.ts";
 import type { Source } from "./use-source.ts";
 
-/** Says where a view has its numbers from, if its deployment names an index. */
+/** Names the source of a view's numbers, if its deployment names an index. */
 export function SourceLine({ chain, source }: { chain: Chain; source: Source }) {
   if (chain.deployment.index === undefined || !source) return null;
   return (

@@ -15,20 +15,20 @@ interface StageProps {
   viewer: 0 | 1 | 2;
   names: readonly [string, string];
   pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Step that the address asks for; defaults to the last one. */
+  /** Step in the page's address; defaults to the last one. */
   wantedStep?: number;
   /** Called when the person has chosen a step; undefined for the last one. */
   onStep?: (step: number | undefined) => void;
   /** The player's choice of a move, if it is its turn. */
   picker?: ComponentChildren;
-  /** Beside the board: players and clocks, what can be done, the story. */
+  /** Beside the board: players and clocks, actions, the story. */
   children?: ComponentChildren;
 }
 
-/** Shows a match: its board with steps to go through, the choice of a move, and whatever stands beside. */
+/** Shows a match: its board with steps to go through, the choice of a move, and the side panel. */
 export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onStep, picker, children }: StageProps) {
   const last = frames.length - 1;
-  // A person who looks at an earlier step stays there while the match goes on.
+  // A viewer of an earlier step stays there while the match continues.
   const [chosen, setChosen] = useState(wantedStep);
   useEffect(() => setChosen(wantedStep), [wantedStep]);
   const step = Math.max(0, Math.min(last, chosen ?? last));
@@ -67,7 +67,7 @@ export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onSt
   );
 }
 
-/** Lists the steps of a match as sentences; each is a way to it. */
+/** Lists the steps of a match as sentences, each a link to it. */
 function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: number; onStep: (step: number) => void }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import "../styles/figures.css";
 
-/** A table that scrolls by itself where it is too wide, by the keyboard too. */
+/** A table that scrolls by itself if it is too wide, also by keyboard. */
 export function Table({
   caption,
   columns,
@@ -12,7 +12,7 @@ export function Table({
   caption: string;
   columns: readonly ComponentChildren[];
   rows: readonly { readonly key: string; readonly cells: readonly (ComponentChildren | bigint)[] }[];
-  /** Number of columns at the start that are no figures. */
+  /** Number of leading columns without figures. */
   names?: 1 | 2;
 }) {
   return (

@@ -31,7 +31,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const precise = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
-/** Describes how far away a time in seconds since 1970 is. */
+/** Describes the distance to a time in seconds since 1970. */
 export function timeFrom(time: number, now = Date.now() / SECOND): string {
   const seconds = time - now;
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? units[units.length - 1];
@@ -43,7 +43,7 @@ export function timeAt(time: number): string {
   return precise.format(time * SECOND);
 }
 
-/** Formats seconds as a clock shows them, e.g. `1:05` or `2 d 03:10`. */
+/** Formats seconds as on a clock, e.g. `1:05` or `2 d 03:10`. */
 export function clockText(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
   const two = (value: number) => String(value).padStart(2, "0");
@@ -53,7 +53,7 @@ export function clockText(seconds: number): string {
   return `${minutes}:${two(left % 60)}`;
 }
 
-/** Describes how long something takes, e.g. `5 minutes`. */
+/** Describes a duration, e.g. `5 minutes`. */
 export function spanText(seconds: number): string {
   const [unit, size] = units.find(([, each]) => seconds >= each && seconds % each === 0) ?? units[units.length - 1];
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);

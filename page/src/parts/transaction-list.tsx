@@ -17,7 +17,7 @@ const STATES: Readonly<Record<TransactionState, string>> = {
   failed: "Failed",
 };
 
-/** Steps of actions that take several, by the function that is called. */
+/** Steps of actions that take several, by the called function. */
 const STEPS: Readonly<Record<string, string>> = {
   approve: "let the arena take the tokens",
   deposit: "pay in",
@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<string, string>> = {
   coin: "give this browser coin for gas",
 };
 
-/** Shows in a corner which transactions are on their way, and tells what becomes of them; asks for a key where a wallet gives none. */
+/** Shows pending transactions in a corner, and their outcomes; asks for a key if a wallet gives none. */
 export function TransactionList() {
   const question = unsteadyQuestion.value;
   return (

@@ -8,7 +8,7 @@ const LOCAL_PAUSE = 1000;
 const PAUSE = 10_000;
 /** Blocks behind the chain by which an index is late. */
 const MAX_LATE = 20;
-/** Rows that are read before somebody asks for more, and at each time that somebody does. */
+/** Rows that are read at first, and each time the user asks for more. */
 const PAGE = 50;
 
 /** Answer of an index, with the block up to which it has read the chain. */
@@ -16,7 +16,7 @@ interface Indexed {
   readonly block: number;
 }
 
-/** Source of what a view shows; undefined while there is nothing to show. */
+/** Source of a view's content; undefined while there is nothing to show. */
 export type Source =
   | {
       readonly from: "index";
@@ -25,17 +25,17 @@ export type Source =
       readonly late?: number;
       readonly trouble?: string;
     }
-  /** `reason`: why it is not the index. */
+  /** `reason`: why the index is not the source. */
   | { readonly from: "events"; readonly reason?: string }
   | undefined;
 
-/** Something that an index or the events tell. */
+/** Data from an index or the events. */
 interface Sourced<T> {
   readonly value?: T;
   readonly source: Source;
 }
 
-/** What an index has answered last. */
+/** Latest answer of an index. */
 interface Answer<T> {
   /** Question that it answers. */
   readonly key: string;
@@ -46,16 +46,16 @@ interface Answer<T> {
 
 /** Options of a question to an index. */
 interface SourceOptions {
-  /** False to read the events, without a question to the index, as soon as they are there; defaults to true. */
+  /** False to read the events as soon as they are there, without querying the index; defaults to true. */
   prefersIndex?: boolean;
-  /** Changes where the same question wants more. */
+  /** Changes if the same query wants more. */
   size?: number;
 }
 
 /**
- * Asks the index of a deployment again and again while the view is open, and falls back to the events: where there is no
- * index, while it has not answered, where it fails or is late. What it said before is shown where there are no events yet.
- * @param key Question: another one forgets the answer.
+ * Queries the index of a deployment repeatedly while the view is open. Falls back to the events if there is no index,
+ * or it has not answered, fails or is late. Its previous answer is shown while there are no events yet.
+ * @param key Query: another one discards the answer.
  * @param fromEvents Computes the same from the events, once they are read.
  */
 export function useSource<T extends object>(
@@ -79,7 +79,7 @@ export function useSource<T extends object>(
       if (document.visibilityState === "visible") {
         try {
           const value = await ask(await indexOf(chain)!);
-          // Where the node fails, nobody knows how late the index is.
+          // If the node fails, the lag of the index is unknown.
           const head = await chain.provider.getBlockNumber().catch(() => value.block);
           set({ value, late: head - value.block > MAX_LATE ? head - value.block : undefined });
         } catch (error) {
@@ -104,7 +104,7 @@ export function useSource<T extends object>(
   return value ? { value, source: { from: "index", block: value.block, late, trouble } } : { source: undefined };
 }
 
-/** Rows that an index or the events tell. */
+/** Rows from an index or the events. */
 export interface SourcedRows<R> {
   /** Undefined while there is nothing to show. */
   readonly rows?: readonly R[];

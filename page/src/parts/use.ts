@@ -6,13 +6,13 @@ export interface Loaded<T> {
   readonly error?: unknown;
 }
 
-/** Milliseconds after which something is loaded again that a node has failed to give. */
+/** Milliseconds after which data is loaded again that a node failed to return. */
 export const RETRY_PAUSE = 3000;
 
 /**
- * Loads something again whenever its keys change; what was loaded before stays until then.
+ * Loads data again whenever its keys change; the previous data stays until then.
  * @param load Undefined while there is nothing to load.
- * @param retryPause Milliseconds after which it is loaded again where that has failed; never by default.
+ * @param retryPause Milliseconds after which it is loaded again after a failure; defaults to never.
  */
 export function useLoaded<T>(
   load: (() => Promise<T>) | undefined,

@@ -1,17 +1,17 @@
-/** Something that its reader has to accept, by a name. */
+/** Named risk that its reader must accept. */
 export interface Warned {
   readonly risk: string;
   readonly text: string;
 }
 
-/** Describes the risks of a seat as a checklist: nothing goes on until each is accepted. */
+/** Describes the risks of a seat as a checklist: each must be accepted to continue. */
 export function Warnings({
   warnings,
   accepted,
   onAccept,
 }: {
   warnings: readonly Warned[];
-  /** Names of the risks that are accepted. */
+  /** Names of the accepted risks. */
   accepted: readonly string[];
   onAccept: (accepted: readonly string[]) => void;
 }) {

@@ -3,10 +3,10 @@ import { hexlify, randomBytes, toQuantity, type Provider, type TransactionReceip
 import { hasCode } from "../wallet/account.ts";
 import { askWallet, type Eip1193 } from "../wallet/discovery.ts";
 
-/** Milliseconds between two looks at a batch. */
+/** Milliseconds between two polls of a batch. */
 const PAUSE = 1000;
 
-/** Codes with which a wallet says that it sends no such batch: of EIP-1193, EIP-5792 and JSON-RPC. */
+/** Codes with which a wallet rejects such a batch: of EIP-1193, EIP-5792 and JSON-RPC. */
 const NO_BATCH = [4200, 5700, 5710, 5740, 5750, 5760, -32601];
 /** Code of EIP-5792 for a batch that the wallet does not know. */
 const UNKNOWN_BATCH = 5730;
@@ -26,7 +26,7 @@ export async function canBatch(wallet: Eip1193, address: string, chainId: number
   }
 }
 
-/** Makes the id of a batch, by which it is found again after a reload. */
+/** Makes the id of a batch, which identifies it after a reload. */
 export function newBatchId(): string {
   return hexlify(randomBytes(32));
 }
@@ -43,7 +43,7 @@ export async function sendBatch(
   return (typeof answer === "string" ? answer : answer.id) ?? id;
 }
 
-/** Returns whether an error says that the wallet sends no such batch, and so has sent nothing. */
+/** Returns whether an error means that the wallet rejects such batches, and so has sent nothing. */
 export function isUnbatched(error: unknown): boolean {
   return NO_BATCH.some((code) => hasCode(error, code));
 }
@@ -64,7 +64,7 @@ export async function waitForBatch(
   }
 }
 
-/** Reads the hash of the last transaction of a batch; undefined as long as it is in no block. */
+/** Reads the hash of the last transaction of a batch; undefined until it is in a block. */
 async function hashOf(wallet: Eip1193, id: string, onUnknown: () => void): Promise<string | undefined> {
   let answer: { status?: unknown; receipts?: { transactionHash?: string; status?: unknown }[] };
   try {

@@ -2,8 +2,8 @@ import { COIN, isOutage, type Client } from "duello";
 import { Contract } from "ethers";
 
 /**
- * Way of an amount into a purse: `coin` and `transfer` take one transaction, and so does `deposit`, where an allowance
- * is there already; `permit` takes a signature and a transaction, `approve` two transactions.
+ * How an amount gets into a purse. `coin` and `transfer` take one transaction, as does `deposit` with an existing
+ * allowance; `permit` takes a signature and a transaction, `approve` two transactions.
  */
 export type DepositWay = "coin" | "transfer" | "deposit" | "permit" | "approve";
 
@@ -17,7 +17,7 @@ const TOKEN = [
 /** Beginning of the code of an account that signs for itself all the same (EIP-7702). */
 const DELEGATED = "0xef0100";
 
-/** Finds the way in which an amount gets into the caller's purse with the fewest questions of the wallet. */
+/** Finds the way into the caller's purse that needs the fewest requests to the wallet. */
 export async function depositWay(client: Client, token: string, amount: bigint): Promise<DepositWay> {
   if (token === COIN) return "coin";
   if ((await client.calls.depositMethod(token)) === "transferAndCall") return "transfer";

@@ -2,19 +2,19 @@ import { COIN, type Tokens, type Token } from "duello";
 import { Contract } from "ethers";
 import type { Player } from "./player.ts";
 
-/** What a person has of a token; undefined where the token does not say. */
+/** A person's holdings of a token; undefined where the token does not report them. */
 export interface Holding {
   readonly token: Token;
   readonly wallet?: bigint;
   readonly purse: bigint;
 }
 
-/** Entry of this browser that lists the tokens which the person has added. */
+/** Entry of this browser that lists the tokens added by the person. */
 const ADDED = "duello.tokens";
 /** Tokens that a person may add. */
 const MAX_TOKENS = 20;
 
-/** Reads what a person has in wallet and purse. @param addresses Addresses of tokens. */
+/** Reads a person's balances in wallet and purse. @param addresses Addresses of tokens. */
 export async function holdingsOf(player: Player, tokens: Tokens, addresses: readonly string[]): Promise<Holding[]> {
   const { arena } = await player.client();
   const { provider, deployment } = player.chain;
@@ -52,6 +52,6 @@ export function keepTokens(chainId: number, addresses: readonly string[]): void 
   try {
     localStorage.setItem(`${ADDED}.${chainId}`, JSON.stringify(addresses.slice(0, MAX_TOKENS)));
   } catch {
-    // A browser that keeps nothing shows them until the page is closed.
+    // Without storage, the browser shows them until the page is closed.
   }
 }

@@ -29,7 +29,7 @@ type PlayerKeys = readonly [Hex, ...Hex[]];
 /** Origin of a player's keys: the wallet gives them again at any time, or only a backup does. */
 export type KeyOrigin = "wallet" | "own";
 
-/** What the browser keeps of a player's keys. */
+/** Stored form of a player's keys. */
 interface Kept {
   readonly keys: PlayerKeys;
   readonly origin: KeyOrigin;
@@ -46,21 +46,21 @@ const BACKUP = "backup";
 const PLACE = "this browser";
 const IV_BYTES = 12;
 
-/** Question to the person whose wallet gives no steady key. */
+/** Request to a person whose wallet gives no stable key. */
 export interface UnsteadyQuestion {
   readonly scope: KeyScope;
   /** Answers with the text of a backup: of a key that was made before, or of a fresh one that the person has saved. */
   answer(backup: string): Promise<void>;
-  /** Ends it without a key. */
+  /** Closes the request without a key. */
   cancel(): void;
 }
 
 const asked = signal<UnsteadyQuestion | undefined>(undefined);
 
-/** The question that is open; a dialog shows it. */
+/** The open request; a dialog shows it. */
 export const unsteadyQuestion: ReadonlySignal<UnsteadyQuestion | undefined> = asked;
 
-/** Keys of a player at an arena: kept in this browser, else asked of the wallet. */
+/** Keys of a player at an arena: kept in this browser, else requested from the wallet. */
 export class Keyring implements KeyHolder {
   /** Secrets and keys that were imported. */
   readonly store: KeyStore = {
@@ -88,8 +88,8 @@ export class Keyring implements KeyHolder {
   }
 
   /**
-   * Returns the keys, which the wallet is asked for if this browser has not kept them: by two signatures the first time,
-   * so that a wallet that signs differently each time is found, and by one later.
+   * Returns the keys; asks the wallet if this browser has not kept them. The first time it asks for two signatures, to
+   * detect a wallet that signs differently each time, and later for one.
    */
   async keys(): Promise<PlayerKeys> {
     const found = await this.find();
@@ -114,14 +114,14 @@ export class Keyring implements KeyHolder {
     return key;
   }
 
-  /** Returns the key in the form that the command line takes too. */
+  /** Returns the key in the format that the command line also accepts. */
   async backup(): Promise<string> {
     return backupText({ ...this.scope, key: await this.requireKey() });
   }
 
   /**
-   * Takes a key, or the secrets of a match, out of what the page or `secrets export` of the command line has made; keys
-   * that were there stay, behind it.
+   * Imports a key, or the secrets of a match, from the output of the page or of the command line's `secrets export`;
+   * existing keys stay, after it.
    * @param by Games and addresses of the deployment, by which secrets are checked.
    * @returns the number of secrets; 0 for a key.
    * @throws InputError if it is none of these, or for another player, arena or chain.
@@ -180,7 +180,7 @@ export class Keyring implements KeyHolder {
     const [first, ...others] = before;
     const isWallets = this.held.value?.origin === "wallet" && first !== undefined;
     checkOwnKey(stored, this.scope, isWallets ? [first, ...others] : undefined, BACKUP);
-    // The wallet gives its own key again: nothing has to be kept in its place.
+    // The wallet recreates its own key: nothing has to be kept instead.
     if (isWallets) return PLACE;
     await this.hold({ keys: [stored.key, ...before.filter((each) => each !== stored.key)], origin: "own" });
     return PLACE;
@@ -226,7 +226,7 @@ async function readKept<T>(name: string): Promise<T | undefined> {
     const data = await crypto.subtle.decrypt({ name: "AES-GCM", iv: kept.iv }, await cipher(), kept.data);
     return JSON.parse(new TextDecoder().decode(data)) as T;
   } catch {
-    // Its lock is gone: the wallet or a backup gives the keys again.
+    // The key that encrypts it is gone: the wallet or a backup restores the keys.
     return undefined;
   }
 }
@@ -240,7 +240,7 @@ async function keep(name: string, kept: unknown): Promise<void> {
   await store.put("secrets", encrypted, name);
 }
 
-/** Returns the key that encrypts what is kept, and that no script can read out of the browser. */
+/** Returns the key that encrypts stored data, and that no script can read out of the browser. */
 async function cipher(): Promise<CryptoKey> {
   const store = await database();
   return withLock("cipher", {}, async () => {
@@ -252,7 +252,7 @@ async function cipher(): Promise<CryptoKey> {
   });
 }
 
-/** Opens what the browser keeps; undefined where it keeps nothing, and then keys live as long as the page. */
+/** Opens the browser's storage; undefined without storage, and then keys live as long as the page. */
 async function opened() {
   return databaseIfKept();
 }

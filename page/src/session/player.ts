@@ -57,7 +57,7 @@ import { depositWay, type DepositWay } from "./deposits.ts";
 export interface Cost {
   /** Gas units. */
   readonly gas: bigint;
-  /** Fee at the price of the moment, in the coin's smallest unit. */
+  /** Fee at current prices, in the coin's smallest unit. */
   readonly fee: bigint;
   /** True if all calls could be estimated; of calls that build on each other only the first can. */
   readonly isWhole: boolean;
@@ -67,23 +67,23 @@ export interface Cost {
 export interface SeatOptions {
   /** Risks that the person knows and takes. */
   readonly acceptedRisks?: readonly Risk[];
-  /** True if a session is opened too; as the settings say by default. */
+  /** True to open a session as well; defaults to the settings. */
   readonly withSession?: boolean;
 }
 
 /** Options of an offer. */
 interface OfferOptions extends SeatOptions {
-  /** Content of the mode, to be registered if it is not yet. */
+  /** Content of the mode, to register if needed. */
   readonly mode?: Hex;
 }
 
 /** Gas of a deposit with a permit, of a player who is new to the token. */
 const PERMIT_GAS = 100_000n;
-/** Milliseconds between two looks at what only time brings. */
+/** Milliseconds between two polls for changes that only time causes. */
 const PAUSE = 1000;
-/** Milliseconds for which the archive may be behind the chain. */
+/** Most milliseconds by which the archive may lag behind the chain. */
 const PATIENCE = 30_000;
-/** The person with its account on the chain that is shown: all that it can do there. */
+/** The person with its account on the chain shown, and all its actions there. */
 export class Player {
   readonly address: string;
   /** True if the wallet is on the chain that is shown. */
@@ -114,7 +114,7 @@ export class Player {
     this.session = this.sessions.state;
   }
 
-  /** Begins to take up what was begun before the page was loaded. */
+  /** Begins to resume what was started before the page was loaded. */
   start(): void {
     this.release = effect(() => {
       if (this.chain.isRestarted.value) {
@@ -126,18 +126,20 @@ export class Player {
     });
   }
 
-  /** Ends what goes on by itself. */
+  /** Stops its background tasks. */
   stop(): void {
     this.release();
     this.sessions.stop();
   }
 
-  /** Makes a client that sends with the wallet, outside of any action; what is to survive a reload goes by `perform`. */
+  /**
+   * Makes a client that sends with the wallet, outside any action. Actions that must survive a reload use `perform`.
+   */
   async client(): Promise<Client> {
     return Client.connect(this.chain.deployment.addresses, await this.chain.allModules(), this.signer);
   }
 
-  /** Returns the store of the person's secrets in the game at an address; the wallet is asked for its key if need be. */
+  /** Returns the store of the person's secrets in the game at an address; asks the wallet for its key if needed. */
   async secretStoreOf(game: string): Promise<SecretStore> {
     await this.keyring.keys();
     return this.heldStore(game);
@@ -180,7 +182,7 @@ export class Player {
     return { ...(await this.priced(gas)), isWhole: !all.includes(undefined) };
   }
 
-  /** Lists the risks of a seat, which its player has to accept. @param amountText Words an amount. */
+  /** Lists the risks of a seat, which its player must accept. @param amountText Formats an amount. */
   async risksOf(
     seat: Omit<SeatToTake, "terms"> & { terms: Omit<Terms, "feeBps"> },
     amountText?: (amount: bigint) => string,
@@ -198,7 +200,7 @@ export class Player {
     return this.record(action, async (recorder) => send(await this.sender(recorder)));
   }
 
-  /** Offers a match, with as few questions of the wallet as it allows. @returns the number of the match */
+  /** Offers a match, with as few wallet requests as possible. @returns the number of the match */
   async offer(challenge: Challenge, options: OfferOptions = {}): Promise<bigint> {
     const { terms, opponent } = challenge;
     const title = `Offer a match of ${this.titleOf(terms.game)}`;
@@ -278,7 +280,7 @@ export class Player {
       try {
         return await this.turn(acting, matchId, moveArgs, recorder);
       } catch (error) {
-        // The same answer goes by the wallet if the session has ended just now, or its coin.
+        // The same answer is sent by the wallet if the session, or its coin, has just run out.
         if (await this.sessions.isUsable()) throw error;
         return this.turn(owner, matchId, moveArgs, recorder);
       }
@@ -343,7 +345,7 @@ export class Player {
     );
   }
 
-  /** Calls off a soft offer. */
+  /** Cancels a soft offer. */
   async cancel(matchId: bigint): Promise<TransactionReceipt> {
     return this.perform({ call: "cancel", what: `Call off match ${matchId}`, matchId }, (client) =>
       client.cancel(matchId),
@@ -364,7 +366,7 @@ export class Player {
     );
   }
 
-  /** Describes in which way `deposit` gets an amount into the purse, and what that costs. */
+  /** Describes how `deposit` gets an amount into the purse, and the cost. */
   async depositPlan(token: string, amount: bigint): Promise<{ way: DepositWay; cost: Cost }> {
     const client = await this.client();
     const way = await depositWay(client, token, amount);
@@ -373,7 +375,7 @@ export class Player {
     return { way, cost: await this.cost(await client.calls.deposit(token, amount)) };
   }
 
-  /** Pays into the purse, in the way that `depositPlan` tells. */
+  /** Pays into the purse, as described by `depositPlan`. */
   async deposit(token: string, amount: bigint): Promise<TransactionReceipt> {
     const last = ["deposit", "transferAndCall", "depositWithPermit"];
     const action = { call: "deposit", what: "Pay into the purse", content: [token, amount], last };
@@ -409,7 +411,7 @@ export class Player {
     await this.sessions.begin(computeAddress(key));
   }
 
-  /** Closes the session: revokes it, and sends what is left of its coin back. */
+  /** Closes the session: revokes it, and returns its remaining coin. */
   async closeSession(): Promise<void> {
     const key = sessionKey(await this.keyring.keys());
     await this.record({ call: "close-session", what: "End the session", last: [] }, async (recorder) => {
@@ -452,7 +454,7 @@ export class Player {
     action: Action,
     send: (recorder: Recorder) => Promise<TransactionReceipt>,
   ): Promise<TransactionReceipt> {
-    // Nobody should be asked to confirm what would be done elsewhere.
+    // Nobody should be asked to confirm an action that would happen on another chain.
     await this.signer.checkNetwork();
     try {
       return await (await this.outbox()).perform(action, send);
@@ -540,7 +542,7 @@ export class Player {
     return turnOf(record, seat, this.address, history);
   }
 
-  /** Waits until the archive has all that the chain has now. */
+  /** Waits until the archive has caught up with the chain. */
   private async freshHistory(): Promise<History> {
     const { provider, archive } = this.chain;
     const latest = await provider.getBlockNumber();
@@ -574,7 +576,7 @@ export class Player {
     }
   }
 
-  /** Sends what has to come first, and the last call: at once if the wallet can, else one after the other. */
+  /** Sends the preparatory calls and the last call: at once if the wallet can, else one after the other. */
   private async sendWith(
     recorder: Recorder,
     client: Client,
@@ -645,13 +647,13 @@ export class Player {
     return (this.batching ??= canBatch(provider, address, deployment.chainId));
   }
 
-  /** Returns the key of a session that is to be opened; undefined if one is open. */
+  /** Returns the key of a session to open; undefined if one is open. */
   private async missingSession(): Promise<Hex | undefined> {
     if (await this.sessions.isUsable()) return undefined;
     return sessionKey(await this.keyring.keys());
   }
 
-  /** Opens a session once the match stands: who refuses it plays by the wallet. */
+  /** Opens a session once the match exists; a person who refuses plays by the wallet. */
   private openSessionLater({ withSession = usesSession.value }: SeatOptions): void {
     if (!withSession) return;
     void this.sessions.isUsable().then(async (isUsable) => {
@@ -672,7 +674,9 @@ function gameIn({ games, addresses }: Pick<Client, "games" | "addresses">, addre
   return game;
 }
 
-/** Reads the number of the match that a player has created; a transaction of several may have created others'. */
+/**
+ * Reads the number of the match that a player has created; a transaction with several calls may have created others'.
+ */
 function createdIn(receipt: TransactionReceipt, arena: string, player: string): bigint {
   for (const log of receipt.logs) {
     const created = eventIn({ logs: [log] }, arena, "Created");

@@ -14,20 +14,20 @@ export interface SessionState {
   /** Coin that the key has for gas, in its smallest unit. */
   readonly coin: bigint;
   readonly isOpen: boolean;
-  /** Reason for which a session that was opened does not act any more. */
+  /** Reason for which an opened session no longer acts. */
   readonly problem?: "expired" | "empty" | "revoked";
 }
 
 const NONE: SessionState = { until: 0, coin: 0n, isOpen: false };
 
-/** Milliseconds between two looks at a session. */
+/** Milliseconds between two reads of a session. */
 const PAUSE = 30_000;
-/** Gas that one turn may take; a key that cannot pay for it acts no more. */
+/** Most gas of one turn; a key that cannot pay for it no longer acts. */
 const TURN_GAS = SESSION_GAS / 20n;
 /** Seconds that a session must still last, so that a turn is in a block before its end. */
 const MIN_REST = 60;
 
-/** The session of a player: this browser remembers that there is one, and the chain tells how it is. */
+/** The session of a player: this browser remembers that it exists, and the chain has its state. */
 export class Session {
   private readonly current = signal<SessionState>(NONE);
   private readonly timer = setInterval(() => {
@@ -56,10 +56,10 @@ export class Session {
       if (this.chain.isRestarted.value) await store.delete("settings", this.name);
       const address = (await store.get("settings", this.name)) as string | undefined;
       const state = address === undefined ? NONE : await this.read(address);
-      // What was opened or closed meanwhile is newer than what was read.
+      // A session opened or closed meanwhile is newer than what was read.
       if (changes === this.changes) this.current.value = state;
     } catch {
-      // It is read again soon, and an action that fails tells why.
+      // It is read again soon, and a failing action explains why.
     }
   }
 
@@ -76,21 +76,21 @@ export class Session {
     return computeAddress(key) === this.current.value.address ? key : undefined;
   }
 
-  /** Takes note that a session was opened. @param address Address of its key. */
+  /** Records that a session was opened. @param address Address of its key. */
   async begin(address: string): Promise<void> {
     this.changes++;
     await (await databaseIfKept())?.put("settings", address, this.name);
     this.current.value = await this.read(address);
   }
 
-  /** Takes note that the session was closed. */
+  /** Records that the session was closed. */
   async end(): Promise<void> {
     this.changes++;
     await (await databaseIfKept())?.delete("settings", this.name);
     this.current.value = NONE;
   }
 
-  /** Ends looking at the session. */
+  /** Stops polling the session. */
   stop(): void {
     clearInterval(this.timer);
   }

@@ -23,17 +23,17 @@ export type TransactionState =
   | "waiting"
   /** The wallet is asked. */
   | "asking"
-  /** The wallet was asked before the page was loaded, and has not sent it as far as the chain knows. */
+  /** The wallet was asked before the page was loaded, and has not sent the transaction as far as the chain shows. */
   | "uncertain"
   /** The page itself is sending it, with the key of a session. */
   | "sending"
   | "sent"
   | "mined"
-  /** Another one was sent in its place. */
+  /** Another one was sent instead. */
   | "replaced"
   | "failed";
 
-/** An action as it is shown: by the last of its transactions. */
+/** An action as displayed: by the last of its transactions. */
 export interface Transaction {
   /** Key of the action. */
   readonly id: string;
@@ -47,19 +47,19 @@ export interface Transaction {
   readonly text?: string;
 }
 
-/** A transaction as the browser keeps it, from before it is sent until its outcome is known. */
+/** A transaction as stored in the browser, from before it is sent until its outcome is known. */
 interface Entry extends PendingTransaction {
   readonly id: string;
   /** Key of the action, which is shown by it. */
   readonly key: string;
   readonly matchId?: bigint;
-  /** Id of the batch that it is. */
+  /** Id of the batch, if it is one. */
   readonly batch?: string;
   /** True if the page sends it with the key of a session. */
   readonly bySession: boolean;
 }
 
-/** A transaction of before, and what has become of it. */
+/** An earlier transaction, and its outcome. */
 interface Found {
   readonly entry: Entry;
   readonly receipt: TransactionReceipt;
@@ -70,18 +70,18 @@ const SHOWN = 5000;
 
 const shown = signal<readonly Transaction[]>([]);
 
-/** Actions whose transactions are on their way or have ended just now, the oldest first. */
+/** Actions with pending or just finished transactions, the oldest first. */
 export const transactions: ReadonlySignal<readonly Transaction[]> = shown;
 
-/** Describes how many transactions of a chain that was restarted were dropped. */
+/** Reports how many transactions of a restarted chain were dropped. */
 export const dropped = signal(0);
 
-/** Takes an action that is over out of the list. */
+/** Removes a finished action from the list. */
 export function dismiss(id: string): void {
   shown.value = shown.value.filter((each) => each.id !== id);
 }
 
-/** Chain and player whose transactions are kept. */
+/** Chain and player of the stored transactions. */
 interface OutboxScope {
   readonly chainId: number;
   /** Hash of the chain's first block: each start of a local chain begins a new chain under the same number. */
@@ -89,7 +89,7 @@ interface OutboxScope {
   readonly account: string;
 }
 
-/** What an outbox asks. */
+/** Dependencies of an outbox. */
 interface OutboxOptions {
   readonly provider: Provider;
   /** Waits until a batch is done. @param onUnknown Called whenever the wallet does not know the batch. */
@@ -98,21 +98,21 @@ interface OutboxOptions {
   readonly explain: (error: unknown) => string;
 }
 
-/** Keeps the stages of one action's transactions. */
+/** Records the stages of one action's transactions. */
 export interface Recorder {
-  /** Takes note of a stage of a transaction. @param from Address that sends. @param bySession True if the page sends it. */
+  /** Records a stage of a transaction. @param from Address that sends. @param bySession True if the page sends it. */
   stage(stage: Stage, from: string, bySession?: boolean): Promise<void>;
-  /** Takes note of the hash as soon as the wallet has told it. */
+  /** Records the hash as soon as the wallet returns it. */
   hash(hash: string): Promise<void>;
-  /** Takes note of a batch before the wallet is asked for it. */
+  /** Records a batch before the wallet is asked for it. */
   batch(id: string, calls: readonly Call[], from: string): Promise<void>;
-  /** Reports that the wallet has taken the batch, under an id that may be another one. */
+  /** Records that the wallet has accepted the batch, possibly under another id. */
   batchSent(id: string): Promise<void>;
-  /** Reports that what was begun last is not sent after all. */
+  /** Records that the last begun transaction is not sent after all. */
   drop(): Promise<void>;
-  /** Describes for what the page waits before it sends. */
+  /** Describes what the page waits for before it sends. */
   wait(text: string): void;
-  /** Ends the wait for a transaction if the chain is not there any more. @throws Error */
+  /** Ends the wait for a transaction if the chain no longer exists. @throws Error */
   checkChain(): void;
 }
 
@@ -151,7 +151,7 @@ export class PageOutbox {
     return performed;
   }
 
-  /** Takes up what was begun before the page was loaded, and drops what was of an older chain of the number. */
+  /** Resumes what was begun before the page was loaded, and drops entries of an older chain with the same number. */
   async resume(): Promise<void> {
     const older = await this.olderKeys();
     if (older.length > 0) {
@@ -162,7 +162,7 @@ export class PageOutbox {
     for (const key of new Set((await this.entries()).map((entry) => entry.key))) this.takeUp(key);
   }
 
-  /** Ends every wait: the chain is not there any more. */
+  /** Ends every wait: the chain no longer exists. */
   abandon(): void {
     this.isAbandoned = true;
   }
@@ -246,10 +246,10 @@ export class PageOutbox {
       if (left && isSent(left) && error instanceof Failed) {
         await end(error instanceof Replaced ? "replaced" : "failed", this.options.explain(error));
       } else if (neverCounts(error) || (left?.hash === undefined && walletSentence(error) !== undefined)) {
-        // What was refused before it was sent leaves nothing.
+        // A transaction that was refused before it was sent leaves nothing.
         await end();
       } else if (left) {
-        // It is looked after further on, as after a reload.
+        // It is still followed, as after a reload.
         entry = undefined;
         queueMicrotask(() => this.takeUp(key));
       }
@@ -263,7 +263,7 @@ export class PageOutbox {
     if (this.watched.has(key)) return;
     const watched = withLock(key, { ifAvailable: true }, async (isOurs) => {
       if (!isOurs) {
-        // Another tab looks after it, and this one as soon as that is closed.
+        // Another tab follows it; this one takes over once that is closed.
         void withLock(key, {}, async () => {}).then(() => this.takeUp(key));
         return undefined;
       }
@@ -286,7 +286,7 @@ export class PageOutbox {
     const { id, hash, batch: batchId, bySession } = entry;
     show(entry, isSent(entry) ? "sent" : "uncertain");
     const onUnknown = () => {
-      // What the page itself has not sent, nobody sends.
+      // If the page itself has not sent it, nobody will.
       if (bySession || this.isAbandoned || this.forgotten.has(id)) throw new Replaced(hash);
       if (isWanted) throw uncertain();
       show(entry, "uncertain");
@@ -306,7 +306,7 @@ export class PageOutbox {
     else show(entry, error instanceof Replaced ? "replaced" : "failed", this.options.explain(error));
   }
 
-  /** Ends a wait if the chain is not there any more. @throws Error */
+  /** Ends a wait if the chain no longer exists. @throws Error */
   private checkChain(): void {
     if (this.isAbandoned) throw new Failed("The chain was restarted: what was sent to the old one is gone.");
   }
@@ -316,13 +316,13 @@ export class PageOutbox {
     return `${chainId}/${genesis}/${account}/`;
   }
 
-  /** Reads what is kept of the player, or of one of its actions. */
+  /** Reads the stored transactions of the player, or of one of its actions. */
   private async entries(key = this.prefix): Promise<Entry[]> {
     const kept = await databaseIfKept();
     return ((await kept?.getAll("transactions", IDBKeyRange.bound(key, `${key}\uffff`))) ?? []) as Entry[];
   }
 
-  /** Lists what is kept of older chains with the number of this one. */
+  /** Lists the stored transactions of older chains with the number of this one. */
   private async olderKeys(): Promise<string[]> {
     const { chainId, genesis } = this.scope;
     const range = IDBKeyRange.bound(`${chainId}/`, `${chainId}/\uffff`);
@@ -372,7 +372,7 @@ export async function withLock<T>(
   options: { ifAvailable?: boolean },
   run: (isOurs: boolean) => Promise<T>,
 ): Promise<T> {
-  // Only pages of a secure origin have locks; without them a person has to look after its tabs itself.
+  // Only pages of a secure origin have locks; without them the person must keep the tabs from conflicting.
   if (!("locks" in navigator)) return run(true);
   return await navigator.locks.request(`duello:${name}`, options, (lock) => run(lock !== null));
 }

@@ -6,7 +6,7 @@ import { database } from "./database.ts";
 
 import { Ledger } from "./ledger.ts";
 
-/** Milliseconds between two looks at a local chain and at any other, and between two times at which all is kept. */
+/** Milliseconds between two polls of a local chain and of any other, and between two saves. */
 const LOCAL_PAUSE = 500;
 const PAUSE = 4000;
 const KEEP_PAUSE = 10_000;
@@ -20,18 +20,18 @@ export type Connection =
   | { readonly state: "trouble"; readonly reason: string };
 
 /**
- * A deployment, and all that has happened in it: one archive, which is kept in the browser and follows the chain. The
- * signals change with each new block that matters.
+ * A deployment and its whole history: one archive, which is kept in the browser and follows the chain. The signals
+ * change with each new block that matters.
  */
 export class Chain {
   readonly connection = signal<Connection>({ state: "reading", read: 0, wanted: 1 });
-  /** Everything that has happened; undefined until all of it was read once. */
+  /** The whole history; undefined until it was read once. */
   readonly archive = signal<Archive | undefined>(undefined);
-  /** State of all matches by the archive. */
+  /** State of all matches, from the archive. */
   readonly ledger = signal<Ledger>(new Ledger([]));
   /** Reports that the chain was restarted while the page knew an older one. */
   readonly isRestarted = signal(false);
-  /** Describes what a reorganisation has undone last, until new events come. */
+  /** Describes what the latest reorganisation has undone, until new events come. */
   readonly undone = signal<readonly AnyEvent[]>([]);
   readonly provider: Provider;
   private readonly modules = new Map<string, Promise<GameModule>>();
@@ -50,7 +50,7 @@ export class Chain {
     if (known) return known;
     const loading = catalogue.find((each) => each.name === name)!.load();
     this.modules.set(name, loading);
-    // What has failed is tried again.
+    // A failed load is tried again.
     loading.catch(() => this.modules.delete(name));
     return loading;
   }
@@ -89,7 +89,7 @@ export class Chain {
     }
   }
 
-  /** Takes up what the browser has kept, or begins with nothing. */
+  /** Resumes from the browser's storage, or starts empty. */
   private async begin(): Promise<Archive> {
     const { provider, deployment } = this;
     const kept = await readKept(this.key);
@@ -97,7 +97,7 @@ export class Chain {
       try {
         return await Archive.load(provider, deployment.addresses, kept);
       } catch (error) {
-        // What is of another chain or version is of no use; a node that fails is asked again.
+        // Data of another chain or version is useless; a failing node is retried.
         if (!(error instanceof InputError)) throw error;
         if (error.message.includes("restarted")) this.isRestarted.value = true;
       }
@@ -129,7 +129,7 @@ export class Chain {
     if (undone.length > 0 || added.length > 0) this.undone.value = undone;
     this.archive.value = archive;
     if (this.connection.value.state !== "live") this.connection.value = { state: "live" };
-    // What was read as a whole is kept at once: a page that is left has no time for it.
+    // A complete read is saved at once: there is no time for that when the page is closed.
     if (!isSame) void this.keep();
     else if (added.length > 0) this.keeping ??= setTimeout(() => void this.keep(), KEEP_PAUSE);
   }
@@ -142,7 +142,7 @@ export class Chain {
     try {
       await (await database()).put("archives", archive.save(), this.key);
     } catch {
-      // What cannot be kept is read again.
+      // Data that cannot be saved is read again.
     }
   }
 }
@@ -155,7 +155,7 @@ async function readKept(key: string): Promise<unknown> {
   }
 }
 
-/** Returns the milliseconds between two looks at a chain. */
+/** Returns the milliseconds between two polls of a chain. */
 function pauseOf({ chainId }: Pick<PageDeployment, "chainId">): number {
   return traitsOf(chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
 }
@@ -165,7 +165,7 @@ function providerOf({ rpc, chainId }: PageDeployment): Provider {
   if (url.protocol.startsWith("ws")) return new WebSocketProvider(url.href, chainId, { staticNetwork: true });
   const request = new FetchRequest(url.href);
   request.timeout = 20_000;
-  // Waiting is the archive's own matter.
+  // Waiting is handled by the archive.
   request.setThrottleParams({ maxAttempts: 1 });
   const provider = new JsonRpcProvider(request, chainId, { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 });
   provider.pollingInterval = pauseOf({ chainId });

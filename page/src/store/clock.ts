@@ -3,10 +3,10 @@ import { nextTime } from "duello";
 import type { Chain } from "./chain.ts";
 
 const SECOND = 1000;
-/** Milliseconds between two looks at the chain's own time. */
+/** Milliseconds between two reads of the chain's own time. */
 const PAUSE = 15_000;
 
-/** Time of the chain in seconds since 1970, as far as this machine can tell: it ticks between two looks at the chain. */
+/** Time of the chain in seconds since 1970, as estimated by this machine: it ticks between two reads of the chain. */
 export const gameNow = signal(Math.floor(Date.now() / SECOND));
 
 /** Seconds by which the chain's time is ahead of this machine's. */
@@ -20,7 +20,7 @@ export function chainTime({ provider }: Chain): () => void {
       ahead = Math.max(0, (await nextTime(provider)) - Math.floor(Date.now() / SECOND));
       tick();
     } catch {
-      // The clock goes on by this machine's time until the node answers.
+      // The clock runs on this machine's time until the node answers.
     }
   };
   void look();

@@ -2,13 +2,13 @@ import { signal } from "@preact/signals";
 import { checkVersion, NewerVersion, VERSIONS } from "duello";
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 
-/** What the browser keeps of this page. Each store has its own file that says what is in it. */
+/** This page's data in the browser. Each store has its own file, which documents its content. */
 export interface Kept extends DBSchema {
   /** Saved archives, by deployment. */
   archives: { key: string; value: unknown };
   /** Small settings by their names. */
   settings: { key: string; value: unknown };
-  /** Practice matches that are not over, by game and mode. */
+  /** Unfinished practice matches, by game and mode. */
   practice: { key: string; value: unknown };
   /** Keys and secrets of players, encrypted. */
   secrets: { key: string; value: unknown };
@@ -27,25 +27,25 @@ const STORES = ["archives", "settings", "practice", "secrets", "locks", "transac
 const NAME = "duello";
 const FORMAT = "the page's data";
 
-/** Why this page does not use what the browser keeps: a newer version of the page has written it. */
+/** Reason why this page does not use the browser's data: a newer version of the page has written it. */
 export const newerData = signal<string | undefined>(undefined);
 
 let opening: Promise<IDBPDatabase<Kept>> | undefined;
 
 /**
- * Opens what the browser keeps.
- * @throws NewerVersion where a newer version of the page has written it
- * @throws Error where the browser keeps nothing, e.g. in some private windows
+ * Opens the browser's storage.
+ * @throws NewerVersion if a newer version of the page has written it
+ * @throws Error if the browser stores nothing, e.g. in some private windows
  */
 export function database(): Promise<IDBPDatabase<Kept>> {
   opening ??= open().catch(refuseNewer);
   return opening;
 }
 
-/** Opens what the browser keeps; undefined where it keeps nothing. @throws NewerVersion as `database` */
+/** Opens the browser's storage; undefined if the browser stores nothing. @throws NewerVersion as `database` */
 export async function databaseIfKept(): Promise<IDBPDatabase<Kept> | undefined> {
   return database().catch((error: unknown) => {
-    // As if there were nothing, the page would show and sign things twice.
+    // If it were treated as empty, the page would show and sign things twice.
     if (error instanceof NewerVersion) throw error;
     return undefined;
   });
@@ -54,7 +54,7 @@ export async function databaseIfKept(): Promise<IDBPDatabase<Kept> | undefined> 
 function open(): Promise<IDBPDatabase<Kept>> {
   return openDB<Kept>(NAME, VERSIONS[FORMAT], {
     upgrade(changed) {
-      // What an earlier version of the page has kept stays.
+      // Data of an earlier version of the page stays.
       for (const store of STORES) if (!changed.objectStoreNames.contains(store)) changed.createObjectStore(store);
     },
     blocking(_current, _blocked, event) {
@@ -64,7 +64,7 @@ function open(): Promise<IDBPDatabase<Kept>> {
   });
 }
 
-/** @throws NewerVersion in place of the browser's error that there is a newer version; any other error as it is. */
+/** @throws NewerVersion instead of the browser's error about a newer version; any other error unchanged. */
 async function refuseNewer(error: unknown): Promise<never> {
   if ((error as Error).name === "VersionError") {
     const kept = (await indexedDB.databases()).find(({ name }) => name === NAME);
@@ -78,7 +78,7 @@ async function refuseNewer(error: unknown): Promise<never> {
   throw error;
 }
 
-/** Deletes all that the browser keeps of this page. What is open cannot write any more. */
+/** Deletes all data of this page in the browser. Open connections cannot write any more. */
 export async function forgetEverything(): Promise<void> {
   const open = await opening?.catch(() => undefined);
   open?.close();

@@ -5,10 +5,10 @@ import { route } from "../router.ts";
 /** Deployments of this page; undefined until they are read, empty for a page of practice alone. */
 export const deployments = signal<readonly PageDeployment[] | undefined>(undefined);
 
-/** Describes what is wrong with the file of deployments. */
+/** Describes a problem of the file of deployments. */
 export const fault = signal<string | undefined>(undefined);
 
-/** The deployment that is shown: the one that the address names, else the first. */
+/** The deployment shown: the one in the address, else the first. */
 export const deployment = computed(() => {
   const listed = deployments.value ?? [];
   const chain = route.value.params.get("chain");

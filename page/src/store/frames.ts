@@ -1,14 +1,14 @@
 import { reasonOf, type Frame, type GameModule, type History, type MatchRecord, type Viewer } from "duello";
 import type { GameView } from "../games/game.ts";
 
-/** Last step of a match that no scene draws, with lines of text in place of it. */
+/** Last step of a match without a scene, with lines of text instead. */
 export interface ToldFrame extends Frame {
   readonly lines: readonly string[];
 }
 
 /**
- * Lists the steps of a match. Where nothing draws them, the last one has the state of the match in lines; in a game that
- * has no steps it is the only one, and has the story too.
+ * Lists the steps of a match. Without a scene, the last step has the state of the match in lines; in a game without
+ * steps it is the only one, and also has the story.
  * @param viewer Player who looks at a match of its own.
  */
 export async function framesOf(
@@ -31,12 +31,12 @@ export async function framesOf(
   return told(await module.frames(record, history, viewer), state);
 }
 
-/** Gives the last step its lines. */
+/** Adds its lines to the last step. */
 function told(frames: readonly Frame[], lines: readonly string[]): (Frame | ToldFrame)[] {
   return frames.map((frame, i) => (i === frames.length - 1 ? { ...frame, lines } : frame));
 }
 
-/** Lists the lines of a step that no scene draws. */
+/** Lists the lines of a step without a scene. */
 export function linesOf(frame: Frame | undefined): readonly string[] {
   return (frame as Partial<ToldFrame> | undefined)?.lines ?? [];
 }
@@ -44,6 +44,6 @@ export function linesOf(frame: Frame | undefined): readonly string[] {
 /** Describes a match in play. */
 async function stateOf(module: GameModule, record: MatchRecord, history: History, viewer?: Viewer): Promise<string[]> {
   if (!module.view || record.settlement || record.joinData === undefined) return [];
-  // A player whose secrets are elsewhere sees that it is so, and the rest of the match.
+  // A player whose secrets are elsewhere sees a note about that, and the rest of the match.
   return module.view(record, history, (text) => text, viewer).catch((error: unknown) => [reasonOf(error)]);
 }

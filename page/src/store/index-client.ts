@@ -1,14 +1,14 @@
 import { IndexClient } from "duello";
 import type { Chain } from "./chain.ts";
 
-/** Milliseconds within which the index must answer: the events are there to fall back to. */
+/** Milliseconds within which the index must answer; else the events are used. */
 const TIME_LIMIT = 8000;
 
 const clients = new WeakMap<Chain, Promise<IndexClient>>();
 
 /**
- * Returns the client of the index that a deployment names; undefined if it names none. What an index says is its word:
- * it finds matches and players, and the chain is read before anything is opened or signed.
+ * Returns the client of the index that a deployment names; undefined if it names none. An index is not trusted: it
+ * finds matches and players, and the chain is read before anything is opened or signed.
  */
 export function indexOf(chain: Chain): Promise<IndexClient> | undefined {
   const { index } = chain.deployment;
@@ -18,7 +18,7 @@ export function indexOf(chain: Chain): Promise<IndexClient> | undefined {
   const url = URL.parse(index, location.href)?.href ?? index;
   const opening = IndexClient.open(url, chain.deployment, { timeLimit: TIME_LIMIT });
   clients.set(chain, opening);
-  // One that does not answer is asked again.
+  // An index that does not answer is asked again.
   opening.catch(() => clients.delete(chain));
   return opening;
 }

@@ -10,7 +10,7 @@ import {
   type Terms,
 } from "duello";
 
-/** A match as a list of matches shows it. */
+/** A match as an entry of a list. */
 export interface ListedMatch {
   readonly matchId: bigint;
   /** Block in which it was offered. */
@@ -24,7 +24,7 @@ export interface ListedMatch {
   readonly settlement?: Pick<Settlement, "status">;
 }
 
-/** A match in short, as its events say it. */
+/** A match in short, from its events. */
 export interface MatchSummary extends ListedMatch, MatchFacts {
   readonly terms: Terms;
   readonly settlement?: Settlement;
@@ -67,7 +67,7 @@ export class Ledger {
   }
 }
 
-/** Makes an item of a list of what an index says of a match. */
+/** Makes a list item from an index's data about a match. */
 export function listedMatch(row: IndexRow<"match">): ListedMatch {
   const { createdBlock: block, isOver: hasEnded, ...match } = row;
   const status = BigInt(row.status);

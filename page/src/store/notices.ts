@@ -10,10 +10,10 @@ import { gameOf } from "./present.ts";
 import { wantsNotices } from "./settings.ts";
 import { waitingFor } from "./waiting.ts";
 
-/** Parts of the clock at which the player in turn is told of it. */
+/** Parts of the clock at which the player in turn is notified. */
 const MARKS = [0.5, 0.25, 0.1];
 
-/** Counts in the title what waits for the player, and tells of it where the person has asked for that. */
+/** Shows the number of waiting matches in the title, and sends notifications if the person has enabled them. */
 export function tellOfTurns(): void {
   const told = new Set<string>();
   let deadlines = new Map<bigint, { deadline: number; clock: number }>();
@@ -39,7 +39,7 @@ export function tellOfTurns(): void {
   });
 }
 
-/** Describes something once, while the page is in the background. */
+/** Notifies once, while the page is in the background. */
 function tell(told: Set<string>, key: string, matchId: bigint, text: string): void {
   if (told.has(key)) return;
   told.add(key);

@@ -21,7 +21,7 @@ import { framesOf } from "./frames.ts";
 import type { MatchSummary } from "./ledger.ts";
 import { gameOf } from "./present.ts";
 
-/** A match on the chain, as it is now. */
+/** A match on the chain, in its current state. */
 export interface OpenMatch {
   readonly chain: Chain;
   readonly summary: MatchSummary;
@@ -35,7 +35,7 @@ export interface OpenMatch {
   readonly gameView: GameView;
   readonly frames: readonly Frame[];
   readonly checked: Replay;
-  /** Seat of the person who looks, as in `Seat`. */
+  /** Seat of the viewer, as in `Seat`. */
   readonly seat: bigint;
   /** Secrets of that person, if they are known without asking the wallet. */
   readonly secretStore?: SecretStore;

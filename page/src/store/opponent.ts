@@ -1,6 +1,6 @@
 import worker from "virtual:opponent-worker";
 
-/** What the page asks the Worker: the move of the computer player for the player in turn. */
+/** Request to the Worker: the move of the computer player for the player in turn. */
 export interface OpponentRequest {
   /** Name of the game. */
   readonly game: string;
@@ -11,7 +11,7 @@ export interface OpponentRequest {
 /** Answer of the Worker. */
 export type OpponentAnswer = { readonly moveArgs: readonly string[] } | { readonly error: string };
 
-/** Under Trusted Types a Worker takes an address from a policy alone; ours lets the computer player through, and nothing else. */
+/** Under Trusted Types a Worker's address must come from a policy; ours allows only the computer player. */
 const policy = (
   globalThis as {
     trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };
@@ -24,7 +24,7 @@ const policy = (
 });
 
 /**
- * Finds the move of the computer player in a Worker, so that the page stays quick however long it thinks.
+ * Finds the computer player's move in a Worker, so that the page stays responsive.
  * @param signal Ends the search.
  */
 export function chooseOpponentMove(request: OpponentRequest, signal?: AbortSignal): Promise<readonly string[]> {

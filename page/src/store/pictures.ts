@@ -4,13 +4,13 @@ import type { Chain } from "./chain.ts";
 
 const abi = ["function tokenURI(uint256) view returns (string)"];
 const JSON_PREFIX = "data:application/json;base64,";
-/** An image of the token's own, which is shown as an image only: it runs nothing and loads nothing. */
+/** The token's own image, which is shown only as an image: it runs nothing and loads nothing. */
 const IMAGE = /^data:image\/svg\+xml;base64,[A-Za-z0-9+/=]+$/;
 const MAX_LENGTH = 200_000;
 
 const known = new WeakMap<Chain, Map<string, Promise<string | undefined>>>();
 
-/** Returns a loader of the pictures that the chain draws of a game's tokens; undefined where there is none. */
+/** Returns a loader of the chain's pictures of a game's tokens; undefined if there are none. */
 export function pictureFrom(chain: Chain, { characters }: GameModule): (id: bigint) => Promise<string | undefined> {
   if (!characters) return async () => undefined;
   const address = chain.deployment.addresses[characters.contract];

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 
 /**
- * Makes a signal that is read again and again as long as anything watches it. What fails is tried again.
+ * Makes a signal that is reread as long as anything watches it. Failed reads are retried.
  * @param first Value until one is read.
  * @param pause Waits until the next read may begin; it is called when one begins.
  */
@@ -14,7 +14,7 @@ export function polled<T>(first: T, read: () => Promise<T>, pause: () => Promise
   });
   const poll = async (own: symbol) => {
     while (watch === own) {
-      // What ends it early may happen during the read, whose answer may be from before.
+      // The event that ends the pause early may occur during the read, whose answer may be older.
       const pausing = pause();
       try {
         value.value = await read();

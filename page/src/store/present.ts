@@ -7,7 +7,7 @@ import { shortAddress } from "../parts/text.ts";
 import type { Chain } from "./chain.ts";
 import { isOffer, type ListedMatch } from "./ledger.ts";
 
-/** Finds the game of terms in the catalogue; undefined for a foreign one. */
+/** Finds the game of terms in the catalogue; undefined for an unknown one. */
 export function gameOf(
   { deployment }: Pick<Chain, "deployment">,
   { game }: { readonly game: string },
@@ -37,13 +37,13 @@ export function stakeText({ deployment }: Pick<Chain, "deployment">, token: stri
   return `${amount} units of ${shortAddress(token)}`;
 }
 
-/** Names a token in short, as `stakeText` does. */
+/** Names a token briefly, as `stakeText` does. */
 export function tokenName({ deployment }: Pick<Chain, "deployment">, token: string): string {
   if (token === COIN) return deployment.coin ?? "COIN";
   return token === deployment.addresses.FightToken ? "FIGHT" : shortAddress(token);
 }
 
-/** Formats what somebody has gained, with its sign. */
+/** Formats somebody's gain, with its sign. */
 export function netText(chain: Pick<Chain, "deployment">, token: string, net: bigint): string {
   if (net === 0n) return "±0";
   return `${net < 0n ? "−" : "+"}${stakeText(chain, token, net < 0n ? -net : net)}`;
@@ -53,7 +53,7 @@ function unitsText(amount: bigint): string {
   return formatUnits(amount).replace(/\.0$/, "");
 }
 
-/** Describes in a word how a match stands. */
+/** Describes the state of a match in a word. */
 export function statusWord(summary: ListedMatch): string {
   const { settlement, status } = summary;
   if (isOffer(summary)) return status === Status.AllDeposited ? "both ready" : "offer";

@@ -15,13 +15,13 @@ import {
 import type { Chain } from "./chain.ts";
 import { wasPlayed, type Ledger } from "./ledger.ts";
 
-/** Player of a game, as an index or the events tell it. */
+/** Player of a game, from an index or the events. */
 export type RankedPlayer = Standing | IndexRow<"record">;
 
 /** Ends of matches in a mode. */
 export type ModeCounts = Pick<IndexRow<"mode">, "hash" | "wins1" | "wins2" | "draws">;
 
-/** Rating of a player after a match, and how it came to that. */
+/** Rating of a player after a match, and its cause. */
 export type RatingPoint = Pick<IndexRow<"ratingChange">, "matchId" | "opponent" | "before" | "after" | "result">;
 
 /** Rated matches by the state of a chain in which they have counted. */
@@ -45,7 +45,7 @@ export function byNet(chain: Chain, game: string): Standing[] {
   return standings.sort(byHigherNet);
 }
 
-/** Ranks players by what they have won of a token in rated matches, less their stakes. */
+/** Ranks players by their winnings of a token in rated matches, less their stakes. */
 export function byWinnings(chain: Chain, token: string): Winnings[] {
   return winningsOf(counted(chain), token).sort(byHigherNet);
 }

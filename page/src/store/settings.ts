@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Reads a small setting of this browser; `fallback` where it keeps none. */
+/** Reads a small setting of this browser; defaults to `fallback`. */
 function kept<T extends string>(name: string, values: readonly T[], fallback: T): T {
   try {
     const value = localStorage.getItem(`duello.${name}`) as T | null;
@@ -17,20 +17,20 @@ function keep(name: string, value: string): void {
   try {
     localStorage.setItem(`duello.${name}`, value);
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // A browser without storage asks again next time.
   }
 }
 
-/** Look that the person has chosen. */
+/** Theme that the person has chosen. */
 export const theme = signal<Theme>(kept("theme", THEMES, "system"));
 
-/** Returns whether the person wants to be told of its turns while the page is in the background. */
+/** Returns whether the person wants notifications of its turns while the page is in the background. */
 export const wantsNotices = signal(kept("notices", ["on", "off"], "off") === "on");
 
 /** Returns whether a session is opened with the first match, so that this browser takes turns without asking the wallet. */
 export const usesSession = signal(kept("session", ["on", "off"], "on") === "on");
 
-/** Follows the settings: shows the theme, and keeps what is chosen. */
+/** Applies the settings: shows the theme, and saves choices. */
 export function applyTheme(): void {
   effect(() => {
     const { documentElement } = document;

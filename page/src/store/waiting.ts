@@ -60,7 +60,7 @@ async function pause(): Promise<void> {
   while (document.visibilityState !== "visible");
 }
 
-/** Waits for a while, or until the person goes to another view: what was read before may be what it has just changed. */
+/** Waits for a while, or until the person opens another view, since the person may just have changed what was read. */
 function pauseInView(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -46,7 +46,7 @@ const USUAL_CLOCK = 86_400;
 const FIRM = [0, 3600, 86_400, 7 * 86_400];
 const USUAL_FIRM = 86_400;
 
-/** A challenge as the form has it: texts as people write them. */
+/** A challenge as entered in the form: texts as people write them. */
 interface Form {
   game: CatalogueGame;
   /** Mode that the player chose; defaults to the one that opponent and stake imply. */
@@ -56,14 +56,14 @@ interface Form {
   stake: string;
   clock: number;
   rated: boolean;
-  /** Seconds for which the offer is firm; undefined for the usual: a day to a named opponent, soft to anyone. */
+  /** Seconds for which the offer is firm; defaults to a day for a named opponent, and to a soft offer for anyone. */
   firm?: number;
 }
 
-/** A challenge that the form makes, or the sentence that says what is wrong with it. */
+/** A challenge from the form, or the sentence that describes an error in it. */
 type Reading = Offered | { problem: string };
 
-/** What is offered, but for the first move. */
+/** The offer, without the first move. */
 interface Offered {
   terms: Omit<Terms, "feeBps">;
   opponent?: string;
@@ -260,7 +260,7 @@ function unitsOf(amount: string): bigint | undefined {
   return parseUnits(amount.trim());
 }
 
-/** Describes what a mode says. */
+/** Describes the rules of a mode. */
 function ModeRules({ chain: current, game, mode }: { chain: Chain; game: CatalogueGame; mode: string }) {
   const { weakness, odds, content, isAway } = game.modes[mode];
   const { value: module } = useLoaded(() => current.module(game.name), [game.name]);
@@ -330,7 +330,7 @@ function Opponent({
   );
 }
 
-/** Chooses the first move, tells of the risks, and sends the challenge. */
+/** Chooses the first move, shows the risks, and sends the challenge. */
 function FirstMove({
   chain: current,
   game,
@@ -395,7 +395,7 @@ function FirstMove({
           you={you}
           keys={[value, terms.token, opponent]}
           calls={async () => {
-            // Some other move costs as much as the one that is to stay secret.
+            // Any other move costs as much as the secret one.
             const offered = await offeredWith(await module.moves.suggest(turn, secretStore));
             return [await (await you.client()).calls.create(offered, { acceptedRisks })];
           }}

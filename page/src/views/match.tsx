@@ -55,7 +55,7 @@ function KnownMatch({
   const { value, error } = useLoaded(
     () => loadMatch(current, summary, you),
     [current.archive.value, summary.events, you, you?.keyState.value],
-    // A node may fail just when the other player has moved, after which no event comes that loads it again.
+    // A node may fail right after the other player's move, and then no event triggers another load.
     RETRY_PAUSE,
   );
   const game = gameOf(current, summary.terms)!;

@@ -18,7 +18,7 @@ import { listedMatch, type ListedMatch } from "../store/ledger.ts";
 import { gameOf, netText, stakeText } from "../store/present.ts";
 import { courseOf, headToHead, type RatingPoint } from "../store/rankings.ts";
 
-/** Rated matches of which the course of a rating is drawn, at most. */
+/** Most rated matches for which the course of a rating is drawn. */
 const MAX_COURSE = 200;
 
 /** Record of a player at a game, by the game's name. */
@@ -40,7 +40,7 @@ interface PlayerFigures {
 /** Player whose page was open before. */
 let openedBefore: string | undefined;
 
-/** A player: its records and the course of its ratings, its matches, and how it has done against another player. */
+/** A player: its records and ratings over time, its matches, and its results against another player. */
 export default function PlayerView() {
   const [text = ""] = route.value.args;
   const current = chain.value;
@@ -50,7 +50,7 @@ export default function PlayerView() {
   return <Profile key={address} chain={current} address={address} />;
 }
 
-/** Returns the player with whom another one is compared: of the address of the page, the person, or the one before. */
+/** Returns the player for the comparison: the one in the page's address, the person, or the previous one. */
 function useOpponent(address: string): string | undefined {
   const [before] = useState(openedBefore);
   useEffect(() => {
@@ -133,7 +133,7 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
 /** Asks an index for the figures of a player. */
 async function readFigures(index: IndexClient, current: Chain, address: string, opponent: string | undefined) {
   const addresses = Object.values(current.deployment.addresses);
-  // An index has its rows in the order of addresses; events give them in that of the games.
+  // An index orders its rows by address; events give them in the order of the games.
   const byGame = (one: { game: string }, other: { game: string }) =>
     addresses.indexOf(one.game) - addresses.indexOf(other.game);
   const [records, stakes, pairs] = await Promise.all([
@@ -161,7 +161,7 @@ function Records({
   chain: Chain;
   records: readonly GameRecord[];
   stakes: readonly TokenSums[];
-  /** Statistics by the chain itself, once they are read: what only a game keeps is in them. */
+  /** Statistics from the chain itself, once they are read: they include those that only a game keeps. */
   stats?: PlayerStats;
 }) {
   const tokens = stakes.filter(({ staked, won }) => staked > 0n || won > 0n);

@@ -23,14 +23,14 @@ interface Shown {
   module: GameModule;
   view: GameView;
   frames: readonly Frame[];
-  /** Turn of whoever is to move; undefined once it is over. */
+  /** Turn of the player to move; undefined once the match is over. */
   turn?: Turn;
   /** True if the person has to choose a move. */
   isChoice: boolean;
   secretStore: SecretStore;
 }
 
-/** A match against the computer player; it goes on where it was left. */
+/** A match against the computer player, resumed at its last state. */
 export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: string }) {
   const [shown, setShown] = useState<Shown>();
   const [problem, setProblem] = useState<string>();
@@ -38,7 +38,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
   const { content } = game.modes[mode];
   const key = `${game.name} ${mode}`;
 
-  /** Ends what is being done, e.g. the computer's search, and does something else. */
+  /** Stops the current activity, e.g. the computer's search, and starts another. */
   const run = (work: (signal: AbortSignal) => Promise<void>) => {
     const { controller: before, work: ended } = running.current;
     before.abort();
@@ -54,7 +54,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
     };
   };
 
-  /** Shows the match, and lets whoever needs no choice go on, until the person has to choose. */
+  /** Shows the match, and plays turns without a choice, until the person must choose. */
   const proceed = async (signal: AbortSignal, practice: Practice, module: GameModule, view: GameView) => {
     for (;;) {
       const now = await stateOf(practice, module, view);
@@ -171,7 +171,7 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   const turn = await practice.turn();
   const isCreated = practice.isOver || turn?.record !== undefined;
   const frames = isCreated ? await framesOf(module, view, await practice.record(), archive, { seat, secretStore }) : [];
-  // Nothing can be chosen in a turn that is played at once, not even for a moment.
+  // A turn that is played at once offers no choice, not even briefly.
   const isChoice = turn?.seat === seat && (await needsChoice({ module, turn, secretStore }));
   return { practice, module, view, frames, turn, isChoice, secretStore };
 }
@@ -186,7 +186,7 @@ async function keep(key: string, saved: unknown): Promise<void> {
   }
 }
 
-/** Loads the match that was left; undefined if there is none, or it is of another version of the page. */
+/** Loads the saved match; undefined if there is none, or it is of another version of the page. */
 async function keptMatch(module: GameModule, key: string): Promise<Practice | undefined> {
   try {
     const saved = await (await database()).get("practice", key);

@@ -21,10 +21,10 @@ const WAYS: Readonly<Record<DepositWay, string>> = {
   approve: "Two transactions: you let the arena take the amount, and it does.",
 };
 
-/** Decimals of an amount in the list, at most. */
+/** Most decimals of an amount in the list. */
 const DECIMALS = 6;
 
-/** Wallet and purse of the person: what is in them, and how it gets from one into the other. */
+/** Wallet and purse of the person: their balances, and transfers between them. */
 export default function Purse() {
   useTitle("Purse");
   const you = player.value;
@@ -181,7 +181,7 @@ function Transfer({
   const coin = holdings.find((each) => each.token.address === COIN)!;
   const fillAll = async () => {
     if (!isDeposit || token.address !== COIN) return setWritten(formatUnits(source, token.decimals));
-    // What pays for the transaction itself has to stay behind.
+    // Coin that pays for the transaction itself must remain.
     const { cost } = await planOf(you, kind, COIN, 1n);
     const rest = source - 3n * cost.fee;
     setWritten(formatUnits(rest > 0n ? rest : 0n, token.decimals));
@@ -246,7 +246,7 @@ function Transfer({
   );
 }
 
-/** Describes how an amount gets in or out, and what that costs. */
+/** Describes how an amount is paid in or out, and the cost. */
 async function planOf(you: Player, kind: "deposit" | "withdraw", token: string, amount: bigint) {
   if (kind === "deposit") {
     const { way, cost } = await you.depositPlan(token, amount);
@@ -271,12 +271,12 @@ function read(written: string, token: Token, source: bigint, place: string): { a
   }
 }
 
-/** Words an amount; a whole address behind a foreign token's name is for the list alone. */
+/** Formats an amount; the whole address after an unknown token's name is for the list alone. */
 function shown(amount: bigint, { symbol, decimals }: Token): string {
   return amountText(amount, { symbol: symbol.split(" ")[0], decimals, address: "" });
 }
 
-/** Words an amount in few digits, and all of them for whoever points at it. */
+/** Formats an amount in few digits, with all of them on hover. */
 function Amount({ amount, token }: { amount: bigint; token: Token }) {
   const whole = shown(amount, token);
   const [units, decimals = ""] = formatUnits(amount, token.decimals).split(".");

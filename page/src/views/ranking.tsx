@@ -23,10 +23,10 @@ import {
   type RankedPlayer,
 } from "../store/rankings.ts";
 
-/** Modes that are read of a game, and tokens, at most: anybody may add some. */
+/** Most modes of a game, and tokens, that are read: anybody may add some. */
 const MAX_MODES = 1000;
 const MAX_TOKENS = 20;
-/** Modes that are shown, at most: the published ones first. */
+/** Most modes that are shown, the published ones first. */
 const MAX_SHOWN = 30;
 
 const ORDERS = [
@@ -191,7 +191,7 @@ function Winnings({ chain: current, game }: { chain: Chain; game: CatalogueGame 
   );
 }
 
-/** A ranking as a table, with the way to more of it. */
+/** A ranking as a table, with a link to more rows. */
 function Ranked<R extends { readonly player: string }>({
   chain: current,
   ranked: { rows, more, source },
@@ -204,7 +204,7 @@ function Ranked<R extends { readonly player: string }>({
   chain: Chain;
   ranked: SourcedRows<R>;
   caption: string;
-  /** Sentence for a ranking of nobody. */
+  /** Sentence for an empty ranking. */
   empty: string;
   columns: readonly string[];
   cellsOf: (row: R) => readonly (ComponentChildren | bigint)[];
@@ -247,7 +247,7 @@ function Ranked<R extends { readonly player: string }>({
   );
 }
 
-/** Wins of each seat by mode, beside those that were measured. */
+/** Wins of each seat by mode, next to the measured ones. */
 function WinRates({ chain: current, game, address }: OfGame) {
   const { value } = useSource<{ modes: readonly ModeCounts[] }>(
     current,

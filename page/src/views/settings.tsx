@@ -19,7 +19,7 @@ import "../styles/settings.css";
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
 
-/** What the person can choose about this page in this browser. */
+/** Choices of the person about this page in this browser. */
 export default function Settings() {
   useTitle("Settings");
   const you = player.value;
@@ -85,7 +85,7 @@ function Notices() {
           disabled={!isAble}
           checked={wantsNotices.value}
           onChange={({ currentTarget }) => {
-            // The browser is asked first: the mark is set once it has allowed it.
+            // The browser's permission comes first: the box is checked only once that is granted.
             const { checked } = currentTarget;
             currentTarget.checked = wantsNotices.value;
             void choose(checked);
@@ -278,7 +278,7 @@ function Nodes() {
   );
 }
 
-/** Describes what the browser keeps, and forgets it. */
+/** Describes the browser's data of this page, and deletes it. */
 function KeptData() {
   const [isAsked, setAsked] = useState(false);
   const isOwn = player.value?.keyState.value === "own";

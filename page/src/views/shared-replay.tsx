@@ -11,7 +11,7 @@ import { route } from "../router.ts";
 import { framesOf } from "../store/frames.ts";
 import { modeNameOf } from "../store/present.ts";
 
-/** A match that a link holds: replayed here, and compared with no chain. */
+/** A match from a link: replayed here, and not compared with any chain. */
 export default function SharedReplay() {
   const [text = ""] = route.value.args;
   const { value, error } = useLoaded(() => open(text), [text]);

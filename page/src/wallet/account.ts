@@ -20,22 +20,22 @@ const onChain = signal<bigint | undefined>(undefined);
 /** The account that is connected. */
 export const account: ReadonlySignal<Account | undefined> = current;
 
-/** Number of the chain that the wallet is on; undefined if it is on none, or does not say. */
+/** Number of the wallet's chain; undefined if it is on none, or does not report it. */
 export const walletChain: ReadonlySignal<bigint | undefined> = onChain;
 
 /** Entry of this browser that names the wallet used last. */
 const LAST = "duello.wallet";
 /** Code of EIP-3085 for a chain that the wallet does not know. */
 const UNKNOWN_CHAIN = 4902;
-/** Errors that one error wraps, at most. */
+/** Most levels of errors wrapped in an error. */
 const DEPTH = 4;
 
-/** Ends listening to the wallet that is connected. */
+/** Stops listening to the connected wallet. */
 let release = () => {};
 
 /**
- * Begins to look for wallets, and connects the one used last again if it still lets the page see an account; that asks
- * the person nothing.
+ * Begins to look for wallets, and reconnects the last one if it still lets the page see an account; that asks the
+ * person nothing.
  */
 export function startAccount(): void {
   discover();
@@ -86,7 +86,7 @@ export async function connectTest(chain: Chain, index: number): Promise<void> {
   remember(`test ${index}`);
 }
 
-/** Forgets the account, and tells the wallet so if it has a word for that. */
+/** Forgets the account, and tells the wallet if it has a method for that. */
 export async function disconnect(): Promise<void> {
   const { kind, provider } = current.value ?? {};
   release();
@@ -98,7 +98,7 @@ export async function disconnect(): Promise<void> {
 }
 
 /**
- * Asks the wallet to go to the chain of a deployment, and to add the chain if it does not know it.
+ * Asks the wallet to switch to the chain of a deployment, and to add the chain if it is unknown.
  * @throws the error of the wallet if the person or the wallet refuses
  */
 export async function switchNetwork(deployment: PageDeployment): Promise<void> {
@@ -111,13 +111,13 @@ export async function switchNetwork(deployment: PageDeployment): Promise<void> {
   } catch (error) {
     if (!hasCode(error, UNKNOWN_CHAIN)) throw error;
     await askWallet(provider!, "wallet_addEthereumChain", [networkOf(deployment)]);
-    // Some wallets add a chain without going to it.
+    // Some wallets add a chain without switching to it.
     if ((await chainOf(provider!)) !== BigInt(deployment.chainId)) await ask();
   }
   onChain.value = await chainOf(provider!);
 }
 
-/** Reads the number of the chain that a wallet is on; undefined if it does not say. */
+/** Reads the number of the wallet's chain; undefined if it does not report it. */
 export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
   try {
     return BigInt((await askWallet(provider, "eth_chainId")) as string);
@@ -136,12 +136,12 @@ export function hasCode(thrown: unknown, wanted: number, depth = 0): boolean {
   );
 }
 
-/** Returns a provider as one that takes any request, as those of the page do. */
+/** Returns a provider as one that accepts any request, as the page's own do. */
 function nodeOf(provider: Provider): Pick<JsonRpcApiProvider, "send"> {
   return provider as unknown as JsonRpcApiProvider;
 }
 
-/** Describes a chain as EIP-3085 has it. */
+/** Describes a chain in the format of EIP-3085. */
 function networkOf({ chainId, name, coin = "ETH", rpc }: PageDeployment) {
   return {
     chainId: toQuantity(chainId),
@@ -156,7 +156,7 @@ async function reconnect(found: FoundWallet): Promise<void> {
   if (!current.value) await adopt(found, accounts);
 }
 
-/** Takes the first of a wallet's accounts, and follows what the wallet tells from now on. */
+/** Takes the first of a wallet's accounts, and follows the wallet's events from now on. */
 async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown): Promise<void> {
   const address = firstOf(accounts);
   if (address === undefined) return;
@@ -214,6 +214,6 @@ function remember(last: string | undefined): void {
     if (last === undefined) localStorage.removeItem(LAST);
     else localStorage.setItem(LAST, last);
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // A browser without storage asks again next time.
   }
 }

@@ -15,14 +15,14 @@ export interface FoundWallet {
   /** Identity by which the wallet is found again after a reload, e.g. `io.metamask`. */
   readonly rdns: string;
   readonly name: string;
-  /** Address of an image, in itself. */
+  /** Data URL of an image. */
   readonly icon?: string;
   readonly provider: Eip1193;
 }
 
 /**
- * Asks a wallet.
- * @throws Error with the code and the data of what the wallet throws, which is often a mere object
+ * Sends a request to a wallet.
+ * @throws Error with the code and the data of the wallet's error, which is often a plain object
  */
 export async function askWallet(wallet: Eip1193, method: string, params?: readonly unknown[]): Promise<unknown> {
   try {
@@ -36,9 +36,9 @@ export async function askWallet(wallet: Eip1193, method: string, params?: readon
 }
 
 const NAME_LENGTH = 40;
-/** Characters of an icon, at most. */
+/** Most characters of an icon. */
 const ICON_LENGTH = 200_000;
-/** Wallets that may announce themselves, at most: any script of an extension can. */
+/** Most wallets that may announce themselves: any script of an extension can. */
 const MAX_WALLETS = 30;
 /** Name under which the wallet of `window.ethereum` is remembered. */
 const LEGACY = "window.ethereum";
@@ -52,7 +52,9 @@ export const wallets = computed<readonly FoundWallet[]>(() => {
   return legacy.value ? [legacy.value] : [];
 });
 
-/** Begins to look for wallets. Some announce themselves late, so they are asked again whenever the page is looked at. */
+/**
+ * Begins to look for wallets. Some announce themselves late, so they are asked again whenever the page becomes visible.
+ */
 export function discover(): void {
   addEventListener("eip6963:announceProvider", (event) => add((event as CustomEvent<unknown>).detail));
   addEventListener("focus", ask);
@@ -73,7 +75,7 @@ function add(detail: unknown): void {
   announced.value = [...announced.value, found];
 }
 
-/** Reads what a wallet says of itself; undefined if that is not as EIP-6963 has it. */
+/** Reads a wallet's announcement; undefined if it does not conform to EIP-6963. */
 function readAnnouncement(detail: unknown): FoundWallet | undefined {
   const { info, provider } = (detail ?? {}) as { info?: Record<string, unknown>; provider?: unknown };
   if (typeof info !== "object" || info === null || !isProvider(provider)) return undefined;

@@ -12,7 +12,7 @@ import {
 import { chainOf } from "./account.ts";
 import { askWallet, type Eip1193 } from "./discovery.ts";
 
-/** Milliseconds between two looks for a transaction that the wallet has sent, and number of looks. */
+/** Milliseconds between two searches for a transaction that the wallet has sent, and number of searches. */
 const PAUSE = 500;
 const LOOKS = 20;
 
@@ -50,12 +50,12 @@ export class WalletSigner extends AbstractSigner<Provider> {
     const hash = (await askWallet(this.wallet, "eth_sendTransaction", [request])) as string;
     await this.onHash?.(hash);
     for (let looks = 0; looks < LOOKS; looks++) {
-      // The wallet's node may be another one, and tell ours of the transaction later.
+      // The wallet may use another node, which passes the transaction to ours later.
       const response = await this.provider.getTransaction(hash).catch(() => null);
       if (response) return response;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
-    // Enough to wait for it, or for the one that the wallet sends in its place.
+    // Enough to wait for it, or for its replacement by the wallet.
     const sent = { hash, nonce, from: this.address, to, data, value: value ?? 0n };
     return sent as unknown as TransactionResponse;
   }
@@ -80,7 +80,7 @@ export class WalletSigner extends AbstractSigner<Provider> {
     throw new Error("The page asks for signatures of typed data only.");
   }
 
-  /** @throws WrongNetwork if the wallet says that it is on another chain than the page's nodes. */
+  /** @throws WrongNetwork if the wallet reports another chain than the page's nodes. */
   async checkNetwork(): Promise<void> {
     const { chainId } = await this.provider.getNetwork();
     const actual = await chainOf(this.wallet);

@@ -17,7 +17,7 @@ import { decodeTurn } from "./log.js";
 import { decodeTeam, TEAM_BYTES } from "./moves.js";
 import { decodeMode, defaultMode, type Mode } from "./mode.js";
 
-/** Fields of the record that the contract keeps of a fighter, in bits. */
+/** Fields of the contract's record of a fighter, in bits. */
 export const FIGHTER = layout({
   matchId: [0, 40],
   cooldownEnd: [40, 40],
@@ -109,7 +109,7 @@ class Stable implements Audit {
     for (const id of decodeTeam(revealed.moves[1]!)) this.change(id, { matchId: revealed.matchId });
   }
 
-  /** Checks that the fighters that a side brings are the player's own, in no match, and rested. */
+  /** Checks that a side's fighters are the player's own, in no match, and rested. */
   private checkReady(event: AnyEvent, { moves, players }: RevealedMoves, side: number, time: bigint): void {
     const team = decodeTeam(moves[side]!);
     this.ownership.check(event, team, players[side]);
@@ -121,7 +121,7 @@ class Stable implements Audit {
     }
   }
 
-  /** Ends the engagement of all fighters, lets them rest and counts what the log says of them. */
+  /** Ends the engagement of all fighters, starts their rest and adds up their counters from the log. */
   private fight({ moves, terms }: RevealedMoves, entries: readonly bigint[], time: bigint): void {
     const teams = moves.map((move) => decodeTeam(move!));
     const { cooldownSecs } = this.modes.of(terms.mode);

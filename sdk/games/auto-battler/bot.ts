@@ -8,7 +8,7 @@ import { modeOf, type Mode } from "./mode.js";
 import { restedFighters, TEAM_BYTES } from "./moves.js";
 import { fighterContract } from "./fighters.js";
 
-/** Worth of a tier more of attack, defense, health, speed, range and combo, as battles at random tell. */
+/** Value of one more tier of attack, defense, health, speed, range and combo, as measured in random battles. */
 const WORTHS = [12, 5, 7, 3, 2, 1];
 
 const game: TeamGame<Mode, Tiers> = {
@@ -39,7 +39,7 @@ export async function assessFighters(turn: Turn): Promise<Assessment> {
   return weighTeam(turn, await restedFighters(turn, owned, POOL), choice);
 }
 
-/** Collects what the choice of a team in a turn depends on. */
+/** Collects the inputs for choosing a team in a turn. */
 export async function choiceIn({ game: address, mode, history }: Turn): Promise<TeamChoice<Mode, Tiers>> {
   return {
     game: address,

@@ -17,7 +17,7 @@ const STATS = ["attack", "defense", "health", "speed", "range", "combo"];
 /** Names of the tiers 1 to 3. */
 const TIERS = ["low", "medium", "high"] as const;
 
-/** Fighters at random of which one is golden. */
+/** Random fighters, one of them golden. */
 const GOLDEN_ONE_IN = 8;
 
 const readTier = oneOf(...TIERS);
@@ -41,7 +41,7 @@ export const fighters: Characters<FighterTraits> = {
   async describe(id, history, address) {
     const { provider } = history;
     const game = AutoBattler__factory.connect(address, provider);
-    // First, since it says of a fighter that does not exist that it was never minted.
+    // First, since it reports a fighter that does not exist as never minted.
     const traits = await history.character(fighterContract, id);
     const [{ matchId, until }, time] = await Promise.all([game.busyUntil(id), nextTime(provider)]);
     const stats = STATS.map((stat, i) => `${stat} ${traits.tiers[i]}`).join(" ");

@@ -18,7 +18,7 @@ export function countsOf({ wasKill, wasDodge, wasCombo, damageDealt }: Turn): At
   };
 }
 
-/** Reads the counters that the contract keeps of fighters. */
+/** Reads the contract's counters of fighters. */
 export async function counters(
   ids: readonly bigint[],
   { provider }: History,
@@ -33,7 +33,7 @@ export async function counters(
   return Promise.all(ids.map(read));
 }
 
-/** Counts what the fighters of a match did in it, by side and slot; empty without a battle. */
+/** Counts the actions of a match's fighters, by side and slot; empty without a battle. */
 export async function fought(record: MatchRecord, history: History): Promise<Fought[][]> {
   const fight = await fightOf(record, history);
   if (!fight) return [];

@@ -37,7 +37,7 @@ export interface FighterValues {
   readonly combo: number;
 }
 
-/** A fighter in battle; `hp` is what is left of its hp. */
+/** A fighter in battle; `hp` is its remaining hp. */
 interface Fighter extends Omit<FighterValues, "hp"> {
   readonly side: number;
   readonly slot: number;
@@ -110,7 +110,7 @@ function living(side: readonly Fighter[]): Fighter[] {
   return side.filter((fighter) => fighter.hp > 0);
 }
 
-/** Yields who may attack, in order; `first` is the side that begins every slot. */
+/** Yields the fighters that may attack, in order; `first` is the side that begins every slot. */
 function* attackOrder(first: number): Generator<[round: number, side: number, slot: number]> {
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     for (let slot = 0; slot < TEAM_SIZE; slot++) {

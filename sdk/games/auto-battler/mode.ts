@@ -93,7 +93,7 @@ const readMode: Reader<Mode> = object({
 });
 
 /**
- * Reads a mode from a JSON value; fields that are left out are the defaults.
+ * Reads a mode from a JSON value; omitted fields get their defaults.
  * @throws InputError for a field that is unknown or out of bounds.
  */
 export function checkMode(value: unknown, path = "mode"): Mode {
@@ -161,7 +161,7 @@ export const format = modeFormat<Mode>({
   },
 });
 
-/** Words basis points as a percentage. */
+/** Formats basis points as a percentage. */
 function percent(factor: number): string {
   return `${factor / 100} %`;
 }

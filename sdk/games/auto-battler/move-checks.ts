@@ -6,7 +6,7 @@ import { nextTime } from "../../chain/time.js";
 import type { MoveContext } from "../module.js";
 import { decodeTeam } from "./moves.js";
 
-/** Warns of what may keep a team from the fight: fighters that are not the player's own, may be taken away, or must wait. */
+/** Warns of obstacles to a team's fight: fighters that are not the player's own, may be taken away, or must wait. */
 export async function moveChecks(
   move: Hex,
   { player, game: address, history, committed }: MoveContext,

@@ -15,7 +15,7 @@ const ID_BYTES = 16;
 export const TEAM_BYTES = TEAM_SIZE * ID_BYTES;
 
 const USAGE = "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER";
-/** Fighters whose state is asked for at once. */
+/** Fighters whose state is requested at once. */
 const AT_ONCE = 20;
 
 /** Rules of the only round of a match, in which each player brings a team. */
@@ -50,7 +50,7 @@ export function decodeTeam(move: Hex): bigint[] {
 
 /**
  * Reads a team from the ids of its fighters on the command line, in slot order.
- * @throws InputError for what is no id, an id that is there twice, or another number of ids than five.
+ * @throws InputError for an invalid or repeated id, or unless there are five.
  */
 export function readTeam(moveArgs: readonly string[]): Hex {
   return encodeTeam(readIds(moveArgs, "fighter"));
@@ -59,7 +59,7 @@ export function readTeam(moveArgs: readonly string[]): Hex {
 /**
  * Finds the first fighters of a player that may fight now.
  * @param owned Ids of the player's fighters, those that are preferred first.
- * @param max Number of fighters that are wanted at most.
+ * @param max Maximum number of fighters.
  * @throws Error if there are fewer than five.
  */
 export async function restedFighters(

@@ -10,7 +10,7 @@ import { decodeTeam, TEAM_BYTES } from "./moves.js";
 
 const LENGTHS: [number, number] = [TEAM_BYTES, TEAM_BYTES];
 
-/** Seed, mode and teams that the battle of a match was fought with. */
+/** Seed, mode and teams of a match's battle. */
 export interface Fight {
   /** Seed of the dice, 32 bytes. */
   seed: Hex;
@@ -22,7 +22,7 @@ export interface Fight {
 /**
  * Replays a match from its events: the commitments are checked, the traits are those of the fighters' mint events, and
  * the engine fights the battle.
- * @throws RecordError where the match's commitment, answer and reveal do not fit together.
+ * @throws RecordError if the match's commitment, answer and reveal do not fit together.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const fight = await fightOf(record, history);
@@ -40,8 +40,8 @@ export async function decodeLog(record: MatchRecord, history: History): Promise<
 }
 
 /**
- * Finds what the battle of a match was fought with; undefined if there was none.
- * @throws RecordError where the match's commitment, answer and reveal do not fit together.
+ * Finds the seed, mode and teams of a match's battle; undefined if there was none.
+ * @throws RecordError if the match's commitment, answer and reveal do not fit together.
  */
 export async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
   const played = singleRound(record, LENGTHS);

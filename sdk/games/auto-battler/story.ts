@@ -35,7 +35,7 @@ interface NamedFighter {
   readonly health: number;
 }
 
-/** A fighter as a story tells of it. */
+/** A fighter as described in a story. */
 type Fighter = FighterTraits & NamedFighter;
 
 /**
@@ -84,7 +84,7 @@ function lineOf(turn: Turn, teams: readonly (readonly Fighter[])[]): string {
   return `  ${turnText(turn, teams, `  ${"█".repeat(filled).padEnd(BAR, "░")}  `)}`;
 }
 
-/** Describes an attack. @param bar Text before what is left of the defender. */
+/** Describes an attack. @param bar Text before the defender's remaining hp. */
 export function turnText(turn: Turn, teams: readonly (readonly NamedFighter[])[], bar: string): string {
   const { attacker, defender } = pairOf(turn, teams);
   if (turn.wasDodge) return `${attacker.name} lunges at ${defender.name}, who dodges`;
@@ -94,7 +94,7 @@ export function turnText(turn: Turn, teams: readonly (readonly NamedFighter[])[]
   return `${attacker.name} ${how} ${defender.name}${reach} for ${turn.damageDealt}${bar}${end}`;
 }
 
-/** Describes what the players of a match did: the teams that they brought. */
+/** Describes what the players of a match did: their teams. */
 export async function actionTexts(record: MatchRecord): Promise<string[]> {
   return roundTexts(
     record,

@@ -7,7 +7,7 @@ import type { Audit } from "../module.js";
 import { decodeMode, defaultMode } from "./mode.js";
 import { decodeTeam, teamBytes } from "./moves.js";
 
-/** Follows the owners of cards, who alone may bring them. The game stores nothing of a card. */
+/** Tracks the owners of cards; only an owner may use a card. The game stores nothing about a card. */
 export function audit({ addresses: { GuardianCards } }: History, game: string): Audit {
   const ownership = new Ownership(GuardianCards, "card");
   const modes = new ModeRegistry(game, defaultMode, decodeMode);

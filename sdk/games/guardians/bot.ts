@@ -8,7 +8,7 @@ import { battle } from "./engine.js";
 import type { Mode } from "./mode.js";
 import { modeIn, ownCards, teamBytes } from "./moves.js";
 
-/** Number of chances of which a card's `critical` and `luck` are parts. */
+/** Denominator of a card's `critical` and `luck`. */
 const CHANCES = 1000;
 
 const game: TeamGame<Mode, CardStats> = {
@@ -47,7 +47,7 @@ export async function assessCards(turn: Turn): Promise<Assessment> {
   return weighTeam(turn, (await byStrength(await ownCards(turn), choice)).slice(0, POOL), choice);
 }
 
-/** Estimates the worth of a card by what it deals out and what it stands, weighted as battles at random tell. */
+/** Estimates the value of a card by the damage that it deals and withstands, weighted as measured in random battles. */
 function strength({ power, defense, hp, speed, critical, luck }: CardStats, { dodgeCap }: Mode): number {
   const dodged = Math.min(luck, dodgeCap, CHANCES - 1);
   const dealt = 3 * Math.log(power) + 0.8 * Math.log(1 + critical / CHANCES);

@@ -6,7 +6,7 @@ import { readInput, type Simulation } from "./simulate.js";
 
 const CHANCES = 1000;
 
-/** Odds of a battle between two teams, and what each card can expect of an attack on each other. */
+/** Odds of a battle between two teams, and the expected result of each card's attack on each other. */
 export const calculator: Calculator = {
   reseed: (input, seed) => ({ ...input, seed }),
   measure(output) {
@@ -14,7 +14,7 @@ export const calculator: Calculator = {
     return { turns: turns.length, ...measureSides(hp, turns) };
   },
   expectations(input) {
-    // Seeds play no part, and may be left out of an input whose odds are computed.
+    // Seeds have no effect, and may be omitted from an input whose odds are computed.
     const { mode, teams } = readInput({ ...(input as object), seed: ZeroHash });
     return [0, 1].flatMap((side) =>
       teams[side].flatMap((attacker, attackerSlot) =>
@@ -29,7 +29,7 @@ export const calculator: Calculator = {
   },
 };
 
-/** Computes what an attack comes to on average, with the damage floored as in battle. */
+/** Computes the average result of an attack, with the damage floored as in battle. */
 function expectationOf(
   attacker: CardStats,
   defender: CardStats,

@@ -17,7 +17,7 @@ const NONE = { kills: 0n, deaths: 0n, dodges: 0n, criticals: 0n, damageDealt: 0n
 /** Counters of a card in one battle. */
 type BattleCounters = typeof NONE;
 
-/** Counters of a card over its life, which no contract keeps: they follow from the events. */
+/** Counters of a card over its life. No contract keeps them: they are derived from events. */
 type CardCounters = Readonly<Record<"battles" | "wins", bigint>> & BattleCounters;
 
 /** A battle that was fought. */
@@ -29,7 +29,7 @@ interface Battle {
   winner: bigint;
 }
 
-/** Matches whose events are asked for at once. */
+/** Matches whose events are requested at once. */
 const AT_ONCE = 500;
 
 /** Returns what a turn adds to the counters of its two cards. */
@@ -59,7 +59,7 @@ export async function counters(
   return ids.map((id) => totals.get(id)!);
 }
 
-/** Counts what the cards of a match did in it, by side and slot; empty without a battle. */
+/** Counts the actions of a match's cards, by side and slot; empty without a battle. */
 export async function fought(record: MatchRecord, history: History): Promise<Fought[][]> {
   const fight = await fightOf(record, history);
   if (!fight) return [];
@@ -88,7 +88,7 @@ async function battlesUntil(block: number, history: History, game: string): Prom
   return battles;
 }
 
-/** Finds the teams and the winner of a match that came to a battle, among its events. */
+/** Finds, from the events of a match that reached its battle, its teams and winner. */
 function teamsAndWinner(matchId: bigint, events: readonly AnyEvent[]): Omit<Battle, "turns"> {
   const found: { answer?: Hex; reveal?: Hex; winner?: bigint } = {};
   for (const { name, args } of events) {

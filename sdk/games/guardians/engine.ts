@@ -29,7 +29,7 @@ export interface Battle {
 /** Outcome of an attack, given its rolls. */
 type Strike = Omit<Turn, "turn" | "attacker" | "attackerSlot" | "defenderSlot">;
 
-/** A card in battle; `hp` is what is left of its hp. */
+/** A card in battle; `hp` is its remaining hp. */
 interface Guardian extends CardStats {
   readonly side: number;
   readonly slot: number;
@@ -69,7 +69,7 @@ export function battle(seed: BytesLike, mode: Mode, teams: Teams): Battle {
   return { winner: winnerOf(hp), order: order.map(placeOf), hp, entries };
 }
 
-/** Decides one attack, given its rolls; `defender.hp` is what is left of the defender's hp. */
+/** Decides one attack, given its rolls; `defender.hp` is the defender's remaining hp. */
 export function strike(
   attacker: CardStats,
   defender: CardStats,

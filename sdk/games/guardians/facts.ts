@@ -2,7 +2,7 @@ import { defineFacts, type ModeDefinition } from "../module.js";
 import { defaultMode, encodeMode } from "./mode.js";
 import { cardContract } from "./cards.js";
 
-/** Facts about the game, for the catalogue too. */
+/** Facts about the game, also for the catalogue. */
 export const facts = defineFacts({
   name: "guardians",
   summary: "Cards of eight types, fastest first, with dodges and critical hits.",
@@ -12,7 +12,7 @@ export const facts = defineFacts({
     default: { content: "0x" },
     "1v1": teamsOf(1),
     "5v5": teamsOf(5),
-    // As the source has it, where the chance to dodge has no limit.
+    // As in the source, where the probability of a dodge has no limit.
     "protocol-guardians": { content: encodeMode({ ...defaultMode, dodgeCap: 1000 }) },
   },
 });

@@ -14,9 +14,9 @@ export const MODE = layout({ teamSize: [0, 1], maxTurns: [1, 2], dodgeCap: [3, 2
 export interface Mode {
   /** Cards a side. */
   readonly teamSize: number;
-  /** Attacks until the hp are counted. */
+  /** Number of attacks after which the hp decide. */
   readonly maxTurns: number;
-  /** Highest chance of any card to dodge, of 1000. */
+  /** Maximum chance of any card to dodge, of 1000. */
   readonly dodgeCap: number;
 }
 
@@ -34,7 +34,7 @@ const readMode: Reader<Mode> = object({
 });
 
 /**
- * Reads a mode from a JSON value; fields that are left out are the defaults.
+ * Reads a mode from a JSON value; omitted fields get their defaults.
  * @throws InputError for a field that is unknown or out of bounds.
  */
 export function checkMode(value: unknown, path = "mode"): Mode {

@@ -4,7 +4,7 @@ import type { Hex } from "../../protocol/hex.js";
 import type { MoveContext } from "../module.js";
 import { decodeTeam } from "./moves.js";
 
-/** Warns of what may keep a team from the battle: cards that are not the player's own, or may be taken away. */
+/** Warns of obstacles to a team's battle: cards that are not the player's own, or may be taken away. */
 export async function moveChecks(move: Hex, { player, history }: MoveContext): Promise<string[]> {
   const { addresses, provider } = history;
   const token = Characters__factory.connect(addresses.GuardianCards, provider);

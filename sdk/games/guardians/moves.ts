@@ -48,7 +48,7 @@ export function decodeTeam(move: Hex): bigint[] {
 
 /**
  * Reads a team from the ids of its cards on the command line, in slot order.
- * @throws InputError for what is no id, an id that is there twice, or another number of ids than the mode's.
+ * @throws InputError for an invalid or repeated id, or unless there are as many as the mode asks for.
  */
 export async function readTeam(moveArgs: readonly string[], _round: number, turn: Turn): Promise<Hex> {
   const { teamSize } = await modeIn(turn);

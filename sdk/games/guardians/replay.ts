@@ -9,7 +9,7 @@ import { decodeTurn, type Turn } from "./log.js";
 import { modeOf, type Mode } from "./mode.js";
 import { decodeTeam, teamBytes } from "./moves.js";
 
-/** Seed, mode and teams that the battle of a match was fought with. */
+/** Seed, mode and teams of a match's battle. */
 export interface Fight {
   /** Seed of the dice, 32 bytes. */
   seed: Hex;
@@ -21,7 +21,7 @@ export interface Fight {
 /**
  * Replays a match from its events: the commitments are checked, the stats are those of the cards' mint events, and the
  * engine fights the battle.
- * @throws RecordError where the match's commitment, answer and reveal do not fit together.
+ * @throws RecordError if the match's commitment, answer and reveal do not fit together.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const fight = await fightOf(record, history);
@@ -43,8 +43,8 @@ export async function decodeLog(record: MatchRecord, history: History): Promise<
 }
 
 /**
- * Finds what the battle of a match was fought with; undefined if there was none.
- * @throws RecordError where the match's commitment, answer and reveal do not fit together.
+ * Finds the seed, mode and teams of a match's battle; undefined if there was none.
+ * @throws RecordError if the match's commitment, answer and reveal do not fit together.
  */
 export async function fightOf(record: MatchRecord, history: History): Promise<Fight | undefined> {
   const mode = await modeOf(record.terms, history);

@@ -17,7 +17,7 @@ const BAR = 8;
 /** Texts by `typeRelation`. */
 const RELATIONS = ["", " (strong type)", " (weak type)"];
 
-/** A card as a story tells of it; its hp are those at the start of the battle. */
+/** A card as described in a story; its hp are those at the start of the battle. */
 interface NamedCard extends CardStats {
   name: string;
 }
@@ -56,7 +56,7 @@ function lineOf(turn: Turn, teams: readonly (readonly NamedCard[])[]): string {
   return `  ${turnText(turn, teams, `  ${bar}  `)}`;
 }
 
-/** Describes an attack. @param bar Text before what is left of the defender. */
+/** Describes an attack. @param bar Text before the defender's remaining hp. */
 export function turnText(
   turn: Turn,
   teams: readonly (readonly Pick<NamedCard, "name" | "hp">[])[],
@@ -70,7 +70,7 @@ export function turnText(
   return `${attacker.name} ${how} ${defender.name}${type} for ${turn.damageDealt}${bar}${end}`;
 }
 
-/** Describes what the players of a match did: the teams that they brought. */
+/** Describes what the players of a match did: their teams. */
 export async function actionTexts(record: MatchRecord, history: History): Promise<string[]> {
   const lengths = lengthsOf(await modeOf(record.terms, history));
   const textOf = (team: Hex) => {

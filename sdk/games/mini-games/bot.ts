@@ -15,21 +15,21 @@ export interface MiniGameView {
   mode: Mode;
   /** Seat to choose for, 1 or 2. */
   seat: number;
-  /** Stake of player 1 as a part of both stakes, which a draw is worth; defaults to a half. */
+  /** Player 1's stake as a fraction of both stakes, which is the value of a draw; defaults to a half. */
   part?: number;
   /** Earlier games of the same kind that the opponent has played, against anybody, oldest first. */
   past?: readonly PastGame[];
 }
 
-/** Part of its choice that a player leaves to what it has learnt, unless told otherwise. */
+/** Default part of its choices that a player bases on what it has learnt. */
 export const EPSILON = 0.1;
 
-/** Number of the opponent's games that are learnt from, at most. */
+/** Maximum number of the opponent's games to learn from. */
 const MAX_PAST = 200;
 
 /**
- * Plays the equilibrium, but for a part `epsilon` in which it answers what the opponent is likely to do by its past. So
- * an opponent who knows all but the dice gains at most `epsilon` of the pot a game over the equilibrium.
+ * Plays the equilibrium, except for a part `epsilon` in which it answers the opponent's likely move, as estimated from
+ * its past. An opponent who knows all but the dice thus gains at most `epsilon` of the pot a game over the equilibrium.
  */
 export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   /** @throws RangeError for an epsilon that is not between 0 and 1. */
@@ -79,7 +79,7 @@ export async function chooseMove(turn: Turn): Promise<number> {
   return player.choose(await viewOf(turn), cryptoSource);
 }
 
-/** Chooses a move, and tells how likely its seat wins. */
+/** Chooses a move, and estimates how likely its seat wins. */
 export async function assessMove(turn: Turn): Promise<Assessment> {
   const view = await viewOf(turn);
   return { moveArgs: [String(player.choose(view, cryptoSource))], winProbability: chanceIn(view) };
@@ -105,7 +105,7 @@ async function pastOf(turn: Turn, { kind }: Mode): Promise<PastGame[]> {
   const { min, max } = kinds[kind];
   const isMove = (move: number) => move >= min && move <= max;
   const games = rounds.map(({ played, faced }) => ({ played: toNumber(played), faced: toNumber(faced) }));
-  // An index may tell of moves that there are not.
+  // An index may report moves that do not exist.
   return games.filter(({ played, faced }) => isMove(played) && isMove(faced));
 }
 

@@ -2,7 +2,7 @@ import type { BytesLike } from "ethers";
 import { Dice } from "../../protocol/dice.js";
 import { KindId, Ties, type Mode } from "./mode.js";
 
-/** A game that was played. */
+/** A played game. */
 export interface Played extends Judgement {
   /** Moves of player 1 and player 2, or their rolls of rolled dice. */
   values: [number, number];
@@ -14,7 +14,7 @@ export interface Played extends Judgement {
 
 /** Result of a game. */
 export interface Judgement {
-  /** Player who is better before the rule for ties, 1 or 2; 0 for a tie. */
+  /** Player who leads before the rule for ties, 1 or 2; 0 for a tie. */
   result: number;
   /** Player who has won, 1 or 2; 0 for a draw. */
   winner: number;
@@ -57,7 +57,7 @@ export function judge({ kind, ties }: Mode, values: Pair, flip: number | null): 
   return { result, winner: result === 0 && ties === Ties.ToPlayer1 ? 1 : result };
 }
 
-/** Lists the results that dice can give two valid moves, each as likely as the others. */
+/** Lists the possible results of two valid moves by the dice, all equally likely. */
 export function chancesOf(mode: Mode, moves: Pair): Judgement[] {
   if (mode.kind === KindId.Coin) return [0, 1].map((flip) => judge(mode, moves, flip));
   if (mode.kind !== KindId.RolledDice) return [judge(mode, moves, null)];

@@ -1,10 +1,10 @@
 import { defineFacts, type ModeDefinition, type ModeFacts } from "../module.js";
 import { encodeMode, KindId, Ties } from "./mode.js";
 
-/** Odds of a mode that player 1 cannot lose: whatever player 2 stakes is too much. */
+/** Odds of a mode that player 1 cannot lose: any stake of player 2 is too much. */
 const NO_FAIR_STAKE = [1n, 0n] as const;
 
-/** Facts about the game, for the catalogue too. */
+/** Facts about the game, also for the catalogue. */
 export const facts = defineFacts({
   name: "mini-games",
   summary: "Rock paper scissors, coin, dice: one move each, and it is decided.",

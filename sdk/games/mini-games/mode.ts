@@ -64,7 +64,7 @@ const readKind: Reader<number> = (value, path) => {
 
 /**
  * Reads a mode from a JSON value; both fields are required.
- * @throws InputError for a field that is left out, unknown or out of bounds.
+ * @throws InputError for a field that is missing, unknown or out of bounds.
  */
 export const checkMode: Reader<Mode> = object({ kind: readKind, ties: integer(Ties.ToPlayer1, Ties.Draw) });
 

@@ -4,7 +4,7 @@ import type { Played } from "./engine.js";
 /** Output of a simulated game. */
 export type Simulation = SimulatedRound<Summary>;
 
-/** Game as the output of a simulation tells it. */
+/** Game in the output of a simulation. */
 export interface Summary {
   tie: boolean;
   /** Moves or rolls of both players. */

@@ -3,7 +3,7 @@ import type { Paint } from "../module.js";
 import type { Played } from "./engine.js";
 import { KindId, kinds } from "./mode.js";
 
-/** What players did in a game, where the log of the source does not say that they played. */
+/** Verbs in the past tense for moves, where the source's log does not say `played`. */
 const PAST: Readonly<Record<number, string>> = {
   [KindId.Dice]: "rolled",
   [KindId.Coin]: "called",
@@ -27,8 +27,8 @@ export function linesOf({ kind, values: [value1, value2], flip, result, winner }
 }
 
 /**
- * Words the result of a game between a program and a player in one line, as the Arena Platform logs it: `Dice: AI rolled
- * 5, player rolled 3. AI wins, 5 > 3.`
+ * Describes the result of a game between a program and a player in one line, as the Arena Platform logs it: `Dice: AI
+ * rolled 5, player rolled 3. AI wins, 5 > 3.`
  * @param side Side of the program, 0 or 1.
  */
 export function resultText({ kind, values, flip, result, winner }: Played, side: number): string {

@@ -12,13 +12,13 @@ export interface DuelView {
   duelists: Pair<Duelist>;
   /** Seat to choose for, 1 or 2. */
   seat: number;
-  /** Player 1's part of both stakes, which a draw is worth to it; defaults to a half. */
+  /** Player 1's stake as a fraction of both stakes, which is the value of a draw to it; defaults to a half. */
   part?: number;
 }
 
 /** View of a duel before blades. */
 export interface BladesView extends DuelView {
-  /** Health that round 1 has left of both, 1..3. */
+  /** Health that both players have left after round 1, 1..3. */
   health: Pair<number>;
 }
 
@@ -31,7 +31,7 @@ export interface Round {
 type Duel = Omit<DuelView, "seat">;
 
 const HALF = 1 / 2;
-/** Paces count only for honour once the pistols are empty. */
+/** Once the pistols are empty, paces count only for honour. */
 const ANY_PACES = [1, 1] as const;
 const MAX_KNOWN = 1_000;
 
@@ -54,8 +54,8 @@ export function pacesChance({ duelists, seat }: DuelView): number {
 }
 
 /**
- * Returns the game of round 1: paces 1..10 of player 1 by those of player 2. A round that both survive is worth what
- * its blades are.
+ * Returns the game of round 1: paces 1..10 of player 1 by those of player 2. A round that both survive has the value of
+ * its blades.
  */
 export function pacesRound({ duelists, part = HALF }: Duel): Round {
   const paces = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
@@ -88,7 +88,7 @@ function choose({ equilibrium }: Round, seat: number, source: RandomSource): num
   return pickWeighted(seat === 1 ? equilibrium.rows : equilibrium.columns, source);
 }
 
-/** Returns the expectation of what player 1 gets. */
+/** Returns player 1's expected gain. */
 function expected(fight: (dice: (n: number) => Lanes) => Fought, gets: (fought: Fought) => number): number {
   return outcomesOf(fight).reduce((sum, { fought, chance }) => sum + chance * gets(fought), 0);
 }
@@ -102,7 +102,7 @@ function keyOf(duelists: Pair<Duelist>, part: number): string {
   return [...duelists.flatMap(({ archetype, strength }) => [archetype, strength]), part].join(" ");
 }
 
-/** Returns a round that was computed before, or computes it; the oldest of too many are forgotten. */
+/** Returns a cached round, or computes it; the oldest rounds are evicted if there are too many. */
 function remember(key: string, payoffsOf: () => Payoffs): Round {
   const old = known.get(key);
   if (old) return old;

@@ -3,7 +3,7 @@ import { InputError } from "../../protocol/input.js";
 import type { Calculator } from "../calculator.js";
 import type { PistolsSimulation } from "./simulate.js";
 
-/** Odds of a duel of given paces and blades. */
+/** Odds of a duel with given paces and blades. */
 export const calculator: Calculator = {
   reseed(input, seed) {
     if ("honours" in input) throw new InputError("honours", "a record has no dice: it always comes to the same");

@@ -19,8 +19,9 @@ interface Die {
 const SIDES = 100;
 
 /**
- * Returns all possible outcomes of a round of pistols, or of a blow. The engine plays the round once for each range of values of a die
- * that lead to the same outcome; the chances in its log tell these ranges, and depend only on the dice rolled before.
+ * Returns all possible outcomes of a round of pistols, or of a blow. The engine plays the round once for each range of
+ * values of a die that lead to the same outcome; the chances in its log determine these ranges, and depend only on the
+ * dice rolled before.
  */
 export function outcomesOf<F extends Pick<Fought, "entries">>(fight: (dice: (n: number) => Lanes) => F): Outcome<F>[] {
   const outcomes: Outcome<F>[] = [];

@@ -7,7 +7,7 @@ import { FULL_HEALTH, shot, stroke, type DuelState, type Lanes, type RoundSlot, 
 
 /** Outcome of a round. */
 export interface Fought {
-  /** True if the duel is over with it. */
+  /** True if it ends the duel. */
   over: boolean;
   /** Winner of the duel: 1, 2 or 0 for a draw; 0 while it is not over. */
   winner: number;
@@ -121,7 +121,9 @@ function exchange(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, paces
   if (duelState.health[second] > 0) land(duelState, fire(second, "second"));
 }
 
-/** Returns the side with fewer paces, or the trickster if the other is none; undefined if both shoot at once. */
+/**
+ * Returns the side that shoots first: the one with fewer paces, or the only trickster; undefined if both shoot at once.
+ */
 function firstToShoot(duelists: Pair<Duelist>, paces: Pair<number>): number | undefined {
   if (paces[0] !== paces[1]) return paces[0] < paces[1] ? 0 : 1;
   const [trickster1, trickster2] = duelists.map(({ archetype }) => archetype === TRICKSTER);
@@ -139,7 +141,7 @@ function clash(duelState: DuelState, dice: Lanes, slot: number, actions: Pair<nu
   land(duelState, ...active.map((side) => stroke(duelState, dice, roundSlot, side, actions[side], true)));
 }
 
-/** Lets blows count at once, and logs them. */
+/** Applies simultaneous blows, and logs them. */
 function land({ health, entries }: DuelState, ...blows: Blow[]): void {
   const pointsOf = (side: number, blocks: boolean) =>
     blows.find(({ player, action }) => player === playerOf(side) && (action === BLOCK) === blocks)?.points ?? 0;

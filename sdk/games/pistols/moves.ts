@@ -5,7 +5,7 @@ import type { CommittedMoves } from "../commit-reveal.js";
 import { ACTIONS, ALL_BLADES, areBlades, MAX_PACES, type Blades } from "./legal-moves.js";
 import { foresee, lengths, stateOf } from "./replay.js";
 
-/** Moves of both rounds: how they are read, suggested and foreseen. */
+/** Moves of both rounds: reading, suggestions and predictions. */
 export const committedRounds: CommittedMoves = {
   usage: ["PACES", "PACES"],
   later: `BLADES: one or two of ${ACTIONS.join(", ")}`,
@@ -24,7 +24,7 @@ export const committedRounds: CommittedMoves = {
   state: stateOf,
 };
 
-/** Returns the arguments of the command line that mean a move of round 2. */
+/** Returns the command-line arguments of a move of round 2. */
 export function bladesArgs(blades: Blades): string[] {
   return blades.map((action) => ACTIONS[action]);
 }
@@ -55,7 +55,7 @@ export function readMove(moveArgs: readonly string[]): Hex {
 
 /**
  * Reads the move of a round: paces in round 1, blades in round 2.
- * @throws InputError for arguments that are no move of the round.
+ * @throws InputError for arguments that make no move of the round.
  */
 export function readRound(moveArgs: readonly string[], round: number): Hex {
   const move = readMove(moveArgs);

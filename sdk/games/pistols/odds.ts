@@ -8,11 +8,11 @@ import { FULL_HEALTH, shot, stroke, type DuelState, type Lanes, type ShotOrder }
 /** Probabilities of a blow by its points, or of a Block by those that it stops: 0, 1, 2, and 3, an execution. */
 export type PointOdds = readonly [number, number, number, number];
 
-/** Probabilities of what a pair of moves leads to, as one of the players sees them. */
+/** Probabilities of the outcomes of a pair of moves, from the view of one player. */
 export interface Prospects {
   /** The player takes the pot. */
   readonly won: number;
-  /** Each player has its own stake back. */
+  /** Each player gets its own stake back. */
   readonly drawn: number;
   /** The opponent takes the pot. */
   readonly lost: number;
@@ -23,7 +23,7 @@ export interface Prospects {
 type Rolls = (n: number) => Lanes;
 
 const UNHURT: Pair<number> = [FULL_HEALTH, FULL_HEALTH];
-/** Paces count only for honour once the pistols are empty. */
+/** Once the pistols are empty, paces count only for honour. */
 const ANY_PACES: Pair<number> = [1, 1];
 
 /** Returns the odds of a shot of round 1 by a duelist in full health. */
@@ -38,12 +38,12 @@ export function strokeOdds(view: BladesView, action: number): PointOdds {
   return pointOdds((dice) => stroke(state, dice(1), { round: 2, slot: 1 }, view.seat - 1, action, true));
 }
 
-/** Returns what a player's paces lead to against the other's. */
+/** Returns the probabilities of a player's paces against the other's. */
 export function pacesProspects({ duelists, seat }: DuelView, own: number, other: number): Prospects {
   return prospects(seat, (dice) => shoot(duelists, bySeat(seat, own, other), dice(0)));
 }
 
-/** Returns what a player's blades lead to against the other's. */
+/** Returns the probabilities of a player's blades against the other's. */
 export function bladesProspects({ duelists, health, seat }: BladesView, own: Blades, other: Blades): Prospects {
   const state = { duelists, health, paces: ANY_PACES };
   return prospects(seat, (dice) => fight(state, bySeat(seat, own, other), dice));

@@ -10,7 +10,9 @@ import type { Keeping } from "../module.js";
 import { NO_DUELS, standingOf, withDuel, type Duelist, type HonourRecord, type Standing } from "./honour.js";
 import { decodeResult, isResult } from "./log.js";
 
-/** Honour record of a player as the game stores it: as it is now, and as it was before the block of its last change. */
+/**
+ * Honour record of a player as the game stores it: the current one, and the one before the block of its last change.
+ */
 interface StoredHonour {
   current: HonourRecord;
   changedAt: number;
@@ -63,7 +65,7 @@ class Chronicle {
     if (rated && game === this.game) this.rated.add(hash);
   }
 
-  /** Lists the players with honour, and their records as they are now. */
+  /** Lists the players with honour, and their current records. */
   honourRecords(): [player: string, record: HonourRecord][] {
     return [...this.stored].map(([player, { current }]) => [player, current]);
   }
@@ -99,7 +101,7 @@ export const keeping: Keeping = {
 /** Chronicles by history and address of the game. */
 const chronicles = new WeakMap<History, Map<string, Chronicle>>();
 
-/** Begins a chronicle of a history that grows; the caller gives it the events, and `frozenStandings` asks it. */
+/** Begins a chronicle of a growing history; the caller passes it the events, and `frozenStandings` queries it. */
 export function follow(history: History, game: string): Chronicle {
   const chronicle = new Chronicle(game);
   chronicles.set(history, (chronicles.get(history) ?? new Map<string, Chronicle>()).set(game, chronicle));

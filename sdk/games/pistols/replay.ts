@@ -29,8 +29,8 @@ import { decodeState, encodeState, stateBeforeJoining, type State } from "./stat
 const LENGTHS = [1, 2];
 
 /**
- * Returns the lengths of both players' moves in a round, in bytes. Rounds behind the second, which no honest game has,
- * have those of the second, so that they can be told.
+ * Returns the lengths of both players' moves in a round, in bytes. Rounds after the second, which no honest game has,
+ * have the lengths of the second, so that they can be described.
  */
 export const lengths: Lengths = (round) => {
   const length = LENGTHS[Math.min(round, 2) - 1];
@@ -55,7 +55,7 @@ interface ReplayedRounds {
 
 /**
  * Replays a match from its events: checks commitments, states and frozen standings, and plays the rounds by the engine.
- * @throws RecordError where what the players sent does not fit together.
+ * @throws RecordError if the data that the players sent is inconsistent.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   const { rounds, state } = replayRounds(record, await standingsIn(record, history));
@@ -84,8 +84,8 @@ export async function stateOf(record: MatchRecord, history: History): Promise<He
 }
 
 /**
- * Plays round 1 as player 1 will reveal it with its secret. Unless the duel is over then, the reveal needs the
- * commitment to player 1's blades, which it can choose knowing this.
+ * Plays round 1 as player 1's reveal will, given its secret. Unless that ends the duel, the reveal needs the commitment
+ * to player 1's blades, which it can choose knowing this.
  * @throws Error if player 2 has not joined.
  */
 export async function foresee(record: MatchRecord, secret: Secret, history: History): Promise<Fought> {
@@ -143,7 +143,7 @@ const answeredState: AnsweredState = (state, round) => (round === 1 ? stateBefor
 /** Standings by the record of a match. They are frozen, so one that was read stays true. */
 const known = new WeakMap<MatchRecord, Promise<Standings>>();
 
-/** Finds both players as duelists, and asks for those of a record once. */
+/** Finds both players as duelists, with one query per record. */
 function knownStandings(record: MatchRecord, history: History): Promise<Standings> {
   const before = known.get(record);
   if (before) return before;
@@ -154,8 +154,8 @@ function knownStandings(record: MatchRecord, history: History): Promise<Standing
 }
 
 /**
- * Finds both players as duelists: as a reveal names them, which the contract has checked, else by the state hash that the
- * game keeps, else by the duels before.
+ * Finds both players as duelists: from a reveal, which the contract has checked; else from the state hash that the game
+ * keeps; else from earlier duels.
  */
 async function findStandings(record: MatchRecord, history: History): Promise<Standings> {
   const revealed = revealedStandings(record);
@@ -188,7 +188,7 @@ export async function foughtRounds(record: MatchRecord, history: History): Promi
   return replayRounds(record, await standingsIn(record, history)).rounds;
 }
 
-/** Finds the standings of a match by what was before it; a reveal of one that stands alone is taken at its word. */
+/** Finds the standings of a match from earlier events; if the match is an excerpt, from its own reveal, unchecked. */
 async function standingsIn(record: MatchRecord, history: History): Promise<Standings> {
   const isAlone = history instanceof Archive && history.isExcerpt;
   return (isAlone ? revealedStandings(record) : undefined) ?? frozenStandings(record, history);

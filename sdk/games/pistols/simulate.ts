@@ -96,7 +96,7 @@ export async function simulatePistols(
   }
   const duel = readDuel(input, "");
   const simulated = contract ? await previewDuel(contract, duel) : playDuel(duel);
-  // No die was rolled of what was left out if the duel ended in round 1.
+  // Omitted inputs affected no die if the duel ended in round 1.
   if (simulated.rounds === 2 && !duel.blades) throw new InputError("blades", "left out, but both survive round 1");
   if (simulated.rounds === 2 && !duel.seeds[1]) throw new InputError("seeds[1]", "left out, but both survive round 1");
   return simulated;

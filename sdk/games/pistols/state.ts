@@ -12,7 +12,7 @@ import type { Pair } from "./legal-moves.js";
  */
 export interface State {
   duelists: Pair<Duelist>;
-  /** Health that round 1 has left of both, 0..3. */
+  /** Health that both players have left after round 1, 0..3. */
   health: Pair<number>;
   paces: Pair<number>;
 }
@@ -29,7 +29,7 @@ export const STATE = layout({
   paces2: [26, 4],
 });
 
-/** Encodes a state as the 32 bytes that answers and reveals bring. */
+/** Encodes a state as the 32 bytes in answers and reveals. */
 export function encodeState({ duelists: [one, two], health, paces }: State): Hex {
   const word = pack(STATE, {
     archetype1: one.archetype,
@@ -44,7 +44,7 @@ export function encodeState({ duelists: [one, two], health, paces }: State): Hex
   return toBeHex(word, 32);
 }
 
-/** Returns the state, 32 bytes, that player 2 joins a match in: without its own duelist, which joining adds. */
+/** Returns the state, 32 bytes, in which player 2 joins a match: without its own duelist, which is added on joining. */
 export function stateBeforeJoining(state: Hex): Hex {
   const values = unpack(STATE, toBigInt(sized(state, "state", 32)));
   return toBeHex(pack(STATE, { ...values, archetype2: 0, strength2: 0 }), 32);

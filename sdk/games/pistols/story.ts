@@ -27,7 +27,7 @@ export function story(record: MatchRecord, _history: History, paint: Paint): Pro
   return Promise.resolve(lines);
 }
 
-/** Shows a duel in play: its revealed rounds or, to a player 1 who must reveal round 1, how that will end. */
+/** Shows a duel in play: its revealed rounds or, to a player 1 who must reveal round 1, the result of that round. */
 export async function view(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]> {
   const { joinData, actions, createData } = record;
   if (viewer?.seat !== Seat.One || joinData === undefined || actions.length > 0) return story(record, history, paint);
@@ -39,7 +39,7 @@ export async function view(record: MatchRecord, history: History, paint: Paint, 
   return [`Round 1, as you will open it: ${chosen(moves, names)}`, ...blows];
 }
 
-/** Describes what the players of a match did: the paces and blades that they brought. */
+/** Describes what the players of a match did: their paces and blades. */
 export async function actionTexts(record: MatchRecord): Promise<string[]> {
   const textOf = (move: Hex, round: number) => {
     const [paces] = getBytes(move);
@@ -50,7 +50,7 @@ export async function actionTexts(record: MatchRecord): Promise<string[]> {
   return roundTexts(record, lengths, (round) => (round === 1 ? "its paces" : "its blades"), textOf);
 }
 
-/** Returns what both players are called. */
+/** Returns the labels of both players. */
 export function namesOf(paint: Paint): string[] {
   return [1, 2].map((player) => paint(`Player ${player}`, player));
 }
@@ -76,7 +76,7 @@ export function blowText(blow: Blow, names: readonly string[]): string {
   return `${own} ${verb}${outcome(blow, other)}`;
 }
 
-/** Describes a blow, with bars of both healths after it. */
+/** Describes a blow, followed by health bars of both players. */
 function blowLine(blow: Blow, names: string[]): string {
   const health = blow.health.map((points) => "●".repeat(points).padEnd(FULL_HEALTH, "○"));
   const bars = names.map((name, side) => `${name} ${health[side]}`).join("  ");

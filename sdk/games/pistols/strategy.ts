@@ -33,14 +33,14 @@ export async function bladesView(turn: OpenTurn, secretStore: SecretStore): Prom
   return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
 }
 
-/** Returns both duelists before round 1. A player who is not there yet is taken for one like the player who asks. */
+/** Returns both duelists before round 1. An absent player is assumed to equal the player who asks. */
 async function duelistsBefore({ seat, player, game, record, history }: Turn): Promise<Pair<Duelist>> {
   const own = await duelistNow(player, game, history.provider);
   if (seat === Seat.One || record === undefined) return [own, own];
   return [decodeState(await stateOf(record, history)).duelists[0], own];
 }
 
-/** Returns the state that round 1 leaves, which only player 1 knows before its reveal. */
+/** Returns the state after round 1, which only player 1 knows before its reveal. */
 export async function stateBeforeBlades({ seat, record, history }: OpenTurn, secretStore: SecretStore): Promise<State> {
   if (seat === Seat.Two) return decodeState(await stateOf(record, history));
   return foreseenState(record, await secretStore.reveal(record.createData), history);

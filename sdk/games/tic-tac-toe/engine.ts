@@ -14,7 +14,7 @@ export const NO_MARK: Mark = { cell: 0, side: 1, x: 0, o: 0, winner: 0, finished
  * Plays marks from X's first on, and returns the log, an entry per mark.
  * @param ties One of `Ties`.
  * @param path Name of the marks in errors.
- * @throws InputError for a cell that cannot be marked, naming it as `path[i]`.
+ * @throws InputError for a cell that cannot be marked, named as `path[i]`.
  */
 export function play(cells: readonly number[], ties: number, path = "moves"): bigint[] {
   let last = NO_MARK;

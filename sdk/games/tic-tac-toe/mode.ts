@@ -10,7 +10,7 @@ export const MODE = layout({ ties: [0, 1] });
 /** Rules for ties, as modes name them. */
 export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
 
-/** Rule that a mode is made of. */
+/** Rule that makes up a mode. */
 export interface Mode {
   /** One of `Ties`. */
   readonly ties: number;
@@ -21,7 +21,7 @@ const BYTES = 1;
 const readTies = integer(Ties.ToPlayer1, Ties.Draw);
 
 /**
- * Reads a mode from a JSON value; without `ties` they are draws.
+ * Reads a mode from a JSON value; without `ties`, ties are draws.
  * @throws InputError for a field that is unknown or out of bounds.
  */
 export const checkMode: Reader<Mode> = object({ ties: optional(readTies, Ties.Draw) });

@@ -7,8 +7,8 @@ import type { Mark } from "./log.js";
 const ROW_STARTS = [0, 3, 6];
 
 /**
- * Draws the board after a mark as lines of text; for players who are to move, free cells have their numbers.
- * @param paint Colours the signs of a player.
+ * Draws the board after a mark as lines of text; for players who must move, free cells show their numbers.
+ * @param paint Colours the marks of a player.
  */
 export function draw(mark: Mark, paint: Paint, isToMove: boolean): string[] {
   const signs = Array.from(boardOf(mark), (sign, cell) => {

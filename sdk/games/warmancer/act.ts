@@ -20,7 +20,7 @@ export function dueKind({ phase, mover }: Position, seat: bigint): number {
   return phase === Phase.Prove ? Kind.Prove : Kind.Move;
 }
 
-/** Returns the state of a match that is on a table: undefined if nobody has shown what led to it. */
+/** Returns the state of a match that is on a table; undefined if nobody has shown what led to it. */
 export type Shown = (table: Table) => State | undefined;
 
 /** Thrown where a player accepts a state that nobody has shown: what follows cannot be told. */

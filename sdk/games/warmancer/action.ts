@@ -19,7 +19,7 @@ export const DRAW = 0;
 /** Result of an action: the winner of a game that it ends, 1, 2 or DRAW; else the outcome with which the match goes on. */
 export type Next = number | Outcome;
 
-/** Action that is carried out on the position that its sender brings, which the action changes. */
+/** Action that is carried out on the position in its sender's data, which the action changes. */
 export class Action {
   readonly position: Position;
   /** Side of the sender, 0 or 1. */
@@ -78,7 +78,7 @@ export class Action {
     return goesOn(this.otherSeat, this.position);
   }
 
-  /** Lets the other player prove ranks, the sender having done its part. */
+  /** Lets the other player prove ranks, once the sender has done its part. */
   awaitProofs(turn: TurnResolution): Next {
     const { position, side, otherSeat } = this;
     position.proved = turn.proved(side);
@@ -108,7 +108,7 @@ export class Action {
 
   /**
    * Ends a game: its winner shows its setup first; after a draw both players do, player 1 first.
-   * @param setup Setup of the sender; empty if it is to be shown later.
+   * @param setup Setup of the sender; empty if it will be shown later.
    * @throws ContractError as the contract does.
    */
   conclude(winner: number, setup: Uint8Array): Outcome {

@@ -61,19 +61,19 @@ const common: Sentences = {
   NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
 };
 
-/** Tiles that a sentence names, at most. */
+/** Maximum number of tiles that a sentence names. */
 const MAX_NAMED = 10;
 
 /** Words for the values of errors, by the name of the value: tiles as players know them. */
 export const errorValues: ErrorValues = { from: tileText, to: tileText, tile: tileText, tiles: tilesText };
 
-/** Returns the name of a tile; a number outside the grid is told as it is. */
+/** Returns the name of a tile; a number outside the grid is returned as text. */
 function tileText(tile: Value): string {
   const number = Number(tile);
   return number >= 0 && number < TILES ? tileName(number) : `tile ${tile}`;
 }
 
-/** Returns the names of the tiles of a mask, of many the first ones. */
+/** Returns the names of the tiles of a mask; if there are many, the first ones. */
 function tilesText(mask: Value): string {
   const tiles = tilesOf(BigInt(mask));
   const more = tiles.length - MAX_NAMED;

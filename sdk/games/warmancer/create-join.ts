@@ -54,7 +54,7 @@ function joined({ mode, matchId }: Match, state: State, data: Hex): Outcome {
   return goesOn(Seat.One, startPosition(mode, { ranks: [ranks1, ranks2] }));
 }
 
-/** Returns the root that bytes begin with. */
+/** Returns the root at the start of bytes. */
 function rootIn(data: Uint8Array): Hex {
   const root = hexOf(data.subarray(0, WORD_BYTES));
   if (root === NO_STATE) throw new ContractError("ZeroRoot");

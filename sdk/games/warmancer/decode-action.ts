@@ -6,7 +6,7 @@ import { decodePosition, positionLengthIn, type Position } from "./position.js";
 import { decodeProof, decodeSetup, PROOF_BYTES, type Proof, type Setup } from "./setup.js";
 import { Kind, MOVE_BYTES, RIDING } from "./state.js";
 
-/** Action as its sender has encoded it. */
+/** Action as encoded by its sender. */
 export interface SentAction {
   /** As in `Kind`. */
   kind: number;
@@ -15,13 +15,15 @@ export interface SentAction {
   /** Moves that the action reveals, answers with, or makes in the open. */
   moves: Move[];
   proofs: Proof[];
-  /** Commitment to the move of the next turn; in place of one zero, which is Stuck. */
+  /** Commitment to the move of the next turn; zero in its place is Stuck. */
   next?: Hex;
   /** Setup that the action shows. */
   setup?: Setup;
 }
 
-/** Bytes of the hash or salt in front of the moves of an action, and of the answer that is repeated behind them, by kind. */
+/**
+ * Number of bytes of the hash or salt before the moves of an action, and of the repeated answer after them, by kind.
+ */
 const AROUND: Readonly<Record<number, readonly [before: number, behind: number]>> = {
   [Kind.Answer]: [WORD_BYTES, 0],
   [Kind.Reveal]: [WORD_BYTES, MOVE_BYTES],
@@ -44,7 +46,7 @@ export function decodeAction(data: Hex): SentAction {
   return kind === Kind.Concede || kind === Kind.Setup ? sent : { ...sent, ...partsOf(kind, bytes.subarray(head, end)) };
 }
 
-/** Decodes the body of an action into what it brings. */
+/** Decodes the contents of an action's body. */
 function partsOf(kind: number, body: Uint8Array): Pick<SentAction, "moves" | "proofs" | "next"> {
   const around = AROUND[kind];
   const start = around ? around[0] + MOVE_BYTES + around[1] : 0;
@@ -55,7 +57,7 @@ function partsOf(kind: number, body: Uint8Array): Pick<SentAction, "moves" | "pr
   });
   const rest = body.subarray(start + count * PROOF_BYTES);
   const moves = around ? movesIn(body.subarray(around[0], around[0] + MOVE_BYTES)) : [];
-  // What is as long as a word is a commitment: there are two moves at most.
+  // Data of a word's length is a commitment: there are two moves at most.
   if (rest.length >= WORD_BYTES) return { moves, proofs, next: hexOf(rest.subarray(0, WORD_BYTES)) };
   return { moves: [...moves, ...movesIn(rest)], proofs };
 }
@@ -65,7 +67,7 @@ function movesIn(bytes: Uint8Array): Move[] {
   return Array.from({ length: count }, (_, i) => numberAt(bytes, i * MOVE_BYTES, MOVE_BYTES));
 }
 
-/** Returns whether an action says, in place of a commitment, that its sender has no legal move. */
+/** Returns whether an action declares, instead of a commitment, that its sender has no legal move. */
 export function isStuck({ next }: SentAction): boolean {
   return next === NO_STATE;
 }

@@ -5,11 +5,11 @@ import { RANK_LETTERS } from "./notation.js";
 import { slotAt, type Position } from "./position.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";
 
-/** Codes of ranks (rank + 1) by side and slot, 0 for one that is not known. */
+/** Codes of ranks (rank + 1) by side and slot, 0 for unknown ones. */
 export type KnownRanks = readonly Uint8Array[];
 
 /**
- * Draws a board as rows of text, row 1 at the bottom, and tells whose marks are whose.
+ * Draws a board as rows of text, row 1 at the bottom, with a legend of both players' marks.
  * @param known Ranks that are drawn; defaults to the recorded ones.
  */
 export function draw(position: Position, paint: Paint, known?: KnownRanks): string[] {
@@ -20,8 +20,8 @@ export function draw(position: Position, paint: Paint, known?: KnownRanks): stri
 }
 
 /**
- * Draws the rows of a board: behind its player's mark a letter for a pawn whose rank is known, ? for one whose rank is
- * not; # for a tile that is not passable.
+ * Draws the rows of a board: each pawn is its player's mark, then a letter for a known rank or ? for an unknown one; #
+ * is a tile that is not passable.
  */
 export function rowsOf(
   position: Position,

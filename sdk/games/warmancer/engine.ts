@@ -12,7 +12,7 @@ export interface Battle {
   kind: number;
   /** Tile that both enter, player 1's target in a swap, or the defender's tile. */
   tile: number;
-  /** Side that attacks; 0 where both move. */
+  /** Side that attacks; 0 if both move. */
   attacker: number;
   /** Slots of both pawns, by side. */
   slots: [number, number];
@@ -31,8 +31,8 @@ export interface Resolved {
 type Pair<T> = readonly [T, T];
 
 /**
- * Target tile of a move, as the board stands before the turn: nobody stands there, an enemy stays there, an enemy leaves
- * it in this turn; or there is no move.
+ * State of a move's target tile before the turn: nobody stands there, an enemy stays there, or an enemy leaves it in
+ * this turn; or there is no move.
  */
 type Target = "empty" | "staying" | "leaving" | "none";
 
@@ -64,15 +64,15 @@ function battleOfMovers(at: Uint8Array, moves: Pair<Move>, kind: number): Battle
   return { kind, tile, attacker: 0, slots: [slotAt(at[from1], 0), slotAt(at[from2], 1)] };
 }
 
-/** Returns the slots of a side whose ranks are to be proved for these battles: not recorded, ascending. */
+/** Returns the slots of a side whose ranks must be proved for these battles: not recorded, ascending. */
 export function dueSlots({ sides }: Position, battles: readonly Battle[], side: number): number[] {
   const slots = battles.map((battle) => battle.slots[side]).filter((slot) => !sides[side].ranks[slot]);
   return slots.sort((a, b) => a - b);
 }
 
 /**
- * Carries out the legal moves of a turn in a position: where pawns stand, which are alive, what is recorded. Number of
- * the turn, phase and who has moved are up to the caller.
+ * Carries out the legal moves of a turn in a position: updates tiles, deaths and recorded ranks. The caller updates the
+ * number of the turn, the phase and the moved flags.
  * @param known Codes of ranks (rank + 1) by side and slot; those of all pawns in battles must be there.
  */
 export function resolve(position: Position, moves: Pair<Move>, known: Pair<Uint8Array>): Resolved {
@@ -143,8 +143,8 @@ class Turn {
   }
 
   /**
-   * Judges the game after the turn: by lost Thrones, else by who might still move, else by the maximum of turns.
-   * Returns the winner, 0 for a draw; undefined if the game goes on.
+   * Decides the game after the turn: by lost Thrones, else by which sides can still move, else by the maximum of turns.
+   * Returns the winner, 0 for a draw; undefined if the game continues.
    */
   winner(): number | undefined {
     const { position, dethroned } = this;
@@ -155,7 +155,7 @@ class Turn {
     return position.turn === (position.rules.maxTurns || MAX_TURNS) ? 0 : undefined;
   }
 
-  /** Records the rank of a pawn, if none is recorded. @throws ContractError for what is no rank */
+  /** Records the rank of a pawn, if none is recorded. @throws ContractError for an invalid rank */
   private reveal(side: number, slot: number, rank: number): void {
     const { turn, sides } = this.position;
     const { ranks, tiles } = sides[side];

@@ -6,7 +6,7 @@ import { CLASSIC, encodeMode, GRAND, QUICK, SKIRMISH, type Mode } from "./mode.j
 const stock = (content: Hex) => ({ content });
 const away = (mode: Mode) => ({ content: encodeMode({ ...mode, away: true }), isAway: true as const });
 
-/** Facts about the game, for the catalogue too. */
+/** Facts about the game, also for the catalogue. */
 export const facts = defineFacts({
   name: "warmancer",
   summary: "Hidden armies that move at the same time. Find the Throne.",

@@ -16,7 +16,7 @@ import { startOf, withSent } from "./story.js";
 import { tileName, tilesOf } from "./tiles.js";
 import { knownIn, tellTurns, type ToldTurn } from "./told-turns.js";
 
-/** Pawn, by its player and the number of its slot, which it keeps. */
+/** Pawn, identified by its player and the number of its slot, which never changes. */
 export interface PawnId {
   readonly player: number;
   readonly slot: number;
@@ -29,7 +29,7 @@ export interface RankedPawn extends PawnId {
 
 /** Pawn on the board. */
 export interface BoardPawn extends RankedPawn {
-  /** Names of the ranks that it may still have, as everybody can tell. */
+  /** Names of the ranks that it may still have, by public information. */
   readonly mayBe: readonly string[];
   readonly moved: boolean;
   /** Rank of a pawn of the viewer; null for any other. */
@@ -42,7 +42,7 @@ export interface PawnMove extends PawnId {
   readonly to: string;
 }
 
-/** Battle of two pawns, with what is known of them after it. */
+/** Battle of two pawns, with their public ranks after it. */
 export interface PawnBattle {
   /** `meet` for a tile that both enter, `swap` for pawns that attack each other, `attack` on a pawn that stays. */
   readonly kind: "meet" | "swap" | "attack";
@@ -72,7 +72,7 @@ export interface WarmancerFrame extends Frame {
   readonly board: Readonly<Record<string, BoardPawn>>;
   readonly moves: readonly PawnMove[];
   readonly battles: readonly PawnBattle[];
-  /** Pawns whose rank was brought to light in this turn. */
+  /** Pawns whose rank was revealed in this turn. */
   readonly proved: readonly RankedPawn[];
   /** All pawns that have fallen so far, in their order. */
   readonly fallen: readonly FallenPawn[];
@@ -122,7 +122,7 @@ async function framesOf(record: MatchRecord, history: History, viewer?: Viewer):
   return [setups, ...turns, end];
 }
 
-/** Draws a turn but for what is the same in all frames, with the pawns that fall in it alone. */
+/** Draws a turn except for the parts that are the same in all frames; of fallen pawns, only those of this turn. */
 function turnStep(told: ToldTurn, own?: OwnRanks) {
   return {
     text: frameText(told.sentences),
@@ -144,7 +144,7 @@ export function foreseenTurn(
   return told && turnStep(told, ownRanks(player));
 }
 
-/** Returns the own ranks of a player. */
+/** Returns a player's own ranks. */
 export function ownRanks({ side, own }: Player): OwnRanks {
   return { side, ranks: own.setup.ranks };
 }

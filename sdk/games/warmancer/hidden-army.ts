@@ -15,7 +15,7 @@ import type { Match } from "./state.js";
 import { drawSetup, ownAction } from "./story.js";
 import { tileName, tilesOf } from "./tiles.js";
 
-/** Armies, of which the loser's is hidden beyond the end of a match. */
+/** Armies; the loser's may remain hidden when a match ends. */
 export const hiddenArmy: HiddenState = {
   noun: "army",
   async commitmentOf(record, seat, history) {
@@ -66,7 +66,7 @@ function setupMismatch(
     return undefined;
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    // The setup is the one that was committed to, and it breaks a rule.
+    // The setup matches its commitment, but breaks a rule.
     return { what: `against the rules: ${error.message.replace(/\.$/, "")}` };
   }
 }

@@ -23,7 +23,7 @@ export function tilesOfMove(move: Move): [from: number, to: number] {
 
 /**
  * Checks a move of a side as the contract does.
- * @param known Codes of ranks (rank + 1) by slot; a pawn with 0 may do what a pawn of any rank that moves may do.
+ * @param known Codes of ranks (rank + 1) by slot; a pawn with 0 may move as any rank that moves may.
  * @returns Slot of the pawn that moves.
  * @throws ContractError for an illegal move.
  */

@@ -10,8 +10,8 @@ export const Op = { Move: 1, Reveal: 2, Battle: 3, Kill: 4, Result: 5 } as const
 export const BattleKind = { SameTile: 0, Swap: 1, Attack: 2 } as const;
 
 /**
- * Operation of a turn. Sides are 0 and 1 for players 1 and 2; tiles are those on which pawns stand in the log so far. A
- * winner is 1, 2 or 0 for nobody.
+ * Operation of a turn. Sides are 0 and 1 for players 1 and 2; tiles are those of pawns by the log so far. A winner is
+ * 1, 2 or 0 for nobody.
  */
 export type Operation =
   | { op: "move"; turn: number; side: number; slot: number; from: number; to: number }
@@ -63,7 +63,7 @@ export function encodeEntry(operation: Operation): bigint {
 
 /**
  * Decodes a log entry.
- * @throws InputError for a word that is none.
+ * @throws InputError for a word that encodes no operation.
  */
 export function decodeEntry(entry: bigint): Operation {
   switch (unpack(ENTRY, entry).op) {

@@ -9,7 +9,7 @@ import { RANK_LETTERS } from "./notation.js";
 import { RANKS, THRONE, TRAP } from "./ranks.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";
 
-/** Signs of a drawn board: setup tiles of both players, other passable tiles, and tiles that nobody enters. */
+/** Signs of a drawn board: setup tiles of both players, other passable tiles, and impassable tiles. */
 const [SETUP_1, SETUP_2, FREE, BLOCKED] = ["1", "2", ".", "#"];
 const MAX_BUDGET = 65_535;
 
@@ -50,7 +50,7 @@ function drawBoard({ passable, setup1, setup2 }: Tiles): string[] {
   return Array.from({ length: height }, (_, i) => row(height - 1 - i));
 }
 
-/** Reads pawns by rank, which are named by names or letters. */
+/** Reads pawns by rank, given by name or letter. */
 const readArmy: Reader<number[]> = (value, path) => {
   const army = RANKS.map(() => 0);
   const named = new Set<number>();
@@ -88,7 +88,7 @@ const readMode: Reader<Mode> = (value, path) => {
   return mode;
 };
 
-/** Words the refusal of a mode by its field. */
+/** Describes a rejected mode by the field that is wrong. */
 function inputError({ error, message, values }: ContractError, { passable, army }: Mode): InputError {
   switch (error) {
     case "WrongArmy": {

@@ -27,7 +27,7 @@ export interface Flags {
 
 /** Mode of a match. */
 export interface Mode extends Board, Flags {
-  /** 0 for exactly the army; else pawns are bought with it. */
+  /** 0 for exactly the army; otherwise the budget for buying pawns. */
   readonly budget: number;
   /** 0 means 2000. */
   readonly maxTurns: number;
@@ -74,7 +74,7 @@ const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false
 export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
 export const SKIRMISH: Mode = { ...BOARDS.skirmish, ...PLAIN, maxTurns: 200 };
 export const QUICK: Mode = { ...BOARDS.quick, ...PLAIN, maxTurns: 50 };
-/** Larger than Classic: its armies have half as many pawns again. */
+/** Larger than Classic: its armies are half as large again. */
 export const GRAND: Mode = { ...BOARDS.grand, ...PLAIN, maxTurns: 1000 };
 
 /** Maximum of turns, after which every game is a draw. */
@@ -121,7 +121,7 @@ export function encodeMode(mode: Mode): Hex {
 
 /**
  * Decodes the bytes of a registered mode; `0x` is the default.
- * @throws ContractError for what the contract refuses.
+ * @throws ContractError for bytes that the contract rejects.
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", 0, Infinity);
@@ -145,7 +145,7 @@ export function decodeMode(content: Hex): Mode {
 
 /**
  * Checks that a mode can be played.
- * @throws ContractError for what the contract refuses.
+ * @throws ContractError for a mode that the contract rejects.
  */
 export function checkMode(mode: Mode): void {
   if (mode.maxTurns > MAX_TURNS) throw outOfBounds(MODE.maxTurns, mode.maxTurns, MAX_TURNS);
@@ -181,7 +181,7 @@ function checkArmy({ army, budget }: Mode, slots: number): void {
 function regionOf(passable: bigint): bigint {
   const open = new Set(tilesOf(passable));
   const reached = new Set([...open].slice(0, 1));
-  // A set's walk meets what is added on the way.
+  // Iteration over a set includes items added during it.
   for (const tile of reached) for (const beside of NEIGHBOURS[tile]) if (open.has(beside)) reached.add(beside);
   return maskOf(reached);
 }

@@ -61,7 +61,7 @@ interface Mind {
   move(player: Player, board: Position): Move;
 }
 
-/** Returns a chooser of the arguments that are asked for in a turn: a setup, or moves in the order of play. */
+/** Returns a chooser of the arguments that a turn requires: a setup, or moves in the order of play. */
 export function chooserOf(mind: Mind): Moves["suggest"] {
   return async (turn, secretStore) => {
     const { record, history, seat } = turn;
@@ -108,7 +108,7 @@ export const warmancerMoves: Moves = {
   },
   suggest: chooserOf({ setup: (mode) => anySetup(mode, below), move: anyMove }),
   async choices({ record, history, seat }, secretStore) {
-    // Setups are too many to list, and without its secrets a player's legal moves cannot be told.
+    // Setups are too many to list, and a player's legal moves are unknown without its secrets.
     if (record?.joinData === undefined || secretStore === undefined) return [];
     const player = await playerIn(await replayMatch(record, history), seat, secretStore);
     const { board } = player.foresee();

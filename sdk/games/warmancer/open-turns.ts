@@ -7,7 +7,7 @@ import { NONE, STUCK, type Move } from "./legal-moves.js";
 import { Phase } from "./position.js";
 import { PROOF_BYTES } from "./setup.js";
 
-/** Takes a move in the open, with what the mode has it bring. */
+/** Takes an open move, with the further data that the mode requires. */
 export function move(action: Action, body: Uint8Array): Next {
   const { position, side } = action;
   if (position.rules.sequential) return moveAlone(action, body);

@@ -29,7 +29,9 @@ export interface Own {
 export interface Prospect {
   /** Kind of action that is due. */
   kind: number;
-  /** Board on which it is to find its next move, after all that happens before; undefined if none is asked for. */
+  /**
+   * Board on which it must find its next move, after everything that happens before; undefined if no move is needed.
+   */
   board?: Position;
   /** Winner, 1, 2 or 0 for a draw, if the game ends before that. */
   winner?: number;
@@ -37,7 +39,7 @@ export interface Prospect {
   proves: readonly number[];
   /** True if the other player must prove ranks before the turn is over. */
   waits: boolean;
-  /** Moves of this turn that the player knows before it acts, by side; NONE for one that it does not know. */
+  /** Moves of this turn that the player knows before it acts, by side; NONE for an unknown one. */
   moves: readonly [Move, Move];
   /** Operations of the turn's log, if its action carries the turn out. */
   operations?: readonly Operation[];
@@ -80,7 +82,7 @@ export class Player {
     return { kind, body, proves: [], waits: false, moves, board: kind === Kind.Setup ? undefined : position };
   }
 
-  /** Returns the number of moves that are asked for: 2 where a player moves second in a casual turn, else 1 or 0. */
+  /** Returns the number of required moves: 2 if a player moves second in a casual turn, else 1 or 0. */
   wanted({ kind, board }: Prospect): number {
     if (board === undefined) return 0;
     return kind === Kind.Move && this.isSecond() ? 2 : 1;
@@ -125,10 +127,10 @@ export class Player {
 
   /**
    * Encodes the action that is due.
-   * @param orders Moves that are asked for; further ones are ignored.
+   * @param orders Required moves; further ones are ignored.
    * @param commit Commits to a move of two bytes, and returns the commitment with its note.
    * @throws InputError for moves that are not legal, or not safe.
-   * @throws ContractError for what the contract would refuse.
+   * @throws ContractError if the contract would reject the action.
    */
   async action(orders: readonly Move[], commit: (move: Hex) => Promise<Hex>): Promise<Hex> {
     const prospect = this.foresee();
@@ -171,7 +173,7 @@ export class Player {
     return this.fought(Kind.Reveal, head, board, resolution);
   }
 
-  /** Returns the prospect of proving. */
+  /** Returns the expected state of a proof. */
   private proving(): Prospect {
     const board = copyOf(this.position);
     const resolution = new TurnResolution(board, board.moves);
@@ -187,7 +189,7 @@ export class Player {
     const proofs = concat(proves.map((slot) => encodeProof(proofOf(player, own.setup, slot))));
     resolution.takeProofs(player, side, bytesOf(proofs));
     const prospect = { kind, proves, body: concat([head, proofs]), moves: resolution.moves };
-    // The mover's part is proved already where the other proves.
+    // When the other player proves, the mover has already proved its part.
     if (kind === Kind.Reveal && resolution.mustProve(otherSide(side))) return { ...prospect, waits: true };
     const { over, winner, operations } = resolution.resolve();
     if (over) return { ...prospect, waits: false, winner, operations };
@@ -214,8 +216,8 @@ export class Player {
   }
 
   /**
-   * Checks a move by the player's own ranks, which it could not prove after an illegal one, and Stuck, which loses if
-   * there is a legal move.
+   * Checks a move by the player's own ranks, as it could not prove an illegal one later; rejects Stuck if there is a
+   * legal move, as Stuck would lose.
    * @throws InputError
    */
   private check(board: Position, order: Move): void {

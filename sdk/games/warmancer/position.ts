@@ -8,10 +8,10 @@ import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
 import { isMobile } from "./ranks.js";
 import { TILES, tilesOf } from "./tiles.js";
 
-/** Phases of a position, by what is due. */
+/** Phases of a position, by the next action. */
 export const Phase = { Commit: 0, Round: 1, Prove: 2, Move: 3, Reply: 4, Won: 5, Drawn: 6, Drawn2: 7 } as const;
 
-/** Part of a mode that counts once both armies stand. */
+/** Part of a mode that matters once both armies are set up. */
 export interface Rules extends ArmyRules, Flags {
   readonly passable: bigint;
   /** 0 means 2000, as in the mode. */
@@ -50,7 +50,7 @@ export interface Position {
   /** Moves by side that are known and not carried out yet, as from * 256 + to; 0 for none. */
   moves: [number, number];
   readonly sides: readonly [Side, Side];
-  /** Pawn on each tile, as `pawnAt` numbers pawns; 0 for nobody. */
+  /** Pawn on each tile, numbered as by `pawnAt`; 0 for nobody. */
   readonly at: Uint8Array;
   /** 1 for a tile that is passable. */
   readonly open: Uint8Array;
@@ -161,7 +161,7 @@ export function encodePosition(position: Position): Hex {
   return hexOf(positionBytes(position));
 }
 
-/** Encodes a position as bytes, of which the state hash has the hash. */
+/** Encodes a position as bytes, whose hash is part of the state hash. */
 export function positionBytes({ rules, turn, phase, mover, proved, moves, sides, open }: Position): Uint8Array {
   const pawns = sides[0].tiles.length;
   const bytes = new Uint8Array(positionLength(pawns));
@@ -182,7 +182,7 @@ export function positionBytes({ rules, turn, phase, mover, proved, moves, sides,
 }
 
 /**
- * Inverse of `encodePosition`, for bytes that are a position. What follows from other fields is not compared.
+ * Inverse of `encodePosition`, for valid encodings. Derived fields are not checked.
  * @throws InputError for bytes of another length than a position of as many pawns has.
  */
 export function decodePosition(data: BytesLike): Position {
@@ -206,7 +206,7 @@ export function decodePosition(data: BytesLike): Position {
   });
 }
 
-/** Writes a side into the bytes that begin with it. */
+/** Writes a side to the start of bytes. */
 function putSide(bytes: Uint8Array, { root, alive, moved, movedFar, tiles, ranks }: Side): void {
   const pawns = tiles.length;
   sliceField(bytes, SIDE.root).set(bytesOf(root));
@@ -224,7 +224,7 @@ function putSide(bytes: Uint8Array, { root, alive, moved, movedFar, tiles, ranks
   }
 }
 
-/** Reads a side from the bytes that begin with it. */
+/** Reads a side from the start of bytes. */
 function decodeSide(bytes: Uint8Array, pawns: number): Side {
   const flags = (field: Field) => {
     const mask = sliceField(bytes, field);
@@ -255,7 +255,7 @@ function setBit(mask: Uint8Array, number: number): void {
   mask[mask.length - 1 - (number >> 3)] |= 1 << (number & 7);
 }
 
-/** Adds what can be told of a position quickly only if it is kept by tile. */
+/** Adds the lookup tables by tile to a position. */
 function laidOut(position: Omit<Position, "at" | "open">): Position {
   const at = new Uint8Array(TILES);
   for (const [side, { alive, tiles }] of position.sides.entries()) {

@@ -1,7 +1,7 @@
 /** Rank of a pawn. */
 export interface Rank {
   readonly name: string;
-  /** Price of a pawn of the rank where armies are bought. */
+  /** Price of a pawn of the rank, if armies are bought. */
   readonly price: number;
   readonly moves: "no" | "step" | "line";
 }

@@ -18,10 +18,10 @@ import { ContractError } from "./contract-error.js";
 /** Match so far, replayed from its events. */
 export interface ReplayedMatch {
   match: Match;
-  /** State; that of joining where nobody has shown it. */
+  /** State; that after joining if nobody has shown it. */
   state: State;
   logs: RoundLog[];
-  /** Seat that acts next once player 2 has joined, and after each action; undefined where nobody can tell. */
+  /** Seat that acts next once player 2 has joined, and after each action; undefined if unknown. */
   turns: (bigint | undefined)[];
   /** Root of each player's setup with its note, by side; empty in casual matches. */
   roots: Hex[];
@@ -39,18 +39,17 @@ export async function modeBehind(mode: Hex, game: string, history: History): Pro
   return decodeMode(mode === ZeroHash ? "0x" : await history.mode(game, mode));
 }
 
-/** Replay of a match, and what it was made of. */
+/** Replay of a match, and its source. */
 interface Replay {
   events: readonly string[];
   past: ReplayedMatch;
 }
 
-/** Replays that are remembered of a history, at most. */
+/** Maximum number of cached replays of a history. */
 const REMEMBERED = 200;
 
 /**
- * Matches that were replayed before, so that a match that goes on is not begun again each time. The one that was asked about
- * last comes last.
+ * Cached replays, so that a growing match is not replayed from the start each time. The most recently used one is last.
  */
 const replays = new WeakMap<History, Map<string, Replay>>();
 
@@ -79,9 +78,9 @@ function replayed({ match, state, logs, turns, unshown }: ReplayedMatch): Replay
 }
 
 /**
- * Replays a match. What follows the acceptance of a state is replayed as far as the record's transcript shows what led to
- * that state.
- * @throws RecordError for an action that the contract must have refused.
+ * Replays a match. What follows the acceptance of a state is replayed as far as the record's transcript shows what led
+ * to that state.
+ * @throws RecordError for an action that the contract must have rejected.
  */
 export async function replayMatch(record: MatchRecord, history: History): Promise<ReplayedMatch> {
   const { matchId, createData, joinData, actions, isAway = false, transcript } = record;
@@ -138,25 +137,25 @@ export async function replayPlayed(
 async function tableMatch(table: Table, record: MatchRecord, history: History): Promise<ReplayedMatch | undefined> {
   const { transcript = [] } = record;
   if (table.nonce === 0 || transcript.length < table.nonce) return undefined;
-  // What is kept of a match is forgotten when it is settled.
+  // The cached replay of a match is removed when the match is settled.
   const own = record.settlement ? (Object.create(history) as History) : history;
   const shown = await shownMatch(virtualRecord(record, actionsOf(transcript.slice(0, table.nonce))), own);
   return shown && stateHashIn(shown.state) === table.word && shown.state.turn === table.turn ? shown : undefined;
 }
 
-/** Replays what somebody has shown; undefined if it cannot have been. */
+/** Replays what somebody has shown; undefined if it is impossible. */
 async function shownMatch(record: MatchRecord, history: History): Promise<ReplayedMatch | undefined> {
   try {
     return await replayMatch(record, history);
   } catch (error) {
-    // Whoever shows it may have written anything.
+    // A shown record may contain anything.
     if (error instanceof RecordError || error instanceof InputError) return undefined;
     throw error;
   }
 }
 
 /**
- * Adds an action. Nothing can be told once the state is unknown.
+ * Adds an action. Nothing is known once the state is unknown.
  * @param shown The match in the state of the table, if it is known.
  */
 function taken(past: ReplayedMatch, what: string, seat: bigint, data: Hex, shown?: ReplayedMatch): ReplayedMatch {
@@ -212,7 +211,7 @@ export function ownCommitment({ state, committed }: ReplayedMatch, seat: bigint)
   return state.commitment !== NO_STATE && state.position?.mover === Number(seat) ? committed : undefined;
 }
 
-/** Throws the refusal of an action as a RecordError, as its event should not be there. */
+/** Throws the rejection of an action as a RecordError, as its event should not exist. */
 function told(matchId: bigint, what: string, outcome: () => Outcome): Outcome {
   try {
     return outcome();

@@ -7,7 +7,7 @@ import type { Side } from "./position.js";
 import { isMobile, RANKS, SCOUT } from "./ranks.js";
 import { ContractError } from "./contract-error.js";
 
-/** Setup of a player, as it shows it at the end: the secret behind the leaves, and the ranks by slot. */
+/** Setup of a player, as shown at the end: the secret behind the leaves, and the ranks by slot. */
 export interface Setup {
   /** 32 bytes, fresh for every match. */
   secret: Hex;
@@ -81,7 +81,7 @@ export function decodeSetup(data: BytesLike): Setup {
   return { secret: hexOf(bytes.subarray(0, WORD_BYTES)), ranks: [...bytes.subarray(WORD_BYTES)] };
 }
 
-/** Returns the root that a proof leads to; the slot picks left and right. */
+/** Returns the root that a proof leads to; the bits of the slot select left and right. */
 export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof): Hex {
   const root = siblings.reduce(
     (node, sibling, depth) => ((slot >> depth) & 1 ? hashWords(sibling, node) : hashWords(node, sibling)),
@@ -91,10 +91,10 @@ export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof):
 }
 
 /**
- * Checks the proof that is due, and takes it.
- * @param due Slot whose rank is to be proved.
+ * Checks the required proof, and takes it.
+ * @param due Slot whose rank must be proved.
  * @param known Codes of ranks (rank + 1) by slot, recorded or proved in this turn; that of the proof is added.
- * @throws ContractError for a proof of another slot, of another root, or of a rank that does not fit what is public.
+ * @throws ContractError for a proof of another slot, of another root, or of a rank that contradicts public information.
  */
 export function takeProof(
   armyRules: ArmyRules,
@@ -124,7 +124,7 @@ export function checkSetup(armyRules: ArmyRules, side: Side, player: string, set
   checkRanks(armyRules, setup.ranks);
   const root = rootOf(player, setup);
   if (root !== side.root) throw new ContractError("WrongSetup", { root, expected: side.root });
-  // What was proved led to the same root, each rank in its slot: it cannot be another here.
+  // Earlier proofs led to the same root, each rank in its slot, so the rank cannot differ here.
   for (const [slot, rank] of setup.ranks.entries()) checkMoved(side, slot, rank);
 }
 

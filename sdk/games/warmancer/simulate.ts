@@ -16,12 +16,12 @@ import { tilesOf } from "./tiles.js";
 /** Entry of a player in a turn: a move by its two tiles, which may be any integers, or Stuck. */
 export type Entry = readonly [from: number, to: number] | "stuck";
 
-/** Game to simulate, of a mode that can be played and armies that fit it. */
+/** Game to simulate, with a playable mode and armies that fit it. */
 export interface Game {
   mode: Mode;
   /** Ranks by slot. */
   setups: number[][];
-  /** By turn the entries of both players; sequential, that of the player who is to move or to reply. */
+  /** Entries of both players by turn; in sequential play, the entry of the player who must move or reply. */
   turns: Entry[][];
 }
 
@@ -36,7 +36,7 @@ export interface WarmancerSimulation {
   words: string[];
 }
 
-/** Part of a mode that the input has beside the board. */
+/** Part of a mode that the input has in addition to the board. */
 type Switches = Omit<Mode, keyof Board | "casual" | "away">;
 
 const PLAIN: Switches = { budget: 0, alwaysHidden: false, sequential: false, maxTurns: 0 };
@@ -120,7 +120,7 @@ function fieldOf({ error }: ContractError, { passable, setup1 }: Mode): string {
   return FIELDS[error] ?? "board.setup2";
 }
 
-/** Throws the refusal of a check as an InputError of the field that `path` returns. */
+/** Throws a check's rejection as an InputError of the field that `path` returns. */
 function refusedAt(path: (refusal: ContractError) => string, check: () => void, whose = ""): void {
   try {
     check();
@@ -129,7 +129,7 @@ function refusedAt(path: (refusal: ContractError) => string, check: () => void, 
   }
 }
 
-/** Game that was played as far as its turns go. */
+/** Game that was played to the end of the given turns. */
 interface Played {
   over: boolean;
   winner: number;
@@ -139,8 +139,8 @@ interface Played {
 }
 
 /**
- * Simulates a game between two known armies. With a deployed `WarmancerPreview` its `preview` decides, else the TypeScript engine
- * does.
+ * Simulates a game between two known armies. If a deployed `WarmancerPreview` is given, its `preview` decides; else the
+ * TypeScript engine does.
  * @throws InputError that names the field; for an illegal move, the turn and the player.
  */
 export async function simulateWarmancer(input: unknown, contract?: BaseContract): Promise<WarmancerSimulation> {
@@ -174,7 +174,7 @@ class Simulation implements Played {
     this.known = [one, two];
   }
 
-  /** Plays a turn by the entries of both players; sequential, by that of the player who is to move or to reply. */
+  /** Plays a turn by the entries of both players; in sequential play, by that of the player who must move or reply. */
   play(entries: readonly Entry[]): void {
     const { position, turns } = this;
     position.turn = turns + 1;

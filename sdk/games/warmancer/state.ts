@@ -49,7 +49,7 @@ export interface State {
   round: number;
   /** Hash of the position; before player 2 has joined player 1's root or, in a casual match, the hash of its ranks. */
   state: Hex;
-  /** Commitment that is open, or zero. */
+  /** Open commitment, or zero. */
   commitment: Hex;
   /** Answer to the commitment, 2 bytes, once it is given. */
   answer?: Hex;
@@ -81,8 +81,8 @@ export function stateHashIn(state: State): Hex {
 }
 
 /**
- * Checks that the state which a player brought is the one that the state hash commits to.
- * @throws ContractError if it is not.
+ * Checks that the state which a player sent matches the state hash.
+ * @throws ContractError if it does not.
  */
 export function checkStateHash(matchId: bigint, state: State, brought: CommittedState): void {
   const [stateHash, expected] = [stateHashFor(brought), stateHashIn(state)];

@@ -24,7 +24,7 @@ const NAMED = RANKS.map(({ name }, rank) => `${RANK_LETTERS[rank]} ${name}`);
 /** Letters of the ranks, in lines that fit a terminal. */
 const LEGEND = [NAMED.slice(0, NAMED.length / 2), NAMED.slice(NAMED.length / 2)].map((names) => names.join(", "));
 
-/** Describes a match: its turns, and the board in the end with every rank that the match or a player has shown. */
+/** Describes a match: its turns, and the final board with every rank that the match or a player has shown. */
 export function tellMatch(
   { match, state, logs, unshown }: ReplayedMatch,
   { actions, settlement }: MatchRecord,
@@ -74,7 +74,7 @@ export function startOf(mode: Mode, { rules, sides }: Position): Position {
   return startPosition(mode, rules.casual ? { ranks } : { roots: sides.map(({ root }) => root) });
 }
 
-/** Draws the setup that a secret of a seat brings to light, as it stood before the first turn. */
+/** Draws the setup that a seat's secret reveals, as it stood before the first turn. */
 export function drawSetup({ match, state }: ReplayedMatch, seat: bigint, secret: Secret, paint: Paint): string[] {
   const start = startOf(match.mode, state.position!);
   const side = sideOf(Number(seat));
@@ -86,7 +86,7 @@ export function drawSetup({ match, state }: ReplayedMatch, seat: bigint, secret:
   ];
 }
 
-/** Returns the codes of ranks, by side and slot, of the setups that were shown; 0 for those of others. */
+/** Returns the codes of ranks, by side and slot, of the shown setups; 0 for all others. */
 function armiesIn({ sides }: Position, shown: Telling["shown"] = []): Uint8Array[] {
   const armies = sides.map(({ tiles }) => new Uint8Array(tiles.length));
   for (const { seat, secret } of shown) {
@@ -95,7 +95,7 @@ function armiesIn({ sides }: Position, shown: Telling["shown"] = []): Uint8Array
   return armies;
 }
 
-/** Adds the ranks that actions have proved or shown to others that are known. */
+/** Adds the ranks that actions have proved or shown to other known ranks. */
 export function withSent(known: KnownRanks, actions: MatchRecord["actions"]): KnownRanks {
   const all = known.map((codes) => codes.slice());
   for (const { seat, data } of actions) {
@@ -109,7 +109,7 @@ export function withSent(known: KnownRanks, actions: MatchRecord["actions"]): Kn
   return all;
 }
 
-/** Writes a setup as players do, row by row, with ? for a rank that is not known. */
+/** Writes a setup as players do, row by row, with ? for an unknown rank. */
 function setupLine(tiles: Uint8Array, codes: Uint8Array): string {
   const letters = Array.from(codes, (code, slot) => {
     const isFirst = slot > 0 && tiles[slot] >> 4 !== tiles[slot - 1] >> 4;
@@ -165,7 +165,7 @@ function moveTexts(kind: number, moves: readonly Move[]): string[] {
   });
 }
 
-/** Shows a board as a player sees it and, in its turn, the proofs that are due and the move that is asked for. */
+/** Shows a board as a player sees it and, in its turn, the required proofs and move. */
 export function viewOf(player: Player, { turn, seat }: { turn: bigint; seat: bigint }, paint: Paint): string[] {
   if (turn !== seat) {
     const { position } = player;
@@ -191,7 +191,7 @@ export function viewOf(player: Player, { turn, seat }: { turn: bigint; seat: big
   ];
 }
 
-/** Explains in a sentence what a player is to do. */
+/** Explains in a sentence what a player must do. */
 function asked(player: Player, prospect: Prospect): string {
   const { kind, board, winner, waits } = prospect;
   if (kind === Kind.Setup) return "The game is over: your setup is to be shown, act without a move.";

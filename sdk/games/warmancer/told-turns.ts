@@ -9,7 +9,7 @@ import { RANKS } from "./ranks.js";
 import { tileName } from "./tiles.js";
 import { markPawnMoved } from "./turn-resolution.js";
 
-/** Turn as its log tells it. */
+/** Turn as described from its log. */
 export interface ToldTurn {
   turn: number;
   operations: readonly Operation[];
@@ -17,7 +17,7 @@ export interface ToldTurn {
   sentences: string[];
   /** Position before the turn. */
   before: Position;
-  /** Position after the turn, as far as the log tells it: pawns and recorded ranks. */
+  /** Position after the turn, as far as the log determines it: pawns and recorded ranks. */
   after: Position;
 }
 
@@ -42,16 +42,16 @@ export function tellTurns(start: Position, operations: readonly Operation[], pai
   });
 }
 
-/** Returns the codes of recorded ranks and of others that are known, by side and slot. */
+/** Returns the codes of recorded ranks and of other known ranks, by side and slot. */
 export function knownIn({ sides }: Position, shown?: KnownRanks): KnownRanks {
   return sides.map(({ ranks }, side) => ranks.map((code, slot) => code || (shown?.[side][slot] ?? 0)));
 }
 
-/** Teller of one turn, who carries it out on the board. */
+/** Narrator of one turn, which carries the turn out on the board. */
 class TurnTeller {
   /** Board and ranks before the turn. */
   private readonly before: Position;
-  /** Numbers of the pawns that have battled, whose moves are told with the battle. */
+  /** Numbers of the pawns that have battled, whose moves are described with the battle. */
   private readonly battled = new Set<number>();
 
   constructor(
@@ -65,7 +65,7 @@ class TurnTeller {
     return operations.flatMap((operation) => this.apply(operation) ?? []);
   }
 
-  /** Carries out an operation. Returns its sentence; undefined if another one tells it. */
+  /** Carries out an operation. Returns its sentence; undefined if another operation's sentence covers it. */
   private apply(operation: Operation): string | undefined {
     const { at, sides } = this.position;
     switch (operation.op) {
@@ -116,7 +116,7 @@ class TurnTeller {
   private end({ side, slot, defender, kind, winner }: Omit<Battle, "op" | "turn" | "tile">): string {
     const { position } = this;
     const slots = side === 0 ? [slot, defender] : [defender, slot];
-    // Only equals fall together.
+    // Both pawns fall only if their ranks are equal.
     if (winner === 0) return `both ${RANKS[position.sides[0].ranks[slots[0]] - 1]?.name ?? "pawn"}s fall`;
     const [victor, loser] = [sideOf(winner), otherSide(sideOf(winner))];
     const fall = `the ${this.pawn(position, loser, slots[loser])} falls`;
@@ -127,7 +127,7 @@ class TurnTeller {
     return `${fall} to ${winning}${place && `, ${place}`}`;
   }
 
-  /** Names a pawn by its rank, as far as it is recorded in a position. */
+  /** Names a pawn by its rank, if that is recorded in a position. */
   private pawn({ sides }: Position, side: number, slot: number): string {
     const player = playerOf(side);
     return this.paint(`${markOf(player)}${RANKS[sides[side].ranks[slot] - 1]?.name ?? "pawn"}`, player);

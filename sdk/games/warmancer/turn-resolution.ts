@@ -5,7 +5,7 @@ import { isFar, tilesOfMove, type Move } from "./legal-moves.js";
 import { slotAt, type Position, type Side } from "./position.js";
 import { decodeProof, PROOF_BYTES, takeProof } from "./setup.js";
 
-/** Turn while it is resolved: its moves are known, then all ranks in its battles, then it is carried out. */
+/** Turn during its resolution: first its moves are known, then all ranks in its battles, then it is carried out. */
 export class TurnResolution {
   private readonly battles: Battle[];
   /** Codes of ranks (rank + 1) by side and slot: recorded, or proved in this turn. */
@@ -20,7 +20,7 @@ export class TurnResolution {
     this.known = [position.sides[0].ranks.slice(), position.sides[1].ranks.slice()];
   }
 
-  /** Returns the slots of a side whose ranks are to be proved, ascending. */
+  /** Returns the slots of a side whose ranks must be proved, ascending. */
   dueSlots(side: number): number[] {
     return dueSlots(this.position, this.battles, side);
   }
@@ -31,7 +31,7 @@ export class TurnResolution {
   }
 
   /**
-   * Takes the proofs that are due of a side, and returns the bytes behind them.
+   * Takes a side's required proofs, and returns the bytes after them.
    * @throws ContractError as the contract does.
    */
   takeProofs(player: string, side: number, data: Uint8Array): Uint8Array {
@@ -66,14 +66,14 @@ export class TurnResolution {
     return resolve(this.position, this.moves, this.known);
   }
 
-  /** Returns the slot of a side's pawn in a battle: of the one that moves, or of the one that stays. */
+  /** Returns the slot of a side's pawn in a battle: the moving pawn, or the staying one. */
   private slotOf(side: number, moves: boolean): number | undefined {
     const fits = ({ kind, attacker }: Battle) => (kind !== BattleKind.Attack || attacker === side) === moves;
     return this.battles.find(fits)?.slots[side];
   }
 }
 
-/** Records that a side's pawn has moved; it still stands where it did. */
+/** Records that a side's pawn has moved; its tile stays the same. */
 export function markMoved({ at, sides }: Position, side: number, move: Move): void {
   markPawnMoved(sides[side], slotAt(at[tilesOfMove(move)[0]], side), move);
 }

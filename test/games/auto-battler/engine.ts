@@ -28,7 +28,7 @@ describe("Auto-battler: engine", () => {
     expect(strikeDamage(4, 2, 10_000, 17_500)).to.equal(14);
   });
 
-  it("leaves defense out when the attack is not above it, and does at least 1", () => {
+  it("ignores defense when the attack is not above it, and does at least 1", () => {
     expect(strikeDamage(4, 4, 10_000, 10_000)).to.equal(4);
     expect(strikeDamage(2, 4, 10_000, 10_000)).to.equal(2);
     expect(strikeDamage(1, 4, 2500, 10_000)).to.equal(1);
@@ -64,7 +64,7 @@ describe("Auto-battler: engine", () => {
     });
   });
 
-  it("gives round 100 to player 1 when as many live on both sides, whoever went first", () => {
+  it("gives round 100 to player 1 when both sides have equally many living fighters, whoever went first", () => {
     const firsts = seeds.map((seed) => {
       const { winner, hp, entries } = battle(seed, feather, [teamOf(), teamOf()]);
       expect([winner, entries.length, decodeTurn(entries[999]).round, hp.flat().includes(0)]).to.deep.equal([

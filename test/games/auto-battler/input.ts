@@ -119,7 +119,7 @@ describe("Auto-battler: input", () => {
     [[3, 1, 2], "mode.rangeFactors[2]: 2 is above the 1 before it"],
   ]);
 
-  it("takes every bound, equal values, uppercase seeds, and fills in what is left out", async () => {
+  it("accepts every bound, equal values and uppercase seeds, and fills in defaults", async () => {
     const plain = await autoBattler.simulate(good);
     const same = [{}, { comboFactor: 17_500 }, defaultMode].map(withMode);
     const loud = { ...good, seed: `0x${SEED.slice(2).toUpperCase()}` };

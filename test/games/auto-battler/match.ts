@@ -126,7 +126,7 @@ describe("Auto-battler: matches", () => {
       expect(results[0]).to.deep.equal(results[1]);
     });
 
-    it("keeps its log to the rules and the fighters' counters to the log, over several matches", async () => {
+    it("keeps the log consistent with the rules, and fighters' counters with the log, over several matches", async () => {
       const teams: [bigint[], bigint[]] = [
         await teamOf(w, w.alice, (slot) => tiersOf(slot * 3 + 1), true),
         await teamOf(w, w.bob, (slot) => tiersOf(slot * 2 + 4), true),
@@ -209,7 +209,7 @@ describe("Auto-battler: matches", () => {
     });
   });
 
-  describe("when a team is brought", () => {
+  describe("when a team is chosen", () => {
     it("refuses a fighter of somebody else's, at any slot", async () => {
       for (const slot of [0, 4]) {
         const team = team2.with(slot, team1[slot]);
@@ -241,7 +241,7 @@ describe("Auto-battler: matches", () => {
       await expectRefusedForBoth(team2, w.bob, "NotOwned", nobodys(team2[3]));
     });
 
-    it("refuses ids that are a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
+    it("rejects ids that match a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
       for (const power of [8n, 16n, 32n, 64n, 127n]) {
         const alias = team2[0] + 2n ** power;
         await expectRefusedForBoth(team2.with(0, alias), w.bob, "NotOwned", nobodys(alias));
@@ -287,7 +287,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("refuses a fighter of player 2's that player 1 bought meanwhile, so that none stands on both sides", async () => {
+    it("rejects player 2's fighter if player 1 bought it meanwhile, so that no fighter is on both sides", async () => {
       const driver = await MatchDriver.create(w, team1.with(0, team2[0]));
       await driver.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
@@ -333,7 +333,7 @@ describe("Auto-battler: matches", () => {
     for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
   });
 
-  it("says beforehand by busyUntil what a join says", async () => {
+  it("predicts by busyUntil what a join returns", async () => {
     const golden = await mint(w, w.bob, tiersOf(3), true);
     const fresh = await teamOf(w, w.bob, tiersOf);
     const driver = await MatchDriver.create(w, team1);
@@ -380,7 +380,7 @@ describe("Auto-battler: matches", () => {
     expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
   });
 
-  it("uses fighters that three functions move, safeTransferFrom in two forms, and no other", () => {
+  it("uses fighters that only burn, transferFrom and both forms of safeTransferFrom move", () => {
     const moving = ["burn", "safeTransferFrom", "safeTransferFrom", "transferFrom"];
     const others = ["approve", "setApprovalForAll", "mint", "setMinter"];
     const ownership = ["acceptOwnership", "renounceOwnership", "transferOwnership"];
@@ -413,7 +413,7 @@ describe("Auto-battler: matches", () => {
       },
     };
     for (const [what, move] of Object.entries(ways)) {
-      it(`neither holds up player 1 nor frees a fighter: ${what}`, async () => {
+      it(`neither blocks player 1 nor frees a fighter: ${what}`, async () => {
         const driver = await MatchDriver.create(w, team1);
         await driver.join(team2);
         const undisturbed = await inPassing(async () => entriesOf(w, await receiptOf(driver.reveal())));
@@ -533,7 +533,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("refuses to create with an unknown mode, or to tell its content", async () => {
+    it("rejects an unknown mode in create and in reads of its content", async () => {
       const mode = ethers.keccak256(modeBytes(changed({ 0: 77 })));
       await refused(() => MatchDriver.create(w, team1, { mode }) as never, "UnknownMode", [mode]);
       await refused(() => w.autoBattler.modeOf(mode) as never, "UnknownMode", [mode]);
@@ -565,7 +565,7 @@ describe("Auto-battler: matches", () => {
       65_535, 86_400,
     ];
 
-    it("goes to player 1 where as many live on both sides, whoever began", async () => {
+    it("goes to player 1 if both sides have equally many living fighters, whoever began", async () => {
       const mode = await register(ENDLESS);
       const one = await teamOf(w, w.alice, () => ALL(3), true);
       const two = await teamOf(w, w.bob, () => ALL(3), true);
@@ -580,7 +580,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("goes to the side of which more live", async () => {
+    it("goes to the side with more living fighters", async () => {
       const mode = await register(ENDLESS);
       const weak = (slot: number): Tiers => (slot === 3 ? [3, 3, 1, 3, 3, 3] : ALL(3));
       for (const winner of [Seat.One, Seat.Two]) {
@@ -613,7 +613,7 @@ describe("Auto-battler: matches", () => {
       expect(entries.length).to.equal(1000);
       expect(entries.filter((entry) => read(entry).combo && read(entry).penalty > 0).length > 700).to.equal(true);
       if (process.env.SHOW_GAS) console.log(`worst reveal: ${receipt.gasUsed} gas`);
-      // Contracts that count their lines cost several times as much.
+      // Contracts instrumented for coverage cost several times as much.
       if (!hre.globalOptions.coverage) expect(receipt.gasUsed < 4_000_000n, `${receipt.gasUsed}`).to.equal(true);
     });
   });

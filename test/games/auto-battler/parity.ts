@@ -6,7 +6,7 @@ import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
 const between = (min: number, max: number) => fc.integer({ min, max });
-/** Three rising values of a tier: mostly as a mode would have them, now and then up to the bounds. */
+/** Three rising values of a tier: usually realistic ones, sometimes up to the bounds. */
 const values = (min: number) =>
   fc
     .oneof({ weight: 4, arbitrary: between(min, 20) }, { weight: 1, arbitrary: between(min, 65_535) })
@@ -45,7 +45,7 @@ describe("Auto-battler: parity", () => {
   before(async () => ({ contract, close } = await previewContract(autoBattler)));
   after(() => close());
 
-  it("fights random battles in random modes alike on both engines", async () => {
+  it("fights random battles in random modes identically on both engines", async () => {
     const property = fc.asyncProperty(input, async (each) => {
       deepStrictEqual(await autoBattler.simulate(each, contract), await autoBattler.simulate(each));
     });

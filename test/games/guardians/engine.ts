@@ -34,7 +34,7 @@ describe("Guardians: engine", () => {
   });
   after(() => close());
 
-  /** Attacks once on both engines, and expects them to say the same. */
+  /** Makes an attack on both engines, and expects equal results. */
   async function struck(attacker: CardStats, defender: CardStats, rolls: [number, number], dodgeCap = 750) {
     const said = strike(attacker, defender, dodgeCap, ...rolls);
     const [one, two] = [attacker, defender].map(({ type, ...stats }) => ({ ...stats, cardType: type }));
@@ -44,7 +44,7 @@ describe("Guardians: engine", () => {
     return said;
   }
 
-  /** Fights a battle on both engines, and expects them to say the same. */
+  /** Fights a battle on both engines, and expects equal results. */
   async function fought(seed: string, mode: Partial<Mode>, teams: CardStats[][]): Promise<Simulation> {
     const input = { seed, mode, teams };
     const said = await guardians.simulate(input);
@@ -68,7 +68,7 @@ describe("Guardians: engine", () => {
       ],
     ];
     for (const [row, attacker, defender, rolls, damage, hp] of rows) {
-      it(`strikes as in number ${row}: ${damage} damage, ${hp} hp left`, async () => {
+      it(`strikes as in example ${row}: ${damage} damage, ${hp} hp left`, async () => {
         const said = await struck(cardOf(attacker), cardOf(defender), rolls);
         expect([said.damageDealt, said.defenderHpEnd]).to.deep.equal([damage, hp]);
         expect(said.wasDodge).to.equal(row === "4");
@@ -77,7 +77,7 @@ describe("Guardians: engine", () => {
   });
 
   describe("when a card attacks", () => {
-    it("lets a card dodge when the roll is below its luck and the cap, the smaller of both", async () => {
+    it("lets a card dodge when the roll is below the smaller of its luck and the cap", async () => {
       for (const [luck, dodgeCap, roll, dodged] of [
         [200, 750, 199, true],
         [200, 750, 200, false],
@@ -94,7 +94,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("never hits a card with a luck of 1000 in the mode of the source, which has no cap", async () => {
+    it("never hits a card with a luck of 1000 in the source's mode, which has no cap", async () => {
       const mode = decodeMode(facts.modes["protocol-guardians"].content);
       expect(mode).to.deep.equal({ ...defaultMode, dodgeCap: 1000 });
       for (const [luck, dodged] of [
@@ -149,7 +149,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("counts the type last, floors, and does at least 1 then too", async () => {
+    it("applies the type last, floors, and still does at least 1", async () => {
       const of = async (power: number, type: number, critical = 0) =>
         (await struck(cardOf({ power, critical }), cardOf({ type }), [0, 0])).damageDealt;
       expect([await of(1, COSMIC), await of(1, 7), await of(1, 7, 1000), await of(2, 7)]).to.deep.equal([1, 1, 1, 1]);
@@ -209,7 +209,7 @@ describe("Guardians: engine", () => {
   });
 
   describe("when the order is made", () => {
-    it("puts the faster card first, whoever's it is", async () => {
+    it("puts the faster card first, whoever owns it", async () => {
       const team = (speeds: number[]) => speeds.map((speed) => cardOf({ speed }));
       const { order, turns } = await fought(seeds[0], {}, [team([5, 65_535, 1]), team([7, 6, 65_534])]);
       expect(order).to.deep.equal([1, 7, 5, 6, 0, 2]);
@@ -234,7 +234,8 @@ describe("Guardians: engine", () => {
     });
 
     it("puts the lower place first where the tie-breaks are equal, too", async () => {
-      // The first number that, as a seed, has the same 24 bits in its first word for places of both sides, 2 and 8.
+      // The first number that, as a seed, gives the places 2 and 8, one on each side, the same 24 bits in its first
+      // word.
       const seed = hexWord(405_578n);
       const word = hexWord(new Dice(seed).roll(0).word);
       const tie = (place: number) => word.slice(66 - 6 * (place + 1), 66 - 6 * place);
@@ -313,7 +314,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("counts the hp after the last turn: more hp win, even of fewer cards, and as many are a draw", async () => {
+    it("compares the hp after the last turn: more hp win, even with fewer cards, and equal hp draw", async () => {
       const tough = cardOf({ power: 1, hp: 50_000 });
       for (const [hp1, hp2, winner] of [
         [50_000, 50_000, 0],

@@ -67,7 +67,7 @@ describe("Guardians: input", () => {
     ]);
   }
 
-  it("takes every bound, uppercase seeds, and fills in what is left out of the mode", async () => {
+  it("accepts every bound and uppercase seeds, and fills in defaults of the mode", async () => {
     const plain = await guardians.simulate(good);
     const loud = { ...good, seed: `0x${SEED.slice(2).toUpperCase()}` };
     for (const input of [withMode({}), withMode(defaultMode), withMode({ dodgeCap: 750 }), loud]) {
@@ -97,7 +97,7 @@ describe("Guardians: input", () => {
     }
   });
 
-  it("refuses arguments and bytes that are no team", async () => {
+  it("rejects arguments and bytes that are not a team", async () => {
     for (const [args, message] of [
       [[], "team: 0 cards instead of 3"],
       [["1", "2", "3", "4"], "team: 4 cards instead of 3"],

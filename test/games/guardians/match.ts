@@ -117,7 +117,7 @@ describe("Guardians: matches", () => {
       expect(await w.arena.purseOf(w.treasury, w.fight)).to.equal(0n);
     });
 
-    it("takes as many cards as the mode says, one to five", async () => {
+    it("accepts as many cards as the mode requires, from one to five", async () => {
       for (const teamSize of [1, 2, 4, 5]) {
         const changes = { mode: await register({ teamSize }) };
         const slots = Array.from({ length: teamSize }, (_, slot) => slot);
@@ -139,7 +139,7 @@ describe("Guardians: matches", () => {
       }
     });
 
-    it("is replayed from its events alone, and told line by line", async () => {
+    it("is replayed from its events alone, and described line by line", async () => {
       const history = await historyOf(w);
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
@@ -171,7 +171,7 @@ describe("Guardians: matches", () => {
     });
   });
 
-  describe("when a team is brought", () => {
+  describe("when a team is chosen", () => {
     /** Expects a join and a reveal with a team to be refused by the same error, and player 1 to lose by the clock. */
     const expectRefusedForBoth = async (
       team: (player: World["alice"]) => bigint[],
@@ -217,7 +217,7 @@ describe("Guardians: matches", () => {
       }
     });
 
-    it("checks it once and never again, so that what player 2 does with its cards changes nothing", async () => {
+    it("checks it only once, so that player 2's later transfers change nothing", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       const undisturbed = await inPassing(() => entriesOf(driver.reveal()));
@@ -257,7 +257,7 @@ describe("Guardians: matches", () => {
     });
   });
 
-  it("tires no card: it may be in several matches at once and fight again at once, on either side", async () => {
+  it("has no cooldown: a card may be in several matches at once and fight again at once, on either side", async () => {
     const first = await MatchDriver.create(w, team1, { salt: "first" });
     const second = await MatchDriver.create(w, team1, { salt: "second", player2: w.carol });
     const carols = await teamOf(w, w.carol, STATS2);
@@ -271,7 +271,7 @@ describe("Guardians: matches", () => {
     }
   });
 
-  it("refuses to reveal a team of another size than the mode's, and goes to player 2 by the clock", async () => {
+  it("rejects the reveal of a team of the wrong size, and player 2 wins by timeout", async () => {
     for (const [size, error] of [
       [1, "WrongLength"],
       [2, "WrongLength"],
@@ -419,7 +419,7 @@ describe("Guardians: matches", () => {
     ]);
   });
 
-  it("warns of whoever may move all of a player's cards, as long as that lasts, or that no node tells", async () => {
+  it("warns of operators approved for all cards while approved, or that the node does not answer", async () => {
     const history = await historyOf(w);
     const about = (from: History = history) => operatorChecks(guardians.characters, w.alice.address, from);
     const approved = ({ address }: { address: string }) =>
@@ -427,7 +427,7 @@ describe("Guardians: matches", () => {
     const cards = w.cards.connect(w.alice);
     await cards.setApprovalForAll(w.bob, true);
     await cards.setApprovalForAll(w.carol, true);
-    // Approvals of other players, and those that were revoked, do not count.
+    // Approvals of other players, and revoked ones, do not count.
     await w.cards.connect(w.bob).setApprovalForAll(w.carol, true);
     expect(await about()).to.deep.equal([approved(w.bob), approved(w.carol)]);
     await cards.setApprovalForAll(w.bob, false);

@@ -7,7 +7,7 @@ import { guardians } from "../../../sdk/games/guardians/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
 const between = (min: number, max: number) => fc.integer({ min, max });
-/** A stat of a card: mostly as cards have it, now and then any in its bounds, or a bound. */
+/** A stat of a card: usually a realistic one, sometimes any in its bounds, or a bound. */
 const stat = (min: number, usual: number, max: number) =>
   fc.oneof(
     { weight: 6, arbitrary: between(Math.min(usual, max) / 2, Math.min(usual, max)) },
@@ -43,7 +43,7 @@ describe("Guardians: parity", () => {
   before(async () => ({ contract, close } = await previewContract(guardians)));
   after(() => close());
 
-  it("fights random battles in random modes alike on both engines", async () => {
+  it("fights random battles in random modes identically on both engines", async () => {
     const ends = new Set<string>();
     const property = fc.asyncProperty(input, async (each) => {
       const engine = await guardians.simulate(each);

@@ -12,7 +12,7 @@ const RPS: Mode = { kind: 0, ties: 1 };
 const modes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties): Mode => ({ kind: Number(kind), ties })));
 const nameOf = ({ kind, ties }: Mode) => `${kinds[kind].title}, ties are ${ties === 0 ? "the challenger's" : "draws"}`;
 
-/** Part of the pot that player 1 gets by the rules page, on average over the dice; `part` is what a draw is worth. */
+/** Part of the pot that player 1 gets by the rules page, averaged over the dice; `part` is the value of a draw. */
 function gainOf({ kind, ties }: Mode, one: number, two: number, part: number): number {
   const tie = ties === 0 ? 1 : part;
   const higher = (a: number, b: number) => (a === b ? tie : Number(a > b));
@@ -24,7 +24,7 @@ function gainOf({ kind, ties }: Mode, one: number, two: number, part: number): n
   return higher(one, two);
 }
 
-/** Pasts of opponents of all sorts: habits, patterns and none. */
+/** Histories of all sorts of opponents: habits, patterns and none. */
 function pasts({ kind }: Mode): PastGame[][] {
   const { min, max } = kinds[kind];
   const size = max + 1 - min;
@@ -60,7 +60,7 @@ describe("Mini-games: payoffs", () => {
       }
     });
 
-    it(`has an equilibrium, from which nobody gains by leaving: ${nameOf(mode)}`, () => {
+    it(`has an equilibrium from which no player gains by deviating: ${nameOf(mode)}`, () => {
       for (const seat of [1, 2]) {
         for (const part of [1 / 2, 2 / 3, 0.05]) {
           const payoffs = payoffsOf({ mode, seat, part });
@@ -96,7 +96,7 @@ describe("Mini-games: payoffs", () => {
     );
   });
 
-  it("solves any table, with moves that are dominated, equal or of no use", () => {
+  it("solves any table, with dominated, equal or useless moves", () => {
     const random = chanceOf("tables");
     for (let n = 0; n < 300; n++) {
       const [height, width, max] = [1 + random.below(8), 1 + random.below(8), 2 + random.below(n % 2 === 0 ? 2 : 999)];
@@ -113,7 +113,7 @@ describe("Mini-games: payoffs", () => {
 describe("Mini-games: strategy", () => {
   const strategy = new MiniGameStrategy();
 
-  /** Min that a mix gets, the opponent's reply that brings it down to that, and the value of the equilibrium. */
+  /** Worst-case value of a mix, the opponent's best reply to it, and the value of the equilibrium. */
   function worst(view: MiniGameView, mix: readonly number[]) {
     const payoffs = payoffsOf(view);
     const replies = pure(payoffs[0].length).map((reply) => gets(payoffs, mix, reply));
@@ -121,7 +121,7 @@ describe("Mini-games: strategy", () => {
   }
 
   for (const mode of modes) {
-    it(`loses at most ε of the pot to an opponent that knows all but the chance: ${nameOf(mode)}`, () => {
+    it(`loses at most ε of the pot to an opponent that knows everything but the random numbers: ${nameOf(mode)}`, () => {
       for (const past of pasts(mode)) {
         for (const seat of [1, 2]) {
           for (const part of [1 / 2, 2 / 3]) {
@@ -135,7 +135,7 @@ describe("Mini-games: strategy", () => {
       }
     });
 
-    it(`never leaves out a move of the equilibrium, and brings no part of more than ε besides: ${nameOf(mode)}`, () => {
+    it(`always includes every move of the equilibrium, and adds at most ε of others: ${nameOf(mode)}`, () => {
       for (const past of pasts(mode)) {
         const view = { mode, seat: 1, past };
         const { rows } = solve(payoffsOf(view));
@@ -166,12 +166,12 @@ describe("Mini-games: strategy", () => {
         had += 1 - left;
         past.push({ played: min + reply, faced: strategy.choose(view, random) });
       }
-      // It does gain something, as whoever learns can be led on; but never more than that.
+      // It does gain something, since a learner can be exploited; but never more than that.
       expect((had - fair) / 100, nameOf(mode)).to.be.within(0.001, EPSILON);
     }
   });
 
-  it("plays only the highest number where that never loses, whatever the opponent has done", () => {
+  it("plays only the highest number if that never loses, whatever the opponent's history", () => {
     for (const kind of [1, 2]) {
       for (const ties of [0, 1]) {
         for (const seat of [1, 2]) {
@@ -186,13 +186,13 @@ describe("Mini-games: strategy", () => {
     }
   });
 
-  it("knows of no habit before a game was played, and plays the equilibrium as it is", () => {
+  it("assumes no habit before the first game, and plays the exact equilibrium", () => {
     const view = { mode: RPS, seat: 1 };
     expect(strategy.mix(view)).to.deep.equal(solve(payoffsOf(view)).rows);
     expect(new MiniGameStrategy(0).mix({ ...view, past: [{ played: 0, faced: 0 }] })).to.deep.equal(strategy.mix(view));
   });
 
-  /** Part of the pot that the learnt mix gets against an opponent, on average over the last of so many games. */
+  /** Part of the pot that the learnt mix gets against an opponent, averaged over the last of a number of games. */
   function learntAgainst(opponent: (past: readonly PastGame[]) => number, games = 60, last = 30): number {
     const [random, learner] = [chanceOf("learning"), new MiniGameStrategy(1)];
     const past: PastGame[] = [];
@@ -202,7 +202,7 @@ describe("Mini-games: strategy", () => {
       const played = opponent(past);
       const mix = learner.mix({ mode: RPS, seat: 1, past: [...past] });
       if (n >= games - last) sum += gets(payoffs, mix, pure(3)[played]);
-      // What it faces is what the strategy would play.
+      // It faces what the strategy would play.
       past.push({ played, faced: strategy.choose({ mode: RPS, seat: 1, past: [...past] }, random) });
     }
     return sum / last;
@@ -222,7 +222,7 @@ describe("Mini-games: strategy", () => {
     });
   }
 
-  it("turns a learnt habit into a gain over the equilibrium, by its part ε", () => {
+  it("gains over the equilibrium from a learnt habit, in proportion to ε", () => {
     const past = Array.from({ length: 20 }, () => ({ played: 0, faced: 1 }));
     const mix = strategy.mix({ mode: RPS, seat: 1, past });
     const [paper, rock] = [mix[1], pure(3)[0]];
@@ -231,7 +231,7 @@ describe("Mini-games: strategy", () => {
     expectClose(gets(payoffs, mix, rock), 1 / 2 + EPSILON / 2, TINY);
   });
 
-  it("goes by what was played most where nothing like the last game was seen before", () => {
+  it("uses overall frequencies if nothing like the last game was seen before", () => {
     const past = [...Array.from({ length: 12 }, () => ({ played: 0, faced: 0 })), { played: 1, faced: 1 }];
     const [rock, paper, scissors] = forecast(past, 3);
     expect(rock).to.be.above(1 / 2);
@@ -239,11 +239,11 @@ describe("Mini-games: strategy", () => {
     expectClose(rock + paper + scissors, 1, TINY);
   });
 
-  it("forgets a habit that is over", () => {
+  it("forgets an outdated habit", () => {
     expect(learntAgainst((past) => (past.length < 30 ? 0 : past.length % 3), 90, 20)).to.be.above(0.8);
   });
 
-  it("plays its mix, as often as it says", () => {
+  it("plays moves as often as its mix says", () => {
     for (const mode of modes) {
       const view = { mode, seat: 2, past: pasts(mode)[1] };
       const { min } = kinds[mode.kind];
@@ -254,7 +254,7 @@ describe("Mini-games: strategy", () => {
     }
   });
 
-  it("plays the same for the same view and the same chance", () => {
+  it("plays the same for the same view and random numbers", () => {
     const view = { mode: { kind: 6, ties: 1 }, seat: 1, past: pasts({ kind: 6, ties: 1 })[4] };
     const moves = (source = chanceOf("same")) => Array.from({ length: 20 }, () => strategy.choose(view, source));
     expect(moves()).to.deep.equal(moves());

@@ -9,7 +9,7 @@ import type { Simulation } from "../../../sdk/games/mini-games/simulate.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
-/** Valid moves by kind, as the rules page lists them. */
+/** Valid moves by kind, as listed on the rules page. */
 const MOVES: Record<number, number[]> = {
   0: [0, 1, 2],
   1: [1, 2, 3, 4, 5, 6],
@@ -28,7 +28,7 @@ interface Input {
   moves: number[];
 }
 
-/** Rolls a die as the page spells it out: `lane(word(seed, 0), lane, sides)`. */
+/** Rolls a die as defined on the page: `lane(word(seed, 0), lane, sides)`. */
 function die(seed: string, lane: number, sides: number): number {
   const entry = toBigInt(keccak256(AbiCoder.defaultAbiCoder().encode(["bytes32", "uint256"], [seed, 0])));
   return Number(((entry >> BigInt(64 * lane)) & 0xffff_ffff_ffff_ffffn) % BigInt(sides));
@@ -41,7 +41,7 @@ describe("Mini-games: engine", () => {
   before(async () => ({ contract, close } = await previewContract(miniGames)));
   after(() => close());
 
-  /** Plays on both engines, and expects them to say the same. */
+  /** Plays on both engines, and expects equal results. */
   async function play(kind: number, ties: number, moves: number[], seed = SEED): Promise<Simulation> {
     const input: Input = { seed, mode: { kind, ties }, moves };
     const [typescript, solidity] = await Promise.all([miniGames.simulate(input), miniGames.simulate(input, contract)]);
@@ -160,7 +160,7 @@ describe("Mini-games: engine", () => {
     await fc.assert(property, { numRuns: 2000, seed: 1 });
   });
 
-  it("refuses what is no mode or move in the contract's preview too", async () => {
+  it("rejects invalid modes and moves in the contract's preview too", async () => {
     const preview = (mode: string, one: number, two: number) =>
       contract.getFunction("preview").staticCall(SEED, mode, one, two);
     const refused = (mode: string, one: number, two: number, error: string, ...values: number[]) =>

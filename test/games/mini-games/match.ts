@@ -132,7 +132,7 @@ describe("Mini-games: matches", () => {
       expect(await Promise.all(ratings)).to.deep.equal([1020n, 980n]);
     });
 
-    it("gives stakes back at a tie that is a draw, and nothing to the house", async () => {
+    it("returns stakes at a tie that is a draw, and pays nothing to the house", async () => {
       const duel = await Duel.offer(t, 0, 1, PAPER, { stake1: 30n * UNIT });
       await duel.play(PAPER);
       expect(await duel.status()).to.equal(Status.Draw);
@@ -172,7 +172,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("is played in a mode that nobody has registered, since its hash says which it is", async () => {
+    it("is played in an unregistered mode, since its hash identifies it", async () => {
       const fresh = await deployMock("MiniGames", t.arena);
       const address = await fresh.getAddress();
       for (const mode of allModes) {
@@ -219,7 +219,7 @@ describe("Mini-games: matches", () => {
   });
 
   describe("when a move or a mode is wrong", () => {
-    it("refuses a move of player 2 that is none, when it joins, with the bounds", async () => {
+    it("rejects an invalid move of player 2 on joining, with the bounds", async () => {
       for (const [kind, wrong, min, max] of [
         [0, 3, 0, 2],
         [1, 0, 1, 6],
@@ -238,7 +238,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("refuses a committed move of player 1 that is none, when it is revealed: player 1 loses by the clock", async () => {
+    it("rejects an invalid committed move of player 1 on reveal, and player 1 loses by timeout", async () => {
       for (const [kind, wrong, min, max] of [
         [0, 3, 0, 2],
         [1, 0, 1, 6],
@@ -288,7 +288,7 @@ describe("Mini-games: matches", () => {
       await expect(fresh.getFunction("modeOf")(ZERO_HASH)).to.be.revertedWithCustomError(fresh, "UnknownMode");
     });
 
-    it("refuses modes that are none, with what is wrong", async () => {
+    it("rejects invalid modes with the reason", async () => {
       const register = game.getFunction("registerMode");
       for (const kind of [4, 7, 255]) {
         const refused = expect(register(concat([byte(kind), "0x00"]))).to.be;
@@ -343,7 +343,7 @@ describe("Mini-games: matches", () => {
       return miniGames.story(await t.history.match(duel.matchId), t.history, paint);
     };
 
-    it("words a program's result as the source's program logs it", async () => {
+    it("formats a program's result like the source's log", async () => {
       const { Coin, Dice, RockPaperScissors, RolledDice, StrategyBattle, Undercut } = KindId;
       for (const [kind, ties, values, flip, side, text] of [
         [Dice, Ties.Draw, [3, 5], null, 1, "Dice: AI rolled 5, player rolled 3. AI wins, 5 > 3."],
@@ -394,7 +394,7 @@ describe("Mini-games: matches", () => {
       expect(await told()).to.equal("Dice: AI rolled 5, player rolled 3. AI wins, 5 > 3.");
     });
 
-    it("tells a match", async () => {
+    it("describes a match", async () => {
       expect(await storyOf(0, 1, PAPER, ROCK)).to.deep.equal([
         "Rock-paper-scissors",
         "  <1 Player 1> plays paper",
@@ -412,7 +412,7 @@ describe("Mini-games: matches", () => {
       );
     });
 
-    it("tells nothing of a match that was never revealed, and decodes what was logged", async () => {
+    it("describes nothing of an unrevealed match, and decodes the logs", async () => {
       const duel = await Duel.offer(t, 2, 0, 5);
       const record = () => t.history.match(duel.matchId);
       expect(await miniGames.story(await record(), t.history, paint)).to.deep.equal([]);
@@ -422,7 +422,7 @@ describe("Mini-games: matches", () => {
       ]);
     });
 
-    it("reads moves as numbers, or as names where the game has some, and refuses all else", async () => {
+    it("reads moves as numbers, or as names if the game has names, and rejects all else", async () => {
       const read = (kind: number, ...words: string[]) => {
         const turn = { seat: Seat.Two, player: "", game: "", mode: modeHash(kind, 1), history: t.history };
         return miniGames.moves.read(words, turn).catch(String);
@@ -467,7 +467,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("refuses a state, which these games do not keep", async () => {
+    it("rejects a state, since these games have none", async () => {
       const stated = (data: Hex) => data.replace("0x0001" + "00".repeat(32), "0x0001" + "11".repeat(32));
       const error = await doctored((record) => {
         record.joinData = stated(record.joinData!);

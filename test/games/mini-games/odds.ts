@@ -9,10 +9,10 @@ import { decodeMode } from "../../../sdk/games/mini-games/mode.js";
 const MATCHES = 20_000;
 const DEVIATIONS = 4;
 
-/** Moves, by kind, of players who cannot be outguessed: each is made as often as the others. */
+/** Moves, by kind, of players who cannot be outguessed: each is made equally often. */
 const SOUND: Record<number, number[]> = { 0: [0, 1, 2], 3: [0, 1], 5: [0], 6: [7, 8, 9] };
 
-/** Chances of player 1 to win and to tie, as fractions, where both choose soundly; from the rules alone. */
+/** Chances of player 1 to win and to tie, as fractions, if both play optimally; from the rules alone. */
 function chances(kind: number): { wins: number; ties: number; of: number } {
   if (kind === 0) return { wins: 3, ties: 3, of: 9 }; // 3 of 9 pairs tie, each move beats one other
   if (kind === 3) return { wins: 2, ties: 4, of: 8 }; // of 2 calls, 2 calls, 2 flips: equal calls tie
@@ -95,7 +95,7 @@ describe("Mini-games: odds", () => {
     }
   });
 
-  it("wants no stake of player 2 in modes that the challenger cannot lose", () => {
+  it("requires no stake of player 2 in modes that the challenger cannot lose", () => {
     const unlosable = stock.filter(({ kind, ties }) => ties === 0 && !(kind in SOUND));
     expect(unlosable.map(({ name, stakes }) => [name, stakes])).to.deep.equal([
       ["dice-challenger", [1, 0]],

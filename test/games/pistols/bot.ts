@@ -117,7 +117,7 @@ describe("Pistols: payoffs", () => {
       }
     });
 
-    it(`has an equilibrium in every round, from which nobody gains by leaving: ${nameOf(duelists)}`, () => {
+    it(`has an equilibrium in every round from which no player gains by deviating: ${nameOf(duelists)}`, () => {
       for (const part of [1 / 2, 0.2]) {
         const rounds = [
           pacesRound({ duelists, part }),
@@ -138,7 +138,7 @@ describe("Pistols: payoffs", () => {
     });
   }
 
-  it("gives half of the pot to duelists who are alike, at the start and at like health", () => {
+  it("gives half of the pot to equal duelists, at the start and at equal health", () => {
     for (const duelist of [NEWCOMER, VILLAIN, TRICKSTER, LORD]) {
       const duelists = [duelist, duelist] as const;
       expectClose(pacesRound({ duelists }).equilibrium.value, 1 / 2, TINY);
@@ -148,7 +148,7 @@ describe("Pistols: payoffs", () => {
     }
   });
 
-  it("comes with blades to the average over all dice, where one player rolls", () => {
+  it("computes for blades the average over all dice, if one player rolls", () => {
     const cases: [number, number, number, number][] = [
       // Both moves, the slot in which dice are rolled, and the side that rolls them.
       [place(FLEE, IDLE), place(IDLE, IDLE), 3, 1],
@@ -175,8 +175,8 @@ describe("Pistols: payoffs", () => {
 });
 
 describe("Pistols: strategy", () => {
-  it("plays the equilibrium of its own seat, as often as that says, in both rounds", () => {
-    // A round in which the seats do not play alike.
+  it("plays its seat's equilibrium with the right frequencies, in both rounds", () => {
+    // A round in which the seats have different strategies.
     const duelists = [VILLAIN, TRICKSTER] as const;
     const health = [1, 3] as const;
     const paces = pacesRound({ duelists }).equilibrium;
@@ -196,12 +196,12 @@ describe("Pistols: strategy", () => {
     }
   });
 
-  it("weighs a draw by the stakes: a player who stakes little would rather end the duel", () => {
+  it("weighs a draw by the stakes: a player with a small stake prefers to end the duel", () => {
     const value = (part: number) => bladesRound({ duelists: DUELS[0], health: [2, 2], part }).equilibrium.value;
     expect([value(0.1) < value(0.5), value(0.5) < value(0.9)]).to.deep.equal([true, true]);
   });
 
-  it("chooses the same for the same view and the same chance", () => {
+  it("chooses the same for the same view and random numbers", () => {
     const duel = { duelists: [VILLAIN, TRICKSTER] as const, seat: 2 };
     const moves = (source = chanceOf("duel")) => [
       pacesStrategy.choose(duel, source),

@@ -26,7 +26,7 @@ import { words, wordsIn } from "../../support/words.js";
 
 type Two = readonly [number, number];
 
-/** The chain is asked for one case of so many: of each kind of edge there are hundreds. */
+/** The chain computes one case out of this many: there are hundreds for each kind of edge. */
 const SHARE = process.env.THOROUGH ? 1 : 7;
 const BATCH = 150;
 const GAS = "0xf42400";
@@ -55,7 +55,7 @@ const runs = ([first]: Two) => first >= FLEE;
 const pairs = <T>(items: readonly T[]): (readonly [T, T])[] => items.flatMap((a) => items.map((b) => [a, b] as const));
 const ARCHETYPES = pairs([0, 1, 2, 3]);
 const HEALTHS = pairs([1, 2, 3]);
-/** Strengths that are used by turns, so that each meets every archetype. */
+/** Strengths that are used in rotation, so that each meets every archetype. */
 const STRENGTHS: Two[] = [
   [100, 100],
   [0, 100],
@@ -81,7 +81,7 @@ function shotEdges(c: Omit<Case, "dice">, side: 0 | 1, column: number, when: Whe
   return edges(crit, hits, lethalChance(other, column, when));
 }
 
-/** Dice for which an execution, a hit and a miss only just happen; one pair if the side has nothing to roll. */
+/** Dice with which an execution, a hit and a miss only just happen; one pair if the side rolls nothing. */
 function strokeEdges(c: Omit<Case, "dice">, side: 0 | 1, health: number, action: number): [number, number][] {
   if (action === IDLE || health === 0) return [[100, 100]];
   const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
@@ -161,7 +161,7 @@ function packed(c: Case): string {
   return state.slice(2) + words(moves, ...dice);
 }
 
-/** Writes an end as the harness does before it hashes it. */
+/** Encodes an end as the harness does before hashing. */
 const textOf = ({ entries, health }: Pick<End, "entries" | "health">) => words(...entries, ...health);
 
 function engine(c: Case): End {

@@ -45,7 +45,7 @@ describe("Pistols: the frames of a duel", () => {
     }
   });
 
-  it("name the blades of both, and end a life by Seppuku without a blow", async () => {
+  it("name the blades of both, and show a death by Seppuku without a blow", async () => {
     const all = await Promise.all(records.map((record) => frames(record, archive)));
     const fatal = all.flatMap((drawn) =>
       [0, 1].filter((side) => bladesOf(drawn)?.[side][0] === "seppuku").map((side) => drawn.at(-1)!.health[side]),

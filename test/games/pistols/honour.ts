@@ -35,7 +35,7 @@ const LAST: [last: number, level: number][] = [
 ];
 const FULL = 2n ** 40n - 1n;
 
-/** Honours of a hundred duels of which the last was worth `last`, with the average `honour`. */
+/** Honours of a hundred duels, the last of which was worth `last`, with the average `honour`. */
 function duelsOf(honour: number, last: number): number[] {
   const others = Array.from({ length: 99 }, (_, i) => Math.floor((100 * honour - last + i) / 99));
   return [...others, last];
@@ -108,7 +108,7 @@ describe("Pistols: honour", () => {
     }
   });
 
-  it("is told alike by both engines after 300 random rows of duels", async () => {
+  it("is equal on both engines after 300 random series of duels", async () => {
     let seed = 7;
     const next = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n;
     for (let i = 0; i < 300; i++) {

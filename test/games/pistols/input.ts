@@ -101,7 +101,7 @@ describe("Pistols: moves and state", () => {
     for (const [words, move] of rows) expect(readMove(words.split(" ")), words).to.equal(move);
   });
 
-  it("refuses arguments that are no move", () => {
+  it("rejects arguments that are not a move", () => {
     for (const [words, message] of [
       ["0", "paces: 0 is not between 1 and 10"],
       ["11", "paces: 11 is not between 1 and 10"],
@@ -117,7 +117,7 @@ describe("Pistols: moves and state", () => {
     expect(() => readMove([])).to.throw(InputError, "move: 0 words instead of 1 or 2");
   });
 
-  it("packs a state whose bits are where the page has them", () => {
+  it("packs a state with its bits in the documented positions", () => {
     const duelists = [
       { archetype: 3, strength: 100 },
       { archetype: 2, strength: 77 },

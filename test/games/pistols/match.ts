@@ -46,7 +46,7 @@ describe("Pistols: matches", () => {
   };
   const untouched = { record: [0, 0, 0], standing: [0, 0, 0, 0] };
 
-  /** Plays a match to its end. Returns its status, and what each player and the house gained, in whole tokens. */
+  /** Plays a match to its end. Returns its status, and the gains of each player and the house, in whole tokens. */
   async function settled(plan: Plan) {
     const before = await pursesOf(arms, arms.fight);
     const driver = await MatchDriver.played(arms, plan);
@@ -97,7 +97,7 @@ describe("Pistols: matches", () => {
     });
   });
 
-  describe("when duel and pot go apart", () => {
+  describe("when duel and pot have different winners", () => {
     const on = (moves: Plan["blades"], wanted: Plan["wanted"] = () => true): Plan => ({
       blades: moves,
       wanted: (first, second) => !first.over && wanted(first, second),
@@ -223,7 +223,7 @@ describe("Pistols: matches", () => {
       expect(between.honour[0]).to.equal(10);
     });
 
-    it("freezes player 2's when it joins, which its answer names nothing of", async () => {
+    it("freezes player 2's when it joins, without naming it in the answer", async () => {
       const early = await MatchDriver.played(arms, { honours: [[], [100]] }, 1);
       const between = await MatchDriver.played(arms, { paces: [1, 10], wanted: endsAtOnce });
       expect(between.honour).to.deep.equal([10, 100]);
@@ -244,7 +244,7 @@ describe("Pistols: matches", () => {
       const firm = (await time.latest()) + 3600;
       const receipts = await inOneBlock([
         (fees) => arena.connect(bob).act(ending.id, ending.revealData(1), fees),
-        // The second end in the block must not take the first one for what was before.
+        // The second end in the block must not use the result of the first one as the earlier record.
         (fees) => arena.connect(bob).act(other.id, other.revealData(1), fees),
         (fees) => arena.connect(bob).join(...answer, fees),
         (fees) => arena.connect(bob).create(created.terms, carol, firm, created.commitment(1), fees),
@@ -253,10 +253,10 @@ describe("Pistols: matches", () => {
         [0, 1, 2, 3].map((index) => [index, receipts[0].blockNumber]),
       );
       expect((await standingOf(bob)).record).to.deep.equal([2, 200, 100]);
-      // Newcomers all, as before the block.
+      // All are newcomers, as before the block.
       await joined.reveal();
       await created.join();
-      // A block later it is no newcomer any more.
+      // A block later it is no longer a newcomer.
       const later = await MatchDriver.played(arms, { players: [alice, bob], honours: [[100], [100, 100]] }, 2);
       const state = { round: 1, state: later.joinedState };
       const salted = { move: later.moves(1)[1], salt: later.salts.two1 };
@@ -280,7 +280,7 @@ describe("Pistols: matches", () => {
       expect((await standingOf(bob)).record[0]).to.equal(2);
     });
 
-    it("gives an honourable duelist other chances than a newcomer", async () => {
+    it("gives an honourable duelist different chances from a newcomer's", async () => {
       const wanted: Plan["wanted"] = (first) => first.over && first.winner === 1;
       await MatchDriver.played(arms, { paces: [10, 10], wanted });
       const honours = [[100], [100]] satisfies Plan["honours"];
@@ -383,7 +383,7 @@ describe("Pistols: matches", () => {
       expect(await arms.pistols.modeOf(ZeroHash)).to.equal("0x00");
     });
 
-    it("refuses to preview what is no move", async () => {
+    it("rejects an invalid move in the preview", async () => {
       const seeds = [ethers.id("a"), ethers.id("b")] as [string, string];
       const preview = (paces: [number, number], moves: [[number, number], [number, number]]) =>
         arms.pistols.preview(seeds, [0, 0], [0, 0], paces, moves);
@@ -398,7 +398,7 @@ describe("Pistols: matches", () => {
     });
   });
 
-  describe("given a committed move against the rules", () => {
+  describe("given an illegal committed move", () => {
     it("refuses its reveal in round 1, and player 1 loses by the clock", async () => {
       for (const paces of [0, 11] as const) {
         const driver = await MatchDriver.played(arms, { paces: [1, 5] }, 0);

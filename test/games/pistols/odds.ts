@@ -54,7 +54,7 @@ function sumOf({ won, drawn, lost, goesOn }: Prospects): number {
   return won + drawn + lost + goesOn;
 }
 
-/** Store of the secret behind player 1's reveal of round 1, as the reveal itself tells it. */
+/** Store of the secret behind player 1's reveal of round 1, read from the reveal itself. */
 function storeOf({ actions }: MatchRecord): SecretStore {
   const { move, salt } = decodeReveal(actions[0].data, 1, 3);
   return { commit: () => Promise.reject(new Error("nothing is committed")), reveal: async () => ({ move, salt }) };

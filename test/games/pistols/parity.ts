@@ -26,7 +26,7 @@ describe("Pistols: parity", () => {
   before(async () => ({ contract, close } = await previewContract(pistolsGame)));
   after(() => close());
 
-  it("duels random duels alike on both engines", async () => {
+  it("plays random duels identically on both engines", async () => {
     const property = fc.asyncProperty(duel, async (each) => {
       deepStrictEqual(await pistolsGame.simulate(each, contract), await pistolsGame.simulate(each));
     });

@@ -91,7 +91,7 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("finds matches of either length identical, whatever was before", async () => {
+  it("finds matches of either length identical, whatever came before", async () => {
     const honours = await past();
     const last = await MatchDriver.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
     expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, strength: 20 });
@@ -134,7 +134,7 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("refuses what players cannot have sent, and states that cannot have been", async () => {
+  it("rejects data that players cannot have sent, and impossible states", async () => {
     const honours = await past();
     const driver = await MatchDriver.played(arms, { wanted: goesOn, honours });
     const record = await recordOf(driver);
@@ -173,7 +173,7 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("tells the state that every answer and reveal must bring", async () => {
+  it("returns the state that every answer and reveal must include", async () => {
     const honours = await past();
     const driver = await MatchDriver.plan(arms, { wanted: goesOn, honours });
     await driver.create();
@@ -234,7 +234,7 @@ describe("Pistols: replay", () => {
       }
       await driver.reveal(driver.first.over ? { next: "0x" } : {});
     }
-    // Player 2 answers, and player 1 reveals the last round, without a look at secrets.
+    // Player 2 answers, and player 1 reveals the last round, without reading secrets.
     const driver = await MatchDriver.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
     const record = await recordOf(driver);
     const turn = turnOf(record, Seat.One, record.player1, history);
@@ -244,7 +244,7 @@ describe("Pistols: replay", () => {
     );
   });
 
-  it("knows what a match froze: duels that ended before, rated, of this game, in both seats", async () => {
+  it("knows what a match froze: earlier rated duels of this game, in both seats", async () => {
     const { alice, bob, carol, arena } = arms;
     const [alices, bobs] = (await past())!;
     const elsewhere = { ...arms, pistols: Pistols__factory.connect(await otherPistols(arms), alice) };
@@ -285,7 +285,7 @@ describe("Pistols: replay", () => {
     expect(await frozen()).to.deep.equal([20, 30]);
   });
 
-  it("decodes a log, and tells the story", async () => {
+  it("decodes a log, and describes the match", async () => {
     const moves: Plan = { blades: [LIGHTS, [FLEE, IDLE]], wanted: (first, end) => !first.over && end.pot === 0 };
     const driver = await MatchDriver.played(arms, moves);
     const record = await recordOf(driver);

@@ -5,7 +5,7 @@ import { chanceOf, everyWay } from "../../support/bots.js";
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => Array.from(line, Number));
 const CELLS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Winner by the rules page: 1 or 2, 0 for nobody; undefined if the game goes on. */
+/** Winner by the rules page: 1 or 2, 0 for nobody; undefined if the game is not over. */
 function winnerOf(cells: readonly number[], ties: number): number | undefined {
   for (const side of [0, 1]) {
     const own = cells.filter((_, i) => i % 2 === side);
@@ -79,11 +79,11 @@ describe("Tic-tac-toe: strategy", () => {
     [0, "X's"],
   ] as const) {
     for (const seat of [1, 2]) {
-      it(`never loses what it can hold, and wins whatever it is let win: player ${seat}, ties are ${rule}`, () => {
+      it(`never loses a position it can hold, and wins any that it can win: player ${seat}, ties are ${rule}`, () => {
         const { ends, errors, unpunished, illegal, lapses } = playAll(ties, seat);
         expect([illegal, lapses, unpunished]).to.deep.equal([0, 0, 0]);
         if (ties === 0 && seat === 2) {
-          // X wins whenever it plays well; whoever errs against O still loses.
+          // X wins whenever it plays well; a player who errs against O still loses.
           expect(ends[-1]).to.be.above(0);
           expect([errors > 0, ends[1] > 0]).to.deep.equal([true, true]);
         } else {
@@ -122,7 +122,7 @@ describe("Tic-tac-toe: strategy", () => {
     expect(choicesIn([0, 3, 8, 4, 1], 1)).to.deep.equal([5]);
   });
 
-  it("marks the same cell in the same position by the same chance", () => {
+  it("marks the same cell for the same position and random numbers", () => {
     const marks = (random = chanceOf("again")) =>
       [[], [4], [0, 4], [0, 4, 8]].map((cells) => perfectPlayers[1].choose(cells, random));
     expect(marks()).to.deep.equal(marks());

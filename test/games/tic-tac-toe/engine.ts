@@ -32,7 +32,7 @@ function endsOf(board: string[], sign: string): number[] {
     .reduce((sum, ends) => sum.map((count, i) => count + ends[i]));
 }
 
-/** Visits every way to go on from some cells, by the engine; goes on behind those for which `visit` returns true. */
+/** Visits all continuations of some cells, by the engine; continues after those for which `visit` returns true. */
 function goOn(cells: readonly number[], visit: (cells: readonly number[], mark: Mark) => boolean): void {
   for (let cell = 0; cell < 9; cell++) {
     if (cells.includes(cell)) continue;
@@ -75,14 +75,14 @@ describe("Tic-tac-toe: engines", () => {
     }
   });
 
-  it("refuses in a preview a move after the end, and modes that are none", async () => {
+  it("rejects in a preview a move after the end, and invalid modes", async () => {
     await expectRefused({ contract }, () => preview("0x", [0, 3, 1, 4, 2, 5]), "GameIsOver(5)");
     await expectRefused({ contract }, () => preview("0x02", []), "UnknownTieRule(2)");
     await expectRefused({ contract }, () => preview("0x0101", []), "WrongLength(2, 1, 1)");
     expect(Array.from(await preview("0x", []))).to.deep.equal([]);
   });
 
-  it("refuses in the simulation what is no game, naming the move", async () => {
+  it("rejects an invalid game in the simulation, naming the move", async () => {
     const said = (input: unknown) => ticTacToe.simulate(input).then(String, String);
     expect(await said({ moves: [0, 0] })).to.equal("InputError: moves[1]: cell 0 is marked already");
     expect(await said({ moves: [0, 3, 1, 4, 2, 5] })).to.equal("InputError: moves[5]: the game is over");
@@ -98,7 +98,7 @@ describe("Tic-tac-toe: engines", () => {
     });
   });
 
-  it("replays what was sent, and names what cannot have been sent", async () => {
+  it("replays sent data, and names data that cannot have been sent", async () => {
     const actions = [
       { seat: Seat.One, data: "0x0302" },
       { seat: Seat.Two, data: "0x0401" },

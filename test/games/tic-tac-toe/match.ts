@@ -21,7 +21,7 @@ async function withGame() {
 
 type Table = Awaited<ReturnType<typeof withGame>>;
 
-/** Sends the marks of a match of alice against bob, from the first on, as far as they go. */
+/** Sends the given marks of a match of alice against bob, from the first on. */
 async function begun(world: Table, cells: readonly number[], mode = ethers.ZeroHash) {
   const { arena, alice, bob } = world;
   const terms = await termsFor(world, { game: await world.game.getAddress(), mode, rated: false });
@@ -41,7 +41,7 @@ describe("Tic-tac-toe: matches", () => {
   let world: Table;
   beforeEach(async () => (world = await loadFixture(withGame)));
 
-  it("pays and tells the winner of three in a row, whoever it is", async () => {
+  it("pays and reports the winner of three in a row, for either player", async () => {
     for (const [cells, status, paid] of [
       [[0, 3, 1, 4, 2], Status.P1Win, [16n * UNIT, 0n, 4n * UNIT]],
       [[0, 2, 1, 4, 8, 6], Status.P2Win, [0n, 16n * UNIT, 4n * UNIT]],
@@ -70,7 +70,7 @@ describe("Tic-tac-toe: matches", () => {
     expect(await world.game.getFunction("positionOf")(1)).to.equal(0b10100n | (1n << 9n));
   });
 
-  it("refuses a mark where one is, off the board, or made for another position, and takes the right one then", async () => {
+  it("rejects a mark on a taken cell, off the board or for another position, then accepts a valid one", async () => {
     const { arena, bob } = world;
     const match = await begun(world, [4]);
     const join = (data: string) => () => arena.connect(bob).join(match.id, match.hash, data);

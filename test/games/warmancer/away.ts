@@ -27,7 +27,7 @@ describe("Warmancer: the table of a match that is played away from the chain", (
     world = await AwayWorld.open();
   });
 
-  /** Returns the error and its values by which the chain refuses an action; undefined if it takes it. */
+  /** Returns the error and its values with which the chain rejects an action; undefined if it accepts it. */
   async function refusedByChain({ matchId }: AwayTable, seat: bigint, data: Hex) {
     const { arena } = world.players[Number(seat) - 1];
     try {
@@ -39,7 +39,7 @@ describe("Warmancer: the table of a match that is played away from the chain", (
     }
   }
 
-  /** Returns the error and its values by which the engine refuses an action; undefined if it takes it. */
+  /** Returns the error and its values with which the engine rejects an action; undefined if it accepts it. */
   function refusedByEngine({ driver }: AwayTable, state: State, seat: bigint, data: Hex) {
     try {
       act({ ...driver.match, isAway: false }, state, seat, data, () => driver.state);
@@ -89,7 +89,7 @@ describe("Warmancer: the table of a match that is played away from the chain", (
       ];
       for (const data of tried) {
         const refusal = await refusedByChain(table, seat, data);
-        // Signatures are checked by the arena alone.
+        // Only the arena checks signatures.
         if (refusal?.[0] === "NotSigned") continue;
         expect(refusedByEngine(table, state, seat, data), data.slice(0, 4)).to.deep.equal(refusal);
         seen.add(refusal?.[0] ?? "none");

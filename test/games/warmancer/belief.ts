@@ -35,7 +35,7 @@ function viewsOf(mode: Mode, seed: string): WarmancerView[][] {
   return views;
 }
 
-/** Expects a world (rank + 1 by slot) to be one that a side may have, by all that is public of it. */
+/** Expects a world (rank + 1 by slot) to be a possible one of a side, by all public facts about it. */
 function expectToFit({ rules, sides }: Position, side: number, world: Uint8Array): void {
   const { alive, moved, movedFar, ranks } = sides[side];
   for (let slot = 0; slot < world.length; slot++) {
@@ -53,12 +53,12 @@ function expectNear(number: number, wanted: number, max: number): void {
 }
 
 describe("Warmancer: belief", () => {
-  it("gives each pawn each rank as often as the army has it, before any has moved", () => {
+  it("weights each pawn's ranks by their number in the army, before any pawn moved", () => {
     const { odds } = new Belief(start(SKIRMISH), 0, new Uint8Array(12));
     for (const [at, chance] of odds.entries()) expectNear(chance, SKIRMISH.army[at % KINDS] / 12, 1e-9);
   });
 
-  it("never contradicts what was shown, and never rules out what is true", () => {
+  it("never contradicts revealed facts, and never rules out the truth", () => {
     const source = chance("worlds");
     for (const mode of [SKIRMISH, { ...SKIRMISH, alwaysHidden: true }, { ...SKIRMISH, sequential: true }])
       for (const seed of ["one", "two", "three"]) {
@@ -99,11 +99,11 @@ describe("Warmancer: belief", () => {
 });
 
 describe("Warmancer: odds of a battle", () => {
-  it("count the ranks that the other pawn may have, with what beats what", () => {
+  it("count the possible ranks of the other pawn, by which rank beats which", () => {
     const board = start(QUICK);
     const other = { side: 1, slot: 0 };
     const hidden = new Uint8Array(4);
-    // A Throne, a Scout, a Grunt and a Warlord, each as likely as any.
+    // A Throne, a Scout, a Grunt and a Warlord, all equally likely.
     const odds = battleOdds(
       board,
       RANKS.findIndex(({ name }) => name === "Grunt"),
@@ -124,7 +124,7 @@ describe("Warmancer: odds of a battle", () => {
 });
 
 describe("Warmancer: setups of the computer player", () => {
-  it("suggests armies that the mode allows, bought ones too", () => {
+  it("suggests armies that the mode allows, including bought ones", () => {
     const random = new Random("setups");
     const bought = { ...SKIRMISH, budget: priceOf(SKIRMISH.army) + 9 };
     const boards = SWITCHES.flatMap((switches) =>

@@ -22,11 +22,11 @@ import { Random } from "../../../sdk/laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 import { Table } from "../../support/warmancer/table.js";
 
-/** A computer player that thinks as the shipped one does, but of less. */
+/** A computer player that thinks like the shipped one, but less. */
 const hasty = new PurposefulWarmancer(40);
 const chance = (seed: string) => new SeededRandom(id(seed));
 
-/** Wraps a strategy so that `see` gets every view that it chooses by. */
+/** Wraps a strategy so that `see` gets every view from which it chooses. */
 function watched(strategy: WarmancerStrategy, see: (view: WarmancerView) => void): WarmancerStrategy {
   return {
     choose(view, source) {
@@ -36,7 +36,7 @@ function watched(strategy: WarmancerStrategy, see: (view: WarmancerView) => void
   };
 }
 
-/** A row of six tiles with two pawns at each end: behind its Throne a Scout cannot move. */
+/** A row of six tiles with two pawns at each end: a Scout behind its own Throne cannot move. */
 const LANE: Mode = {
   ...QUICK,
   ...{ passable: 0b111111n, setup1: 0b11n, setup2: 0b110000n },
@@ -60,13 +60,13 @@ describe("Warmancer: computer player", () => {
       expect(playSeries(SKIRMISH, shipped, rival, GAMES, name, isDecided).won).to.be.at.least(wanted);
     });
 
-  it("brings a Classic game to an end before the turns run out", () => {
+  it("ends a Classic game before the turns run out", () => {
     const { turns, winner } = duel(CLASSIC, [shipped, shipped], chance("Classic"));
     expect(turns).to.be.lessThan(CLASSIC.maxTurns);
     expect(winner).to.be.greaterThan(0);
   });
 
-  it("finds the same move for the same view and the same chance, and leaves the view as it is", () => {
+  it("finds the same move for the same view and random numbers, and leaves the view unchanged", () => {
     const views: WarmancerView[] = [];
     const seen = watched(hasty, (view) => views.push(view));
     duel(SKIRMISH, [seen, seen], chance("views"));
@@ -81,7 +81,7 @@ describe("Warmancer: computer player", () => {
     expect(moves.size).to.be.greaterThan(1);
   });
 
-  it("expects a reply that may be: the known one in a casual turn, none in a sequential one, else a legal one", () => {
+  it("expects a possible reply: the known one in a casual turn, none in a sequential one, else a legal one", () => {
     const samplesIn = (switches: Partial<Mode>, moves: [Move, Move]): Sample[] => {
       const mode = { ...SKIRMISH, ...switches };
       const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
@@ -128,7 +128,7 @@ describe("Warmancer: arguments of the computer player", () => {
     expect([...ends].sort()).to.deep.equal([0n, 1n, 2n]);
   });
 
-  it("gives the same ones whatever the ranks are that it cannot know", async () => {
+  it("gives the same arguments whatever the ranks it cannot know", async () => {
     const said = await Promise.all(
       ["GEEKWH/TXCLAG", "GXEETL/AWCHGK"].map(async (setup) => {
         const table = new Table({ ...SKIRMISH, army: NO_SCOUTS });
@@ -138,7 +138,7 @@ describe("Warmancer: arguments of the computer player", () => {
         for (;;) {
           const seat = await table.turn();
           const { board } = (await table.player(seat)).foresee();
-          // From the first battle on the two matches differ in what is known.
+          // From the first battle on, different facts are known in the two matches.
           if (board === undefined || board.sides.some(({ ranks }) => ranks.some(Boolean))) return all;
           const grunt = board.sides[1].tiles[0];
           const march = grunt === tileOf("a5") ? "a5-a4" : "a4-a5";
@@ -152,7 +152,7 @@ describe("Warmancer: arguments of the computer player", () => {
     expect(said[0]).to.deep.equal(said[1]);
   });
 
-  it("gives as many as are asked for: two for the second to move in a casual match", async () => {
+  it("gives as many arguments as are required: two for the second mover in a casual match", async () => {
     const table = new Table({ ...SKIRMISH, casual: true });
     await table.begin([moveArgs("one"), moveArgs("two")]);
     const counts: number[] = [];
@@ -164,7 +164,7 @@ describe("Warmancer: arguments of the computer player", () => {
     expect(counts).to.deep.equal([1, 2, 2]);
   });
 
-  it("says stuck where no pawn can move, and shows any move against that", async () => {
+  it("says stuck if no pawn can move, and answers stuck with any legal move", async () => {
     const table = new Table(LANE);
     await table.begin([scripted("ST"), moveArgs("two")]);
     const said: string[][] = [];
@@ -177,7 +177,7 @@ describe("Warmancer: arguments of the computer player", () => {
     expect((await table.past()).state.winner).to.equal(Seat.Two);
   });
 
-  it("gives none where none is asked for", async () => {
+  it("gives no arguments if none are required", async () => {
     const counts: number[] = [];
     const counted: Chooser = async (turn, secretStore) => {
       const said = await moveArgs("any")(turn, secretStore);

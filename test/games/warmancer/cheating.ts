@@ -51,7 +51,10 @@ function withProofs({ driver }: Contest, kind: number, proofs: Hex): Hex {
   return concat([driver.fight(kind).head, proofs]);
 }
 
-/** Lets the other give up but ask for the cheater's setup, expects that to be refused, and the cheater to lose. */
+/**
+ * Makes the other player concede and ask for the cheater's setup; expects that setup to be rejected, and the cheater to
+ * lose.
+ */
 async function expectUnmasked(contest: Contest, error: string, setup = contest.driver.setups[0]): Promise<void> {
   await contest.send(contest.action(Kind.Concede, contest.driver.concession()));
   await contest.expectRefused(contest.action(Kind.Setup, encodeSetup(setup)), error);
@@ -59,7 +62,7 @@ async function expectUnmasked(contest: Contest, error: string, setup = contest.d
 }
 
 describe("Warmancer: cheating", () => {
-  it("two ranks planted for one slot: the one out of its place proves nothing, and the setup is no setup", async () => {
+  it("two ranks committed for one slot: the misplaced one proves nothing, and the setup is refused", async () => {
     const [rank, place] = [WARLORD, 5];
     const plant = (player: string, setup: Setup) => planted(player, setup, FIGHTER, rank, place);
     const contest = await Contest.open({
@@ -82,7 +85,7 @@ describe("Warmancer: cheating", () => {
     await expectUnmasked(contest, "WrongSetup");
   });
 
-  it("a proof for another slot: neither under that slot's name nor under the one that is due", async () => {
+  it("a proof for another slot: refused under that slot and under the expected one", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { match, setups } = (await contest.play(TO_THE_REVEAL)).driver;
     const other = proofOf(match.players[0], setups[0], 3);
@@ -126,13 +129,13 @@ describe("Warmancer: cheating", () => {
       await contest.expectLostByTheClock(One);
     });
 
-    it(`${what}: the setup with it is refused, so that who doubted a win gets it`, async () => {
+    it(`${what}: the setup with it is refused, so the challenger of a win gets the win`, async () => {
       const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
       await expectUnmasked(await contest.play(TO_THE_SECOND_ANSWER), error);
     });
   }
 
-  it("no Throne: the setup is no army, and no other is the committed one", async () => {
+  it("no Throne: the setup is not a legal army, and no other setup matches the commitment", async () => {
     const contest = await Contest.open({ setups: ["LG/SL", "LT/GS"], turns: TURNS });
     const [{ secret }] = (await contest.play(TO_THE_FIRST_ANSWER)).driver.setups;
     await expectUnmasked(contest, "WrongArmy");
@@ -196,14 +199,14 @@ describe("Warmancer: cheating", () => {
     ["moving second in a casual match", { ...WIDER, casual: true }, "b1-c1 stuck", 2, Status.P1Win],
     ["in a sequential match", { ...WIDER, sequential: true }, "stuck e1-d1", 3, Status.P2Win],
   ] as const) {
-    it(`Stuck with moves left, ${what}: any legal move of the other's wins`, async () => {
+    it(`Stuck with moves left, ${what}: the opponent wins with any legal move`, async () => {
       const contest = await Contest.open({ mode, turns: [turn] });
       await contest.play(actions);
       await contest.expectStatus(status);
     });
   }
 
-  it("a copied root: its leaves are another player's, so that no proof and no setup leads to it", async () => {
+  it("a copied root: its leaves are another player's, so no proof and no setup matches it", async () => {
     const roots = ([player]: readonly string[], [setup]: readonly Setup[]) => {
       const root = rootOf(player, setup);
       return [root, root];

@@ -83,7 +83,7 @@ async function played({ addresses, clients, history }: World, mode: Hex, moveArg
 }
 
 describe("Warmancer: matches between players who know only their own secrets", () => {
-  it("plays Classic to the check at the end, and is replayed entry for entry", async () => {
+  it("plays Classic to the final check, and is replayed entry by entry", async () => {
     const world = await loadFixture(withClients);
     const random = new Random("Classic");
     let shown = 0;

@@ -69,7 +69,7 @@ function allowed(position: Position, side: number, known: Uint8Array): Move[] {
 }
 
 describe("Warmancer: engine", () => {
-  it("knows the ranks of the page", () => {
+  it("has the documented ranks", () => {
     const names = "Throne Assassin Scout Seer Grunt Knight Wraith Reaver Herald Champion Warlord Trap";
     expect(RANKS.map(({ name }) => name).join(" ")).to.equal(names);
     expect(RANKS.map(({ price }) => price)).to.deep.equal([0, 6, 3, 4, 4, 5, 6, 7, 8, 9, 10, 4]);
@@ -87,7 +87,7 @@ describe("Warmancer: engine", () => {
     }
   });
 
-  it("finds exactly the moves that are allowed, by known ranks and by the recorded ones", () => {
+  it("finds exactly the legal moves, by known ranks and by recorded ones", () => {
     let count = 0;
     const sorted = (moves: Move[]) => [...moves].sort((a, b) => a - b);
     for (const { position, known } of positions()) {
@@ -109,7 +109,7 @@ describe("Warmancer: engine", () => {
     expect(count).to.be.above(1000);
   });
 
-  it("keeps who stands where, who lives and what is recorded in step with its log", () => {
+  it("keeps positions, living pawns and recorded ranks consistent with its log", () => {
     for (const { position } of positions()) {
       const pawns = position.sides.map(({ alive, tiles }) => [...tiles].filter((_, slot) => alive[slot]));
       const occupied = [...position.at.keys()].filter((tile) => position.at[tile]);
@@ -143,7 +143,7 @@ describe("Warmancer: engine", () => {
     expect(judge(17, 18, known)()).to.equal(3);
   });
 
-  it("asks proofs of the pawns in battles that are not recorded, slots ascending", () => {
+  it("requires proofs of unrecorded pawns in battles, by ascending slot", () => {
     const position = startPosition(SKIRMISH, { roots: [NO_STATE, NO_STATE] });
     const battles = [
       { kind: 2, tile: 0, attacker: 0, slots: [9, 3] as [number, number] },
@@ -156,7 +156,7 @@ describe("Warmancer: engine", () => {
     expect(battlesOf(position, [0, 0])).to.deep.equal([]);
   });
 
-  it("logs entries whose bits are where the page has them", () => {
+  it("logs entries with their bits in the documented positions", () => {
     const battle = {
       op: "battle",
       turn: 0x1234,

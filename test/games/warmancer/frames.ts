@@ -49,7 +49,7 @@ function randomMatches(mode: Mode, count: number): WrittenMatch[] {
 const names = (ranks: readonly number[]) => ranks.map((rank) => RANKS[rank].name);
 
 describe("Warmancer: the frames of a match", () => {
-  it("begin with both setups, all of which is hidden", async () => {
+  it("begin with both setups, fully hidden", async () => {
     const [start] = await framesOf(new WrittenMatch(QUICK, ["TG/SL", "GT/LS"], []));
     expect(start).to.deep.include({ turn: 0, moves: [], battles: [], proved: [], fallen: [], result: null });
     expect(start.tiles).to.deep.equal(["a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"]);
@@ -59,7 +59,7 @@ describe("Warmancer: the frames of a match", () => {
     expect(start.board.c1).to.deep.equal(hidden);
   });
 
-  it("show both moves, the battle, what it has proved and who has fallen", async () => {
+  it("show both moves, the battle, the proved ranks and the fallen pawns", async () => {
     const frame = await lastTurn(QUICK, ["TG/SL", "GT/LS"], "b2-c2 c2-b2");
     const [one, two] = [1, 2].map((player) => ({ player, slot: player === 1 ? 3 : 2, rank: "Warlord" }));
     expect(frame.text).to.equal("▲b2 and ▽c2 attack each other; both Warlords fall");
@@ -89,10 +89,10 @@ describe("Warmancer: the frames of a match", () => {
     expect(tile.moves.map(({ to }) => to)).to.deep.equal(["d1", "d1"]);
   });
 
-  it("show what a pawn may still be: by who moves, who moves far, and what is proved", async () => {
+  it("show the possible ranks of a pawn: by moves, long moves and proofs", async () => {
     const moved = await lastTurn(WIDER, ["TS/GL", "ST/LG"], "b2-c2 e1-c1");
     expect(moved.board.c2).to.deep.include({ player: 1, moved: true, mayBe: ["Scout", "Grunt", "Warlord"] });
-    // The only Scout has moved far, so that no other pawn may be one.
+    // The only Scout has moved far, so no other pawn may be a Scout.
     expect(moved.board.c1).to.deep.include({ player: 2, moved: true, mayBe: ["Scout"] });
     expect(moved.board.f2).to.deep.include({ moved: false, mayBe: ["Throne", "Grunt", "Warlord"] });
     const fought = await lastTurn(QUICK, ["TG/SL", "GT/LS"], "b2-c2 c2-b2");
@@ -121,7 +121,7 @@ describe("Warmancer: the frames of a match", () => {
             expect(pawn && tileOf(pawn[0])).to.equal(alive[slot] ? tile : undefined);
             if (!pawn || driver.over) continue;
             expect(pawn[1].rank).to.equal(ranks[slot] ? RANKS[ranks[slot] - 1].name : null);
-            // A move of the turn that is not over may be marked already.
+            // A move of the unfinished turn may already be marked.
             if (pawn[1].moved) expect(moved[slot]).to.equal(1);
           }
         }
@@ -129,7 +129,7 @@ describe("Warmancer: the frames of a match", () => {
     }
   });
 
-  it("tell a viewer its own ranks beside what everybody knows, as its view does", async () => {
+  it("show a player its own ranks beside the public ones, like its view", async () => {
     const match = new WrittenMatch(WIDER, ["TG/SL", "GT/LS"], ["b1-c1 e1-d1"]).play();
     const store = { reveal: async () => match.secret(0) } as unknown as SecretStore;
     const viewer = { seat: Seat.One, secretStore: store };
@@ -149,7 +149,7 @@ describe("Warmancer: the frames of a match", () => {
     expect(rows.map((row, i) => `   ${2 - i} ${row.join(" ")}`)).to.deep.equal(view.slice(1, 3));
   });
 
-  it("are foreseen by who carries a turn out, as they are drawn once it has", async () => {
+  it("are the same when previewed by the player who completes a turn as they are afterwards", async () => {
     for (const mode of [SKIRMISH, { ...SKIRMISH, alwaysHidden: true }]) {
       const [match] = randomMatches(mode, 1);
       const { actions, ...record } = match.record(false);
@@ -195,7 +195,7 @@ describe("Warmancer: the frames of a match", () => {
 describe("Warmancer: the ranks that a pawn may still have", () => {
   const roots = { roots: [NO_STATE, NO_STATE] };
 
-  it("are those that the rest of the gold buys, where armies are bought", () => {
+  it("are those that the remaining gold can buy, where armies are bought", () => {
     const position = startPosition({ ...QUICK, budget: priceOf(QUICK.army) }, roots);
     const [throne, champion] = [0, 9];
     const known = Uint8Array.of(champion + 1, 0, 0, 0);

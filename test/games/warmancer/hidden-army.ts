@@ -20,21 +20,21 @@ async function shown(turns: string[], side: number, change: Partial<Secret> = {}
 }
 
 describe("Warmancer: an army that is shown after a match", () => {
-  it("is accepted of a player who has played by the rules, also after a draw or a resignation", async () => {
+  it("is accepted from a player who followed the rules, also after a draw or a resignation", async () => {
     for (const side of [0, 1]) {
       expect(await shown(MEETING, side)).to.equal(undefined);
       expect(await shown([], side)).to.equal(undefined);
     }
   });
 
-  it("is drawn where it was set up, and nothing of the other's", async () => {
+  it("is drawn where it was set up, without the opponent's", async () => {
     const match = new WrittenMatch(WIDER, SETUPS, MEETING).play();
     const lines = await draw(match.record(true), Two, match.secret(1), match.history, (text) => text);
     expect(lines.slice(0, 2)).to.deep.equal(["   2 ▲? ▲?  .  . ▽G ▽S", "   1 ▲? ▲?  .  . ▽L ▽T"]);
     expect(lines.at(-1)).to.equal("Setup of player 2: LT/GS");
   });
 
-  it("has a commitment in matches that hide something, once player 2 has joined", async () => {
+  it("has a commitment in matches with hidden armies, once player 2 has joined", async () => {
     const hiding = new WrittenMatch(WIDER, SETUPS, []);
     const found = await commitmentOf(hiding.record(), Two, hiding.history);
     expect(found?.scheme?.(hiding.secret(1))).to.equal(found?.committed.slice(0, 66));
@@ -95,7 +95,7 @@ describe("Warmancer: an army that is shown after a match", () => {
         "The pawn in slot 1 is of rank 4, which moves one step only",
       ],
     ] as [string, [string, string], string[], Mode, string][]) {
-      it(`for ${what}, though it is the one that was committed to`, async () => {
+      it(`for ${what}, even if it is the committed one`, async () => {
         expect(await shown(turns, 0, {}, setups, mode)).to.deep.equal({ what: `against the rules: ${rule}` });
         expect(await shown(turns, otherSide(0), {}, setups, mode)).to.equal(undefined);
       });

@@ -6,7 +6,7 @@ const SETUP = [0, 10, 2, 4];
 const hex = (mask: number) => `0x${mask.toString(16).padStart(64, "0")}`;
 const ARMY = [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0];
 const BOARD = { passable: hex(0xf000f), setup1: hex(0x30003), setup2: hex(0xc000c), army: ARMY };
-/** Input in which player 1's Warlord and Grunt stand in front, and player 2's Throne and Scout. */
+/** Input with player 1's Warlord and Grunt, and player 2's Throne and Scout, in front. */
 const good = { board: "quick", setups: [SETUP, SETUP], turns: [] as unknown[] };
 const { expectRefused, refuses } = refusalsBy(simulateWarmancer);
 
@@ -91,7 +91,7 @@ describe("Warmancer: input", () => {
     [[16, 18], "turn 1, player 1: On the way from a2 to c2, b2 is not free."],
   ]);
 
-  it("refuses illegal moves of player 2 and of Thrones, and turns behind the end", async () => {
+  it("rejects illegal moves of player 2 and of Thrones, and turns after the end", async () => {
     await expectRefused(
       withTurns([[forward, [17, 18]]]),
       "turn 1, player 2: There is no living pawn of one's own on b2.",
@@ -118,7 +118,7 @@ describe("Warmancer: input", () => {
     await expectRefused(withTurns(over), "turn 2, player 1: the game is over");
   });
 
-  it("takes what is left out as 0 or false, and masks in uppercase", async () => {
+  it("defaults missing fields to 0 or false, and accepts masks in uppercase", async () => {
     const plain = await simulateWarmancer(good);
     expect(plain).to.deep.include({ winner: null, turns: 0, words: [] });
     const full = { budget: 0, alwaysHidden: false, sequential: false, maxTurns: 0 };

@@ -24,7 +24,7 @@ const altered = (changes: Partial<Mode>) => () => decodeMode(encodeMode({ ...QUI
 const army = (counts: Record<number, number>) => Array.from({ length: 12 }, (_, rank) => counts[rank] ?? 0);
 
 describe("Warmancer: modes", () => {
-  it("has the boards of the page", () => {
+  it("has the documented boards", () => {
     const [four, two] = ["1111111111", "2222222222"];
     const lakes = "..##..##..";
     expect(drawing(CLASSIC, 10, 10)).to.deep.equal([two, two, two, two, lakes, lakes, four, four, four, four]);
@@ -35,7 +35,7 @@ describe("Warmancer: modes", () => {
     }
   });
 
-  it("has the armies of the page", () => {
+  it("has the documented armies", () => {
     expect(CLASSIC.army).to.deep.equal(
       army({ 0: 1, 1: 1, 2: 8, 3: 5, 4: 4, 5: 4, 6: 4, 7: 3, 8: 2, 9: 1, 10: 1, 11: 6 }),
     );
@@ -43,7 +43,7 @@ describe("Warmancer: modes", () => {
     expect(QUICK.army).to.deep.equal(army({ 0: 1, 2: 1, 4: 1, 10: 1 }));
   });
 
-  it("encodes modes in 113 bytes, each field where the page has it", () => {
+  it("encodes modes in 113 bytes, each field in its documented place", () => {
     const mode = { ...QUICK, budget: 0x1234, alwaysHidden: true, sequential: true, maxTurns: 0x0567 };
     const bytes = encodeMode(mode).slice(2);
     const masks = ["000f000f", "00030003", "000c000c"].map((mask) => mask.padStart(64, "0"));
@@ -65,7 +65,7 @@ describe("Warmancer: modes", () => {
     }
   });
 
-  it("takes up to 2000 turns, or 0 for as many, and an army that costs exactly the budget", () => {
+  it("accepts up to 2000 turns, or 0 for that many, and an army that costs exactly the budget", () => {
     for (const maxTurns of [0, 1, 2000]) expect(altered({ maxTurns })()).to.include({ maxTurns });
     expect(altered({ budget: 17 })()).to.include({ budget: 17 });
   });
@@ -109,7 +109,7 @@ describe("Warmancer: modes", () => {
     expect(altered(max)()).to.deep.include(max);
   });
 
-  it("refuses an army without one Throne, without a pawn that moves, over budget, or of another size", () => {
+  it("rejects an army without exactly one Throne or a movable pawn, over budget, or of the wrong size", () => {
     expectContractError(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
     expectContractError(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
     expectContractError(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
@@ -124,7 +124,7 @@ describe("Warmancer: modes", () => {
     expect(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 42 })()).to.include({ budget: 42 });
   });
 
-  it("refuses a board in pieces, and lets no row wrap into the next", () => {
+  it("rejects a disconnected board, and does not wrap rows into the next", () => {
     const apart = QUICK.passable | (1n << 40n);
     expectContractError(altered({ passable: apart }), "Disconnected", QUICK.passable, apart);
     const [row, next] = [0xfn << 12n, 0xfn << 16n];
@@ -133,7 +133,7 @@ describe("Warmancer: modes", () => {
     expect(altered({ ...wrapped, passable: row | next | (0xffffn << 16n) })()).to.deep.include({ setup1: row });
   });
 
-  it("has neighbours of a tile in its row and column only", () => {
+  it("has a tile's neighbours only in its row and column", () => {
     for (let tile = 0; tile < 256; tile++) {
       const beside = Array.from({ length: 256 }, (_, other) => other).filter(
         (other) => Math.abs((tile & 15) - (other & 15)) + Math.abs((tile >> 4) - (other >> 4)) === 1,

@@ -47,7 +47,7 @@ const WRONG_MOVES = 10;
 const CUSTOM_GAMES = 8;
 const LIBRARY_TURNS = 5000;
 
-/** Plays a match whose players attack when they can; in about every other one setups ride where they may. */
+/** Plays a match whose players attack when they can; in about every other one, setups are included where allowed. */
 function played(mode: Mode, random: Random, place?: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const driver = EngineDriver.of(mode, random, fierce(random), place);
   driver.rides = random.below(2) === 0;
@@ -86,7 +86,7 @@ describe("Warmancer: parity", () => {
     });
   }
 
-  it("agrees on modes, right and wrong, by the same errors with the same values", async () => {
+  it("agrees on valid and invalid modes, with the same errors and values", async () => {
     const random = new Random("modes");
     const contents = Array.from({ length: 600 }, () => anyContent(random));
     const refusals = contents.map((content) => refusalOf(() => decodeMode(content)));
@@ -95,7 +95,7 @@ describe("Warmancer: parity", () => {
     expect([...errors].sort()).to.deep.equal(MODE_ERRORS);
   });
 
-  it("agrees on moves, right and wrong, by the same errors with the same values", async () => {
+  it("agrees on valid and invalid moves, with the same errors and values", async () => {
     const random = new Random("wrong moves");
     const errors = new Set<string>();
     for (const board of [QUICK, SKIRMISH, CLASSIC]) {
@@ -122,7 +122,7 @@ describe("Warmancer: parity", () => {
     expect([...errors].sort()).to.deep.equal(MOVE_ERRORS);
   });
 
-  it("refuses a casual match that is to be rated", async () => {
+  it("rejects a rated casual match", async () => {
     const mode = { ...QUICK, casual: true };
     await walkthrough.register(mode);
     const driver = EngineDriver.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
@@ -145,7 +145,7 @@ describe("Warmancer: parity", () => {
     }
   });
 
-  it("refuses a move behind the end of a game without a match, and half a turn", async () => {
+  it("rejects a move after the end of a game without a match, and half a turn", async () => {
     const ranks = [
       [0, 2, 10, 4],
       [0, 2, 10, 4],
@@ -191,7 +191,7 @@ describe("Warmancer: parity", () => {
   });
 
   // Last: its fixture takes the chain back to before the walkthrough.
-  it("agrees through the arena, whose turn and end are the game's", async () => {
+  it("agrees through the arena, whose turn and end match the game's", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const game = await ethers.deployContract("Warmancer", [arena]);
@@ -229,7 +229,7 @@ function refusalOf(check: () => unknown): Refused | undefined {
   }
 }
 
-/** Move at random: mostly of a pawn of the side that must act, and mostly in line. */
+/** Random move: usually of a pawn of the side that must act, and usually in line. */
 function anyMove({ position, side }: EngineDriver, random: Random): Move {
   const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
   const to = random.below(256);
@@ -237,7 +237,7 @@ function anyMove({ position, side }: EngineDriver, random: Random): Move {
   return moveOf(from, bend === 0 ? to : bend % 2 === 0 ? (from & 15) | (to & 240) : (from & 240) | (to & 15));
 }
 
-/** Living pawns and their tiles when a turn begins, by its number; without turns that are over within an action. */
+/** Living pawns and their tiles at the start of a turn, by its number; without turns that end within one action. */
 function boardsOf({ sent }: EngineDriver): Map<number, unknown> {
   const boards = new Map<number, unknown>();
   for (const { outcome } of sent.slice(1)) {

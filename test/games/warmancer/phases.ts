@@ -37,7 +37,7 @@ function bodyOf(driver: EngineDriver, kind: number): Hex {
   return kind === driver.due() ? driver.body(kind) : random.note(random.below(40));
 }
 
-/** Returns whether an action ends the game in such a way that its sender is the first to show its setup. */
+/** Returns whether an action ends the game with its sender as the first to show its setup. */
 function endsWell(driver: EngineDriver, action: Hex): boolean {
   const outcome = driver.attempt(action);
   if (outcome instanceof ContractError) return false;
@@ -54,7 +54,7 @@ function actionIn(driver: EngineDriver, { kind, riding }: Cell): { action: Hex; 
   return { action, expected: verdictOf(phaseOf({ ...state, position }), kind, riding, ends) };
 }
 
-/** Spoils an action with something wrong in it or behind it; now and then nothing is wrong. */
+/** Spoils an action with an error in it or after it; sometimes there is no error. */
 function spoilt(action: Hex, random: Random): Hex {
   const bytes = getBytes(action);
   const head = random.below(4) === 0 ? 0 : Math.min(bytes.length - 1, 1 + positionLength(QUICK_PAWNS));
@@ -87,14 +87,14 @@ describe("Warmancer: phases", () => {
       }
       tried.push({ entry: "act", seat: state.turn, data, engine: told(outcome, stateHashIn(state)) });
       if (refused) continue;
-      // A driver whose setup or moves are no longer those of the match cannot go on.
+      // A driver whose setup or moves differ from those of the match cannot continue.
       if (data !== action) break;
       driver.take(state.turn, data, outcome);
     }
     return tried;
   }
 
-  it("takes and refuses 10,000 actions of all kinds alike in both engines, as the table says", async () => {
+  it("accepts and rejects 10,000 actions of all kinds identically in both engines, as documented", async () => {
     const walkthrough = await Walkthrough.open();
     for (const mode of MODES) await walkthrough.register(mode);
     const random = new Random("walk");
@@ -115,7 +115,7 @@ describe("Warmancer: phases", () => {
     }
   });
 
-  it("takes nothing once a match is over, and the arena says so", async () => {
+  it("rejects every action once a match is over, and the arena reports the end", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const warmancer = await ethers.deployContract("Warmancer", [arena]);

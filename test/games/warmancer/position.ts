@@ -24,7 +24,7 @@ const MODES: Mode[] = [
   { ...SKIRMISH, casual: true, sequential: true },
 ];
 
-/** Random matches; in every other one the players now and then say that they are stuck. */
+/** Random matches; in every other one the players sometimes say that they are stuck. */
 function* matches(each: number): Generator<EngineDriver> {
   for (const [i, mode] of MODES.entries()) {
     for (let n = 0; n < each; n++) {
@@ -67,7 +67,7 @@ function expectBytes(data: Hex, position: Position, mode: Mode): void {
   }
 }
 
-/** Moves that an action shows, by side, as far as the action alone tells them. */
+/** Moves that an action reveals, by side, as far as the action alone shows them. */
 function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[] {
   const side = Number(seat) - 1;
   const pair = (own?: Move, others?: Move) => (side === 0 ? [own, others] : [others, own]);
@@ -80,7 +80,7 @@ function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[
 }
 
 describe("Warmancer: positions", () => {
-  it("encodes each field where the page has it", () => {
+  it("encodes each field in its documented place", () => {
     for (const { match, sent } of [...matches(3)].map((driver) => driver.play())) {
       for (const { outcome } of sent.slice(1)) {
         const position = outcome.state.position!;
@@ -89,7 +89,7 @@ describe("Warmancer: positions", () => {
     }
   });
 
-  it("leaves the tile of a dead Trap out of those of pawns that stay", () => {
+  it("excludes a dead Trap's tile from the tiles of staying pawns", () => {
     const position = startPosition(QUICK, { roots: [id("one"), id("two")] });
     const [, { alive, ranks }] = position.sides;
     ranks.set([12, 12, 1, 5]);
@@ -99,7 +99,7 @@ describe("Warmancer: positions", () => {
     expect(slotsIn(toBigInt(dataSlice(encodePosition(position), still, still + 32)))).to.deep.equal([2, 18]);
   });
 
-  it("has moves and proofs of the turn only while somebody is to prove, or to move second", () => {
+  it("has moves and proofs of the turn only while a proof or a second move is due", () => {
     const seen = new Set<string>();
     for (const driver of matches(4)) {
       for (; !driver.over; driver.step()) {
@@ -123,7 +123,7 @@ describe("Warmancer: positions", () => {
     expect([...seen].sort()).to.deep.equal(["00", "01", "10", "11"]);
   });
 
-  it("says who leads the turn: the committer, the only one to move, or the first to move", () => {
+  it("names the turn's leader: the committer, the only mover or the first mover", () => {
     for (const driver of matches(2)) {
       for (; !driver.over && driver.position.phase < Phase.Won; driver.step()) {
         const { phase, mover, rules, turn } = driver.position;
@@ -135,7 +135,7 @@ describe("Warmancer: positions", () => {
     }
   });
 
-  it("notes which pawns have moved, and moved far, by all moves that were shown, carried out or not", () => {
+  it("records pawns that moved, and moved far, by all revealed moves, executed or not", () => {
     let count = 0;
     for (const driver of matches(4)) {
       const { sent } = driver.play();

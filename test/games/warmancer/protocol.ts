@@ -47,7 +47,7 @@ function entryOf(move: Hex): Entry {
   return toNumber(move) === STUCK ? "stuck" : [toNumber(dataSlice(move, 0, 1)), toNumber(dataSlice(move, 1))];
 }
 
-/** Turns of a match as a simulation takes them, from its reveals and a reply to Stuck. */
+/** Turns of a match in the format of a simulation, from its reveals and a reply to Stuck. */
 function turnsOf(sent: readonly Sent[]): Entry[][] {
   return sent.slice(2).flatMap(({ seat, data }) => {
     const kind = toNumber(dataSlice(data, 0, 1)) % 0x80;
@@ -87,7 +87,7 @@ describe("Warmancer: matches", () => {
     });
   }
 
-  it("comes to what a simulation of the same moves comes to", async () => {
+  it("reaches the same result as a simulation of the same moves", async () => {
     for (const mode of [QUICK, SKIRMISH, MODES["always hidden"], MODES["of few turns"]]) {
       for (let n = 0; n < 6; n++) {
         const { sent, setups, state } = playoutOf(mode, `same ${n}`).play();
@@ -230,7 +230,7 @@ describe("Warmancer: refusals", () => {
     }
   });
 
-  it("refuses setups that are not the committed ones, by themselves and riding", () => {
+  it("rejects setups that differ from the commitment, sent alone or with another action", () => {
     for (const rides of [false, true]) {
       const driver = EngineDriver.of(QUICK, new Random("setups"), () => STUCK).start();
       driver.step();
@@ -263,7 +263,7 @@ describe("Warmancer: refusals", () => {
     }
   });
 
-  it("refuses whatever is behind the proofs while the other is to prove, or in front of a Stuck", () => {
+  it("rejects data after the proofs while the opponent must prove, or before a Stuck", () => {
     let found = 0;
     for (let n = 0; n < 40; n++) {
       const driver = playoutOf(QUICK, `tail ${n}`);
@@ -311,7 +311,7 @@ describe("Warmancer: stuck players", () => {
     }
   });
 
-  it("draws if both are stuck", () => {
+  it("draws if both players are stuck", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
       const driver = EngineDriver.of(mode, new Random("stuck"), () => STUCK)
         .start()

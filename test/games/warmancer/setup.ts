@@ -39,7 +39,7 @@ function rootFrom(leaves: Hex[]): Hex {
 const naiveRoot = (player: string, setup: Setup) =>
   rootFrom(Array.from({ length: 64 }, (_, slot) => leafOf(player, setup, slot)));
 
-/** A side with this setup behind its root, in which the pawns of these slots have moved, and moved far. */
+/** A side with this setup behind its root; the pawns of these slots have moved, or moved far. */
 function sideOf(setup: Setup, { moved = [], movedFar = [] }: { moved?: number[]; movedFar?: number[] } = {}): Side {
   const root = rootOf(PLAYER, setup);
   const [side] = startPosition(QUICK, { roots: [root, root] }).sides;
@@ -51,7 +51,7 @@ function sideOf(setup: Setup, { moved = [], movedFar = [] }: { moved?: number[];
 describe("Warmancer: setups", () => {
   const good: Setup = { secret: SECRET, ranks: [THRONE, SCOUT, GRUNT, WARLORD] };
 
-  it("has the root of the page, over 64 leaves of which those behind the last slot are zero", () => {
+  it("has the documented root over 64 leaves, with zero leaves after the last slot", () => {
     const random = new Random("roots");
     const classic = random.shuffled(CLASSIC.army.flatMap((count, rank) => Array<number>(count).fill(rank)));
     for (const ranks of [[0, 2], good.ranks, classic, Array<number>(64).fill(3)]) {
@@ -108,7 +108,7 @@ describe("Warmancer: setups", () => {
       takeProof(more.armyRules ?? QUICK, side, PLAYER, more.due ?? slot, padded, proof);
     };
 
-    it("refuses another slot than the one that is due", () => {
+    it("rejects a slot other than the expected one", () => {
       expectContractError(() => prove(sideOf(good), good, 1, { due: 2 }), "ProofNotDue", 1, 2);
       expectContractError(() => prove(sideOf(good), good, 1, { due: 2, change: { rank: 12 } }), "ProofNotDue", 1, 2);
     });
@@ -119,7 +119,7 @@ describe("Warmancer: setups", () => {
       expectContractError(() => prove(sideOf(odd), odd, 2), "UnknownRank", 2, 12);
     });
 
-    it("refuses a proof that leads to another root: in rank, salt, any sibling, or of another player", () => {
+    it("rejects a proof with another root: by rank, salt, any sibling or player", () => {
       const side = sideOf(good);
       const { salt, siblings } = proofOf(PLAYER, good, 2);
       const changes: Partial<Proof>[] = [{ rank: WARLORD }, { salt: keccak256(salt) }];
@@ -151,7 +151,7 @@ describe("Warmancer: setups", () => {
       prove(sideOf(good, { moved: [3] }), good, 3);
     });
 
-    it("refuses one pawn too many of its rank, by the army or by what can be bought", () => {
+    it("rejects one pawn too many of a rank, by the army or by the budget", () => {
       const two = { ...good, ranks: [THRONE, SCOUT, SCOUT, WARLORD] };
       expectContractError(
         () => prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT] }),
@@ -187,7 +187,7 @@ describe("Warmancer: setups", () => {
       expectContractError(check(ranked(THRONE, 12, 255, 4)), "UnknownRank", 1, 12);
     });
 
-    it("refuses another army than the mode's", () => {
+    it("rejects an army other than the mode's", () => {
       expectContractError(check(ranked(THRONE, SCOUT, GRUNT, GRUNT)), "WrongArmy", GRUNT, 2, 1, 1);
       expectContractError(check(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
     });
@@ -207,12 +207,12 @@ describe("Warmancer: setups", () => {
       buy(ranked(THRONE, ...Array<number>(8).fill(SCOUT)), nine)();
     });
 
-    it("refuses another setup than the committed one", () => {
+    it("rejects a setup other than the committed one", () => {
       const swapped = ranked(SCOUT, THRONE, GRUNT, WARLORD);
       expectContractError(check(swapped, sideOf(good)), "WrongSetup", naiveRoot(PLAYER, swapped), sideOf(good).root);
     });
 
-    it("refuses pawns that have moved but cannot", () => {
+    it("rejects moved pawns of immovable ranks", () => {
       expectContractError(check(good, sideOf(good, { moved: [0] })), "RankCannotMove", 0, THRONE);
       expectContractError(check(good, sideOf(good, { moved: [2], movedFar: [2] })), "RankCannotMoveFar", 2, GRUNT);
       expectContractError(check(good, sideOf(good, { moved: [0, 2], movedFar: [2] })), "RankCannotMove", 0, THRONE);

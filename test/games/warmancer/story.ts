@@ -31,7 +31,7 @@ function skirmish(): WrittenMatch {
 const storyOf = (match: WrittenMatch, telling?: Telling, paint: Paint = (text) => text) =>
   warmancer.story(match.record(), match.history, paint, telling);
 
-/** Plays written turns, and tells them without the board. */
+/** Plays written turns, and describes them without the board. */
 async function sentences(mode: Mode, setups: [string, string], ...turns: string[]): Promise<string[]> {
   const story = await storyOf(new WrittenMatch(mode, setups, turns).play());
   return story.slice(0, story.indexOf(""));
@@ -40,7 +40,7 @@ async function sentences(mode: Mode, setups: [string, string], ...turns: string[
 const actionTexts = (match: WrittenMatch) => warmancer.actionTexts(match.record(), match.history);
 
 describe("Warmancer: the story of a match", () => {
-  it("tells a Quick match in sentences, and draws the end with what was proved and the winner's setup", async () => {
+  it("describes a Quick match in sentences, and draws the end with proved ranks and the winner's setup", async () => {
     expect(await storyOf(quick())).to.deep.equal([
       "Turn 1: ▲b2 and ▽c2 attack each other; both Warlords fall",
       "Turn 2: ▽c1 to c2",
@@ -60,7 +60,7 @@ describe("Warmancer: the story of a match", () => {
     ]);
   });
 
-  it("draws every turn of a Skirmish as everybody knew it then", async () => {
+  it("draws every turn of a Skirmish with the public knowledge of that turn", async () => {
     const boards = (await storyOf(skirmish(), { turns: true, sight: "then" })).join("\n");
     expect(boards).to.equal(`Turn 1
   ▲a2 to a4
@@ -134,7 +134,7 @@ Setup of player 2: S??C??/??????`);
     ["player 2", "▽S", "▲? ▲? ▲? ▲? ▲?"],
     [undefined, "▽S", "▲S ▲H ▲C ▲L ▲X"],
   ] as const) {
-    it(`draws every turn of a match that is over with the ranks that were shown: ${sight ?? "those of the end if nothing is asked"}`, async () => {
+    it(`draws every turn of a finished match with the revealed ranks: ${sight ?? "those of the end if nothing is asked"}`, async () => {
       const [, board] = (await storyOf(skirmish(), { turns: true, sight })).join("\n").split(/^Turn /m);
       expect(board).to.include(`
    5 ${hidden} ▽? ▽?  . ▽? ▽?
@@ -217,7 +217,7 @@ Setup of player 2: S??C??/??????`);
     }
   });
 
-  describe("says of each action what it was", () => {
+  describe("describes each action", () => {
     it("with commitments", async () => {
       expect(await actionTexts(quick())).to.deep.equal([
         "commits to its setup",

@@ -97,7 +97,7 @@ class Bench {
     return poster === None ? first : tableAfter(first, poster, this.states[nonce]);
   }
 
-  /** Encodes what is tried, as whoever tries it takes the match to be. */
+  /** Encodes an attempt, based on its sender's view of the match. */
   dataOf({ type, nonce = 0 }: Try, { posted, accepted }: Situation): Hex {
     const table = this.tableOf(posted ?? { nonce: accepted!, poster: None });
     if (type === "post") return awayPlay.encodePost(table, this.states[nonce]);
@@ -132,7 +132,7 @@ class Bench {
   }
 }
 
-/** Returns what is to come of a try: the name of an error, or what the match is like then. */
+/** Expected result of an attempt: the name of an error, or the state of the match afterwards. */
 function expected(bench: Bench, trial: Try, situation: Situation, now: bigint): string | Situation {
   const { turn, status, posted, accepted, deadline } = situation;
   const { type, nonce = 0 } = trial;

@@ -11,7 +11,7 @@ import { fightOf } from "../../../sdk/games/guardians/replay.js";
 import { recorded } from "../../support/recorded.js";
 
 describe("The page: the slots of a team", () => {
-  it("take a character once: it moves from slot to slot, and whoever was there takes its place", () => {
+  it("hold a character once: moving it to an occupied slot swaps the two", () => {
     expect(placed(["1", null, null], "2", 2)).to.deep.equal(["1", null, "2"]);
     expect(placed(["1", "2", null], "3", 0)).to.deep.equal(["3", "2", null]);
     expect(placed(["1", "2", null], "1", 1)).to.deep.equal(["2", "1", null]);
@@ -19,13 +19,13 @@ describe("The page: the slots of a team", () => {
     expect(swapped(["1", null, "3"], 1, 2)).to.deep.equal(["1", "3", null]);
   });
 
-  it("are filled where they are empty, with nobody twice", () => {
+  it("are filled only where empty, without duplicates", () => {
     expect(filled([null, "2", null], ["1", "2", "3", "4"])).to.deep.equal(["1", "2", "3"]);
     expect(filled([null, "2", null], ["2"])).to.deep.equal([null, "2", null]);
     expect([firstFree(["1", null]), firstFree(["1"])]).to.deep.equal([1, -1]);
   });
 
-  it("are gone through by arrows, Home and End, within the bounds of their grid", () => {
+  it("are navigated by arrows, Home and End, within their grid", () => {
     const to = (key: string, place: number) => moved(key, place, 7, 3);
     expect([to("ArrowRight", 0), to("ArrowLeft", 0), to("ArrowDown", 0), to("ArrowUp", 4)]).to.deep.equal([1, 0, 3, 1]);
     expect([to("ArrowRight", 6), to("ArrowDown", 5), to("ArrowUp", 2)]).to.deep.equal([6, 5, 2]);
@@ -67,7 +67,7 @@ describe("The page: the course of a fight", () => {
     }
   });
 
-  it("tells equals apart by who has acted first", () => {
+  it("ranks equals by who acted first", () => {
     const card = { speed: 7 };
     const teams = [
       [card, card],
@@ -86,7 +86,7 @@ describe("The page: the course of a fight", () => {
     ]);
   });
 
-  it("tells what part of its hp a side has left", () => {
+  it("returns the fraction of hp that a side has left", () => {
     expect(partLeft([3, 0, 2], [4, 4, 2])).to.equal(0.5);
   });
 });

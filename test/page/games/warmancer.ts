@@ -17,7 +17,7 @@ describe("The page: Warmancer's board", () => {
     ]);
   });
 
-  it("is the smallest rectangle around its tiles, those that nobody enters among them", () => {
+  it("is the smallest rectangle around its tiles, including blocked ones", () => {
     expect(layoutOf(["c9", "d11"], false)).to.deep.equal([
       ["c11", "d11"],
       ["c10", "d10"],
@@ -32,7 +32,7 @@ describe("The page: Warmancer's board", () => {
     }
   });
 
-  it("leads by arrows from tile to tile as it is drawn, and stays at its edge", () => {
+  it("moves by arrows from tile to tile as drawn, and stops at its edge", () => {
     for (const [isTurned, up, right] of [
       [false, "b2", "c1"],
       [true, "b1", "a1"],

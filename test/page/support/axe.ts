@@ -5,27 +5,30 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-/** The rules that colours can break: themes differ in nothing else. */
+/** The rules about colours: themes differ in nothing else. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 const HEIGHT = 800;
 const isThorough = Boolean(process.env.THOROUGH);
 
-/** Widths, and the themes whose colours are looked at there: one each, unless there is time for all. */
+/** Widths, and the themes whose colours are checked at each: one each, unless there is time for all. */
 const LOOKS: readonly { width: number; themes: readonly ("light" | "dark")[] }[] = [
   { width: 1280, themes: isThorough ? ["light", "dark"] : ["light"] },
   { width: 360, themes: isThorough ? ["dark", "light"] : ["dark"] },
-  // Nothing but that it fits.
+  // Checks only that everything fits.
   { width: 320, themes: [] },
 ];
 
-/** Returns what breaks a rule in what is shown now, a line each. @param onlyColours True if all else was looked at. */
+/**
+ * Returns violations of the rules in the current view, a line each.
+ * @param onlyColours True if everything else was checked.
+ */
 async function violations(page: Page, onlyColours: boolean): Promise<string[]> {
   // By the debugger, which no policy of the page stops.
   const isThere = await page.evaluate(() => "axe" in globalThis);
   if (!isThere) await page.evaluate(AXE);
   const runOnly = onlyColours ? { type: "rule", values: OF_COLOURS } : { type: "tag", values: TAGS };
   const found = await page.evaluate(async (only) => {
-    // Where the page was scrolled to, what stays in place may lie over half a target.
+    // After scrolling, fixed elements may cover half a target.
     scrollTo(0, 0);
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } };
     return (await axe.run({ runOnly: only, resultTypes: ["violations"] })).violations;
@@ -36,7 +39,7 @@ async function violations(page: Page, onlyColours: boolean): Promise<string[]> {
   );
 }
 
-/** Returns what sticks out of the page to the side, undefined if nothing does. */
+/** Returns the element that sticks out of the page to the side; undefined if none does. */
 function overflow(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -51,7 +54,7 @@ function overflow(page: Page): Promise<string | undefined> {
   });
 }
 
-/** Looks at what is shown in all widths and both themes. @returns what is wrong, a line each */
+/** Checks the current view in all widths and both themes. @returns the problems, a line each */
 export async function look(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const { width, themes } of LOOKS) {

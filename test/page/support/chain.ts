@@ -14,13 +14,13 @@ import { startScript, type Running } from "../../support/running.js";
 
 /** Account of the program that takes challenges; those of owner, treasury and players come before. */
 const AGENT = 8;
-/** Accounts that play, each with what `npm start` gives. */
+/** Accounts that play, each with the gifts of `npm start`. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, AGENT];
 
-/** Time at which a chain begins that takes the place of another. */
+/** Start time of a chain that replaces another. */
 const LATER = "2100-01-01T00:00:00Z";
 
-/** A chain of Hardhat in this process, with everything deployed, that listens on 127.0.0.1. */
+/** An in-process chain of Hardhat, with everything deployed, that listens on 127.0.0.1. */
 export class TestChain {
   private agent?: { running: Running; folder: string };
   private hasEnded = false;
@@ -39,7 +39,7 @@ export class TestChain {
    * @param port Port of an earlier one that has ended; defaults to any other one.
    */
   static async start(players: readonly number[] = PLAYERS, port?: number): Promise<TestChain> {
-    // All chains of one process have one first block, unless they begin at another time.
+    // All chains of one process have the same first block, unless they start at different times.
     const override = port === undefined ? {} : { initialDate: new Date(LATER) };
     const server = await ChainServer.start(port ?? 0, override);
     const { url } = server;
@@ -78,7 +78,7 @@ export class TestChain {
     return this.provider.getSigner(number);
   }
 
-  /** Returns the client of an account, for what happens outside the page. */
+  /** Returns the client of an account, for actions outside the page. */
   async client(number: number): Promise<Client> {
     return Client.connect(this.addresses, games, await this.account(number));
   }
@@ -89,12 +89,12 @@ export class TestChain {
     await this.provider.send("evm_mine", []);
   }
 
-  /** Remembers the state of now. @returns function that takes the chain back to it, as a reorganisation does. */
+  /** Takes a snapshot of the state. @returns a function that takes the chain back to it, as a reorganisation does. */
   async snapshot(): Promise<() => Promise<void>> {
     const id: unknown = await this.provider.send("evm_snapshot", []);
     return async () => {
       await this.provider.send("evm_revert", [id]);
-      // It is no part of the state.
+      // It is not part of the state.
       await this.provider.send("evm_setAutomine", [true]);
     };
   }
@@ -127,7 +127,7 @@ export class TestChain {
     if (agent) await rm(agent.folder, { recursive: true });
   }
 
-  /** Ends the chain, and what runs beside it. */
+  /** Ends the chain, and the programs next to it. */
   async stop(): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;

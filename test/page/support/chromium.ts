@@ -9,7 +9,7 @@ import { PATIENCE } from "../../support/patience.js";
 /** Names under which systems install the browser. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/** Folder into which packages put what they make for themselves. */
+/** Folder into which packages write files for themselves. */
 const CACHE = resolve("node_modules", ".cache");
 
 interface Program {
@@ -17,17 +17,17 @@ interface Program {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts Chromium; undefined if there is none. @throws Error if there is none that starts, though there should be one. */
+/** Starts Chromium; undefined if there is none. @throws Error if none starts, though one should. */
 export async function startChromium(): Promise<Browser | undefined> {
   const program = findChromium();
   if (!program) return undefined;
-  // Whoever runs the tests as root, as containers do, has no sandbox. Nothing but the page under test is opened.
+  // Tests that run as root, as in containers, have no sandbox. Only the page under test is opened.
   const args = ["--no-sandbox"];
   const env = { ...process.env, ...program.env };
   return chromium.launch({ executablePath: program.path, args, env, timeout: PATIENCE });
 }
 
-/** Finds DUELLO_CHROMIUM, a browser of the system, or the one that comes as a package. */
+/** Finds DUELLO_CHROMIUM, a browser of the system, or the one from a package. */
 function findChromium(): Program | undefined {
   const path = process.env.DUELLO_CHROMIUM ?? installed();
   return path === undefined ? packaged() : { path };
@@ -60,11 +60,11 @@ function packaged(): Program | undefined {
   return { path, env: missing ? { ...env, LD_LIBRARY_PATH: join(folder, "al2023", "lib") } : env };
 }
 
-/** Has the package unpack itself into a folder in place of the shared temporary one. */
+/** Makes the package unpack into a folder instead of the shared temporary one. */
 function unpackInto(folder: string, root: string): void {
   const partial = `${folder}.${randomUUID()}`;
   mkdirSync(partial, { recursive: true });
-  // Libraries that a bare system lacks are unpacked by themselves only where the package was made for.
+  // Libraries that a bare system lacks are unpacked automatically only on the package's target platform.
   const unpack = `
     const { default: chromium, inflate } = await import("@sparticuz/chromium");
     await chromium.executablePath();

@@ -11,7 +11,7 @@ import { TestChain } from "./chain.js";
 import { startChromium } from "./chromium.js";
 import { announceWallet, PageWallet, type WalletOptions } from "./wallet.js";
 
-/** Folder of pictures that tests take: of what has failed, and with PICTURES in the environment of all that is worth a look. */
+/** Folder of pictures taken by tests: of failures, and with PICTURES in the environment of everything worth a look. */
 const PICTURES = join("cache", "page-pictures");
 
 /** A request of a page to a node. */
@@ -21,14 +21,14 @@ export interface NodeCall {
   params: unknown[];
 }
 
-/** What a node does with a request in place of answering it. */
+/** Action of a node instead of answering a request. */
 export type Fault =
   { error: { code: number; message: string } } | { result: unknown } | { status: number } | "drop" | undefined;
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Wallets in the browser, the first of which is the visitor's. */
   wallets?: readonly { account: number; options?: WalletOptions }[];
-  /** Chain, if not that of all tests, or if what the test does on that one is to stay. */
+  /** Chain, if not the shared one, or if the test's changes of the shared one must stay. */
   chain?: TestChain;
   /** Deployments of the page, if not that of the chain. */
   deployments?: readonly PageDeployment[];
@@ -44,19 +44,23 @@ const visitors: Visitor[] = [];
 const own: TestChain[] = [];
 const servers = new Map<string, Promise<PageServer>>();
 
-/** Returns the chain of all tests of the page for what is to stay there, which is done before tests. */
+/** Returns the shared chain of the page's tests, for changes that stay and are made before tests. */
 export function standingChain(): Promise<TestChain> {
   return (shared ??= TestChain.start());
 }
 
-/** Returns the chain of all tests of the page for one test, after which it is as it was before. */
+/** Returns the shared chain of the page's tests for one test, after which it is reverted. */
 export async function pageChain(): Promise<TestChain> {
   const chain = await standingChain();
   await (undo ??= chain.snapshot());
   return chain;
 }
 
-/** Starts a chain of one test, which may stop it. @param player Its players. @param port Port of one that has ended. */
+/**
+ * Starts a chain for one test, which may stop it.
+ * @param player Its players.
+ * @param port Port of a chain that has ended.
+ */
 export async function ownChain(players: readonly number[], port?: number): Promise<TestChain> {
   const chain = await TestChain.start(players, port);
   own.push(chain);
@@ -82,7 +86,7 @@ async function picture(name: string, page: Page): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 }
 
-/** Describes tests that need a browser: skipped where there is none, unless in CI, where there has to be one. */
+/** Describes tests that need a browser: skipped without one, except in CI, which must have one. */
 export function describePage(title: string, define: () => void): void {
   describe(title, () => {
     before(async function () {
@@ -114,14 +118,14 @@ async function pictureAll(title: string): Promise<void> {
 }
 
 after(async () => {
-  // What failed to start has failed its tests.
+  // A failed start has already failed its tests.
   const ends: Promise<unknown>[] = [...servers.values()].map((server) => server.then((each) => each.close()));
   if (browser) ends.push(browser.then((each) => each?.close()));
   if (shared) ends.push(shared.then((chain) => chain.stop()));
   await Promise.allSettled(ends);
 });
 
-/** Opens a browser of its own for somebody; the page is opened by `open`. */
+/** Opens a new browser for a user; `open` opens the page. */
 export async function visit(options: VisitOptions = {}): Promise<Visitor> {
   const { wallets = [], chain = await pageChain(), deployments = [chain.deployment], folder, ...rest } = options;
   const key = JSON.stringify([folder, deployments]);
@@ -148,7 +152,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
 async function putInto(context: BrowserContext, wallet: PageWallet, name: string): Promise<void> {
   const { info, delay } = wallet;
   await context.exposeFunction(name, (asked: { method: string; params?: unknown }) => wallet.answer(asked));
-  // What runs a test's TypeScript marks the names of its functions.
+  // The runner of the tests' TypeScript marks the names of functions.
   await context.addInitScript("globalThis.__name = (named) => named");
   await context.addInitScript(announceWallet, { info, delay, answer: name });
   wallet.tell = async (event, value) => {
@@ -158,12 +162,12 @@ async function putInto(context: BrowserContext, wallet: PageWallet, name: string
   };
 }
 
-/** Somebody at a browser of their own. Whatever goes wrong in it fails the test. */
+/** A user with a browser. Any problem in it fails the test. */
 export class Visitor {
   /** Errors on the console, uncaught ones, violations of the policy, requests to anybody else. */
   readonly problems: string[] = [];
   private readonly allowed: RegExp[] = [];
-  /** What the node does with the page's requests; undefined as long as nobody has disturbed it. */
+  /** The node's handling of the page's requests; undefined while nothing is disturbed. */
   private faultOf?: (call: NodeCall) => Fault | Promise<Fault>;
 
   constructor(
@@ -190,7 +194,7 @@ export class Visitor {
     return this.wallets[0];
   }
 
-  /** Lets a problem pass that the test provokes. */
+  /** Ignores a problem that the test provokes. */
   allow(...problems: readonly RegExp[]): void {
     this.allowed.push(...problems);
   }
@@ -207,15 +211,15 @@ export class Visitor {
     return page;
   }
 
-  /** Has the node fail some of the page's requests. @param faultOf Called for each one, also for those of a batch. */
+  /** Makes the node fail some of the page's requests. @param faultOf Called for each request, also in a batch. */
   async disturbNode(faultOf: (call: NodeCall) => Fault | Promise<Fault>): Promise<void> {
     const isRouted = this.faultOf !== undefined;
     this.faultOf = faultOf;
-    // The route stays: to take it away while it answers would answer twice.
+    // The route stays: removing it while it answers would answer twice.
     if (!isRouted) await this.context.route(`${this.chain.url}/**`, (route) => this.answer(route));
   }
 
-  /** Has the node answer again. */
+  /** Makes the node answer again. */
   calmNode(): void {
     this.faultOf = () => undefined;
   }
@@ -226,7 +230,7 @@ export class Visitor {
     await this.context.close();
   }
 
-  /** Takes a picture for people, if they ask for pictures. */
+  /** Takes a picture for people, if pictures are wanted. */
   async picture(name: string, page = this.page): Promise<void> {
     if (process.env.PICTURES) await picture(name, page);
   }

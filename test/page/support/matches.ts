@@ -15,7 +15,7 @@ const PLAYERS = [4, 5] as const;
 let played: Promise<ReadonlyMap<string, bigint>> | undefined;
 
 /**
- * Has two players play a match of each game on the chain of all tests, once and for all: called before the tests.
+ * Makes two players play a match of each game on the shared chain, once: called before the tests.
  * @returns their numbers by game
  */
 export function playedMatches(): Promise<ReadonlyMap<string, bigint>> {

@@ -8,7 +8,7 @@ function Scene({ frame }: SceneProps<TicTacToeFrame>) {
   return h("p", { "aria-label": "Row of signs" }, frame.board.map((sign) => sign ?? "·").join(" "));
 }
 
-/** Asks for a cell, and then to confirm it. */
+/** Asks for a cell, and then for confirmation. */
 function Picker({ module, turn, isBusy, onPlay }: PickerProps<TicTacToeFrame>) {
   const [cell, setCell] = useState<string>();
   const choose = () => {

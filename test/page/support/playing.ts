@@ -20,7 +20,7 @@ export async function connect({ page }: Visitor): Promise<void> {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-/** Opens the page with a wallet that is connected. */
+/** Opens the page with a connected wallet. */
 export async function visitWith(
   options: WalletOptions = {},
   hash = "#/purse",
@@ -39,7 +39,7 @@ export async function openedMatch(page: Page): Promise<bigint> {
   return BigInt(/match\/(\d+)/.exec(page.url())![1]);
 }
 
-/** Plays any legal move in whichever page takes one, until a condition holds. */
+/** Plays any legal move on the page whose turn it is, until a condition holds. */
 export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>): Promise<void> {
   await until(async () => {
     for (const page of pages) await clickIfEnabled(page.getByRole("button", { name: "Any legal move" }));
@@ -47,7 +47,7 @@ export async function anyMoves(pages: readonly Page[], holds: () => Promise<bool
   });
 }
 
-/** Clicks the first of the buttons that are there now, if it is enabled: it is looked at and clicked at once. */
+/** Clicks the first button of those shown now, if it is enabled: check and click happen at once. */
 export async function clickIfEnabled(buttons: Locator): Promise<void> {
   await buttons.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click());
 }
@@ -66,7 +66,7 @@ export async function offer(
   return openedMatch(page);
 }
 
-/** Has the other player answer a match. */
+/** Makes the other player answer a match. */
 export async function answer(chain: TestChain, matchId: bigint): Promise<void> {
   const client = await chain.client(OTHER);
   const { addresses } = chain;
@@ -94,7 +94,7 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** Counts the transactions that the browser keeps. */
+/** Counts the transactions that the browser stores. */
 export function keptTransactions(page: Page): Promise<number> {
   return page.evaluate(
     () =>

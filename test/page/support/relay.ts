@@ -31,7 +31,7 @@ export class TestRelay {
     return { ...this.chain.deployment, relay: this.url };
   }
 
-  /** Starts the relay again, with all that it had. */
+  /** Restarts the relay with all its data. */
   async resume(): Promise<void> {
     const { arena, addresses } = this.chain;
     this.relay = await Relay.start({

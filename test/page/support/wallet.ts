@@ -8,7 +8,7 @@ interface Asked {
   params?: unknown;
 }
 
-/** Answer as it travels to the page: an error of a wallet is no Error, and must arrive with its code. */
+/** Answer on its way to the page: an error of a wallet is not an Error, and must arrive with its code. */
 export type Answered = { result: unknown } | { error: unknown };
 
 /** Behaviour of a wallet. */
@@ -19,7 +19,7 @@ export interface WalletOptions {
   batches?: boolean;
   /** True if it has let the page see its account before. */
   isConnected?: boolean;
-  /** Milliseconds after which it announces itself; it hears no request to announce itself before. */
+  /** Milliseconds after which it announces itself; before, it ignores requests to do so. */
   delay?: number;
 }
 
@@ -29,7 +29,7 @@ export class PageWallet extends MockWallet {
   readonly delay: number;
   batches: boolean;
   isConnected: boolean;
-  /** False if it must be told of the chain before it can switch to it. */
+  /** False if the chain must be added before the wallet can switch to it. */
   isChainKnown = true;
   /** Sends an event to the pages that are open. */
   tell: (event: string, value: unknown) => Promise<void> = async () => undefined;
@@ -43,17 +43,17 @@ export class PageWallet extends MockWallet {
     this.info = { uuid: randomUUID(), name, icon, rdns: "example.mock" };
   }
 
-  /** Number of requests of a method for which its user was asked; defaults to of all. */
+  /** Number of requests of a method that prompted its user; defaults to all methods. */
   promptsOf(method?: string): number {
     return this.prompts.filter((prompt) => method === undefined || prompt.method === method).length;
   }
 
-  /** Has the user reject the next prompt. */
+  /** Makes the user reject the next prompt. */
   rejectNext(): void {
     this.refusal = { code: 4001, message: "User rejected the request." };
   }
 
-  /** Has the user choose another account. */
+  /** Makes the user choose another account. */
   async switchAccount(address: string): Promise<void> {
     this.address = address;
     await this.tell("accountsChanged", this.isConnected ? [address] : []);
@@ -65,7 +65,7 @@ export class PageWallet extends MockWallet {
     await this.tell("chainChanged", await this.request({ method: "eth_chainId" }));
   }
 
-  /** Has the user take the account away from the page. */
+  /** Makes the user disconnect the account from the page. */
   async disconnect(): Promise<void> {
     this.isConnected = false;
     await this.tell("accountsChanged", []);
@@ -183,8 +183,8 @@ async function askNode(url: string, { method, params = [] }: Asked): Promise<unk
 }
 
 /**
- * Puts a wallet into a page, which announces itself as EIP-6963 asks. Runs in the page, before anything of it.
- * @param answer Name of the function of the page's window that answers requests.
+ * Injects a wallet into a page, which announces itself as EIP-6963 requires. Runs in the page, before its scripts.
+ * @param answer Name of the window's function that answers requests.
  */
 export function announceWallet({ info, delay, answer }: { info: object; delay: number; answer: string }): void {
   const listeners = new Map<string, Set<(value: unknown) => void>>();

@@ -13,7 +13,7 @@ export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "
 /** Languages that fenced blocks may have; commands in any other would not be run. */
 export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid", "graphql", "sql"];
 
-/** Page whose commands begin on an empty chain. All others stand beside a fresh `npm start`. */
+/** Page whose commands start on an empty chain. All others assume a fresh `npm start`. */
 export const EMPTY_CHAIN = "docs/own-chain.md";
 
 /** Pages for one kind of reader: the first one, and a folder with the others. */
@@ -32,7 +32,7 @@ export interface Block {
   /** Place of the block, e.g. `README.md:12`. */
   at: string;
   language: string;
-  /** File of the project that the block is a piece of. */
+  /** File of the project that contains the block. */
   file?: string;
   text: string;
 }
@@ -114,7 +114,7 @@ export function linksIn({ file, prose }: Document): { target: string; anchor?: s
     });
 }
 
-/** Returns whether a block is TypeScript that runs by itself. */
+/** Returns whether a block is standalone TypeScript. */
 export function isSnippet({ language, file }: Block): boolean {
   return language === "ts" && file === undefined;
 }

@@ -19,7 +19,7 @@ const DOCKER = "it needs Docker, which CI has";
 const CI = ".github/workflows/ci.yml";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
-/** Commands that other tests run. One that no document names any longer must be removed here. */
+/** Commands that other tests run. Remove one here when no document names it any longer. */
 export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm start", why: STAYS, by: ["test/scripts/start.ts", "start(...args)"] },
   ...agent("--account 3"),

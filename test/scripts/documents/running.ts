@@ -19,7 +19,7 @@ import {
 import { ELSEWHERE } from "./elsewhere.js";
 import { NpmStandIn, runProgram, type Ran } from "./npm-stand-in.js";
 
-/** Commands that a document may contain, with settings before and files behind them. */
+/** Commands that a document may contain, with settings before them and files after them. */
 const RUNNABLE =
   /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent|relay|mint|deploy) -- |node --input-type=module -e |sed )|^export \w+=/;
 
@@ -31,14 +31,16 @@ export interface Place {
   deployments: string;
   /** True if the document itself says where the chain is. */
   isUnnamed?: boolean;
-  /** Folder outside the project in which TypeScript runs, with the packages installed; without it beside their sources. */
+  /**
+   * Folder outside the project in which TypeScript runs, with the packages installed; defaults to next to the sources.
+   */
   outside?: string;
 }
 
-/** Scripts of package.json that npm itself has run, as it takes a second each time; the stand-in runs them afterwards. */
+/** Scripts of package.json that npm itself has run, which takes a second each time; then the stand-in runs them. */
 const proven = new Set<string>();
 
-/** Folders of which tsx itself has run a snippet, as it takes a second each time. */
+/** Folders in which tsx itself has run a snippet, which takes a second each time. */
 const executed = new Set<string>();
 
 /** Finds the test that runs a command in place of this one. */
@@ -53,7 +55,7 @@ export function isKnown(documented: DocumentedCommand): boolean {
 
 /** A reader who follows documents with an empty home folder, beside a fresh local chain. */
 export class Reader {
-  /** Settings of the terminal, as the document has them typed. */
+  /** Settings of the terminal, as typed in the document. */
   private readonly exports: string[] = [];
   private readonly staying: ChildProcess[] = [];
   private readonly npm: NpmStandIn;
@@ -104,7 +106,7 @@ export class Reader {
     return text.replaceAll(urlOf(8545), urlOf(this.place.port));
   }
 
-  /** Runs a line of the shell, in which npm itself runs a script for the first time only. */
+  /** Runs a shell command line, in which npm itself runs a script only the first time. */
   private async shell(line: string): Promise<Ran> {
     const name = /\bnpm run -s (\w+)/.exec(line)?.[1];
     const isFirst = name !== undefined && !proven.has(name);
@@ -113,7 +115,7 @@ export class Reader {
     return isFirst ? runProgram("sh", ["-c", line], env) : this.npm.run(line, env);
   }
 
-  /** Starts a command that stays, with a group of processes of its own. */
+  /** Starts a long-running command, in a process group of its own. */
   private start(command: string): void {
     const env = this.npm.within(this.environment());
     this.staying.push(spawn("sh", ["-c", command], { cwd: ROOT, env, stdio: "ignore", detached: true }));
@@ -148,7 +150,7 @@ export class Reader {
 
   private environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("DUELLO_"));
-    // The pre-scripts are left out: nothing should be installed or built during a test run.
+    // The pre-scripts are skipped: nothing should be installed or built during a test run.
     return {
       ...Object.fromEntries(own),
       HOME: this.home,
@@ -184,7 +186,7 @@ export async function compileSnippets(): Promise<Ran> {
   return runProgram(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", SNIPPETS], process.env);
 }
 
-/** Removes the files that were written beside the sources. */
+/** Removes the files that were written next to the sources. */
 export function removeSnippets(): void {
   rmSync(SNIPPETS, { recursive: true, force: true });
 }

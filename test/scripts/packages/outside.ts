@@ -9,10 +9,10 @@ const PACK = "npm pack -w sdk -w contracts";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 
-/** What the packages need beside them, and tools of others in versions that are known to use them. */
+/** Packages that the packed ones need, and other tools in versions that are known to use them. */
 const VERSIONS = { chai: "6.3.0", ethers: "6.17.0", solc: "0.8.24", typescript: "5.9.3" };
 
-/** Tools that the project has too, in the versions with which it is tested: to install them again takes longest. */
+/** Tools that the project also has, in the tested versions: installing them again takes longest. */
 const LINKED = ["hardhat", "viem", "vite", ".bin/hardhat"];
 
 let packs: Promise<string> | undefined;
@@ -32,11 +32,11 @@ after(async () => {
   if (packs) rmSync(await packs, { recursive: true });
 });
 
-/** A folder outside the project in which somebody has installed both packages. */
+/** A folder outside the project with both packages installed. */
 export class Outside {
   readonly folder = mkdtempSync(join(tmpdir(), "duello-outside-"));
 
-  /** Installs both packages as they are packed, and what is used beside them. */
+  /** Installs both packages as packed, and the tools that are used with them. */
   async install(): Promise<void> {
     cpSync(await packed(), this.folder, { recursive: true });
     this.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));
@@ -45,12 +45,12 @@ export class Outside {
     cpSync(PROGRAMS, this.folder, { recursive: true });
   }
 
-  /** Runs a command of the shell there. @returns what it prints. @throws Error if it fails, with what it printed. */
+  /** Runs a shell command there. @returns its output. @throws Error if it fails, with its output. */
   async run(command: string): Promise<string> {
     return run(command, this.folder);
   }
 
-  /** Checks the types of files, those of the packages included. @returns what the compiler prints. */
+  /** Checks the types of files, including those of the packages. @returns the output of the compiler. */
   async compile(module: object, ...include: string[]): Promise<string> {
     const compilerOptions = { ...module, target: "es2023", strict: true, noEmit: true, types: [] };
     this.write("tsconfig.json", JSON.stringify({ compilerOptions, include }));
@@ -84,9 +84,9 @@ export class Outside {
   }
 }
 
-/** Runs a command of the shell in a folder. @returns what it prints. @throws Error if it fails, with what it printed. */
+/** Runs a shell command in a folder. @returns its output. @throws Error if it fails, with its output. */
 export async function run(command: string, cwd: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
-  // The settings by which npm and Hardhat run this test are not for commands that somebody else types.
+  // The settings with which npm and Hardhat run this test must not reach commands that a user types.
   const foreign = /^(npm_|HARDHAT_|HH_|DUELLO_|NODE_(ENV|OPTIONS)$)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const env = { ...Object.fromEntries(own), NO_COLOR: "1", ...changes };

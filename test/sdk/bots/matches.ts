@@ -130,7 +130,7 @@ describe("Strategies on a chain", () => {
 
   for (const game of games.filter(({ bot }) => bot !== undefined)) {
     const modes = game.demo === undefined ? Object.values(game.modes) : [demoOf(game)];
-    it(`play whole matches in both seats, in every mode that is shown: ${game.name}`, async () => {
+    it(`play whole matches in both seats, in every published mode: ${game.name}`, async () => {
       for (const { content } of modes) {
         const matchId = await match(game, { mode: content });
         const { record, mismatch } = await replay(history, games, matchId);
@@ -143,7 +143,7 @@ describe("Strategies on a chain", () => {
     });
   }
 
-  it("lose no game of tic-tac-toe to each other, and win as X where ties are X's", async () => {
+  it("lose no game of tic-tac-toe to each other, and win as X where X wins ties", async () => {
     const { modes } = stockGame("tic-tac-toe");
     const statusOf = async (mode: string) =>
       (await history.match(await match(stockGame("tic-tac-toe"), { mode }))).settlement!.status;
@@ -181,7 +181,7 @@ describe("Strategies on a chain", () => {
       ]);
       const view = await viewOf({ ...turn, record: { ...record, terms: { ...record.terms, stake1: 3n, stake2: 1n } } });
       expect([view.seat, view.part, view.mode]).to.deep.equal([2, 3 / 4, { kind: 0, ties: 1 }]);
-      // An index may tell of anything.
+      // An index may claim anything.
       const header = { round: 1, state: NO_STATE, salt: ZeroHash, answerSalt: ZeroHash, next: "0x" };
       const [actions, moves] = [[] as object[], ["0x02", "0x03", "0xff"]];
       for (const move of moves) {
@@ -199,7 +199,7 @@ describe("Strategies on a chain", () => {
       });
     });
 
-    it("see no more of a long past than they ask for, in a few questions however long the chain", async () => {
+    it("read only the requested part of a long history, in few requests on any length of chain", async () => {
       const [alice, bob] = players;
       for (let n = 0; n < 4; n++) await game("rock", "scissors", [bob, alice]);
       const asked = {
@@ -229,14 +229,14 @@ describe("Strategies on a chain", () => {
       expect(questions).to.equal(12);
     });
 
-    it("see in pistols both duelists, what round 1 leaves, and what a draw is worth", async () => {
+    it("see in pistols both duelists, the state after round 1, and the value of a draw", async () => {
       const [alice, bob] = players;
       const pistols = stockGame("pistols");
       const stakes = [UNIT / 1000n, UNIT / 250n] as const;
       let [seenPaces, seenBlades] = [0, 0];
       for (let n = 0; n < 12 && seenBlades < 2; n++) {
         const seen = new Map<bigint, Pick<BladesView, "health" | "duelists">>();
-        // These paces make one honourable and the other villainous, and mostly both live.
+        // These paces make one honourable and the other villainous, and usually both survive.
         const far: Find = (turn, secretStore) =>
           turn.record === undefined || turn.record.joinData === undefined
             ? Promise.resolve([turn.seat === Seat.One ? "10" : "1"])
@@ -261,7 +261,7 @@ describe("Strategies on a chain", () => {
         const matchId = await match(pistols, { finds: [far, far], look, stakes });
         const record = await history.match(matchId);
         if (record.logs.length === 2) {
-          // Both saw the same health, which is that of the log.
+          // Both saw the same health, as in the log.
           expect(seen.get(Seat.One)).to.deep.equal(seen.get(Seat.Two));
           const [round1] = record.logs;
           const last = (await pistols.decodeLog({ ...record, logs: [round1] }, history)).at(-1) as BladesView;
@@ -281,7 +281,7 @@ describe("Strategies on a chain", () => {
       return { archetype: Number(now.archetype), strength: Number(now.strength) };
     }
 
-    it("see in games of teams what the opponent has, and which teams it has brought and still has", async () => {
+    it("see in team games the opponent's characters, and the past teams that it still owns", async () => {
       const [alice, bob] = players;
       const battler = stockGame("auto-battler");
       const [alices, bobs] = [
@@ -314,7 +314,7 @@ describe("Strategies on a chain", () => {
       expect(view.used!.length).to.be.above(1);
       expect(view.used).to.not.deep.include(await tiersOf(lost));
       expect([view.seat, view.mode]).to.deep.equal([2, (await choiceIn(turn)).mode]);
-      // An index may tell of a team that has a fighter twice.
+      // An index may claim a team that has a fighter twice.
       const twice = encodeTeam([...brought.slice(0, 4), brought[0]]);
       const header = { round: 1, state: NO_STATE, salt: ZeroHash, answerSalt: ZeroHash, next: "0x" };
       const actions = [twice, encodeTeam(brought)].map((move) => {
@@ -328,7 +328,7 @@ describe("Strategies on a chain", () => {
     });
   });
 
-  describe("given gifts that are worth nothing", () => {
+  describe("given worthless gifts", () => {
     const [weak, strong] = [1n, 3n].map((tier) => Array<bigint>(6).fill(tier));
     const [bad, good] = [1, 5].map((factor) => ({
       ...{ power: 100 * factor, defense: 100 * factor, hp: 500 * factor, speed: 20 * factor },
@@ -354,13 +354,13 @@ describe("Strategies on a chain", () => {
     });
 
     for (const name of ["auto-battler", "guardians"]) {
-      it(`bring the strongest all the same, and foresee that an opponent does: ${name}`, async () => {
+      it(`still choose the strongest, and expect the same of an opponent: ${name}`, async () => {
         const [game, [, bob]] = [stockGame(name), players];
         await networkHelpers.time.increase(DAY + 1);
         const terms = { game: history.addresses[game.contract], mode: ZeroHash };
         const seat = firstTurn(terms, dora.address, history);
         const brought = await strategyOf(game)(seat, secretStoreOf(dora, history.addresses[game.contract]));
-        // Who looks ahead at random may find one place where strength matters little.
+        // A strategy that looks ahead at random may find one place where strength matters little.
         const strong = brought.filter((word) => best[name].includes(BigInt(word)));
         expect(strong, brought.join(" ")).to.have.length.at.least(brought.length - 1);
         const matchId = await match(game, { by: [dora, bob] });
@@ -372,7 +372,7 @@ describe("Strategies on a chain", () => {
       });
     }
 
-    it("ask for many characters in several questions, in the same order", async () => {
+    it("request many characters in several batches, in the same order", async () => {
       const ids = (await history.ownedBy(dora.address, cardContract)).toReversed();
       const many = Array.from({ length: 15 }, () => ids).flat();
       expect(many.length).to.be.above(1_000);
@@ -384,7 +384,7 @@ describe("Strategies on a chain", () => {
     });
   });
 
-  it("tell their chances before they play, counting a draw by half", async () => {
+  it("return their chances before they play, counting a draw as half", async () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
       const game = stockGame(name);
       const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };

@@ -9,7 +9,7 @@ const count = (of: Iterable<unknown>) => {
 };
 
 describe("Random sources of strategies", () => {
-  it("make every number as likely as the others, whatever the range", () => {
+  it("make all numbers equally likely in any range", () => {
     for (const range of [10, 256, 1000]) {
       for (let n = 1; n <= 10; n++) {
         const numbers = Array.from({ length: range }, (_, i) => i);
@@ -22,13 +22,13 @@ describe("Random sources of strategies", () => {
     }
   });
 
-  it("draw again where a number is above the last multiple", () => {
+  it("redraw a number above the last multiple", () => {
     const numbers = [9, 9, 7];
     expect(sourceFrom(() => numbers.shift()!, 10).below(3)).to.equal(1);
     expect(numbers).to.deep.equal([]);
   });
 
-  it("stay in range, up to 2^21, with numbers that nobody can foresee", () => {
+  it("stay in range, up to 2^21, with unpredictable numbers", () => {
     for (const n of [1, 2, 3, 100, 2 ** 21]) {
       for (let i = 0; i < 200; i++)
         expect(cryptoSource.below(n)).to.satisfy((x: number) => x >= 0 && x < n && x % 1 === 0);
@@ -38,7 +38,7 @@ describe("Random sources of strategies", () => {
       .above(15);
   });
 
-  it("pick by weight, and never what weighs nothing", () => {
+  it("pick by weight, and never an item of weight zero", () => {
     const picked = parts(1000, (source) => pickWeighted([0, 3, 0, 1, 0], source));
     expect(count(picked)).to.deep.equal({ 1: 750, 3: 250 });
     const last = scripted(2 ** 21 - 1, 2 ** 21 - 1);
@@ -52,7 +52,7 @@ describe("Random sources of strategies", () => {
     expect(() => pickWeighted([0, 0], cryptoSource)).to.throw(RangeError, "there is nothing to pick from");
   });
 
-  it("shuffle into every order as often as the others", () => {
+  it("shuffle into all orders equally often", () => {
     const orders = everyWay((source) => shuffle(["a", "b", "c", "d"], source).join(""));
     expect(orders).to.have.length(24);
     expect(new Set(orders).size).to.equal(24);

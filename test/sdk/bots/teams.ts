@@ -109,7 +109,7 @@ for (const table of tables) {
       });
     }
 
-    it("is refused if those at hand are too few", () => {
+    it("fails if too few characters are available", () => {
       const few = { mode, seat: 1, own: pool.slice(0, size - 1) };
       expect(() => strategy.choose(few, chanceOf("few"))).to.throw(
         RangeError,
@@ -130,7 +130,7 @@ describe("The choice of a team against an opponent", () => {
   const own = [0, 1, 2];
 
   for (const seat of [1, 2]) {
-    it(`answers what the opponent has brought again and again: player ${seat}`, () => {
+    it(`answers the opponent's repeated teams: player ${seat}`, () => {
       for (const habit of own) {
         const view = { mode: {}, seat, own, used: Array.from({ length: 40 }, () => [habit]) };
         for (const seed of ["one", "two"])
@@ -138,7 +138,7 @@ describe("The choice of a team against an opponent", () => {
       }
     });
 
-    it(`answers what the opponent has: player ${seat}`, () => {
+    it(`answers the opponent's characters: player ${seat}`, () => {
       for (const only of own) {
         for (const seed of ["one", "two"]) {
           const chosen = strategy.choose({ mode: {}, seat, own, theirs: [only] }, chanceOf(seed));
@@ -154,7 +154,7 @@ describe("The choice of a team against an opponent", () => {
       {
         sizeOf: () => 3,
         strength: (one) => one,
-        // Whatever is another, a number of the seed or a character of a rival, may turn the battle.
+        // A change of any number of the seed, or of any character of a rival, may turn the battle.
         fight: (seed, _mode, [one, two]) => [...one, ...two].reduce((sum, each) => 31 * sum + each, seed[0]) % 3,
       },
       MAX,
@@ -167,7 +167,7 @@ describe("The choice of a team against an opponent", () => {
       expect(threes.choose(view, chanceOf("again"))).to.deep.equal(chosen);
     });
 
-    it("is made of exactly those at hand if there are no more", () => {
+    it("consists of exactly the available characters if there are no more", () => {
       for (const seat of [1, 2]) {
         const chosen = threes.choose({ mode: {}, seat, own: [7, 7, 9] }, chanceOf("few"));
         expect(chosen.toSorted()).to.deep.equal([0, 1, 2]);
@@ -175,7 +175,7 @@ describe("The choice of a team against an opponent", () => {
     });
   });
 
-  it("expects what a good opponent would choose, not just any of its teams", () => {
+  it("expects a good opponent's choice, not any of its teams", () => {
     // Of theirs one is strong: it beats the first of one's own, and the second beats it. The first beats all the
     // others, against which the second draws.
     const [FIRST, SECOND, STRONG, WEAK] = [1, 2, 3, 4];
@@ -192,7 +192,7 @@ describe("The choice of a team against an opponent", () => {
     }
   });
 
-  describe("when it tells its chance", () => {
+  describe("when it estimates its chance", () => {
     const [weak, strong] = [1, 3].map((tier): Tiers => Array<number>(6).fill(tier));
     const teamOf = (...fighters: Tiers[]) => Array.from({ length: 5 }, (_, i) => fighters[i % fighters.length]);
     const middling = teamOf([2, 2, 2, 2, 2, 2]);
@@ -200,24 +200,24 @@ describe("The choice of a team against an opponent", () => {
       autoBattlerStrategy().weigh({ mode: fightersMode, seat, own: middling, ...known }, chanceOf("weighed")).chance;
 
     for (const seat of [1, 2]) {
-      it(`names as much as it wins: player ${seat}`, () => {
+      it(`returns the share that it wins: player ${seat}`, () => {
         expect(chanceAgainst({ theirs: teamOf(weak) }, seat)).to.be.above(0.95);
         expect(chanceAgainst({ theirs: teamOf(strong) }, seat)).to.be.below(0.05);
         for (const like of [{}, { theirs: middling }]) expect(chanceAgainst(like, seat)).to.be.within(0.4, 0.6);
       });
     }
 
-    it("names little where an opponent hides a strong team among many weak ones", () => {
+    it("returns a low chance if an opponent hides a strong team among many weak ones", () => {
       const hidden = [...Array<Tiers>(20).fill(weak), ...teamOf(strong), ...Array<Tiers>(15).fill(weak)];
       expect(chanceAgainst({ own: teamOf([3, 2, 3, 2, 2, 2]), theirs: hidden })).to.be.below(0.05);
     });
 
-    it("names little where an opponent with a strong team has lost with weak ones on purpose", () => {
+    it("returns a low chance if an opponent with a strong team lost with weak ones on purpose", () => {
       const used = Array.from({ length: 20 }, () => teamOf(weak));
       expect(chanceAgainst({ theirs: [...teamOf(strong), ...teamOf(weak)], used })).to.be.below(0.05);
     });
 
-    it("names little where an opponent wins again and again with what seems weak", () => {
+    it("returns a low chance if an opponent keeps winning with seemingly weak teams", () => {
       const game = { sizeOf: () => 1, strength: (one: number) => one, fight: beaten };
       const { chance } = new TeamStrategy<object, number>(game).weigh(
         { mode: {}, seat: 2, own: [5], theirs: [4, 1], used: Array.from({ length: 3 }, () => [1]) },
@@ -231,13 +231,13 @@ describe("The choice of a team against an opponent", () => {
       return one === 1 ? 1 : two === 1 ? 2 : one > two ? 1 : 2;
     }
 
-    it("names none against an opponent that shows too few for a team", () => {
+    it("returns none against an opponent with too few characters for a team", () => {
       for (const theirs of [[], teamOf(weak).slice(1)]) expect(chanceAgainst({ theirs })).to.equal(0);
     });
   });
 
   for (const { name, strategy: table, pool, mode } of tables) {
-    it(`counts a character that is better in one property as stronger: ${name}`, () => {
+    it(`ranks a character that is better in one property as stronger: ${name}`, () => {
       for (const one of pool as Record<string, number>[]) {
         for (const stat of Object.keys(one).filter((key) => key !== "type")) {
           const more = { ...one, [stat]: one[stat] + 1 };
@@ -248,7 +248,7 @@ describe("The choice of a team against an opponent", () => {
     });
   }
 
-  it("takes the opponent for one like itself where it has too few for a team, or nothing is known", () => {
+  it("models the opponent on itself if the opponent has too few for a team, or is unknown", () => {
     const sizes = new Set<string>();
     const pairs = new TeamStrategy<object, number>({
       sizeOf: () => 2,
@@ -264,7 +264,7 @@ describe("The choice of a team against an opponent", () => {
     expect([...sizes]).to.deep.equal(["2 2"]);
   });
 
-  it("simulates no more battles than it may", () => {
+  it("simulates no more battles than its limit", () => {
     for (const max of [2_000, BATTLES]) {
       let fought = 0;
       const sizeOf = () => 2;
@@ -276,7 +276,7 @@ describe("The choice of a team against an opponent", () => {
     }
   });
 
-  it("is left to chance where nothing is better, so that it is no habit", () => {
+  it("is random among equals, so it forms no habit", () => {
     const chosen = Array.from(
       { length: 30 },
       (_, n) => strategy.choose({ mode: {}, seat: 1, own }, chanceOf(`${n}`))[0],

@@ -17,7 +17,7 @@ const written = {
   index: "/index",
 };
 
-/** Returns the message of the error that a value is refused with. */
+/** Returns the message of the error that rejects a value. */
 function refusal(value: unknown, read: (value: unknown, path: string) => unknown): string {
   try {
     read(value, "file");
@@ -27,7 +27,7 @@ function refusal(value: unknown, read: (value: unknown, path: string) => unknown
   }
 }
 
-describe("A deployment that is written down", () => {
+describe("A deployment file", () => {
   it("is read with all its fields, and without those that older files lack", () => {
     expect(readDeployment({ ...written, rpc: "http://127.0.0.1:1" }, "")).to.deep.include(written);
     const { chainId, block } = written;

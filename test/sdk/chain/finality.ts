@@ -83,7 +83,7 @@ describe("Finality", () => {
 
   const statusOf = () => world.alice.arena.statusOf(1);
 
-  it("is what the node says, else 64 blocks behind, and at once on a test chain", async () => {
+  it("comes from the node, else is 64 blocks behind, and immediate on a test chain", async () => {
     await mine(100);
     const latest = await ethers.provider.getBlockNumber();
     final = latest - 7;
@@ -152,7 +152,7 @@ describe("Finality", () => {
     );
   });
 
-  it("is waited for behind any last change of a match", async () => {
+  it("is waited for after any last change of a match", async () => {
     const { alice, bob } = world;
     const { challenge } = challengeOf();
     const offer = await alice.create({ ...challenge, firmUntil: 0 });

@@ -62,7 +62,7 @@ describe("An archive that follows its chain", () => {
   const minted = (events: readonly { name: string; args: object }[]) =>
     events.flatMap(({ name, args }) => (name === "FighterMinted" ? [Number((args as { id: bigint }).id)] : []));
 
-  /** Expects an archive to be what anybody reads of the chain now, in each of its answers. */
+  /** Expects each answer of an archive to match what anybody reads of the chain now. */
   async function expectCurrent(archive: Archive): Promise<void> {
     const fresh = await Archive.read(plain, addresses);
     expect(archive.all).to.deep.equal(fresh.all);
@@ -77,7 +77,7 @@ describe("An archive that follows its chain", () => {
     expect(archive.save()).to.deep.equal({ ...fresh.save(), times: archive.save().times });
   }
 
-  it("tells what each new block has brought, and stays the same archive", async () => {
+  it("reports each new block's events, and stays the same archive", async () => {
     const archive = await follow();
     const before = minted(archive.all).length;
     await mint();
@@ -90,7 +90,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent(archive);
   });
 
-  it("tells what a reorganisation has undone, in another archive that has none of it", async () => {
+  it("reports what a reorganisation undid, with a new archive without it", async () => {
     const archive = await follow();
     const count = minted(archive.all).length;
     await mint();
@@ -119,11 +119,11 @@ describe("An archive that follows its chain", () => {
     expect(after).to.equal(undone.archive);
     expect(minted(added)).to.deep.equal([count + 2]);
     await expectCurrent(after);
-    // What somebody reads of the old one in the meantime does not change under it.
+    // Data of the old one that somebody is reading does not change during the read.
     expect({ all: archive.all, last: archive.last }).to.deep.equal(old);
   });
 
-  it("notices another block in the place of the last", async () => {
+  it("detects that the last block was replaced", async () => {
     await follow();
     const before = await networkHelpers.takeSnapshot();
     await mint();
@@ -137,7 +137,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent(after);
   });
 
-  it("believes that the chain got shorter at the fourth look", async () => {
+  it("accepts a shorter chain on the fourth check", async () => {
     const troubles: string[] = [];
     await follow(plain, { onTrouble: (reason) => troubles.push(reason) });
     const before = await networkHelpers.takeSnapshot();
@@ -172,7 +172,7 @@ describe("An archive that follows its chain", () => {
     expect(after).to.equal(archive);
   });
 
-  it("tells once that a node which has failed answers again, though nothing is new", async () => {
+  it("reports once that a failed node answers again, even without new blocks", async () => {
     let [fails, recoveries] = [0, 0];
     const node = nodeWith({
       getBlock: (tag) => (fails > 0 ? (fails--, Promise.reject(new Error("no backend"))) : getBlock(tag)),
@@ -186,7 +186,7 @@ describe("An archive that follows its chain", () => {
     expect([fails, recoveries]).to.deep.equal([0, 1]);
   });
 
-  it("finds the end of a deep reorganisation in few questions", async () => {
+  it("finds the end of a deep reorganisation in few requests", async () => {
     await mint(2);
     const before = await networkHelpers.takeSnapshot();
     let asked = 0;
@@ -207,7 +207,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent((await next()).archive);
   });
 
-  it("tells that the chain was restarted", async () => {
+  it("reports that the chain was restarted", async () => {
     const other = await network.create({ override: { initialDate: "2031-01-01T00:00:00Z" } as never });
     const fresh = other.ethers.provider as unknown as Provider;
     let current: Provider = plain;
@@ -288,7 +288,7 @@ describe("An archive that follows its chain", () => {
     expect(archive.all).to.deep.equal((await Archive.read(plain, addresses)).all);
   });
 
-  it("ends with what no node of this chain can have said", async () => {
+  it("ends on data that no node of this chain can return", async () => {
     const node = nodeWith({
       getLogs: async (filter: Filter) => {
         const logs = await plain.getLogs(filter);
@@ -301,7 +301,7 @@ describe("An archive that follows its chain", () => {
     expect((error as Error).name).to.equal("MalformedEvent");
   });
 
-  it("ends at once when it is told to, in a pause and while it reads", async () => {
+  it("stops at once on request, in a pause and while it reads", async () => {
     const reason = new Error("closed");
     await follow(plain, { pause: 3_600_000 });
     const paused = next().catch((thrown: unknown) => thrown);
@@ -317,7 +317,7 @@ describe("An archive that follows its chain", () => {
     expect(await reading).to.equal(reason);
   });
 
-  it("is told of blocks by a node that tells", async () => {
+  it("receives blocks from a node that pushes them", async () => {
     const server = await hre.network.createServer({ network: "default" }, "127.0.0.1");
     const { port } = await server.listen();
     const socket = new WebSocketProvider(`ws://127.0.0.1:${port}`);
@@ -325,12 +325,12 @@ describe("An archive that follows its chain", () => {
     steps = archive.follow({ pause: 3_600_000, signal: stop.signal });
     let told: number | undefined;
     const update = next().then(({ archive: { last } }) => (told = last.number));
-    // Nobody can see from outside when the node has begun to tell.
+    // It cannot be seen from outside when the node has begun to answer.
     while (told === undefined) await socket.send("evm_mine", []);
     expect(await update).to.be.greaterThan(0);
     await steps.return(undefined as never);
     expect(await socket.listenerCount("block")).to.equal(0);
-    // Its farewell to the node is before this in the line.
+    // Its goodbye to the node is queued before this.
     await socket.send("eth_chainId", []);
     await socket.destroy();
     await server.close();

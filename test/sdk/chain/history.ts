@@ -15,7 +15,7 @@ import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 const METHODS = ["getBlock", "getBlockNumber", "getLogs", "call", "getNetwork"];
 
 async function played() {
-  // Other tests on the same chain have left blocks, which nobody is asked about here.
+  // Other tests on the same chain have left blocks, which are not queried here.
   const first = await ethers.provider.getBlockNumber();
   const bench = await Bench.open(autoBattlerLaws, lawOptions);
   const draft = await bench.draft(new Random("counted"));
@@ -44,7 +44,7 @@ describe("History", () => {
     });
   });
 
-  it("asks once for the latest block in all reads as of it", async () => {
+  it("requests the latest block once for all reads at that block", async () => {
     const { addresses, draft, first } = world;
     const snapshot = await new History(node, addresses, first).snapshot();
     const { player1 } = await snapshot.match(draft.matchId);
@@ -56,7 +56,7 @@ describe("History", () => {
     expect(asked).to.deep.include({ getBlock: 1, getBlockNumber: 1, getLogs: 31 });
   });
 
-  it("takes 16 requests for a replay, and an archive none after it was read by six", async () => {
+  it("needs 16 requests for a replay, or six to read an archive and none afterwards", async () => {
     const { addresses, draft, first } = world;
     const { mismatch } = await replay(new History(node, addresses, first), games, draft.matchId);
     expect(mismatch).to.equal(undefined);
@@ -69,7 +69,7 @@ describe("History", () => {
     expect(asked).to.deep.equal({});
   });
 
-  it("has in a snapshot nothing of later blocks, even if it was read meanwhile", async () => {
+  it("excludes later blocks from a snapshot, even if read meanwhile", async () => {
     const { addresses, bench } = world;
     const draft = await bench.draft(new Random("later"));
     await bench.play(draft, 0, 1);
@@ -83,7 +83,7 @@ describe("History", () => {
     expect((await history.match(draft.matchId)).settlement).to.not.equal(undefined);
   });
 
-  it("reads a match from a block on, and takes no part of a match for the whole", async () => {
+  it("reads a match from a given block, and does not take part of a match for the whole", async () => {
     const { addresses, draft } = world;
     const { matchId } = draft;
     const whole = await new History(node, addresses).match(matchId);
@@ -106,7 +106,7 @@ describe("History", () => {
     expect(above).to.equal(`InputError: fromBlock: ${head + 1} is above ${head}`);
   });
 
-  it("tells of each read by itself how far it is", async () => {
+  it("reports the progress of each read separately", async () => {
     const { addresses } = world;
     const history = new History(node, addresses);
     const blocks = (await ethers.provider.getBlockNumber()) + 1;
@@ -119,7 +119,7 @@ describe("History", () => {
     expect(await Promise.all([read(), read()])).to.deep.equal([[[blocks, blocks]], [[blocks, blocks]]]);
   });
 
-  it("ends a read when it is told to", async () => {
+  it("aborts a read on request", async () => {
     const { addresses, draft } = world;
     const silent = new Proxy(node, {
       get: (target, name) =>

@@ -36,7 +36,7 @@ describe("The client of an index", () => {
     index.rows = { ...index.rows, purse: rows.purse };
   });
 
-  /** Returns the sentence of the trouble in which a question must end, without the name of the index. */
+  /** Returns the message of the trouble that a query must end in, without the name of the index. */
   async function troubleIn(question: () => Promise<unknown>): Promise<string> {
     const error = await question().then(
       () => undefined,
@@ -48,7 +48,7 @@ describe("The client of an index", () => {
     return message.replace(`The index at ${index.url} `, "");
   }
 
-  /** Has the index answer matches with a row changed. */
+  /** Makes the index answer matches with a row changed. */
   const withRow = (change: object) =>
     (index.change = (answer: Answer) => {
       Object.assign(answer.data.page.items[0] ?? {}, change);
@@ -82,7 +82,7 @@ describe("The client of an index", () => {
     expect(await client.match(99n)).to.equal(undefined);
   });
 
-  it("ranks players and tells of one of them", async () => {
+  it("ranks players and returns one player's rank", async () => {
     const [{ player, game }] = rows.record;
     const [{ token }] = rows.stake;
     const ratings = (await client.byRating(game)).rows.map(({ rating }) => rating);
@@ -125,7 +125,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => client.block())).to.equal("has read nothing of the chain yet.");
   });
 
-  it("says in a line what is wrong with an answer", async () => {
+  it("reports an invalid answer in one line", async () => {
     const ask = () => troubleIn(() => client.block());
     instead((response) => response.writeHead(503).end("no"));
     expect(await ask()).to.equal("answers with the status 503 of HTTP.");
@@ -150,7 +150,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => impatient.block())).to.equal("has not answered within 0.1 s.");
   });
 
-  it("gives up an index that says again and again that there is more", async () => {
+  it("gives up an index that keeps announcing more", async () => {
     index.change = (answer) => {
       answer.data.page.pageInfo = { hasNextPage: true, endCursor: "again" };
       return answer;
@@ -158,7 +158,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => client.actions([1n]))).to.equal(
       "answers nonsense: more behind a page that is not full.",
     );
-    // Pages that are full may come for ever as well.
+    // Full pages may also come for ever.
     index.change = async (answer, { variables: { limit } }) => {
       await pause(10);
       const { page } = answer.data;
@@ -193,7 +193,7 @@ describe("The client of an index", () => {
     expect(endless).to.equal(`The index at ${index.url} answers with more than 32000000 bytes.`);
   });
 
-  it("asks for half as many rows where an index refuses to send so many", async () => {
+  it("requests half as many rows if an index rejects the number", async () => {
     const limits: number[] = [];
     index.change = (answer, { variables }) => {
       limits.push(variables.limit);
@@ -209,7 +209,7 @@ describe("The client of an index", () => {
     expect(found).to.have.length(rows.match.length);
   });
 
-  it("reads sums of more digits than an integer of the chain has", async () => {
+  it("reads sums larger than an on-chain integer", async () => {
     const deposited = BigInt("9".repeat(100));
     index.rows = { ...index.rows, purse: [{ ...rows.purse[0], deposited }] };
     const [purse] = (await client.page("purse")).rows;
@@ -218,7 +218,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => client.page("purse"))).to.match(/deposited: .+ is no integer\.$/);
   });
 
-  it("refuses rows of another shape, of what was not asked for, and more of them than were", async () => {
+  it("rejects rows that are malformed, not requested, or too many", async () => {
     const ask = () => troubleIn(() => client.matches({ limit: 2, game: rows.match.at(-1)!.game }));
     for (const [change, why] of [
       [{ player1: "\u001b[2J" }, /items\[0\]\.player1: .+ is no address with its checksum/],
@@ -246,7 +246,7 @@ describe("The client of an index", () => {
     );
   });
 
-  it("refuses events that no match has", async () => {
+  it("rejects impossible events", async () => {
     const change = (place: number, row: object) => {
       index.change = (answer, { table }) => {
         if (table === "matchEvent") Object.assign(answer.data.page.items[place], row);
@@ -265,7 +265,7 @@ describe("The client of an index", () => {
     expect(await change(1, { name: "Nothing" })).to.match(/name: "Nothing" is not one of/);
   });
 
-  it("refuses a match whose events are not as many as its row counts", async () => {
+  it("rejects a match whose number of events differs from its row", async () => {
     index.change = (answer, { table }) => {
       if (table === "match") answer.data.page.items[0].events = 9;
       return answer;
@@ -274,7 +274,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => client.match(1n))).to.equal(why);
   });
 
-  it("reads less at once where an answer would be too long", async () => {
+  it("reads less at once if an answer would be too long", async () => {
     const limits: number[] = [];
     index.change = (answer, { variables: { limit } }) => {
       limits.push(limit);
@@ -286,7 +286,7 @@ describe("The client of an index", () => {
     expect(limits.slice(0, 5)).to.deep.equal([1000, 500, 250, 125, 63]);
   });
 
-  it("ends by the signal of who asks, with its reason", async () => {
+  it("aborts on the caller's signal, with its reason", async () => {
     const stop = new AbortController();
     const asking = await IndexClient.open(index.url, deployment, { ...PATIENT, signal: stop.signal });
     instead(() => stop.abort(new Error("enough")));
@@ -294,7 +294,7 @@ describe("The client of an index", () => {
     expect((error as Error).message).to.equal("enough");
   });
 
-  it("refuses what is no URL of HTTP", async () => {
+  it("rejects a URL that is not HTTP", async () => {
     for (const url of ["", "localhost", "ftp://localhost", "file:///etc/passwd"]) {
       const error = await IndexClient.open(url, deployment).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(InputError);

@@ -14,7 +14,7 @@ interface Asked {
   to: number;
 }
 
-/** Builds a node's refusal as ethers passes it on. */
+/** Builds a node's error as ethers passes it on. */
 function refusal(message: string, code = -32_000): Error {
   const payload = { method: "eth_getLogs", params: [{ fromBlock: "0x0", toBlock: "0x270f" }], id: 7, jsonrpc: "2.0" };
   return makeError("could not coalesce error", "UNKNOWN_ERROR", { error: { code, message }, payload });
@@ -26,14 +26,14 @@ function response(statusCode: number, headers: Record<string, string> = {}): Err
   return Object.assign(error, { response: { statusCode, headers }, info: { responseStatus: statusCode } });
 }
 
-/** A chain of one log in each block, and a node that gives them as it likes. */
+/** A chain with one log in each block, and a node that returns them as it likes. */
 class FakeNode {
   readonly asked: Asked[] = [];
   readonly clock = new QuickClock();
   head = 999;
   /** Logs of each block. */
   content: (block: number) => [address: string, topics: string[]][] = () => [[ARENA, [PLAYED]]];
-  /** Throws what keeps it from answering. */
+  /** Throws if the node must not answer. */
   manner: (asked: Asked, logs: number, question: number) => void = () => undefined;
   tamper: (logs: Log[]) => Log[] = (logs) => logs;
 
@@ -69,7 +69,7 @@ class FakeNode {
         if ([address].flat().includes(each[0]) && [names].flat().includes(each[1][0])) found.push([block, index, each]);
       }
     }
-    // Most questions about many logs are refused.
+    // Most requests for many logs are rejected.
     this.manner(asked, found.length, this.asked.length - 1);
     return this.tamper(found.map((log) => this.logOf(...log)));
   }
@@ -78,7 +78,7 @@ class FakeNode {
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, i) => i);
 const blocksOf = ({ from, to }: Asked) => to - from + 1;
 
-/** Refuses questions of more than `max` blocks. */
+/** Rejects requests for more than `max` blocks. */
 function limited(max: number, words: (asked: Asked) => Error): FakeNode["manner"] {
   return (asked) => {
     if (blocksOf(asked) > max) throw words(asked);
@@ -135,7 +135,7 @@ describe("Log reader", () => {
     ["a proxy in front of it", () => response(413), false],
   ];
   for (const [who, words, tells] of WORDS) {
-    it(`reads from a node that answers ten blocks a question, in the words of ${who}`, async () => {
+    it(`reads from a node limited to ten blocks per request, with the error text of ${who}`, async () => {
       node.manner = limited(10, (asked) => words(10, asked));
       expect(await node.all()).to.deep.equal(upTo(999));
       const refused = node.asked.filter((asked) => blocksOf(asked) > 10).length;
@@ -162,7 +162,7 @@ describe("Log reader", () => {
     ["Nethermind", refusal("Too many logs requested. Max logs per response is 20000.", -32_005)],
   ];
   for (const [who, error] of RESULTS) {
-    it(`reads ten thousand cheap events from a node that caps results, in the words of ${who}`, async () => {
+    it(`reads ten thousand cheap events from a node that caps results, with the error text of ${who}`, async () => {
       node.content = (block) =>
         block >= 500 && block < 600 ? Array(100).fill([ARENA, [PLAYED]]) : [[ARENA, [PLAYED]]];
       node.manner = (_, logs) => {
@@ -173,7 +173,7 @@ describe("Log reader", () => {
     });
   }
 
-  it("asks for more again, and remembers what the node gives for the next read", async () => {
+  it("increases its range again, and remembers the node's limit for the next read", async () => {
     node.manner = limited(100, () => refusal("block range too large"));
     await node.all();
     node.asked.splice(0);
@@ -195,7 +195,7 @@ describe("Log reader", () => {
     expect(blocks).to.deep.equal(upTo(999));
   });
 
-  it("stops where it is told to, whatever blocks come meanwhile", async () => {
+  it("stops at the given block, whatever new blocks arrive", async () => {
     node.manner = limited(10, () => (node.head++, refusal("block range too large")));
     expect(await node.all()).to.deep.equal(upTo(999));
   });
@@ -257,7 +257,7 @@ describe("Log reader", () => {
       });
     }
 
-    it("waits for a node that has not all the blocks yet, instead of taking them for empty", async () => {
+    it("waits for a node that lacks some blocks, instead of treating them as empty", async () => {
       node.head = 995;
       const { clock } = node;
       const pause = clock.pause.bind(clock);
@@ -265,7 +265,7 @@ describe("Log reader", () => {
       expect(await node.all()).to.deep.equal(upTo(999));
     });
 
-    it("waits no longer than a minute, and then tells of an outage in one line", async () => {
+    it("waits at most a minute, and then reports an outage in one line", async () => {
       node.manner = () => {
         throw response(503);
       };
@@ -275,7 +275,7 @@ describe("Log reader", () => {
       expect(node.clock.now()).to.be.within(20_000, 60_000);
     });
 
-    it("does not wait for a node that wants to be left alone for an hour", async () => {
+    it("does not wait for a node that asks for an hour's pause", async () => {
       node.manner = () => {
         throw response(429, { "retry-after": "3600" });
       };
@@ -285,7 +285,7 @@ describe("Log reader", () => {
     });
   });
 
-  it("asks for less where a node needs too long for more", async () => {
+  it("requests less if a node is too slow", async () => {
     node.manner = (asked) => {
       if (blocksOf(asked) > 100) throw makeError("request timeout", "TIMEOUT", { operation: "", reason: "" });
     };
@@ -310,13 +310,13 @@ describe("Log reader", () => {
       });
     }
 
-    it("takes logs in another order", async () => {
+    it("accepts logs in another order", async () => {
       node.tamper = (logs) => logs.toReversed();
       expect(await node.all()).to.deep.equal(upTo(999));
     });
   });
 
-  it("does not take a contract's error for one of its node", () => {
+  it("does not mistake a contract's error for its node's", () => {
     const data = {
       code: 3,
       message: "execution reverted: too many requests: 429, block range too large",

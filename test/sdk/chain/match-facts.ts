@@ -55,7 +55,7 @@ describe("Facts of a match by its events", () => {
     expect([facts.events, facts.createdBlock, facts.lastBlock]).to.deep.equal([2, 7, 9]);
   });
 
-  it("are none of a match whose beginning is not known", () => {
+  it("are absent for a match whose beginning is unknown", () => {
     expect(factsOf([joined])).to.equal(undefined);
     expect(factsAfter(settled(Status.Draw), undefined)).to.equal(undefined);
   });

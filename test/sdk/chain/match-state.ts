@@ -7,7 +7,7 @@ import { COIN } from "../../../sdk/protocol/terms.js";
 
 const [PLAYER_1, PLAYER_2] = [1, 2].map((n) => `0x${String(n).repeat(40)}`);
 const CLOCK = 3_200n;
-/** Seconds that each action gives back. */
+/** Seconds that each action gives back to the clock. */
 const INCREMENT = 100n;
 
 /** Returns the state of a match that player 2 has joined at 1,000 seconds. @param turn First seat in turn. */

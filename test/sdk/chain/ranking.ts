@@ -31,7 +31,7 @@ describe("Rankings from events", () => {
     }
   });
 
-  it("count for both players the matches of which they have signed the result", () => {
+  it("count matches with an agreed result for both players", () => {
     const [first] = countedMatches(archive.all);
     const { matchId, terms, player1, player2 } = first;
     const fields = { winner: 1n, until: 0n, record: ZeroHash, signature1: "0x", signature2: "0x" } as const;
@@ -48,7 +48,7 @@ describe("Rankings from events", () => {
     ]);
   });
 
-  it("sum what was staked and won of a token", () => {
+  it("sum the amounts staked and won in a token", () => {
     const counted = countedMatches(archive.all);
     const [{ token }] = rows.stake;
     const found = winningsOf(counted, token);
@@ -59,7 +59,7 @@ describe("Rankings from events", () => {
     expect(winningsOf(counted, archive.addresses.Arena)).to.deep.equal([]);
   });
 
-  it("leave out what does not count", () => {
+  it("exclude what does not count", () => {
     const events = archive.all.map((event) =>
       event.name === "Settled" ? { ...event, args: { ...event.args, rating1: 0n, rating2: 0n } } : event,
     );

@@ -32,7 +32,7 @@ const down = () => {
 };
 
 describe("Receipts", () => {
-  it("are asked of a node that is gone less and less often, and given up after ten minutes with the hash", async () => {
+  it("are requested from a silent node less and less often, and given up after ten minutes with the hash", async () => {
     const clock = new QuickClock();
     const told: unknown[] = [];
     const waiting = { clock, onSilence: (_: Sent, error: unknown) => told.push(error) };
@@ -47,7 +47,7 @@ describe("Receipts", () => {
     expect(clock.now()).to.be.within(600_000, 615_000);
   });
 
-  it("are waited for until a node comes back, and each silence is told once", async () => {
+  it("are waited for until a node returns, and each outage is reported once", async () => {
     let asked = 0;
     const receipt = { hash: HASH, status: 1 };
     const silent = [2, 3, 5];
@@ -95,7 +95,7 @@ describe("Receipts", () => {
     }
   });
 
-  it("are not waited for where a nonce is used and the node has forgotten old ones", async () => {
+  it("are not waited for if the nonce is used and the node has pruned old receipts", async () => {
     const forgot = (_: string, block: number | "latest") => {
       if (block === "latest") return 4;
       throw makeError("missing trie node", "UNKNOWN_ERROR", { error: {} });
@@ -108,7 +108,7 @@ describe("Receipts", () => {
     ["a node", makeError("server response 503", "SERVER_ERROR")],
     ["all nodes", new Outage("no answer")],
   ] as const) {
-    it(`are asked for again where ${what} went away while a replacement was looked for`, async () => {
+    it(`are requested again if ${what} failed during the search for a replacement`, async () => {
       const receipt = { hash: HASH, status: 1 };
       let asked = 0;
       const away = (_: string, block: number | "latest") => {
@@ -120,7 +120,7 @@ describe("Receipts", () => {
     });
   }
 
-  it("become errors that say why where the chain refused the transaction", async () => {
+  it("become errors with the reason if the transaction reverted", async () => {
     const cause = new Error("for this reason");
     const call = () => {
       throw cause;

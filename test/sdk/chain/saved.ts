@@ -68,7 +68,7 @@ describe("A saved archive", () => {
     expect(await refusal(fewer as never)).to.match(/^archive\.emitters/);
   });
 
-  it("is refused by a rule if its events are none, or stand in another order", async () => {
+  it("is rejected by a rule if its events are invalid or out of order", async () => {
     const at = () => saved.blocks.find(({ events }) => events.length > 1)!;
     const cases: [() => unknown, RegExp][] = [
       [() => saved.blocks.reverse(), /number: \d+ is not between/],

@@ -20,8 +20,8 @@ interface Manners {
 }
 
 /**
- * Puts the chain behind a node that answers ten blocks a question.
- * @returns the node, and the first block of each question for logs.
+ * Puts a node in front of the chain that answers ten blocks per request.
+ * @returns the node, and the first block of each request for logs.
  */
 function meagre({ forgets = false }: Manners = {}) {
   const asked: number[] = [];
@@ -51,7 +51,7 @@ async function opened() {
   return { bench, addresses };
 }
 
-describe("History on a node that answers ten blocks a question", () => {
+describe("History on a node limited to ten blocks per request", () => {
   let bench: Bench;
   let addresses: Awaited<ReturnType<typeof opened>>["addresses"];
 
@@ -64,7 +64,7 @@ describe("History on a node that answers ten blocks a question", () => {
     return { history: new History(provider, addresses), asked };
   };
 
-  it("finds a young match in few questions, however long the chain is", async () => {
+  it("finds a recent match in few requests, however long the chain is", async () => {
     await networkHelpers.mine(100_000);
     const draft = await bench.draft(new Random("young"));
     await bench.play(draft);
@@ -74,11 +74,11 @@ describe("History on a node that answers ten blocks a question", () => {
     expect(asked.length).to.be.lessThan(5);
   });
 
-  it("finds an old match in few questions where the node knows the state of old blocks", async () => {
+  it("finds an old match in few requests if the node has the state of old blocks", async () => {
     const draft = await bench.draft(new Random("old"));
     await bench.play(draft);
     const expected = await bench.record(draft.matchId);
-    // The chain keeps no state of blocks that were mined many at once.
+    // The chain keeps no state of blocks that were mined in bulk.
     for (let i = 0; i < 300; i++) await networkHelpers.mine(5);
     const { history, asked } = historyAt();
     expect(await history.match(draft.matchId)).to.deep.equal(expected);
@@ -96,7 +96,7 @@ describe("History on a node that answers ten blocks a question", () => {
     expect([joinData, settlement]).to.deep.equal([draft.pieces[1].data, undefined]);
   });
 
-  it("finds an old match slowly where the node has forgotten the state of old blocks", async () => {
+  it("finds an old match slowly if the node has pruned the state of old blocks", async () => {
     const draft = await bench.draft(new Random("slow"));
     await bench.play(draft, 0, 2);
     await networkHelpers.mine(500);
@@ -126,14 +126,14 @@ describe("History on a node that answers ten blocks a question", () => {
     expect((await history.match(draft.matchId)).joinData).to.equal(undefined);
   });
 
-  it("says that there is no match without a question for logs", async () => {
+  it("reports a missing match without requesting logs", async () => {
     await networkHelpers.mine(1000);
     const { history, asked } = historyAt();
     const error = await history.match(1n).catch((thrown: unknown) => thrown as Error);
     expect([(error as Error).message, asked]).to.deep.equal(["There is no match 1.", []]);
   });
 
-  it("asks the contracts for terms and modes, and believes them only if their hashes fit", async () => {
+  it("reads terms and modes from the contracts, and accepts them only if their hashes match", async () => {
     await networkHelpers.mine(1000);
     const draft = await bench.draft(new Random("terms"));
     await bench.play(draft, 0, 1);
@@ -166,7 +166,7 @@ describe("History on a node that answers ten blocks a question", () => {
       return owners;
     }
 
-    it("finds young ones in few questions", async () => {
+    it("finds recent ones in few requests", async () => {
       await networkHelpers.mine(100_000);
       const owners = await dealt(9);
       const { history, asked } = historyAt();
@@ -174,7 +174,7 @@ describe("History on a node that answers ten blocks a question", () => {
       expect(asked.length).to.be.lessThan(5);
     });
 
-    it("asks for each one's owner where that takes fewer questions", async () => {
+    it("requests each one's owner if that takes fewer requests", async () => {
       const owners = await dealt(9);
       await networkHelpers.mine(100_000);
       const { history, asked } = historyAt();
@@ -183,7 +183,7 @@ describe("History on a node that answers ten blocks a question", () => {
       expect(asked.length).to.be.lessThan(50);
     });
 
-    it("asks nothing for a player without any, and leaves out those that were given away or burned", async () => {
+    it("requests nothing for a player without any, and omits those given away or burned", async () => {
       const { history, asked } = historyAt();
       expect(await history.ownedBy(toBeHex(8, 20), fighterContract)).to.deep.equal([]);
       expect(asked).to.deep.equal([]);

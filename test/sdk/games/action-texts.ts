@@ -33,7 +33,7 @@ describe("What players did in a match", () => {
   before(async () => ({ archive, matches } = await recordAll()));
 
   for (const game of games.filter(({ actionTexts }) => actionTexts !== undefined)) {
-    it(`is told of each thing that they sent: ${game.name}`, async () => {
+    it(`is described for everything they sent: ${game.name}`, async () => {
       const own = matches.filter((each) => each.game === game);
       expect(own).not.to.be.empty;
       for (const { record } of own) {
@@ -50,7 +50,7 @@ describe("What players did in a match", () => {
     });
   }
 
-  it("is not told of an answer that has another length than a move", async () => {
+  it("is not described for an answer whose length is not a move's", async () => {
     const { game, record } = matches.find((each) => each.game.name === "mini-games")!;
     const longer = { ...record, joinData: `${record.joinData!}${"f6".repeat(8)}`, actions: [] };
     const refusal = await game.actionTexts!(longer, archive).catch((error: unknown) => error);

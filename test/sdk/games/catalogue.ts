@@ -4,7 +4,7 @@ import { catalogue, load } from "../../../sdk/games/catalogue.js";
 import { games } from "../../../sdk/games/index.js";
 import type { GameFacts } from "../../../sdk/games/module.js";
 
-/** Returns the facts that a catalogue has of a game. */
+/** Returns a catalogue's facts about a game. */
 function factsOf({ name, title, contract, modes, demo }: GameFacts): object {
   const published = Object.entries(modes).map(([mode, { content, odds, ties, weakness }]) => {
     return [mode, { content, odds, ties, weakness }];
@@ -26,7 +26,7 @@ async function loadedAtOnce(file: string): Promise<string[]> {
   });
   const [entry] = Object.keys(metafile.outputs).filter((output) => metafile.outputs[output].entryPoint === file);
   const chunks = new Set([entry]);
-  // A set's walk meets what is added on the way.
+  // Iterating over a set includes items added during the iteration.
   for (const chunk of chunks) {
     const loaded = metafile.outputs[chunk].imports.filter(
       ({ kind, external }) => kind === "import-statement" && !external,
@@ -44,7 +44,7 @@ describe("The catalogue of games", () => {
     expect(catalogue.map(factsOf)).to.deep.equal(games.map(factsOf));
   });
 
-  it("loads the module of a game by its name, and says what there is for any other", async () => {
+  it("loads a game's module by name, and lists the valid names for any other", async () => {
     for (const game of games) expect(await load(game.name)).to.equal(game);
     const refusal = await load("chess").catch(String);
     expect(refusal).to.equal(`InputError: chess: no such game; there are ${games.map(({ name }) => name).join(", ")}`);

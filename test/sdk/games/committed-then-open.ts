@@ -121,7 +121,7 @@ describe("A game of a committed round and open turns", () => {
     });
   }
 
-  it("given a match, it tells what was sent, what happened, and the heap", async () => {
+  it("given a match, it describes what was sent, what happened, and the heap", async () => {
     const match = await SticksMatch.created(table);
     expect(await sticks.actionTexts!(await match.record(), table.history)).to.deep.equal(["commits to some sticks"]);
     expect(await sticks.view!(await match.record(), table.history, plain)).to.deep.equal([]);
@@ -174,7 +174,7 @@ describe("A game of a committed round and open turns", () => {
     expect(await sticks.moves.act("0x02", open.turn, open.store)).to.equal("0x000102");
   });
 
-  it("given what no contract can have accepted, it refuses the replay", async () => {
+  it("given data that no contract can have accepted, it refuses the replay", async () => {
     const match = await SticksMatch.created(table);
     while (await match.next());
     const record = await match.record();
@@ -204,7 +204,7 @@ describe("A game of a committed round and open turns", () => {
     }
   });
 
-  it("given random matches, it computes them alike on both engines", async () => {
+  it("given random matches, it computes them identically on both engines", async () => {
     const contract = table.game as unknown as BaseContract;
     for (let n = 0; n < 100; n++) {
       const input = sticks.odds!.atRandom("0x", new SeededRandom(id(`sticks ${n}`)));
@@ -230,7 +230,7 @@ describe("A game of a committed round and open turns", () => {
     expect([winner, finished]).to.deep.equal([null, false]);
   });
 
-  it("given the same moves under many seeds, it tells the odds", async () => {
+  it("given the same moves under many seeds, it returns the odds", async () => {
     const { measured } = await measureOdds(sticks, { seed: ZeroHash, committed: [1, 1], moves: [] }, 50, ZeroHash);
     expect(measured.rest).to.include({ min: 3, max: 8 });
   });

@@ -16,7 +16,7 @@ describe("The frames of a match", () => {
 
   before(async () => ({ archive, matches } = await recorded()));
 
-  it("are there of each game", () => {
+  it("exist for every game", () => {
     expect(games.filter(({ frames }) => frames === undefined).map(({ name }) => name)).to.deep.equal([]);
   });
 
@@ -25,7 +25,7 @@ describe("The frames of a match", () => {
     const framesOf = (record: MatchRecord) => game.frames!(record, archive);
 
     describe(game.name, () => {
-      it("are JSON values, each with a sentence of printable text", async () => {
+      it("are JSON values, each with a printable sentence", async () => {
         for (const record of own()) {
           const frames = await framesOf(record);
           expect(frames).not.to.be.empty;
@@ -46,7 +46,7 @@ describe("The frames of a match", () => {
         }
       });
 
-      it("show what was sent, whatever was logged", async () => {
+      it("show the sent data, whatever was logged", async () => {
         const [record] = own();
         const frames = await framesOf(record);
         for (const logs of [[], [{ round: 1n, entries: [2n ** 256n - 1n] }], [...record.logs, ...record.logs]]) {
@@ -68,7 +68,7 @@ describe("The frames of a match", () => {
         expect((await framesOf(offered)).length).to.be.below(2);
       });
 
-      it("are refused for data that no match can have", async () => {
+      it("are rejected for impossible data", async () => {
         const [record] = own();
         const { actions } = record;
         const wrong = [

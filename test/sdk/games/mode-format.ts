@@ -12,7 +12,7 @@ import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 const format = (game: string) => formatOf(stockGame(game));
 const own = games.filter(({ modeFormat }) => modeFormat !== undefined);
 
-/** The Quick mode, as its JSON fields say it. */
+/** The Quick mode, as its JSON fields. */
 const quick = {
   board: ["1122", "1122"],
   army: { Throne: 1, Scout: 1, Grunt: 1, Warlord: 1 },
@@ -25,13 +25,13 @@ const quick = {
 };
 
 describe("The format of modes", () => {
-  it("is there for every game but pistols, which says that it has a default mode only", () => {
+  it("exists for every game but pistols, which reports that it has only a default mode", () => {
     expect(games.filter((game) => !own.includes(game)).map(({ name }) => name)).to.deep.equal(["pistols"]);
     expect(() => format("pistols")).to.throw(InputError, "mode: Pistols has no mode but its default");
   });
 
   for (const { name, modes, modeFormat } of own) {
-    it(`decodes every published mode, encodes it again and tells it in a few lines: ${name}`, () => {
+    it(`decodes every published mode, re-encodes it and describes it in a few lines: ${name}`, () => {
       for (const [mode, { content }] of Object.entries(modes)) {
         const values = modeFormat!.decode(content);
         expect(modeFormat!.encode(JSON.parse(JSON.stringify(values))), mode).to.equal(content);
@@ -44,7 +44,7 @@ describe("The format of modes", () => {
     });
   }
 
-  it("makes the empty content of the default mode, also if all its fields are written out", () => {
+  it("encodes the default mode as empty content, even with all fields given", () => {
     for (const name of ["auto-battler", "guardians", "tic-tac-toe", "warmancer"]) {
       const { encode, decode } = format(name);
       expect(encode(decode("0x")), name).to.equal("0x");
@@ -54,7 +54,7 @@ describe("The format of modes", () => {
     expect(() => format("mini-games").decode("0x")).to.throw("mode: 0 bytes instead of 2");
   });
 
-  it("lays the fields out as the pages do", () => {
+  it("lays the fields out as documented", () => {
     expect(format("guardians").encode({ teamSize: 2, maxTurns: 258, dodgeCap: 5 })).to.equal("0x0201020005");
     expect(format("mini-games").decode("0x0100")).to.deep.equal({ kind: 1, ties: 0 });
     expect(format("auto-battler").decode("0x")).to.deep.include({ healthValues: [4, 8, 16], cooldownSecs: 86_400 });
@@ -118,7 +118,7 @@ describe("The format of modes", () => {
     expect(() => format("warmancer").encode({ ...wide, army: { T: 1, S: 9 } })).not.to.throw();
   });
 
-  it("draws any board as it is read, and tells it in as many lines at most", () => {
+  it("prints any board in its input format, in at most as many lines", () => {
     const random = new Random("drawings");
     const { encode, decode, describe: tell } = format("warmancer");
     for (let n = 0; n < 60; n++) {
@@ -137,7 +137,7 @@ describe("The format of modes", () => {
     }
   });
 
-  it("is asked for the mode of terms: a published one without the chain, any other by what the chain has", async () => {
+  it("returns the mode of terms: a published one offline, any other from the chain", async () => {
     const asked: string[] = [];
     const history = {
       mode: async (...args: string[]) => {

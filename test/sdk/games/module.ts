@@ -9,7 +9,7 @@ const bare = {
   decodeLog: async () => [{ cell: 4, finished: false }, { winner: 1 }],
 } as unknown as GameDefinition;
 
-describe("A game module that leaves out what has a default", () => {
+describe("A game module that relies on defaults", () => {
   it("gets its title from its name, even odds, and no sentences", () => {
     const { title, modes, errors } = defineGame(bare);
     expect([title, modes.default.odds, modes.uneven.odds, errors]).to.deep.equal([
@@ -20,12 +20,12 @@ describe("A game module that leaves out what has a default", () => {
     ]);
   });
 
-  it("tells the decoded log as its story, field by field", async () => {
+  it("describes the match by its decoded log, field by field", async () => {
     const story = await defineGame(bare).story({} as MatchRecord, {} as unknown as History, (text) => text);
     expect(story).to.deep.equal(["1. cell 4, finished false", "2. winner 1"]);
   });
 
-  it("keeps the title and sentences that it brings", () => {
+  it("keeps the title and sentences that it provides", () => {
     const own = { ...bare, title: "Rows", errors: { Full: "The board is full." } };
     expect(defineGame(own)).to.include({ title: "Rows", errors: own.errors });
   });

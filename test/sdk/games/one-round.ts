@@ -38,7 +38,7 @@ const definition = {
   },
 };
 
-/** A game of two cards each, which leaves out all that has a default. */
+/** A game of two cards each, which omits everything that has a default. */
 const highPair = oneRound(definition);
 
 /** Makes the record of a match, up to the reveal. */
@@ -58,11 +58,11 @@ function played(move1: string, move2: string): MatchRecord {
   } as unknown as MatchRecord;
 }
 
-/** Returns what a promise is rejected with. */
+/** Returns the error of a rejected promise. */
 const refusal = (run: Promise<unknown>) => run.then(String, (error: unknown) => error as Error);
 
 describe("A game of one committed move each", () => {
-  it("given two moves, it prints the winner, the decoded log and its words", async () => {
+  it("given two moves, it prints the winner, the decoded log and its description", async () => {
     const input = {
       seed: ZeroHash,
       moves: [
@@ -126,7 +126,7 @@ describe("A game of one committed move each", () => {
     }
   });
 
-  it("given a seed, it draws the same random match, which it can play", async () => {
+  it("given a seed, it draws the same random match, which is playable", async () => {
     const input = highPair.odds!.atRandom("0x", new SeededRandom(id("pairs")));
     expect(input).to.deep.equal(highPair.odds!.atRandom("0x", new SeededRandom(id("pairs"))));
     expect(await highPair.simulate(input))
@@ -134,7 +134,7 @@ describe("A game of one committed move each", () => {
       .of.length(1);
   });
 
-  it("given a match, it replays and tells it", async () => {
+  it("given a match, it replays and describes it", async () => {
     const record = played("0x0a05", "0x0a06");
     const { logs, result, turns } = await highPair.replay(record, NO_HISTORY);
     expect([result, turns]).to.deep.equal([{ winner: 2n, taker: 2n }, [Seat.One, Seat.None]]);
@@ -154,7 +154,7 @@ describe("A game of one committed move each", () => {
     expect(await highPair.decodeLog({ ...record, logs }, NO_HISTORY)).to.have.length(1);
   });
 
-  it("given a match, it draws it in one frame: both moves, and the decoded log or what the game makes of it", async () => {
+  it("given a match, it draws one frame: both moves, and the decoded log or the game's version of it", async () => {
     const record = played("0x0a05", "0x0a06");
     const [entry] = await highPair.decodeLog({ ...record, ...(await highPair.replay(record, NO_HISTORY)) }, NO_HISTORY);
     const frame = {
@@ -169,7 +169,7 @@ describe("A game of one committed move each", () => {
     expect(await highPair.frames!({ ...record, actions: [] }, NO_HISTORY)).to.deep.equal([]);
   });
 
-  it("given a move against the rules, committed or answered, it refuses the replay", async () => {
+  it("given an illegal move, committed or answered, it refuses the replay", async () => {
     for (const record of [played("0x1500", "0x0101"), { ...played("0x0101", "0x1500"), actions: [] }]) {
       const error = await refusal(highPair.replay(record, NO_HISTORY));
       expect(error).to.be.instanceOf(RecordError);
@@ -177,7 +177,7 @@ describe("A game of one committed move each", () => {
     }
   });
 
-  it("given arguments, it reads as many numbers as its usage names, and nothing for a reveal", async () => {
+  it("given arguments, it reads as many numbers as its usage names, and none for a reveal", async () => {
     const { actions: _, ...offered } = played("0x0102", "0x0304");
     const open = { ...offered, actions: [] };
     const turn = turnOf({ ...open, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);
@@ -213,7 +213,7 @@ describe("A game of one committed move each", () => {
     expect(await refusal(highPair.replay(tampered, NO_HISTORY))).to.be.instanceOf(RecordError);
   });
 
-  it("given a part of a module of its own, it takes that part", async () => {
+  it("given a custom part of a module, it uses that part", async () => {
     const own = oneRound({ ...definition, title: "Pairs", story: async () => ["once upon a time"] });
     expect(own.title).to.equal("Pairs");
     expect(await own.story(played("0x0102", "0x0304"), NO_HISTORY, paint)).to.deep.equal(["once upon a time"]);
@@ -221,7 +221,7 @@ describe("A game of one committed move each", () => {
     expect([own.bot, own.odds!.calculator, own.modeFormat, own.decoder]).to.deep.equal(Array(4).fill(undefined));
   });
 
-  it("given a choice among moves, programs play it, and nothing for a reveal", async () => {
+  it("given a strategy, programs play its moves, and none for a reveal", async () => {
     const { rules } = definition;
     const own = oneRound({ ...definition, rules: { ...rules, choose: () => [HIGHEST, HIGHEST] } });
     const record = { ...played("0x0102", "0x0304"), actions: [] };
@@ -231,7 +231,7 @@ describe("A game of one committed move each", () => {
     expect(await own.bot!.strategy(turnOf(record, Seat.One, BY.player, NO_HISTORY), store)).to.deep.equal([]);
   });
 
-  it("given a move that its codec encodes in another length, it refuses to send it", () => {
+  it("given a move that its codec encodes with the wrong length, it refuses to send it", () => {
     const codec = { ...byteMove("CELL"), length: () => 2, read: () => integer(0, 9) };
     expect(() => encodeMove(codec, 3, undefined)).to.throw(InputError, "move: 1 bytes instead of 2");
   });

@@ -8,7 +8,7 @@ import { openTurns } from "../../../sdk/games/open-turns.js";
 import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 
-/** Nothing is asked of a chain or a store: the mode is the default, and the moves are open. */
+/** No chain or store is asked: the mode is the default, and the moves are open. */
 const NO_HISTORY = undefined as unknown as History;
 const NO_STORE = undefined as unknown as SecretStore;
 
@@ -25,7 +25,7 @@ describe("A game in open turns", () => {
   const turn = (changes: Partial<MatchRecord> = {}, seat: bigint = Seat.Two) =>
     turnOf({ ...record, ...changes }, seat, ZeroAddress, NO_HISTORY);
 
-  it("given a move, it sends it alone, behind the first move, or behind its number", async () => {
+  it("given a move, it sends it alone, after the first move, or after its number", async () => {
     const { moves } = ticTacToe;
     expect(await moves.create("0x04", turn({}, Seat.One), NO_STORE)).to.equal("0x04");
     expect(await moves.join("0x00", turn({ joinData: undefined, actions: [] }), NO_STORE)).to.equal("0x0400");
@@ -40,14 +40,14 @@ describe("A game in open turns", () => {
     for (let n = 0; n < 20; n++) expect((await moves.suggest(turn(), NO_STORE))[0]).to.be.oneOf(free);
   });
 
-  it("given a choice among moves, programs play it by the position", async () => {
+  it("given a strategy, programs play its moves by the position", async () => {
     const { rules } = ticTacToe;
     const { bot: _, ...bare } = ticTacToe;
     const chosen = openTurns({ ...bare, rules: { ...rules, choose: ({ x }) => (x === 0x14 ? 6 : 1) } });
     expect(await chosen.bot!.strategy(turn(), NO_STORE)).to.deep.equal(["6"]);
   });
 
-  it("given a match, it draws each move with the position behind it", async () => {
+  it("given a match, it draws each move with the resulting position", async () => {
     const { frame: _, ...rules } = ticTacToe.rules;
     const plain = openTurns({
       name: "plain",
@@ -65,7 +65,7 @@ describe("A game in open turns", () => {
     expect(frames.at(-1)).to.deep.equal(last);
   });
 
-  it("given the mode of a simulation, it plays by that, and by the default without one", async () => {
+  it("given the mode of a simulation, it plays by that mode, or by the default without one", async () => {
     const { simulate: _, ...bare } = ticTacToe;
     const { simulate } = openTurns(bare);
     const full = [0, 1, 2, 4, 3, 5, 7, 6, 8];
@@ -73,7 +73,7 @@ describe("A game in open turns", () => {
     expect(await simulate({ mode: { ties: 0 }, moves: full })).to.include({ winner: 1, finished: true });
   });
 
-  it("given the content of a mode, a match at random names the mode as its format does", () => {
+  it("given the content of a mode, a random match names the mode as its format does", () => {
     const { odds: _, modeFormat: __, rules, ...bare } = ticTacToe;
     const mode = { ...rules.mode!, toJson: ({ ties }: { ties: number }) => ({ ties: `rule ${ties}` }) };
     const worded = openTurns({ ...bare, rules: { ...rules, mode } });
@@ -84,7 +84,7 @@ describe("A game in open turns", () => {
     expect(worded.modeFormat!.decode("0x00")).to.deep.equal({ ties: "rule 0" });
   });
 
-  it("given a position that its rules call illegal without saying why, it says so", async () => {
+  it("given a position that its rules reject without a reason, it says so", async () => {
     const { rules } = ticTacToe;
     const { simulate: _, ...bare } = ticTacToe;
     const strict = openTurns({ ...bare, rules: { ...rules, legalMoves: () => [0] } });

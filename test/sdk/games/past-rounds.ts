@@ -11,7 +11,7 @@ const SALT = `0x${"11".repeat(32)}`;
 const reveal = (move: string, answerMove: string) =>
   encodeReveal({ round: 1, state: NO_STATE, salt: SALT, move, answerMove, answerSalt: SALT, next: "0x" });
 
-/** Reads the rounds of a history that tells of some actions. */
+/** Reads the rounds of a history with some actions. */
 async function roundsOf(past: PastActions) {
   const asked: PastQuery[] = [];
   const history = {
@@ -27,7 +27,7 @@ async function roundsOf(past: PastActions) {
 }
 
 describe("Past rounds", () => {
-  it("are the revealed ones, seen from the player whichever seat it had", async () => {
+  it("are the revealed ones, from the player's side in either seat", async () => {
     const actions = [
       { matchId: 1n, seat: Seat.Two, data: "0x00" },
       { matchId: 1n, seat: Seat.One, data: reveal("0x01", "0x02") },
@@ -39,7 +39,7 @@ describe("Past rounds", () => {
     ]);
   });
 
-  it("are without what no arena can have taken, which an index may tell", async () => {
+  it("exclude what no arena can have accepted, which an index may return", async () => {
     const actions = ["0x", "0x01", "nonsense"].map((data) => ({ matchId: 1n, seat: Seat.One, data }));
     expect(await roundsOf({ joined: new Set(), actions })).to.deep.equal([]);
   });

@@ -7,16 +7,16 @@ import { stockGame, games } from "../../../sdk/games/index.js";
 import type { WinRate } from "../../../sdk/games/module.js";
 
 describe("Win rates of the seats", () => {
-  // A new game is measured by `npm run bench`, and until then told without.
+  // A new game is measured by `npm run bench`, and until then described without win rates.
   const known = games.filter(({ name }) => Object.hasOwn(measured, name));
 
-  it("are in the table for every stock mode of a game that is measured, and for no other", () => {
+  it("are in the table only for every stock mode of a measured game", () => {
     const names = Object.entries(measured).map(([name, each]) => [name, Object.keys(each)]);
     expect(names).to.deep.equal(known.map((game) => [game.name, Object.keys(setupsOf(game))]));
     for (const [i, { modes }] of known.entries()) expect(names[i][1]).to.include.members(Object.keys(modes));
   });
 
-  it("are told of no game that nobody has measured", () => {
+  it("are absent for an unmeasured game", () => {
     const unknown = { ...stockGame("tic-tac-toe"), name: "noughts" };
     expect(weaknessOf(unknown, "default")).to.equal(unknown.modes.default.weakness);
     expect(weaknessOf({ ...unknown, modes: { default: { content: "0x", odds: [1n, 1n] } } }, "default")).to.equal(
@@ -34,7 +34,7 @@ describe("Win rates of the seats", () => {
   /** By the same names, and as counts of the first matches alone. */
   const firstMatches = JSON.parse(readFileSync("test/win-rates.json", "utf8")) as typeof measured;
 
-  it("are measured again by `npm run bench` once a game's first matches end in another way", async () => {
+  it("are remeasured by `npm run bench` if a game's first matches end differently", async () => {
     for (const game of known) {
       const found: Record<string, WinRate> = {};
       for (const [name, setup] of Object.entries(setupsOf(game))) {
@@ -45,8 +45,8 @@ describe("Win rates of the seats", () => {
     }
   });
 
-  it("are those that enumeration gives for tic-tac-toe", () => {
-    // Of all games at random X wins 737/1260, O 121/420 and 8/63 are drawn.
+  it("match an enumeration for tic-tac-toe", () => {
+    // Over all random games X wins 737/1260, O 121/420 and 8/63 are drawn.
     const { player1, player2, draws } = measured["tic-tac-toe"].default;
     for (const [count, chance] of [
       [player1, 737 / 1260],
@@ -58,7 +58,7 @@ describe("Win rates of the seats", () => {
     }
   });
 
-  it("are told of a mode that has a weakness, and of no other", () => {
+  it("are shown only for a mode with a weakness", () => {
     expect(weaknessOf(stockGame("auto-battler"), "default")).to.equal(undefined);
     const { player1, player2 } = measured["tic-tac-toe"]["x-wins-ties"];
     expect(weaknessOf(stockGame("tic-tac-toe"), "x-wins-ties")).to.equal(
@@ -66,7 +66,7 @@ describe("Win rates of the seats", () => {
     );
   });
 
-  it("are told of each archetype at full strength against a newcomer", () => {
+  it("are shown for each archetype at full strength against a newcomer", () => {
     const { modes, odds } = stockGame("pistols");
     const [villainous, trickster, honourable] = ["villainous", "trickster", "honourable"].map((archetype) => {
       const { player1, player2 } = measured.pistols[`default, ${archetype}`];
@@ -92,7 +92,7 @@ describe("Win rates of the seats", () => {
     for (let side = 0; side < 6; side++) expect(rolls.filter((roll) => roll === side).length).to.be.within(880, 1120);
   });
 
-  it("leave a game that nobody has measured to what its mode says of itself", () => {
+  it("defer to an unmeasured game's own mode", () => {
     const { modes } = stockGame("tic-tac-toe");
     const unmeasured = { ...stockGame("tic-tac-toe"), name: "noughts", odds: undefined };
     expect(weaknessOf(unmeasured, "default")).to.equal(modes.default.weakness);

@@ -169,7 +169,7 @@ describe("The client", () => {
   });
 
   describe("given a purse", () => {
-    it("deposits a token, approving the arena for just that amount where it must", async () => {
+    it("deposits a token, approving the arena for just that amount if necessary", async () => {
       const { FightToken } = world.addresses;
       await alice.deposit(FightToken, STAKE);
       await alice.deposit(FightToken, STAKE, bob.address);
@@ -177,7 +177,7 @@ describe("The client", () => {
       expect(await world.fight.allowance(alice.address, world.arena)).to.equal(0n);
     });
 
-    it("does not ask for an allowance that is there", async () => {
+    it("does not request an existing allowance", async () => {
       const { fight, arena } = world;
       await fight.connect(alice.signer).approve(arena, 100n * UNIT);
       const nonce = await alice.signer.getNonce();
@@ -312,7 +312,7 @@ describe("The client", () => {
       expect(matches[1].deadline).to.equal(BigInt(until));
     });
 
-    it("does not answer it in the open when it is about to lapse, but funds it", async () => {
+    it("does not answer it publicly when it is about to lapse, but funds it", async () => {
       await staked();
       const made = challenge();
       const until = (await alice.now()) + DAY;
@@ -329,7 +329,7 @@ describe("The client", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("names the arena's house fee of the moment", async () => {
+    it("uses the arena's current house fee", async () => {
       await staked();
       await world.arena.setFeeBps(150);
       const { terms } = await alice.create(challenge().challenge);
@@ -377,7 +377,7 @@ describe("The client", () => {
       expect(await statusOf(offer.matchId)).to.equal(Status.AllJoined);
     });
 
-    it("takes it only as it was seen: terms, challenger and data", async () => {
+    it("accepts it only as it was seen: terms, challenger and data", async () => {
       await staked();
       await world.fight.mint(stranger.address, STAKE);
       await stranger.deposit(world.addresses.FightToken, STAKE);
@@ -428,7 +428,7 @@ describe("The client", () => {
       }
     });
 
-    it("hears of it from the arena alone, whatever the game logs in its name", async () => {
+    it("reads it from the arena's events alone, whatever the game logs", async () => {
       const { topicHash } = world.arena.interface.getEvent("Created");
       const game = toBeHex(0xbad, 20);
       await networkHelpers.setCode(game, concat(["0x7f", topicHash, "0x5f5fa160025f5260605ff3"]));
@@ -446,14 +446,14 @@ describe("The client", () => {
       expect(await purse(alice)).to.equal(100n * UNIT);
     });
 
-    it("has it declined by the opponent that it names, firm as it is", async () => {
+    it("lets the named opponent decline it, even while firm", async () => {
       await staked();
       const { matchId } = await alice.create({ ...challenge().challenge, opponent: bob.address });
       await bob.decline(matchId);
       expect([await statusOf(matchId), await purse(alice)]).to.deep.equal([Status.P1Canceled, 100n * UNIT]);
     });
 
-    it("takes the second seat by a transfer of the token, the rest going to the purse", async () => {
+    it("takes the second seat by a transfer of the token, with the rest to the purse", async () => {
       await alice.deposit(world.addresses.FightToken, STAKE);
       const offer = await alice.create(challenge().challenge);
       await bob.transferFund(offer, STAKE + 3n);
@@ -540,7 +540,7 @@ describe("The client", () => {
       expect(await purse(bob)).to.equal(110n * UNIT);
     });
 
-    it("throws what the contracts refuse, and sends nothing", async () => {
+    it("throws contract errors, and sends nothing", async () => {
       const offer = await inPlay();
       const nonce = await stranger.signer.getNonce();
       await expect(stranger.act(offer.matchId, id("nothing"))).to.be.revertedWithCustomError(
@@ -586,7 +586,7 @@ describe("The client", () => {
       }
     });
 
-    it("refuses one that breaks a bound, of a game that has none, and of what is no game, before anything is sent", async () => {
+    it("rejects one that is out of bounds, of a game without modes, or of a non-game, before sending", async () => {
       const { addresses } = world;
       for (const [game, value, message] of [
         [addresses.Guardians, { teamSize: 6 }, "teamSize: 6 is above 5; a team has 1 to 5 cards"],
@@ -602,7 +602,7 @@ describe("The client", () => {
   });
 
   describe("as a whole", () => {
-    it("has no method that is not called here", () => {
+    it("has every method called by these tests", () => {
       const methods = Object.getOwnPropertyNames(Client.prototype).filter(
         (name) => !["constructor", "toldWithGame", "send", "gasOf"].includes(name),
       );

@@ -110,7 +110,7 @@ describe("Explanations of errors", () => {
     ).to.deep.equal([]);
   });
 
-  it("have a sentence for every error, made of its own values only", () => {
+  it("have a sentence for every error, built only from its values", () => {
     for (const [signature, error] of errors) {
       const sentence = explain({ data: dataOf(error) }, { games });
       expect(sentence, signature).to.match(/^[A-Z{\d].* .*\.$/u);
@@ -137,12 +137,12 @@ describe("Explanations of errors", () => {
     }
   });
 
-  it("mean one error by a name", () => {
+  it("map each name to one error", () => {
     const signatures = [...errors.keys()].filter((each) => !FOREIGN.some((name) => each.startsWith(name)));
     expect(new Set(signatures.map((each) => each.split("(")[0])).size).to.equal(signatures.length);
   });
 
-  it("write times and statuses as people read them", () => {
+  it("format times and statuses for people", () => {
     const known = Arena__factory.createInterface();
     const late = known.encodeErrorResult("TooLate", [7, 1_700_000_000, 1_700_000_001]);
     expect(explain({ data: late }, { games })).to.equal(
@@ -153,7 +153,7 @@ describe("Explanations of errors", () => {
   });
 
   for (const way of ["in the process", "over JSON-RPC"]) {
-    describe(`given real refusals ${way}`, () => {
+    describe(`given real reverts ${way}`, () => {
       let close: () => Promise<void>;
       let world: Awaited<ReturnType<typeof table>>;
 
@@ -209,11 +209,11 @@ describe("Explanations of errors", () => {
 
       const sentence = async (run: () => Promise<unknown>) => explain(await thrownBy(run), { games });
 
-      it("tell what a view refuses", async () => {
+      it("explain a view's error", async () => {
         expect(await sentence(() => world.alice.arena.matchOf(5))).to.equal("There is no match 5.");
       });
 
-      it("tell why a transaction would be refused, before it is sent", async () => {
+      it("explain why a transaction would revert, before it is sent", async () => {
         const { alice, terms } = world;
         const short = { terms: { ...terms, clock: 59n }, data: WORD };
         expect(await sentence(() => alice.create(short))).to.equal(
@@ -223,7 +223,7 @@ describe("Explanations of errors", () => {
         expect(await sentence(() => alice.create(own))).to.equal(`${alice.address} cannot play against itself.`);
       });
 
-      it("tell what a game refuses", async () => {
+      it("explain a game's errors", async () => {
         const { alice, bob, terms } = world;
         expect(await sentence(() => alice.create({ terms, data: ZeroHash }))).to.equal(
           "A commitment of zero commits to nothing.",
@@ -250,7 +250,7 @@ describe("Explanations of errors", () => {
         expect(await sentence(join)).to.equal(`Fighter 1 belongs to nobody, not to ${bob.address}.`);
       });
 
-      it("tell what the purse and the tokens refuse", async () => {
+      it("explain the purse's and the tokens' errors", async () => {
         const { alice, bob, owner, addresses } = world;
         const { FightToken } = addresses;
         expect(await sentence(() => bob.withdraw(FightToken, 5n))).to.equal(
@@ -270,13 +270,13 @@ describe("Explanations of errors", () => {
         );
       });
 
-      it("tell what was refused only when it was mined", async () => {
+      it("explain a transaction that reverted only when mined", async () => {
         const { alice } = world;
         const cancel = () => alice.arena.cancel(99, { gasLimit: 1_000_000 }).then((sent) => sent.wait());
         expect(await sentence(cancel)).to.equal("There is no match 99.");
       });
 
-      it("are one line for what no contract said", async () => {
+      it("are one line for errors of no contract", async () => {
         const { alice, bob } = world;
         const rich = () => alice.signer.sendTransaction({ to: bob.address, value: 10n ** 30n });
         for (const run of [rich, () => alice.deposit(bob.address, 1n), () => alice.arena.join(1, "0x12", "0x")]) {
@@ -306,7 +306,7 @@ describe("Explanations of errors", () => {
     });
     const HUGE = 2n ** 256n - 1n;
 
-    it("are still sentences where it reverts as the arena does, with times beyond all dates", () => {
+    it("are still sentences if it reverts like the arena, with times beyond all dates", () => {
       const beyond = "Too late for match 7: its deadline was second 1099511627775 since 1970";
       const { data } = full("TooLate", 3);
       expect(explain({ data: known.encodeErrorResult("TooLate", [7, 2n ** 40n - 1n, 1]) }, { games })).to.include(
@@ -315,11 +315,11 @@ describe("Explanations of errors", () => {
       expect(explain({ data })).to.match(new RegExp(`^Too late for match ${HUGE}: its deadline was second \\d+ since`));
     });
 
-    it("name a status that there is not by its number", () => {
+    it("name an unknown status by its number", () => {
       expect(explain(full("WrongStatus", 2))).to.equal(`This cannot be done with match ${HUGE}: status 255.`);
     });
 
-    it("take no error for the arena's that only begins like one, or has impossible values", () => {
+    it("do not mistake an error for the arena's if it only begins like one, or has impossible values", () => {
       const late = known.encodeErrorResult("TooLate", [7, 8, 9]);
       for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
         expect(customError({ data }, games), data).to.equal(undefined);
@@ -341,7 +341,7 @@ describe("Explanations of errors", () => {
     });
   });
 
-  it("are one printable line for whatever a node says in place of a message", () => {
+  it("are one printable line for anything a node returns as a message", () => {
     const said = (message: unknown) =>
       explain(Object.assign(new Error("from ethers"), { info: { error: { message } } }));
     for (const message of [{ a: 1 }, 5, null, ["x"], "", "\n\n", "\u0000\u200b"]) {
@@ -403,7 +403,7 @@ describe("Explanations of errors", () => {
       });
     }
 
-    it("take no other error for one of them", () => {
+    it("do not mistake another error for one of them", () => {
       const nothing = [
         new Error("insufficient"),
         { code: -32002, message: "request timed out" },
@@ -422,7 +422,7 @@ describe("Explanations of errors", () => {
       expect(walletSentence(loop)).to.equal(undefined);
     });
 
-    it("believe a contract that reverts, and not what its text sounds like", () => {
+    it("trust a contract's revert data, not the wording of its text", () => {
       const data = new Interface(["error Error(string)"]).encodeErrorResult("Error", ["insufficient funds"]);
       const shortMessage = 'execution reverted: "insufficient funds"';
       expect(explain(Object.assign(new Error("long"), { data, shortMessage }))).to.equal(shortMessage);
@@ -431,7 +431,7 @@ describe("Explanations of errors", () => {
     });
   });
 
-  it("come to an end for an error that is its own cause", () => {
+  it("terminate for an error that is its own cause", () => {
     const loop: { cause?: unknown; message: string } = { message: "round" };
     loop.cause = loop;
     expect(customError(loop, games)).to.equal(undefined);

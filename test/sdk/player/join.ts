@@ -73,7 +73,7 @@ describe("Joining a match", () => {
     return alice.create({ terms, data, opponent: bob.address, firmUntil });
   }
 
-  /** Lets Bob join with three paces. */
+  /** Makes Bob join with three paces. */
   async function join(offered: Offered, options: Partial<JoinOptions> = {}) {
     const { addresses, bob } = world;
     return joinMatch(bob, async () => new History(provider, addresses), offered, {
@@ -95,14 +95,14 @@ describe("Joining a match", () => {
     throw new Error("the program has ended");
   };
 
-  it("takes one step where the offer is firm for long, and keeps the answer", async () => {
+  it("takes one step if the offer stays firm long enough, and stores the answer", async () => {
     const offered = await offer(DAY);
     await join(offered);
     expect([steps, await statusOf(offered)]).to.deep.equal([["stake-and-answer"], Status.AllJoined]);
     expect([...answers.kept.values()].map(({ moveArgs }) => moveArgs)).to.deep.equal(["3"]);
   });
 
-  it("goes on with the answer when it is called again after funding", async () => {
+  it("reuses the answer when it is called again after funding", async () => {
     const offered = await offer(0);
     final = await ethers.provider.getBlockNumber();
     const waits: string[] = [];
@@ -119,7 +119,7 @@ describe("Joining a match", () => {
     expect(await statusOf(offered)).to.equal(Status.AllJoined);
   });
 
-  it("sends and keeps nothing where a step is not accepted", async () => {
+  it("sends and stores nothing if a step is not accepted", async () => {
     for (const firm of [0, DAY]) {
       const offered = await offer(firm);
       expect(await join(offered, { accept: async () => stop() }).catch(String)).to.include("has ended");
@@ -127,7 +127,7 @@ describe("Joining a match", () => {
     }
   });
 
-  it("tells what the opponent may know before anything is accepted", async () => {
+  it("reports what the opponent may know before anything is accepted", async () => {
     const offered = await offer(DAY);
     answers.kept.set(ZeroHash, { moveArgs: "3", answer: "0x" });
     let told: readonly string[] = [];
@@ -137,7 +137,7 @@ describe("Joining a match", () => {
     ]);
   });
 
-  it("refuses a move that is none before anything is accepted, and what is no offer any more", async () => {
+  it("rejects an invalid move before anything is accepted, and an offer that is no longer open", async () => {
     const offered = await offer(DAY);
     expect(await join(offered, { moveArgs: ["99"] }).catch(String)).to.match(/^InputError: /);
     expect(steps).to.deep.equal([]);

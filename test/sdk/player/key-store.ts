@@ -49,12 +49,12 @@ describe("The keys of a player", () => {
   it("are read as they were exported", () => {
     const key = { ...scope, key: KEY };
     expect(readExported(JSON.parse(exportedText(key)), FILE)).to.deep.equal([key]);
-    // The file of a key in a vault is a backup too.
+    // The file of a key in a vault is also a backup.
     expect(readExported(versioned("the vault", key), FILE)).to.deep.equal([key]);
     expect(() => readExported({ ...key, version: 2 }, FILE)).to.throw(`${FILE}: it has version 2 of the vault, `);
   });
 
-  it("are those of this chain, arena and player, and of its wallet", () => {
+  it("belong to this chain, arena and player, and to its wallet", () => {
     const refused = (change: object, own?: Hex) => {
       try {
         checkOwnKey({ ...scope, key: KEY, ...change }, scope, own, FILE);
@@ -81,7 +81,7 @@ describe("The keys of a player", () => {
     );
   });
 
-  it("are an operator's, which keeps the secrets of its player", async () => {
+  it("include an operator's, which stores its player's secrets", async () => {
     const operator = holder(bob, OTHER);
     const committed = await heldSecretStore(operator, by).commit("0x01");
     const { commitment } = decodeCommitment(committed);
@@ -96,7 +96,7 @@ describe("The keys of a player", () => {
     expect(() => checkExported(stored, { ...deployment, chainId: 2 }, FILE)).to.throw("it is for chain 1, not 2");
   });
 
-  it("are asked for a backup where the wallet gives none", async () => {
+  it("require a backup if the wallet gives none", async () => {
     const committed = await heldSecretStore(holder(alice, KEY), by).commit("0x01");
     const unsteady = { ...holder(alice, KEY), findKeys: () => Promise.reject(new UnsteadyWallet("no")) };
     expect(await heldSecretStore(unsteady, by).reveal(committed).catch(String)).to.equal(

@@ -10,7 +10,7 @@ const token = { address: "0x01", symbol: "FIGHT", decimals: 18 };
 const viewOf = (changes: Partial<MatchView>) => changes as MatchView;
 
 describe("The events of a match", () => {
-  it("are told in order, with what the players did and what was paid", async () => {
+  it("are described in order, with the players' actions and payments", async () => {
     const { archive, matches } = await recorded();
     const { game, record } = matches.find((each) => each.game.name === "tic-tac-toe")!;
     const texts = await game.actionTexts!(record, archive);
@@ -28,7 +28,7 @@ describe("The events of a match", () => {
     expect(moves.map(({ move }) => move)).to.deep.equal(record.actions.map(({ data }) => data));
   });
 
-  it("are told without what the players did where the game is foreign, or what they sent does not fit", async () => {
+  it("are described without the players' actions if the game is foreign or their data is invalid", async () => {
     const { archive, matches } = await recorded();
     const { game, record } = matches.find((each) => each.game.name === "mini-games")!;
     const unfit = ["0x00", `${record.joinData!}${"f6".repeat(8)}`].map((joinData) => ({ ...record, joinData }));
@@ -69,7 +69,7 @@ describe("The sentences of a match", () => {
     ]);
   });
 
-  it("tell how an offer ended, where the events are known", () => {
+  it("say how an offer ended, if the events are known", () => {
     const view = { status: Status.P1Canceled };
     expect([stateText(view), stateText(view, {}), stateText(view, { declinedBy: "0x02" })]).to.deep.equal([
       "offer withdrawn, declined or lapsed",
@@ -78,7 +78,7 @@ describe("The sentences of a match", () => {
     ]);
   });
 
-  it("tell what a firm offer means until both seats are taken", () => {
+  it("explain a firm offer until both seats are taken", () => {
     const firm = { firm: true, status: Status.P1Deposited, deadline: 0n, player2: "0x02" };
     const [line] = firmLines(viewOf(firm));
     expect(line).to.match(/^Player 1 cannot cancel .* Player 2 may join in one step, or decline/);
@@ -89,7 +89,7 @@ describe("The sentences of a match", () => {
     }
   });
 
-  it("warn of a clock of which less than a fifth is left, and not once it has run out", () => {
+  it("warn of a clock with less than a fifth left, but not of an expired one", () => {
     const view = viewOf({ status: Status.AllJoined, deadline: 1000n, terms: { clock: 100n } as MatchView["terms"] });
     const times = [980n, 981n, 1000n, 1001n];
     expect(times.map((now) => shortClockOf(view, now))).to.deep.equal([undefined, 19n, 0n, undefined]);
@@ -97,7 +97,7 @@ describe("The sentences of a match", () => {
     expect(shortClockOf({ ...view, turn: Seat.Either }, 990n)).to.equal(undefined);
   });
 
-  it("say where a match is played, and who is waited for away from the chain", () => {
+  it("say where a match is played, and whose turn it is off-chain", () => {
     const [away, here] = [Seat.Either, Seat.One].map((turn) => viewOf({ status: Status.AllJoined, turn }));
     expect([stateText(away), stateText(here)]).to.deep.equal(["in play away from the chain", "in play"]);
     const standing = { nonce: 12, turn: Seat.Two, agreed: [] };

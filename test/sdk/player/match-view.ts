@@ -20,10 +20,10 @@ import { ticTacToeLaws } from "../../support/laws/tic-tac-toe.js";
 import { warmancerLaws } from "../../support/laws/warmancer.js";
 
 const LAWS = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
-/** Pieces of a match after each of which it is looked at, from its beginning and before its end. */
+/** Parts of a match after each of which it is viewed, from its beginning and before its end. */
 const LOOKS = 8;
 
-/** Puts a node in front of the chain that notes what it is asked. */
+/** Puts a proxy in front of the chain that records requests. */
 function noting(asked: string[]): Provider {
   return new Proxy(ethers.provider, {
     get(target, name) {
@@ -66,9 +66,9 @@ const fixtures = new Map(
 );
 const opened = (laws: LawGame) => loadFixture(fixtures.get(laws)!);
 
-describe("A match as its events tell it", () => {
+describe("A match by its events", () => {
   for (const laws of LAWS) {
-    it(`is what the contracts tell, after each piece, with the clocks of both: ${laws.name}`, async () => {
+    it(`matches the contracts after each action, with both clocks: ${laws.name}`, async () => {
       const bench = await opened(laws);
       const random = new Random("views");
       const draft = await bench.draft(random, { clock: DAY });
@@ -85,7 +85,7 @@ describe("A match as its events tell it", () => {
     });
   }
 
-  describe("is what the contracts tell in any other state:", () => {
+  describe("matches the contracts in any other state:", () => {
     let bench: Bench;
     let draft: Draft;
 
@@ -122,7 +122,7 @@ describe("A match as its events tell it", () => {
       expect(await statusNow()).to.equal(Status.P1WinInactive);
     });
 
-    it("an offer that a transfer takes, of which only the end tells", async () => {
+    it("an offer taken by a transfer, known as such only at the end", async () => {
       const { arena, fight, bob } = bench.world;
       const hash = await offer();
       const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [draft.matchId, hash]);
@@ -161,7 +161,7 @@ describe("A match as its events tell it", () => {
     });
   });
 
-  it("asks the arena where a foreign game is in play, whose turns nobody can tell", async () => {
+  it("queries the arena for a foreign game in play, whose turns are unknown", async () => {
     const bench = await opened(miniGamesLaws);
     const { arena, alice, bob } = bench.world;
     const draft = await bench.draft(new Random("foreign"), { clock: DAY });
@@ -175,7 +175,7 @@ describe("A match as its events tell it", () => {
     expect([read.turn, asked.includes("call")]).to.deep.equal([Seat.Two, true]);
   });
 
-  it("is none where no event tells of it", async () => {
+  it("is absent without events", async () => {
     const error = await viewsOf(await opened(miniGamesLaws), 9n).catch((reason: unknown) => reason);
     expect((error as Error).message).to.equal("There is no match 9.");
   });

@@ -38,7 +38,7 @@ describe("The next step of a match", () => {
       );
     const until = 100n;
 
-    it("is for both players where nobody has told who is in turn", () => {
+    it("is for both players if the turn is unknown", () => {
       const step = stepWith()!;
       expect(step).to.deep.equal({ action: "away", until });
       expect([one, two, "0x03", undefined].map((viewer) => isFor(step, viewer, view(away)))).to.deep.equal([
@@ -54,7 +54,7 @@ describe("The next step of a match", () => {
       expect(stepWith({ turn: Seat.Two })).to.deep.equal({ player: two, action: "act", until });
     });
 
-    it("is the loser's to agree, then the winner's to settle", () => {
+    it("is the loser's agreement, then the winner's settlement", () => {
       expect(stepWith({ winner: Seat.One })).to.deep.equal({ player: two, action: "agree", until });
       expect(stepWith({ winner: Seat.One, agreed: [Seat.Two] })).to.deep.equal({
         player: one,
@@ -66,7 +66,7 @@ describe("The next step of a match", () => {
       expect(stepWith({ winner: Seat.Two, agreed: both })).to.deep.equal({ player: two, action: "settle", until });
     });
 
-    it("is both players' to agree to a draw, and the other's after one of them", () => {
+    it("is a draw agreement by both players, then by the other after one has agreed", () => {
       const step = stepWith({ winner: Seat.None })!;
       expect(step).to.deep.equal({ player: undefined, action: "agree", until });
       expect([one, two, "0x03"].map((viewer) => isFor(step, viewer, view(away)))).to.deep.equal([true, true, false]);
@@ -80,7 +80,7 @@ describe("The next step of a match", () => {
     });
   });
 
-  it("is a timeout after the deadline, which is for whom it pays", () => {
+  it("is a timeout after the deadline, for the player it pays", () => {
     const timeout = (player: string) => ({ player, action: "timeout" });
     for (const [changes, player] of [
       [{ status: Status.P1Deposited }, one],

@@ -46,7 +46,7 @@ describe("Characters of a player", () => {
 
   const turnOf = (player: string) => firstTurn(world.terms, player, world.history);
 
-  /** Lets alice commit to a team. @returns the number of the match, and where the secret is kept. */
+  /** Makes alice commit to a team. @returns the number of the match, and the place of the secret. */
   async function commit(team: string[]) {
     const { alice, bob, terms } = world;
     const turn = turnOf(alice.address);
@@ -56,7 +56,7 @@ describe("Characters of a player", () => {
     return { matchId, secretStore };
   }
 
-  it("are listed with their traits, in the order of their numbers, and with whom they are approved to", async () => {
+  it("are listed with their traits, ordered by number, and with their approved addresses", async () => {
     const { alice, bob, first, fighters } = world;
     await fighters.connect(first).approve(bob.address, 2);
     const found = await ownCharacters(kind, alice.address, turnOf(alice.address));
@@ -69,7 +69,7 @@ describe("Characters of a player", () => {
     expect(await ownCharacters(kind, bob.address, turnOf(bob.address))).to.deep.equal([]);
   });
 
-  it("are told by the teams that the player has committed to in other open matches, which only it can read", async () => {
+  it("are known to be committed in other open matches only to their player", async () => {
     const { alice, bob } = world;
     const { matchId, secretStore } = await commit(["1", "2", "3", "4", "5"]);
     const team = { matchId, ids: [1n, 2n, 3n, 4n, 5n] };
@@ -79,7 +79,7 @@ describe("Characters of a player", () => {
     expect(await committedTeams(MODULE, turnOf(alice.address), other)).to.deep.equal([]);
   });
 
-  it("are committed neither in the match itself, nor in one that is over, nor in one of another game", async () => {
+  it("are not counted as committed in this match, a finished match or another game's match", async () => {
     const { alice, bob, history, addresses } = world;
     const { matchId, secretStore } = await commit(["1", "2", "3", "4", "5"]);
     const turn = turnOf(alice.address);

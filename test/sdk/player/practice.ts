@@ -14,7 +14,7 @@ import { chooseIn, Practice } from "../../../sdk/player/practice.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
-/** Turns of a mode whose matches are long, after which a player resigns. */
+/** Turns in a mode with long matches, after which a player resigns. */
 const LONG = process.env.THOROUGH ? 40 : 12;
 
 const plain = (text: string) => text;
@@ -35,11 +35,11 @@ async function played(practice: Practice, turns = Infinity): Promise<Practice> {
   return practice;
 }
 
-/** Begins a practice of a game's first mode. */
+/** Starts a practice match in a game's first mode. */
 const begun = (game: GameModule, seat: bigint = Seat.One) =>
   Practice.start(game, { mode: Object.values(game.modes)[0].content, seat });
 
-/** Returns what a promise is refused with. */
+/** Returns the error of a rejected promise. */
 async function refusal(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -77,7 +77,7 @@ describe("Practice", () => {
     }
   }
 
-  /** Chooses the move of a program, as a Worker does that has nothing of the other player's secrets. */
+  /** Chooses the move of a program, like a Worker that has none of the other player's secrets. */
   async function programs(practice: Practice, seat: bigint): Promise<string[]> {
     const other = otherSeat(seat);
     const saved = practice.saveFor(seat);
@@ -105,7 +105,7 @@ describe("Practice", () => {
     await game.view?.(record, archive, plain);
   }
 
-  it("has the last secret of a player who is pending in its own save, and not in the other's", async () => {
+  it("keeps a pending player's last secret in its own save, not in the other's", async () => {
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
       const practice = await played(await begun(game), 1);
       const [[, , salt]] = practice.save().secrets[0];
@@ -120,7 +120,7 @@ describe("Practice", () => {
     }
   });
 
-  it("refuses a move that is against the rules, and nothing changes", async () => {
+  it("rejects an illegal move, and nothing changes", async () => {
     const wrong: Record<string, readonly string[]> = {
       "auto-battler": ["1", "2", "3", "4", "16"],
       guardians: ["1", "2", "16"],
@@ -138,7 +138,7 @@ describe("Practice", () => {
     }
   });
 
-  it("refuses a mark on a cell that is taken, and a team of another's characters or of one twice", async () => {
+  it("rejects a mark on a taken cell, and a team with another's or duplicate characters", async () => {
     const game = stockGame("tic-tac-toe");
     const practice = await played(await begun(game), 2);
     const [cell] = (await game.moves.choices!((await practice.turn())!)).slice(-1);
@@ -170,7 +170,7 @@ describe("Practice", () => {
     expect(practice.save().secrets).to.deep.equal([[], []]);
   });
 
-  it("plays one move at a time, and none after the end", async () => {
+  it("plays one move at a time, and none after the end of the match", async () => {
     const practice = await begun(stockGame("tic-tac-toe"));
     const args = await suggested(practice);
     const [first, second] = await Promise.all([practice.play(args), refusal(practice.play(args))]);
@@ -226,7 +226,7 @@ describe("Practice", () => {
     expect(new Set(characters.map(String)).size).to.equal(1);
   });
 
-  it("refuses a seat, a mode and a saved practice that there cannot be", async () => {
+  it("rejects an impossible seat, mode and saved practice", async () => {
     const game = stockGame("tic-tac-toe");
     const saved = (await played(await begun(game), 4)).save();
     const [first, second, third] = saved.sent;
@@ -270,7 +270,7 @@ describe("Practice", () => {
     expect(await refusal(Practice.load(fighters.game, strong))).to.be.instanceOf(InputError);
   });
 
-  it("plays a mode that nobody has published", async () => {
+  it("plays an unpublished mode", async () => {
     const game = stockGame("guardians");
     const mode = game.modeFormat!.encode({ ...game.modeFormat!.decode("0x"), teamSize: 2 });
     const practice = await played(await Practice.start(game, { mode, seat: Seat.One }));
@@ -278,7 +278,7 @@ describe("Practice", () => {
     expect(practice.terms.mode).to.equal(modeHash(mode));
   });
 
-  it("asks no node for anything", async () => {
+  it("sends no request to a node", async () => {
     const { _send } = JsonRpcProvider.prototype;
     JsonRpcProvider.prototype._send = async () => expect.fail("a request");
     try {
@@ -291,7 +291,7 @@ describe("Practice", () => {
 
 // The scripts that record matches write them as practice does.
 describe("The writer of events", () => {
-  it("answers for the owner of a character, and for no view that it does not know", async () => {
+  it("answers ownerOf for a character, and no unknown view", async () => {
     const { synthesizer } = new MatchSynthesizer();
     const { archive, addresses, players } = synthesizer;
     const { provider } = archive;

@@ -94,7 +94,7 @@ describe("A session", () => {
       expect(prompts()).to.deep.equal(["eth_sendTransaction", "eth_sendTransaction"]);
     });
 
-    it("asks only for what is missing when it is renewed", async () => {
+    it("requests only what is missing when it is renewed", async () => {
       const end = (await alice.now()) + 3600;
       await openSession(alice, key, { until: end, coin: LITTLE });
       stages = [];
@@ -142,7 +142,7 @@ describe("A session", () => {
       expect([acted.args.seat, (await acted.getTransaction()).from]).to.deep.equal([Seat.One, address]);
     });
 
-    it("sends through another node than the wallet's if there is one, and tells its own stages", async () => {
+    it("sends through a node other than the wallet's if there is one, and reports its own stages", async () => {
       const node = new JsonRpcProvider("http://127.0.0.1:1", 31_337, { staticNetwork: true });
       const operator = await sessionClient(alice, key, { provider: node });
       expect(operator.signer.provider).to.equal(node);
@@ -153,7 +153,7 @@ describe("A session", () => {
       expect(seen).to.deep.equal(["signing", "sent", "mined"]);
     });
 
-    it("refuses a turn before anything is sent once it has ended, also while the move is thought of", async () => {
+    it("rejects a turn before sending once it has ended, even while the move is being chosen", async () => {
       const { play } = await answered();
       const operator = await openSession(alice, key, { until: (await alice.now()) + 3600, coin: LITTLE });
       const before = await ethers.provider.getTransactionCount(address);
@@ -167,7 +167,7 @@ describe("A session", () => {
   });
 
   describe("when it is closed", () => {
-    it("revokes the key and returns the coin, for one question of the wallet", async () => {
+    it("revokes the key and returns the coin, with one wallet prompt", async () => {
       await openSession(alice, key, { coin: LITTLE });
       wallet.prompts.length = 0;
       const before = await balance(alice.address);
@@ -181,7 +181,7 @@ describe("A session", () => {
       expect(await play(await sessionClient(alice, key)).then(String, explain)).to.match(/may not act for it\.$/);
     });
 
-    it("asks nothing of the wallet if it has ended by itself", async () => {
+    it("does not prompt the wallet if it has expired", async () => {
       await openSession(alice, key, { until: (await alice.now()) + 60, coin: LITTLE });
       await time.increase(61);
       wallet.prompts.length = 0;
@@ -189,7 +189,7 @@ describe("A session", () => {
       expect([revoked, prompts(), swept!.status]).to.deep.equal([undefined, [], 1]);
     });
 
-    it("leaves what does not pay for its own transfer", async () => {
+    it("leaves coin that does not cover its own transfer", async () => {
       for (const coin of [0n, 1000n]) {
         await openSession(alice, key, { coin });
         const { revoked, swept } = await closeSession(alice, key);
@@ -197,12 +197,12 @@ describe("A session", () => {
       }
     });
 
-    it("leaves more where the chain asks for more than the gas", async () => {
+    it("leaves more if the chain charges more than the gas", async () => {
       await openSession(alice, key, { coin: LITTLE });
       const { provider } = connection;
       const request = provider.request.bind(provider);
       let refused = 0;
-      // A rollup: the fee of the chain below comes on top.
+      // A rollup: the fee of the base chain is added.
       provider.request = async (each) => {
         if (each.method === "eth_sendRawTransaction" && refused++ < 2) throw new Error("insufficient funds for gas");
         return request(each);

@@ -20,7 +20,7 @@ const Place = { Version: 0, Name: 1, Mode: 5, Terms: 6, Player2: 8, Join: 10, Ac
 
 const plain = (text: string) => text;
 
-/** Returns what a text is refused with. */
+/** Returns the error message that rejects a text. */
 async function refusal(text: unknown, what = "it"): Promise<Error> {
   const decoded = decodeRecord(text as string, stockGame);
   return decoded.then(
@@ -38,7 +38,7 @@ function changed(text: string, place: number, item: RlpStructuredData): string {
   return packed(getBytes(encodeRlp(itemsOf(text).with(place, item))));
 }
 
-/** Returns all that is shown of a match. */
+/** Returns everything that is displayed of a match. */
 async function shown(game: GameModule, record: MatchRecord, archive: Archive): Promise<unknown[]> {
   return [
     await game.frames!(record, archive),
@@ -59,7 +59,7 @@ describe("Shared records", () => {
       expect([shared.game, shared.matchId], game.name).to.deep.equal([game, record.matchId]);
       const { record: again, mismatch } = await replay(shared.archive, [game], shared.matchId);
       expect(mismatch, game.name).to.equal(undefined);
-      // Who is rated how follows from other matches.
+      // Ratings depend on other matches.
       const settlement = { ...record.settlement, rating1: 0n, rating2: 0n };
       expect(again, game.name).to.deep.equal({ ...record, settlement });
       expect(await shown(game, again, shared.archive)).to.deep.equal(await shown(game, record, archive));
@@ -67,7 +67,7 @@ describe("Shared records", () => {
     }
   });
 
-  it("carry a match of players who have standings by earlier ones", async () => {
+  it("carry a match of players with earlier results", async () => {
     await new Random("shared").instead(async () => {
       const game = stockGame("pistols");
       const recorder = new MatchSynthesizer();
@@ -110,7 +110,7 @@ describe("Shared records", () => {
     expect((await replay(again.archive, [game], 1n)).mismatch).to.equal(undefined);
   });
 
-  it("asks no node for anything that is not in them", async () => {
+  it("never query a node for missing data", async () => {
     const { archive, matches } = await recorded();
     for (const { game, record } of matches) {
       const shared = await decodeRecord(await encodeRecord(record, archive, game), stockGame);
@@ -133,7 +133,7 @@ describe("Shared records", () => {
       [text, fight] = [await of("tic-tac-toe"), await of("auto-battler")];
     });
 
-    it("are refused where they are no text, no record, or too long", async () => {
+    it("are rejected if they are not text, not a record, or too long", async () => {
       const junk: unknown[] = [
         undefined,
         5,
@@ -160,7 +160,7 @@ describe("Shared records", () => {
       expect(String(await refusal(packed(new Uint8Array(8_000_000))))).to.include("more than 2097152 bytes");
     });
 
-    it("are refused where any part cannot have been", async () => {
+    it("are rejected if any part is impossible", async () => {
       const terms = itemsOf(text)[Place.Terms] as string[];
       const actions = itemsOf(text)[Place.Actions] as [string, string][];
       const characters = itemsOf(fight)[Place.Characters] as string[][];

@@ -104,7 +104,7 @@ describe("Statistics of players", () => {
     return BigInt(block!.timestamp);
   };
 
-  it("are zeros and the first rating for somebody who was never there, by a client without a match", async () => {
+  it("are zeros and the initial rating for a player without a match", async () => {
     const { alice, bob, addresses } = world;
     const stats = await alice.statsOf(bob.address);
     expect(stats.games.map(({ game }) => game)).to.deep.equal(games.map(({ name }) => name));
@@ -135,14 +135,14 @@ describe("Statistics of players", () => {
     expect(other.tokens).to.deep.equal([{ token: COIN, staked: 1n, won: 0n, net: -1n }, fight]);
   });
 
-  it("are of the games and tokens that are chosen, and of no others", async () => {
+  it("cover only the chosen games and tokens", async () => {
     const { alice, bob, history } = world;
     const chosen = await statsOf(history, [stockGame("pistols")], alice.address, [bob.address]);
     expect(chosen.games.map(({ game }) => game)).to.deep.equal(["pistols"]);
     expect(chosen.tokens.map(({ token }) => token)).to.deep.equal([bob.address]);
   });
 
-  it("tell after a match what it has changed, for both players", async () => {
+  it("show after a match what it changed, for both players", async () => {
     const { history } = world;
     const last = await season();
     const changes = (await changesIn(await history.match(last), history, games))!;
@@ -160,7 +160,7 @@ describe("Statistics of players", () => {
     expect(await changesIn(await history.match(open), history, games)).to.equal(undefined);
   });
 
-  it("tell no records where two matches end in one block, as nobody can ask for the state between them", async () => {
+  it("show no records if two matches end in one block, as the state between them cannot be read", async () => {
     const { bob, history } = world;
     const both = [await inPlay(), await inPlay()];
     const provider = ethers.provider;
@@ -181,7 +181,7 @@ describe("Statistics of players", () => {
     ]);
   });
 
-  it("tell no records where the node has forgotten the state before the end, and fail where it fails", async () => {
+  it("show no records if the node has pruned the state before the end, and fail if it fails", async () => {
     const { bob, addresses } = world;
     const matchId = await inPlay();
     await bob.resign(matchId);
@@ -240,7 +240,7 @@ describe("Statistics of an arena on which everything has happened", () => {
     return Promise.all(created.map(({ args }) => archive.match(args.matchId)));
   };
 
-  it("are what its matches come to, for every player, game and token", async () => {
+  it("match its matches, for every player, game and token", async () => {
     const { addresses } = original.archive;
     const rated = (await matchesOf()).filter(
       ({ settlement }) => settlement && settlement.rating1 + settlement.rating2 > 0n,
@@ -281,7 +281,7 @@ describe("Statistics of an arena on which everything has happened", () => {
     expect([...seen]).to.have.members(["win", "loss", "draw", "forfeit"]);
   });
 
-  it("tell of every match a change that begins where the one before has ended", async () => {
+  it("show for every match a change that starts where the previous one ended", async () => {
     const latest = new Map<string, GameStats["rating"]>();
     const ended = (await matchesOf()).filter(({ settlement }) => settlement);
     const order = await Promise.all(
@@ -303,7 +303,7 @@ describe("Statistics of an arena on which everything has happened", () => {
   for (const game of games.filter(({ characters }) => characters)) {
     const { noun, counters, fought } = game.characters!;
 
-    it(`are for a ${noun} the sum of what it did in each battle`, async () => {
+    it(`are for a ${noun} the sum over its battles`, async () => {
       const address = original.archive.addresses[game.contract];
       const sums = new Map<bigint, Counters>();
       for (const record of await matchesOf()) {
@@ -344,13 +344,13 @@ describe("Statistics of an arena on which everything has happened", () => {
 });
 
 describe("Counters", () => {
-  it("are told in the singular for one, and by the names that are wanted", () => {
+  it("are printed in the singular for one, with the requested names", () => {
     const counters = { kills: 1n, deaths: 0n, damageDealt: 1n, damageReceived: 20n };
     expect(countersText(counters)).to.equal("1 kill, 0 deaths, 1 damage dealt, 20 damage received");
     expect(countersText(counters, ["deaths"])).to.equal("0 deaths");
   });
 
-  it("are of a side: one character may stand on both", () => {
+  it("are per side: one character may stand on both", () => {
     const attack = { attacker: 2, attackerSlot: 0, defenderSlot: 0 };
     const sides = tally([[7n], [7n]], [attack], { kills: 0n }, () => ({ attacker: { kills: true }, defender: {} }));
     expect(sides).to.deep.equal([[{ id: 7n, counters: { kills: 0n } }], [{ id: 7n, counters: { kills: 1n } }]]);

@@ -24,15 +24,15 @@ function read(answers: { symbol?: string | Error; decimals?: string | Error }, o
   return tokenAt(provider as unknown as Provider, {}, TOKEN);
 }
 
-describe("Known attacks: what a token says of itself", () => {
+describe("Known attacks: a token's metadata", () => {
   for (const decimals of [37n, 81n, 255n, 256n ** 20n - 1n, MaxUint256]) {
-    it(`a token with ${decimals} decimals is told in its smallest unit`, async () => {
+    it(`a token with ${decimals} decimals is shown in its smallest unit`, async () => {
       const token = await read({ symbol: text("ODD"), decimals: number(decimals) });
       expect([token.decimals, amountText(MaxUint256, token)]).to.deep.equal([0, `${MaxUint256} ODD (${TOKEN})`]);
     });
   }
 
-  it("decimals that tokens have are believed", async () => {
+  it("plausible decimals are accepted", async () => {
     const amounts: string[] = [];
     for (const decimals of [0n, 6n, 18n, 36n]) {
       const token = await read({ symbol: text("EVEN"), decimals: number(decimals) });
@@ -52,7 +52,7 @@ describe("Known attacks: what a token says of itself", () => {
     ["a book", "FIGHT".repeat(10_000), "FIGHTFIGHTFI"],
     ["nothing", "", "?"],
   ]) {
-    it(`a symbol with ${what} is a few characters that can be seen`, async () => {
+    it(`a symbol with ${what} is shown as a few visible characters`, async () => {
       const bytes = new TextEncoder().encode(symbol);
       const token = await read({ symbol: coder.encode(["bytes"], [bytes]), decimals: number(0n) });
       expect(token.symbol).to.equal(`${shown} (${TOKEN})`);
@@ -66,7 +66,7 @@ describe("Known attacks: what a token says of itself", () => {
     ["answers garbage", `0x${"ff".repeat(64)}`],
     ["answers text that is none", coder.encode(["bytes"], ["0xff"])],
   ] as const) {
-    it(`a token that ${what} is one without a name and decimals`, async () => {
+    it(`a token that ${what} is shown without a name and decimals`, async () => {
       const decimals = what === "answers text that is none" ? "0x" : answer;
       expect(await read({ symbol: answer, decimals })).to.deep.equal({
         address: TOKEN,
@@ -76,13 +76,13 @@ describe("Known attacks: what a token says of itself", () => {
     });
   }
 
-  it("a token cannot keep the node busy: it gets little gas to answer with", async () => {
+  it("a token cannot keep the node busy: its calls get little gas", async () => {
     const limits: unknown[] = [];
     await read({}, (call) => limits.push((call as { gasLimit: bigint }).gasLimit));
     expect(limits).to.deep.equal([100_000n, 100_000n]);
   });
 
-  it("a node that does not answer is no token without decimals", async () => {
+  it("a node failure is not taken for a token without decimals", async () => {
     const outage = makeError("server response 503", "SERVER_ERROR", {} as never);
     const error: unknown = await read({ symbol: text("USD"), decimals: outage }).catch((reason: unknown) => reason);
     expect(error).to.equal(outage);
@@ -109,7 +109,7 @@ describe("Tokens that a program shows", () => {
     return makeError("refused", "CALL_EXCEPTION", { data } as never);
   };
 
-  it("a foreign token is asked once, the coin and the deployment's own token never", async () => {
+  it("a foreign token is queried once, the coin and the deployment's own token never", async () => {
     const { tokens, calls } = given();
     expect(await tokens.at(TOKEN)).to.equal(await tokens.at(TOKEN));
     expect([(await tokens.at(OWN)).symbol, (await tokens.at(COIN)).symbol]).to.deep.equal(["FIGHT", "COIN"]);
@@ -132,7 +132,7 @@ describe("Tokens that a program shows", () => {
     ]);
   });
 
-  it("an error has its amounts in a token that was described, else in the smallest unit", async () => {
+  it("an error shows its amounts in a known token, else in the smallest unit", async () => {
     const { tokens } = given();
     const before = tokens.explain(refusal(TOKEN));
     await tokens.at(TOKEN);
@@ -143,7 +143,7 @@ describe("Tokens that a program shows", () => {
     ]);
   });
 
-  it("an error of a contract is put into words once; any other stays as it is", () => {
+  it("a contract's error is explained once; any other stays unchanged", () => {
     const { tokens } = given();
     const [other, told] = [new Error("no"), tokens.explained(refusal(OWN))];
     expect([tokens.explained(other), tokens.explained(told)]).to.deep.equal([other, told]);

@@ -25,7 +25,7 @@ let final: number | undefined;
 const getBlock = provider.getBlock.bind(provider);
 provider.getBlock = async (tag, full) => getBlock(tag === "finalized" ? (final ?? "latest") : tag, full);
 
-/** Names of the requests that the node was asked. */
+/** Names of the requests to the node. */
 const requests: string[] = [];
 const request = connection.provider.request.bind(connection.provider);
 connection.provider.request = async (asked) => {
@@ -33,7 +33,7 @@ connection.provider.request = async (asked) => {
   return request(asked);
 };
 
-/** Keeps secrets and notes what it is asked. */
+/** Keeps secrets and records requests. */
 function notedStore(store: SecretStore) {
   const calls = { commit: 0, reveal: 0 };
   const noted: SecretStore = {
@@ -65,7 +65,7 @@ describe("Taking a turn", () => {
   });
   after(() => connection.close());
 
-  /** Lets bob join a duel with an answer. */
+  /** Makes bob join a duel with an answer. */
   async function join(offer: Offered, history: History, paces: string) {
     const record = await history.match(offer.matchId);
     const turn = turnOf(record, Seat.Two, world.bob.address, history);
@@ -108,13 +108,13 @@ describe("Taking a turn", () => {
     return requests.slice(0, requests.indexOf("eth_sendTransaction"));
   }
 
-  it("reads the match once, opens its commitment once and commits at most once", async () => {
+  it("reads the match once, decrypts its commitment once and commits at most once", async () => {
     const duel = await answered();
     const asked = await reveal(duel);
     expect(duel.calls.reveal).to.equal(1);
     expect(duel.calls.commit).to.be.at.most(1);
     expect(asked.filter((method) => method === "eth_getLogs").length).to.equal(1);
-    // One asks for the state hash, by which the standing of player 2 is found: its answer does not name it.
+    // One request is for the state hash, which gives the standing of player 2: its answer does not name that.
     expect(asked.length).to.be.at.most(14);
   });
 

@@ -50,7 +50,7 @@ describe("A client with the wallet of a browser", () => {
     return { terms, data: "0x04", opponent: world.bob.address };
   };
 
-  it("tells what was certainly not sent", async () => {
+  it("identifies what was certainly not sent", async () => {
     const alice = await connect();
     const { signer } = alice;
     const refused = await signer.sendTransaction({ to: world.arena, data: "0x" }).catch((error: unknown) => error);
@@ -65,7 +65,7 @@ describe("A client with the wallet of a browser", () => {
   });
 
   describe("when it sends", () => {
-    it("tells each stage: signing, sent with its hash, mined", async () => {
+    it("reports each stage: signing, sent with its hash, mined", async () => {
       const alice = await connect();
       const { hash } = await alice.deposit(COIN, UNIT);
       expect(names()).to.deep.equal(["signing", "sent", "mined"]);
@@ -74,7 +74,7 @@ describe("A client with the wallet of a browser", () => {
       expect(stages[2]).to.have.nested.property("receipt.hash", hash);
     });
 
-    it("waits for what keeps the stage, and asks nothing of the wallet if that fails", async () => {
+    it("waits until the stage is stored, and does not prompt the wallet if that fails", async () => {
       const alice = await connect({
         onStage: async ({ stage }) => {
           await Promise.resolve();
@@ -85,7 +85,7 @@ describe("A client with the wallet of a browser", () => {
       expect(wallet.prompts).to.deep.equal([]);
     });
 
-    it("estimates the gas where asked, so that a refusal comes before the wallet opens", async () => {
+    it("estimates the gas on request, so a revert shows before the wallet opens", async () => {
       const alice = await connect({ estimateGas: true });
       await alice.deposit(COIN, UNIT);
       const [signing] = stages as (Stage & { stage: "signing" })[];
@@ -111,7 +111,7 @@ describe("A client with the wallet of a browser", () => {
       ["the same for another fee", UNIT],
       ["something else", 3n * UNIT],
     ] as const) {
-      it(`tells that it was replaced by ${what}`, async () => {
+      it(`reports that it was replaced by ${what}`, async () => {
         const send = (method: string, params: unknown[]) => connection.provider.request({ method, params });
         const taken = toQuantity(await nonce());
         let by = "";
@@ -139,7 +139,7 @@ describe("A client with the wallet of a browser", () => {
     }
   });
 
-  describe("when the wallet does not do it", () => {
+  describe("when the wallet refuses", () => {
     it("says so in a sentence, and sends nothing", async () => {
       const alice = await connect();
       const before = await nonce();
@@ -157,7 +157,7 @@ describe("A client with the wallet of a browser", () => {
       expect(new Set(names())).to.deep.equal(new Set(["signing"]));
     });
 
-    it("says that the sender cannot pay, by what the node really says", async () => {
+    it("says that the sender cannot pay, based on the node's real message", async () => {
       const alice = await connect();
       const rich = (await ethers.provider.getBalance(wallet.address)) * 2n;
       expect(await alice.deposit(COIN, rich).then(String, explain)).to.equal(
@@ -165,7 +165,7 @@ describe("A client with the wallet of a browser", () => {
       );
     });
 
-    it("sends nothing to another chain, on which the arena's address may be anybody's", async () => {
+    it("sends nothing to another chain, where anybody may own the arena's address", async () => {
       const following = await connect({}, "any");
       const pinned = await connect();
       wallet.chainId = 1;
@@ -190,7 +190,7 @@ describe("A client with the wallet of a browser", () => {
       expect(await world.fight.allowance(world.alice, world.arena)).to.equal(UNIT);
     });
 
-    it("approves and deposits for the purse of another player, whom no transfer would credit", async () => {
+    it("approves and deposits for the purse of another player, whom a transfer would not credit", async () => {
       const alice = await connect();
       await alice.deposit(world.addresses.FightToken, UNIT, world.bob.address);
       expect(stages.filter(({ stage }) => stage === "mined").map(({ call }) => call.method)).to.deep.equal([
@@ -200,7 +200,7 @@ describe("A client with the wallet of a browser", () => {
       expect(await world.arena.purseOf(world.bob, world.fight)).to.equal(UNIT);
     });
 
-    it("approves and deposits a token that knows no interfaces, or says yes to all", async () => {
+    it("approves and deposits a token without ERC-165, or one that claims every interface", async () => {
       const alice = await connect();
       const odd = await ethers.deployContract("OddToken");
       await odd.mint(wallet.address, UNIT);
@@ -215,7 +215,7 @@ describe("A client with the wallet of a browser", () => {
   });
 
   describe("given calls of a batch", () => {
-    it("has them confirmed at once: paying in and offering a match", async () => {
+    it("confirms a deposit and an offer at once", async () => {
       const alice = await connect();
       const { FightToken } = world.addresses;
       const made = challenge();
@@ -235,7 +235,7 @@ describe("A client with the wallet of a browser", () => {
       expect(await world.arena.statusOf(1n)).to.equal(Status.P1Deposited);
     });
 
-    it("names the function that each calls, sends each as it was encoded, and knows its match", async () => {
+    it("names each call's function, sends it as encoded, and knows its match", async () => {
       const alice = await connect();
       const bobs = new MockWallet(connection.provider, world.bob.address);
       const bob = await bobs.connect(world.addresses);
@@ -285,7 +285,7 @@ describe("A client with the wallet of a browser", () => {
     });
   });
 
-  it("has no call whose amount of coin is lost on the way to a batch", async () => {
+  it("keeps each call's amount of coin in the batch", async () => {
     const alice = await connect();
     const [call] = await alice.calls.deposit(COIN, parseEther("1"));
     expect(batchRequest(alice, [call]).calls[0].value).to.equal(toQuantity(parseEther("1")));

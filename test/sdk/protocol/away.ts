@@ -54,7 +54,7 @@ const random = new Random("away");
 const session = new Wallet(id("session"));
 const { arena, game } = match;
 
-/** Computes a digest as EIP-712 lays it out, by hand. */
+/** Computes a digest by hand, following EIP-712. */
 function plainDigest(type: string, types: string[], values: unknown[], name: string, contract: string): string {
   const coder = AbiCoder.defaultAbiCoder();
   const domain = keccak256(

@@ -21,7 +21,7 @@ describe("Bytes", () => {
     expect(bytesOf(own)).to.equal(own);
   });
 
-  it("are refused where ethers refuses them", () => {
+  it("are rejected where ethers rejects them", () => {
     for (const wrong of ["", "0", "00", "0x0", "0x0g", "0xg0", "0x000", "0x0é", "0x é", "1x00"]) {
       expect(() => bytesOf(wrong), wrong).to.throw("invalid BytesLike value");
     }
@@ -37,7 +37,7 @@ describe("Hashes", () => {
   const random = new Random("hashes");
   const coder = AbiCoder.defaultAbiCoder();
 
-  it("are ethers' from the first moment on, and when WebAssembly takes over", async () => {
+  it("match ethers' from the start, and after WebAssembly takes over", async () => {
     const { keccak } = (await import(`../../../sdk/protocol/hash.js?${random.word()}`)) as typeof Hash;
     const expectEqual = (bytes: Uint8Array) => expect(hexOf(keccak(bytes))).to.equal(keccak256(bytes));
     expectEqual(new Uint8Array());
@@ -48,7 +48,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("stay ethers' where WebAssembly is forbidden", async () => {
+  it("match ethers' if WebAssembly is forbidden", async () => {
     const { instantiate } = WebAssembly;
     WebAssembly.instantiate = (): Promise<never> => Promise.reject(new Error("forbidden"));
     try {
@@ -60,7 +60,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("of words are those of their ABI encoding", () => {
+  it("of words match their ABI encoding", () => {
     for (const number of [0n, 1n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 160n + 5n, 2n ** 256n - 1n]) {
       const word = random.word();
       const expected = keccak256(coder.encode(["uint256", "bytes32", "uint256"], [number, word, 7]));
@@ -72,7 +72,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("of commitments, states and seeds are those of the protocol", () => {
+  it("of commitments, states and seeds match the protocol", () => {
     const types = {
       Commitment: [
         { name: "player", type: "address" },

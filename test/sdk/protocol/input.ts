@@ -25,14 +25,14 @@ describe("Readers", () => {
     expect(() => read({ a: [{ b: [1] }, { b: [1] }], c: "true" }, "x")).to.throw(/^x\.c: "true" is not true or false$/);
   });
 
-  it("name a field that is wrong before one that is only unknown", () => {
+  it("report an invalid field before an unknown one", () => {
     const read = object({ a: boolean });
     expect(() => read({ why: 1, a: 0 }, "")).to.throw(InputError, /^a: 0 is not true or false$/);
     expect(() => read({ why: 1 }, "")).to.throw(InputError, /^a: left out$/);
     expect(() => read({ why: 1, a: true }, "")).to.throw(InputError, /^why: unknown field$/);
   });
 
-  it("find no field that an object only inherits", () => {
+  it("ignore inherited fields", () => {
     expect(() => object({ toString: integer(0, 1) })({}, "")).to.throw(InputError, /^toString: left out$/);
     expect(() => object({})({ valueOf: 1 }, "")).to.throw(InputError, /^valueOf: unknown field$/);
   });
@@ -54,7 +54,7 @@ describe("Readers", () => {
     expect(() => bytes32(null, "seed")).to.throw(InputError, `seed: null ${NOT_A_WORD}`);
   });
 
-  it("refuse numbers that are not whole or left out", () => {
+  it("reject fractional or missing numbers", () => {
     for (const value of [1.5, NaN, Infinity, "1", null, true]) {
       const shown = typeof value === "string" ? `"${value}"` : String(value);
       expect(() => integer(0, 9)(value, "n")).to.throw(InputError, `n: ${shown} is not an integer`);

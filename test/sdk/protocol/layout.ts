@@ -15,7 +15,7 @@ const VALUES = { low: 100, flag: 1, across: 0xabcd, wide: 2 ** 48 - 1, high: 1 }
 const WORD = 100n | (1n << 7n) | (0xabcdn << 30n) | ((2n ** 48n - 1n) << 136n) | (1n << 255n);
 
 describe("A layout", () => {
-  it("packs fields to their bits, over any border, and unpacks them", () => {
+  it("packs fields into their bits, across any boundary, and unpacks them", () => {
     expect(pack(FIELDS, VALUES)).to.equal(WORD);
     expect(unpack(FIELDS, WORD)).to.deep.equal(VALUES);
   });
@@ -24,7 +24,7 @@ describe("A layout", () => {
     expect(() => layout({ one: [0, 8], other: [7, 2] })).to.throw(RangeError, "other starts at 7");
   });
 
-  it("unpacks no log entry with a bit outside its fields, or of fields that cannot be", () => {
+  it("rejects a log entry with a bit outside its fields, or with impossible fields", () => {
     expect(unpackEntry(FIELDS, WORD)).to.deep.equal(VALUES);
     expect(() => unpackEntry(FIELDS, WORD | (1n << 8n))).to.throw("is no entry of it");
     expect(() => unpackEntry(FIELDS, WORD, ({ low }) => low < 100)).to.throw("is no entry of it");

@@ -16,20 +16,20 @@ function between(player1: string, player2: string, wins: number, losses = 0, dra
   return [...some(wins, 1), ...some(losses, 2), ...some(draws, 0)];
 }
 
-/** Matches by which four players have met each other, all of them drawn. */
+/** Matches in which four players have met each other, all drawn. */
 const everybody = [ANN, BEN, CLEO, DAN].flatMap((one, i, all) =>
   all.slice(i + 1).flatMap((other) => between(one, other, 0, 0, 1)),
 );
 
 describe("The zero-sum ranking", () => {
-  it("gives a pair's winner the share of its wins less that of its losses, and takes it from the other", () => {
+  it("gives a pair's winner its share of wins minus losses, and takes it from the other", () => {
     const standings = netStandings([...everybody, ...between(BEN, ANN, 2, 0), ...between(ANN, BEN, 1)]);
     expect(standings.get(BEN)).to.deep.equal({ opponents: MIN_OPPONENTS, net: POINT / 4n });
     expect(standings.get(ANN)).to.deep.equal({ opponents: MIN_OPPONENTS, net: -POINT / 4n });
     expect(standings.get(CLEO)!.net).to.equal(0n);
   });
 
-  it("adds up to zero whatever was played", () => {
+  it("always sums to zero", () => {
     const players = [ANN, BEN, CLEO, DAN, EVE, SOCK];
     const matches = players.flatMap((one, i) =>
       players.slice(i + 1).flatMap((other, k) => between(one, other, (i * 7 + k * 3) % 5, (i + k) % 4, k % 2)),
@@ -39,7 +39,7 @@ describe("The zero-sum ranking", () => {
     expect(nets.reduce((sum, net) => sum + net, 0n)).to.equal(0n);
   });
 
-  it("lifts nobody who farms with a second account, however often", () => {
+  it("gives no gain for farming with a second account, however often", () => {
     const honest = [...everybody, ...between(ANN, CLEO, 3), ...between(BEN, DAN, 1)];
     const fair = netStandings(honest);
     const farmed = netStandings([...honest, ...between(BEN, SOCK, 10_000), ...between(SOCK, BEN, 0, 10_000)]);
@@ -47,7 +47,7 @@ describe("The zero-sum ranking", () => {
     expect(farmed.get(SOCK)).to.deep.equal({ opponents: 1, net: 0n });
   });
 
-  it("gives a point at most for a second account that has met as many opponents as count", () => {
+  it("gives at most one point for a second account that has met enough opponents to count", () => {
     const met = [ANN, CLEO].flatMap((other) => between(SOCK, other, 0, 1));
     const farmed = netStandings([...everybody, ...met, ...between(BEN, SOCK, 10_000)]);
     expect(farmed.get(SOCK)!.opponents).to.equal(MIN_OPPONENTS);

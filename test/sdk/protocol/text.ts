@@ -27,7 +27,7 @@ const UNPRINTABLE = [
 
 describe("Foreign text", () => {
   for (const [name, character] of UNPRINTABLE) {
-    it(`shows nothing of ${name}, and loses nothing of it in JSON`, () => {
+    it(`hides ${name}, and keeps it in JSON`, () => {
       expect(oneLine(`a${character}${character}b`)).to.equal("a b");
       const value = { [`k${character}`]: [`a${character}b`, 1] };
       const json = printableJson(JSON.stringify(value));
@@ -36,14 +36,14 @@ describe("Foreign text", () => {
     });
   }
 
-  it("stays as it is where it is printable, in whatever script", () => {
+  it("stays unchanged if printable, in any script", () => {
     for (const text of ["", "It's 5 €.", "Übung 日本語 עברית", "② 😀 |"]) {
       expect(oneLine(text)).to.equal(text);
       expect(printableJson(JSON.stringify(text))).to.equal(JSON.stringify(text));
     }
   });
 
-  it("is cut where it is too long, and not through a character", () => {
+  it("is cut if too long, never within a character", () => {
     expect(oneLine("a".repeat(1000))).to.equal("a".repeat(1000));
     expect(oneLine("a".repeat(1_000_000))).to.equal(`${"a".repeat(999)}…`);
     expect(oneLine("a😀😀", 4)).to.equal("a😀…");

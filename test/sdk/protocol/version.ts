@@ -13,8 +13,8 @@ import {
 
 const formats = Object.keys(VERSIONS) as Format[];
 
-describe("The version of what a program keeps", () => {
-  it("is what this program writes, in each format", () => {
+describe("The version of stored data", () => {
+  it("is the one this program writes, in each format", () => {
     for (const format of formats) {
       const kept: unknown = JSON.parse(JSON.stringify(versioned(format, { a: "b" })));
       expect(readVersioned(format, object({ a: text }))(kept, "file")).to.deep.equal({ a: "b" });
@@ -22,7 +22,7 @@ describe("The version of what a program keeps", () => {
     }
   });
 
-  it("refuses a newer one by file, both versions and what to do, in each format", () => {
+  it("rejects a newer one with the file, both versions and a remedy, in each format", () => {
     for (const format of formats) {
       const known = VERSIONS[format];
       const problem = `file: it has version ${known + 1} of ${format}, and this program reads version ${known}: use the newer program that wrote it`;
@@ -32,7 +32,7 @@ describe("The version of what a program keeps", () => {
     }
   });
 
-  it("refuses an older one, and what is none", () => {
+  it("rejects an older one, and an invalid one", () => {
     for (const version of [0, -1, 1.5, "1", null, undefined, NaN, [1], {}]) {
       const found = typeof version === "number" && Number.isInteger(version) ? `version ${version}` : "no version";
       expect(() => checkVersion("the vault", version, "file"))
@@ -42,7 +42,7 @@ describe("The version of what a program keeps", () => {
     }
   });
 
-  it("is told apart from the lines of a file that names none", () => {
+  it("is distinguished from the lines of a file without a version", () => {
     for (const line of ["", "null", "7", "[]", "{}", '{"format":"chess","version":1}', '{"type":"move"}']) {
       expect(isVersionLine(formats, line, "file:1")).to.equal(false);
     }

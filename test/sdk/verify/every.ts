@@ -6,15 +6,15 @@ const OTHER = "0x1212121212121212121212121212121212121212";
 /** Number of events of a name that are doctored in each way. */
 const SAMPLES = 3;
 
-/** Way to doctor an event: left out, told twice, or another value. */
+/** Way to change an event: omitted, duplicated, or with another value. */
 interface Way {
   title: string;
   change(doctored: Doctored, event: AnyEvent): void;
 }
 
 /**
- * Ways that may pass, and why: nothing that an arena keeps or pays follows from the value, or the same follows from
- * another event. Some of them pass for some events only.
+ * Changes that may pass, and why: the arena keeps and pays nothing that depends on the value, or another event implies
+ * the same. Some of them pass only for some events.
  */
 const HARMLESS: Record<string, string> = {
   "FeeChanged twice": "the fee is the same",
@@ -82,9 +82,9 @@ describe("Verifying doctored events", () => {
   });
 
   for (const name of EVENT_NAMES) {
-    it(`finds whatever is done to ${name}`, async () => {
+    it(`finds any change to ${name}`, async () => {
       const { archive } = original;
-      // The events of a foreign game cannot be checked.
+      // The events of an unknown game cannot be checked.
       const own = archive.all.filter((event) => event.name === name && !original.isForeign(event));
       const missed = new Set<string>();
       for (const event of some(own)) {

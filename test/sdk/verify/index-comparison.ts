@@ -50,7 +50,7 @@ describe("Comparing an index", () => {
     return mismatch === undefined ? "" : locatedMismatchText(mismatch);
   }
 
-  it("finds every row the same where nothing is changed, and counts the rows", async () => {
+  it("finds every row equal if nothing is changed, and counts the rows", async () => {
     const count = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
     const progress: number[] = [];
     const onProgress = (done: number, wanted: number) => progress.push(done, wanted);
@@ -59,12 +59,12 @@ describe("Comparing an index", () => {
     expect(progress.slice(-2)).to.deep.equal([count, count]);
   });
 
-  it("has rows of every table but for operators, whom nobody has allowed", () => {
+  it("has rows in every table except operators, as none were allowed", () => {
     const empty = Object.entries(rows).flatMap(([table, { length }]) => (length === 0 ? [table] : []));
     expect(empty).to.deep.equal(["operator"]);
   });
 
-  it("names table, key and column of any value that is not as derived", async () => {
+  it("names table, key and column of any value that differs", async () => {
     for (const [table, own] of Object.entries(rows) as [TableName, readonly Row[]][]) {
       const [first, ...others] = (index.rows[table] ?? []) as Row[];
       for (const [column, value] of Object.entries(own[0] ?? {})) {
@@ -87,7 +87,7 @@ describe("Comparing an index", () => {
     expect(await changed("operator", [stranger])).to.equal(text);
   });
 
-  it("compares of named matches only their own rows", async () => {
+  it("compares only the rows of named matches", async () => {
     const { rows: count } = await compareIndex(client, rows, { matches: [2n] });
     const own = rows.matchEvent.filter(({ matchId }) => matchId === 2n);
     expect(count).to.equal(1 + own.length + 2);
@@ -97,7 +97,7 @@ describe("Comparing an index", () => {
     expect(await changed("match", wrong, [2n])).to.match(/^the index's match\(2\): paid1: expected \d+, found 1$/);
   });
 
-  it("shows the part of a long value that is not the same", async () => {
+  it("shows the part of a long value that differs", async () => {
     const [first, ...others] = rows.matchEvent as unknown as { args: Row }[];
     const args = { ...first.args, data: `${first.args.data as string}${"00".repeat(500)}` };
     const text = await changed("matchEvent", [{ ...first, args }, ...others]);

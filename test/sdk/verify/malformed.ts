@@ -82,7 +82,7 @@ describe("Verifying malformed logs", () => {
   };
 
   for (const name of EVENT_NAMES) {
-    it(`reads a turned bit of ${name} as another value, or names it with its match and block`, async () => {
+    it(`reads a flipped bit of ${name} as another value, or reports it with match and block`, async () => {
       const event = first(name);
       const log = partsOf(event);
       const known = new Set([...fieldsOf(name).map((field) => field.name), "the data", "the bytes of the data"]);
@@ -104,7 +104,7 @@ describe("Verifying malformed logs", () => {
       expect(kinds.malformed).to.be.greaterThan(0);
     });
 
-    it(`names data and topics of ${name} that have another length`, async () => {
+    it(`reports data and topics of ${name} with the wrong length`, async () => {
       const event = first(name);
       const { data, topics, ...rest } = partsOf(event);
       const lengths = [
@@ -122,7 +122,7 @@ describe("Verifying malformed logs", () => {
       }
     });
 
-    it(`names ${name} of another contract, and out of its place`, async () => {
+    it(`reports ${name} from another contract or out of order`, async () => {
       const event = first(name);
       const { address, block } = event;
       const { archive } = original;
@@ -157,7 +157,7 @@ describe("Verifying malformed logs", () => {
     }
   });
 
-  it("tells in a sentence of terms whose game is no address, and of a mode that is cut off", async () => {
+  it("reports in a sentence terms with an invalid game address, and a truncated mode", async () => {
     const terms = first("TermsAdded");
     const wide = await found(terms, { data: flipped(partsOf(terms).data, 2, 1) });
     expect(locatedMismatchText(wide!)).to.equal(
@@ -170,7 +170,7 @@ describe("Verifying malformed logs", () => {
     );
   });
 
-  it("names the block of what is not even a log", async () => {
+  it("names the block of an entry that is not a log", async () => {
     const { addresses } = original.archive;
     const broken = Object.assign(new Error("x"), { code: "BAD_DATA", shortMessage: "invalid value for value.topics" });
     const { number } = original.archive.last;
@@ -181,7 +181,7 @@ describe("Verifying malformed logs", () => {
     expect(mismatch).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
   });
 
-  it("finds an honest chain identical while it reads it, and passes on what a node refuses", async () => {
+  it("finds an honest chain identical while reading it, and passes on a node's errors", async () => {
     const { addresses, last, all } = original.archive;
     const told: [number, number][] = [];
     const reading = await Reading.open(provider, addresses, 0, (...come) => told.push(come));

@@ -7,7 +7,7 @@ import type { EventSource } from "../../../sdk/chain/source.js";
 import { games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 
-/** Matches of each game before each count; as many as there are players, whom nothing forgets. */
+/** Matches of each game before each measurement; as many as there are players, who are never forgotten. */
 const MATCHES = 20;
 /** Index of the quick mode among the modes of Warmancer. */
 const QUICK = 2;
@@ -27,7 +27,7 @@ function told(archive: Archive, onEnd: (ended: number) => void): EventSource {
 }
 
 describe("Memory of verifying", () => {
-  it("does not grow with the matches of any game that are over", async () => {
+  it("does not grow with the finished matches of any game", async () => {
     const recorder = new MatchSynthesizer();
     const first = new Map<string, bigint>();
     for (let part = 0; part < 2; part++) {
@@ -44,7 +44,7 @@ describe("Memory of verifying", () => {
     }
     const counts: number[] = [];
     const source = told(recorder.synthesizer.done(), (ended) => {
-      // To count is to look at all that there is in memory.
+      // Measuring means visiting everything in memory.
       if (ended % (MATCHES * games.length) === 0) counts.push(queryObjects(Object, { format: "count" }));
     });
     const { mismatch, matches } = await verify(source, games);

@@ -187,7 +187,7 @@ describe("Replay", () => {
       honest = await history.match(draft.matchId);
     });
 
-    /** Replays the doctored match. @returns the mismatch, or the sentence of the error. */
+    /** Replays the changed match. @returns the mismatch, or the error message. */
     async function found(doctor: (record: MatchRecord) => void): Promise<string | undefined> {
       history.doctor = (record) => {
         doctor(record);
@@ -199,7 +199,7 @@ describe("Replay", () => {
       );
     }
 
-    it("names the first log entry with a bit turned, wherever it is", async () => {
+    it("names the first log entry with a flipped bit, wherever it is", async () => {
       const { entries } = honest.logs[0];
       for (const [n, bit] of [
         [0, 0n],
@@ -257,7 +257,7 @@ describe("Replay", () => {
       }
     });
 
-    it("names what player 1's reveal does not fit", async () => {
+    it("names what player 1's reveal does not match", async () => {
       const where = `match ${draft.matchId}, round 1: `;
       const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       for (const [changes, what] of [
@@ -276,7 +276,7 @@ describe("Replay", () => {
       );
     });
 
-    it("names what player 2's answer does not fit", async () => {
+    it("names what player 2's answer does not match", async () => {
       const where = `match ${draft.matchId}, round 1: `;
       const answer = decodeAnswer(honest.joinData!);
       for (const [changes, what] of [
@@ -291,7 +291,7 @@ describe("Replay", () => {
       }
     });
 
-    it("names an action behind the only round", async () => {
+    it("names an action after the only round", async () => {
       const data = encodeAnswer({ ...decodeAnswer(honest.joinData!), round: 2 });
       expect(await found(({ actions }) => actions.push({ seat: Seat.Two, data }))).to.equal(
         `match ${draft.matchId}: somebody acted after its end`,
@@ -317,7 +317,7 @@ describe("Replay", () => {
       expect(mismatch).to.equal(`match ${draft.matchId}, round 1: a salt is zero`);
     });
 
-    it("names what follows from a missing event", async () => {
+    it("names the consequence of a missing event", async () => {
       for (const [drop, expected] of [
         [
           (record: MatchRecord) => (record.joinData = undefined),
@@ -332,7 +332,7 @@ describe("Replay", () => {
       }
     });
 
-    it("names a settlement that no game and no clock can have brought", async () => {
+    it("names a settlement that neither a game nor a clock can have caused", async () => {
       const unplayed = (record: MatchRecord) => Object.assign(record, { actions: [], logs: [] });
       const draw = (record: MatchRecord) => (unplayed(record).settlement!.status = Status.Draw);
       expect(await found(draw)).to.equal("status 11, but the game did not end");
@@ -345,7 +345,7 @@ describe("Replay", () => {
       expect(await found(refunded)).to.equal(`paid1: expected ${10n * UNIT}, found 0`);
     });
 
-    it("names what an offer that was declined cannot have led to", async () => {
+    it("names an impossible result of a declined offer", async () => {
       const declined = (record: MatchRecord) => Object.assign(record, { declinedBy: record.player2 });
       expect(await found(declined)).to.equal("status 6, but the offer was declined");
       const unplayed = { actions: [], logs: [], joinData: undefined, settlement: undefined };
@@ -365,7 +365,7 @@ describe("Replay", () => {
     }
   });
 
-  it("finds terms that came since the last look, and those that a reorganisation has moved to before it", async () => {
+  it("finds terms added since the last read, and those that a reorganisation moved to before it", async () => {
     const { arena, alice } = bench.world;
     const reveal = async (clock: bigint) => {
       const terms = await termsOf(bench.world, { game: bench.address, mode: ZERO_HASH, clock });
@@ -391,7 +391,7 @@ describe("Replay", () => {
       expect(await sentence(99n)).to.equal("There is no match 99.");
     });
 
-    it("says that a game is not of the deployment", async () => {
+    it("says that a game is not in the deployment", async () => {
       const { arena, alice } = bench.world;
       const address = await (await deployMock("ScriptedGame", arena)).getAddress();
       const terms = await termsOf(bench.world, { game: address, mode: ZERO_HASH });
@@ -412,7 +412,7 @@ describe("Replay", () => {
 
 describe("The SDK", () => {
   const ALLOWED = ["ethers", "hash-wasm"];
-  /** What the laws may import beyond that: they are tests. */
+  /** Further imports that the laws may have: they are tests. */
   const FOR_TESTS = ["chai"];
 
   /** Lists the specifiers of a source's imports, exports and dynamic imports. */
@@ -427,7 +427,7 @@ describe("The SDK", () => {
     expect(importsOf(source)).to.have.members(["a", "b", "c", "d", "e", "f"]);
   });
 
-  it("imports and uses nothing that a browser does not have", async () => {
+  it("imports and uses only what a browser has", async () => {
     for (const folder of ["sdk", "typechain-types"]) {
       // Packing puts examples into the package, which import it by its name.
       const files = (await readdir(folder, { recursive: true })).filter(

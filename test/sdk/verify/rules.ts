@@ -13,7 +13,7 @@ let original: Original;
 
 const PLAYED = [Status.P1Win, Status.P2Win, Status.Draw];
 
-/** Finds a match of tic-tac-toe, which does not care who plays, by its events and status. */
+/** Finds a match of tic-tac-toe, in which any account may play, by its events and status. */
 const ttt = (names: RegExp, ...statuses: bigint[]) => original.match("TicTacToe", names, statuses);
 const awaited = () => ttt(/^Created funded, Funded$/);
 const inPlay = () => ttt(/^Created funded, Joined, Acted/);
@@ -32,7 +32,7 @@ const coins = (d: Doctored) => d.event("Deposited").args;
 /** Returns a mode of the mini-games that nobody has played. */
 const unused = (d: Doctored) => d.event("ModeRegistered", { content: "0x0601" });
 
-/** Builds an offer under the next number that nobody has the money for. */
+/** Builds an offer under the next number, whose stake nobody has. */
 function offered(doctored: Doctored, changes: Partial<Events["Created"]> = {}): Events["Created"] {
   const { args } = doctored.event("Created", original.match("MiniGames", /^Created$/));
   const last = doctored.event("Created", {}, -1).args.matchId;

@@ -55,7 +55,7 @@ describe("Verifying against the chain's state", () => {
     original = await Original.ofRecording();
   });
 
-  /** Changes a 256-bit word in those answers of a view that `which` picks. */
+  /** Changes a 256-bit word in the answers of a view that `which` selects. */
   function lying(view: string, word: number, which: (asked: number) => boolean) {
     let asked = 0;
     return (doctored: Doctored) => {
@@ -67,7 +67,7 @@ describe("Verifying against the chain's state", () => {
     };
   }
 
-  it("asks every view", async () => {
+  it("queries every view", async () => {
     const asked = new Set<string>();
     await original.found((doctored) => {
       const { ask } = doctored;
@@ -79,7 +79,7 @@ describe("Verifying against the chain's state", () => {
     expect([...asked]).to.have.members(Object.keys(VIEWS));
   });
 
-  it("asks for the honour of every player of a rated duel", async () => {
+  it("queries the honour of every player of a rated duel", async () => {
     const { archive } = original;
     const asked = new Set<string>();
     await original.found((doctored) => {
@@ -96,7 +96,7 @@ describe("Verifying against the chain's state", () => {
     expect([...asked]).to.have.members(rated.flatMap(({ player1, player2 }) => [player1, player2!]).filter(isFirst));
   });
 
-  it("asks for the record of every player that has taken a seat, rated or not", async () => {
+  it("queries the record of every player that has taken a seat, rated or not", async () => {
     const { archive } = original;
     const asked = new Set<string>();
     await original.found((doctored) => {
@@ -115,7 +115,7 @@ describe("Verifying against the chain's state", () => {
 
   for (const [view, fields] of Object.entries(VIEWS)) {
     for (let word = 0; word < fields; word++) {
-      it(`finds another answer of ${view}, in word ${word + 1}`, async () => {
+      it(`finds a changed answer of ${view}, in word ${word + 1}`, async () => {
         const found = await original.found(lying(view, word, (asked) => asked === 0));
         expect(found).to.match(new RegExp(`${view}\\([^)]*\\): [\\w ]+: expected \\w+, found \\w+$`));
       });
@@ -127,7 +127,7 @@ describe("Verifying against the chain's state", () => {
     expect(found).to.match(/^match 3, matchOf\(3\): deadline: expected \d+, found \d+$/);
   });
 
-  it("finds a view that refuses", async () => {
+  it("finds a view that reverts", async () => {
     const found = await original.found((doctored) => {
       const { ask } = doctored;
       doctored.ask = async (address, data) => (viewOf(data) === "fighterOf" ? undefined : ask(address, data));
@@ -135,7 +135,7 @@ describe("Verifying against the chain's state", () => {
     expect(found).to.match(/^fighterOf\(\d+\): the answer: expected one, found a refusal$/);
   });
 
-  it("takes either answer where events cannot tell whether a seat was taken by a transfer, and no third", async () => {
+  it("accepts only the two possible answers if events cannot show whether a transfer took a seat", async () => {
     const matchId = (await maybes()).at(-1)!;
     const about = (word: number) => (doctored: Doctored) => {
       const { ask } = doctored;
@@ -149,7 +149,7 @@ describe("Verifying against the chain's state", () => {
     expect(await original.found(about(7))).to.match(/matchOf\(\d+\): firm: expected false, found true$/);
   });
 
-  /** Lists the matches whose second stake came in with its tokens, and that nobody has joined. */
+  /** Lists the matches whose second stake was paid by a transfer, and that nobody has joined. */
   async function maybes(): Promise<bigint[]> {
     const { archive } = original;
     const found = archive.find(archive.addresses.Arena, "Funded").filter(({ args, transaction }) => {
@@ -165,7 +165,7 @@ describe("Verifying against the chain's state", () => {
     };
 
     it(
-      "finds a deposit that nobody has touched",
+      "finds an unused deposit",
       drop((d) => d.drop(d.event("Deposited", {}, 1)), /purseOf|the purse of/),
     );
     it(

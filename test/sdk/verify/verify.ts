@@ -34,7 +34,7 @@ describe("Verifying", () => {
       expect(told[0]).to.equal(told[1]).and.to.be.greaterThan(matches);
     });
 
-    it("meets every game, and every way in which a match ends or stands", async () => {
+    it("covers every game, and every end and state of a match", async () => {
       const { archive } = original;
       const seen = new Set<string>();
       for (const { args } of archive.find(archive.addresses.Arena, "Created")) {
@@ -49,7 +49,7 @@ describe("Verifying", () => {
       expect([...seen]).to.include.members([...games, ...statuses]);
     });
 
-    it("tells the same of single matches, and neither asks for the state nor for times that it does not need", async () => {
+    it("finds the same for single matches, without requesting unneeded state or times", async () => {
       const { archive } = original;
       const { addresses, chainId, last, all } = archive;
       const fresh = new Archive(provider, addresses, { chainId, last, events: all });
@@ -61,7 +61,7 @@ describe("Verifying", () => {
       expect(new Set(timed.map(({ block }) => block))).to.deep.equal(new Set(own.map(({ block }) => block)));
     });
 
-    it("refuses a match that there is not", async () => {
+    it("rejects a nonexistent match", async () => {
       const error = await verify(original.archive, games, { matches: [1n, 999n] }).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(InputError);
       expect((error as Error).message).to.equal("match: there is no match 999");
@@ -80,7 +80,7 @@ describe("Verifying", () => {
       expect(await original.found(doctor)).to.match(/paid1/);
     });
 
-    it("finds that the end of one is missing by its status on the chain, and asks for nothing else", async () => {
+    it("finds a missing end by the match's on-chain status, and requests nothing else", async () => {
       const fast = original.match("TicTacToe", /Acted Settled$/, PLAYED);
       const resigned = original.match("TicTacToe", /Joined, Settled$/, [Status.P2Win]);
       const asked = new Set<string>();
@@ -117,7 +117,7 @@ describe("Verifying", () => {
   });
 
   describe("given an archive", () => {
-    it("gets the answers of a history that reads the chain", async () => {
+    it("returns the same as a history that reads the chain", async () => {
       const { archive } = original;
       const live = new History(provider, archive.addresses);
       for (const { args } of archive.find(archive.addresses.Arena, "Created")) {
@@ -147,7 +147,7 @@ describe("Verifying", () => {
       }
     });
 
-    it("reads it in spans that shrink where a node gives less at once", async () => {
+    it("reads it in ranges that shrink if a node returns less at once", async () => {
       const { archive } = original;
       const spans: number[] = [];
       const told: [number, number][] = [];
@@ -164,7 +164,7 @@ describe("Verifying", () => {
       expect(told.at(-1)).to.deep.equal([all, all]);
     });
 
-    it("passes on what keeps it from reading at all", async () => {
+    it("passes on an error that prevents reading", async () => {
       const broken = logsFrom(() => Promise.reject(new Error("gone")));
       const error = await Archive.read(broken, original.archive.addresses).catch(String);
       expect(error).to.equal("Refused: The node refuses the logs of one single block, 0: gone");

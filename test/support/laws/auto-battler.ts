@@ -16,7 +16,7 @@ type Signer = Seats["player1"];
 type Tiers = [number, number, number, number, number, number];
 
 const QUICK = encodeMode({ ...defaultMode, cooldownSecs: 0, healthValues: [8, 16, 32], dodgeMaxRandom: 4 });
-/** Nobody dies in 100 rounds, and nearly every attack is a combo from too far. */
+/** Nobody dies in 100 rounds, and nearly every attack is a combo from out of range. */
 const ENDLESS: Mode = {
   ...defaultMode,
   dodgeMaxRandom: 1000,

@@ -18,7 +18,7 @@ type Dealer = (random: Random, side: number, slot: number) => Stats;
 
 const DUEL = encodeMode({ teamSize: 1, maxTurns: 7, dodgeCap: 1000 });
 const CROWD = encodeMode({ teamSize: 5, maxTurns: 120, dodgeCap: 100 });
-/** Nobody dies in 500 turns between ten cards. */
+/** Nobody dies in 500 turns among ten cards. */
 const ENDLESS = encodeMode({ teamSize: 5, maxTurns: 500, dodgeCap: 0 });
 const MAX_CARDS = 5;
 const NO_CARD = 2n ** 128n - 1n;
@@ -78,8 +78,9 @@ const usual: Dealer = (random) => ({
 });
 
 /**
- * The dearest battle: one card a side stays, in slots 0 and 1, so that it takes long to find; every hit is critical and
- * of a type. The faster side of player 1 kills what stands opposite, then player 2's card kills one after the other.
+ * The most expensive battle: each side keeps one card, in slots 0 and 1, so that it takes long to find; every hit is
+ * critical and of a type. The faster side of player 1 kills the cards opposite, then player 2's card kills one after
+ * the other.
  */
 const lasting: Dealer = (_, side, slot) => ({
   power: 1,

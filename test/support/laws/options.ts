@@ -7,6 +7,6 @@ export const lawOptions: LawOptions = {
   connection: { ethers, networkHelpers },
   artifacts: hre.artifacts,
   matches: process.env.THOROUGH ? 8 : 3,
-  // Contracts that count their covered lines cost several times as much.
+  // Contracts instrumented for coverage cost several times as much.
   skipGas: hre.globalOptions.coverage,
 };

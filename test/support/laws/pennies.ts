@@ -15,7 +15,7 @@ const MODES = ["0x00", "0x01"];
 const HEAD = 35;
 const KIND = { commitment: "0x01", answer: "0x02", reveal: "0x03" };
 
-/** Where a match of pennies stands at the start of a round. */
+/** State of a match of pennies at the start of a round. */
 export interface Position {
   round: number;
   rounds: number;
@@ -38,7 +38,7 @@ export const penniesLaws: LawGame = {
   },
 };
 
-/** The position as the header of an action names it, behind the kind: round and state. */
+/** The position in the header of an action, after the kind: round and state. */
 export function headOf({ round, rounds, points, committer }: Position): Hex {
   const state = points[0] + points[1] * 2 ** 8 + Number(committer) * 2 ** 16 + rounds * 2 ** 24;
   return concat([toBeHex(round, 2), toBeHex(state, 32)]);
@@ -80,7 +80,7 @@ async function write(game: string, seats: Seats, random: Random): Promise<Script
       const { salt, commitment } = commitmentFor(at.committer, side);
       const committedAt = pieces.length - 2;
       const { data } = pieces[committedAt];
-      // The commitment stands last, whether it rides or not.
+      // The commitment comes last, with or without a reveal.
       const put = { ...pieces[committedAt], data: concat([dataSlice(data, 0, dataLength(data) - 32), commitment]) };
       const opened = revealPiece(at, concat([salt, side, answer]), undefined, true);
       return [...pieces.slice(0, committedAt), put, answerPiece(at, commitment, answer, salted), opened];

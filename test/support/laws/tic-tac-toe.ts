@@ -36,7 +36,7 @@ function write(mode: keyof typeof TIES, random: Random): Script {
   return { pieces, player1Acts: [], player2Acts: [] };
 }
 
-/** Returns the next mark, with what must not be taken in its place. */
+/** Returns the next mark, with the data that must be rejected instead. */
 function piece(cells: readonly number[], cell: number): Piece {
   const number = cells.length + 1;
   const seat = number % 2 === 1 ? Seat.One : Seat.Two;

@@ -13,11 +13,11 @@ type Signer = Seats["player1"];
 export interface Hands {
   team1: bigint[];
   team2: bigint[];
-  /** Nobody's of the two. */
+  /** Belongs to neither player. */
   others: bigint[];
 }
 
-/** Lists what the rules of the token let a player do to its team. */
+/** Lists the changes to its team that the token allows a player. */
 export function actions(
   world: World,
   tokens: Fighters | GuardianCards,

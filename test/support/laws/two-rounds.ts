@@ -86,7 +86,7 @@ const wrongNumbers = { "a first number of 10": "0x0a00", "a second number of 255
 function replay(record: MatchRecord): Played {
   const logs: Played["logs"] = [];
   let state = toBeHex(getBytes(record.createData)[0], 32);
-  // The engine of a game knows what comes before the first commitment.
+  // The engine of a game knows the messages before the first commitment.
   const createData = `0x${record.createData.slice(4)}`;
   for (const played of playedRounds({ ...record, createData }, (round) => LENGTHS[round - 1])) {
     if (played.state !== state) throw new RecordError(`round ${played.round}: another state`);

@@ -22,7 +22,7 @@ export function fraudsIn(driver: EngineDriver): Record<string, Fraud> {
   return { ...wrongSetups(driver), ...(!sequential && wrongMoves(driver)) };
 }
 
-/** Up to the setup, which is due as the other gives up at once. */
+/** Up to the setup, which is due because the other player concedes at once. */
 function wrongSetups({ match, setups, random }: EngineDriver): Record<string, Fraud> {
   const { secret, ranks } = setups[1];
   const throne = ranks.indexOf(THRONE);
@@ -64,7 +64,7 @@ function wrongMoves({ match, setups, random }: EngineDriver): Record<string, Fra
   return Object.fromEntries(opened) as Record<string, Fraud>;
 }
 
-/** Returns the pieces of what was sent, and a last one by the player whose turn it is. */
+/** Returns the pieces that were sent, and a last one by the player in turn. */
 function upTo({ sent, state }: EngineDriver, last: Hex): Piece[] {
   return [...sent, { seat: state.turn, data: last }].map(({ seat, data }) => ({ seat, data, wrong: {} }));
 }

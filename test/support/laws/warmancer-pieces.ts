@@ -11,7 +11,7 @@ import { fitsCommitment } from "../../../sdk/laws/committed.js";
 const WORD = 32;
 const MOVE_BYTES = 2;
 const REVEAL_BYTES = WORD + 2 * MOVE_BYTES;
-/** A move of nobody's: there is no such thing on its tile. */
+/** A move of no pawn: its tile is empty. */
 const NO_MOVE = "0xff00";
 
 /** Returns the piece that creates a match. */
@@ -67,7 +67,10 @@ export function action(driver: EngineDriver): Piece {
   return { seat, data, wrong, ...(fits ? { fits } : {}) };
 }
 
-/** Returns the lengths in which an action is taken, if not only its own; `min` is all but what comes behind a turn. */
+/**
+ * Returns the lengths at which an action is accepted, if there are several; `min` is the length without the data after
+ * a turn.
+ */
 function fitting(
   { rules, phase, mover }: Position,
   after: EngineDriver,

@@ -13,7 +13,7 @@ import { withByte } from "../../../sdk/laws/bytes.js";
 import { action, creation, joining, onTable } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
-/** Short matches of every kind: the laws play each many times over. */
+/** Short matches of every kind: each law plays each many times. */
 const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }, { ...SWITCHES[0], away: true }].map((switches) => {
   return { ...QUICK, ...switches, maxTurns: switches.casual || switches.sequential ? 3 : 2 };
 });
@@ -57,7 +57,7 @@ async function matchOf(game: Contract, { matchId, player1, player2 }: Seats, mod
   return { chainId: 31337, matchId, game: await game.getAddress(), players, rated: !mode.casual, mode };
 }
 
-/** A match played to its end, and what must not be taken in place of its pieces. */
+/** A match played to its end, and the data that must be rejected instead of its pieces. */
 function script(driver: EngineDriver, random: Random): Script {
   driver.rides = random.below(2) === 0;
   Object.assign(driver.notes, { root: random.below(MAX_NOTE + 1), commitment: random.below(MAX_NOTE + 1) });

@@ -8,7 +8,7 @@ import { type Random } from "../../../sdk/laws/random.js";
 
 const PLAIN = { casual: false, alwaysHidden: false, sequential: false, away: false };
 
-/** Every mixture of switches that there can be. */
+/** Every possible combination of switches. */
 export const SWITCHES: readonly Flags[] = [
   PLAIN,
   { ...PLAIN, alwaysHidden: true },
@@ -38,7 +38,7 @@ export function anyBoard(random: Random, switches: Flags & { maxTurns: number },
   return decodeMode(encodeMode(mode));
 }
 
-/** The content of a mode, of which mostly something is wrong: a bit or two, its length, a gap through the board. */
+/** The content of a mode, usually with a fault: a bit or two, its length, a gap through the board. */
 export function anyContent(random: Random): Hex {
   const maxTurns = random.below(2001);
   const mode = anyBoard(random, { ...random.pick(SWITCHES), maxTurns }, random.below(2) === 0);
@@ -80,7 +80,7 @@ export function anyRanks({ army, budget }: Mode, random: Random): number[] {
   return ranks;
 }
 
-/** Returns tiles that hang together. */
+/** Returns connected tiles. */
 function region(random: Random, size: number): number[] {
   const tiles = new Set([random.below(256)]);
   while (tiles.size < size) tiles.add(random.pick(NEIGHBOURS[random.pick([...tiles])]));

@@ -23,11 +23,11 @@ export interface Plot {
   mode?: Mode;
   setups?: readonly [string, string];
   turns: readonly string[];
-  /** Given in place of a setup's. */
+  /** Replaces the root of a setup. */
   roots?: (players: readonly string[], setups: readonly Setup[]) => Hex[];
 }
 
-/** A written match of alice against bob through the arena, the engine beside it. */
+/** A written match of alice against bob through the arena, with the engine in parallel. */
 export class Contest {
   private constructor(
     readonly world: Awaited<ReturnType<typeof withGame>>,
@@ -57,7 +57,7 @@ export class Contest {
     return new Contest(world, driver, terms);
   }
 
-  /** Sends so many actions as they are due. */
+  /** Sends a number of actions as they are due. */
   async play(actions: number): Promise<this> {
     for (let i = 0; i < actions; i++) await this.send(this.driver.next().data);
     return this;
@@ -76,7 +76,7 @@ export class Contest {
     return encodeAction(kind, this.driver.position, body, setup);
   }
 
-  /** Both engines refuse an action alike, by this error, and nothing changes. */
+  /** Both engines reject an action with this error, and nothing changes. */
   async expectRefused(data: Hex, error: string): Promise<void> {
     const outcome = this.driver.attempt(data);
     if (!(outcome instanceof ContractError)) expect.fail(`taken instead of ${error}`);

@@ -18,8 +18,8 @@ const FRONT = 48;
 export const BIGGEST = biggestBoard({ ...SWITCHES[0], maxTurns: 2 });
 
 /**
- * A match whose last action is the dearest: player 2 proves its ranks in both battles of a turn, beats the Throne, and
- * shows a setup of 64 pawns; a next commitment with the longest note, which nobody needs, lies between.
+ * A match whose last action is the most expensive. Player 2 proves its ranks in both battles of a turn, beats the
+ * Throne, and shows a setup of 64 pawns; between them is a useless next commitment with the longest note.
  */
 export function dearestMatch(match: Match, random: Random): EngineDriver {
   const setups = [

@@ -11,7 +11,7 @@ export function maxActions({ casual, sequential, maxTurns, setup1 }: Mode): numb
   const setups = casual ? 0 : SETUPS;
   // In the open every action makes a move of another turn; after the last one proofs or a reply to Stuck may be due.
   if (casual || sequential) return turns + 1 + setups;
-  // A turn of its own player's proofs costs a pawn, and the game goes on only while both sides have one left.
+  // A turn with proofs by its own player costs a pawn, and the game continues only while both sides have one left.
   const proofs = Math.min(turns, 2 * tilesOf(setup1).length - 1);
   return 1 + 2 * turns + proofs + setups;
 }
@@ -22,6 +22,6 @@ export function maxActions({ casual, sequential, maxTurns, setup1 }: Mode): numb
  * @param clock Seconds, as in the terms.
  */
 export function longestMatch(mode: Mode, clock: bigint): bigint {
-  // What a player's last action gives back is of no use to it.
+  // The time that a player's last action gives back is of no use to it.
   return 2n * clock + BigInt(maxActions(mode) - 2) * (clock / INCREMENT_DIVISOR);
 }

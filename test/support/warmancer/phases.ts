@@ -2,7 +2,7 @@ import { Seat } from "../../../sdk/protocol/status.js";
 import type { State } from "../../../sdk/games/warmancer/state.js";
 import { Phase } from "../../../sdk/games/warmancer/position.js";
 
-/** The fate of an action: it is taken, or refused by the name of a custom error. */
+/** Outcome of an action: accepted, or rejected with the name of a custom error. */
 export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus" | "WrongTable";
 
 /** Kinds of actions, each at its number; the last stands for all that do not exist. */
@@ -19,7 +19,7 @@ export const KINDS = [
   "unknown",
 ] as const;
 
-/** Every phase of a match, as a reader would name it. */
+/** Every phase of a match, with a readable name. */
 export const PHASES = [
   "commitment due",
   "answer due",
@@ -41,10 +41,10 @@ export type PhaseName = (typeof PHASES)[number];
 
 type Kind = (typeof KINDS)[number];
 
-/** Kinds of actions that are taken in a phase, and of these the one by which the game can end at once. */
+/** Kinds of actions that are accepted in a phase, and the one that can end the game at once. */
 interface Due {
   taken: readonly Kind[];
-  /** Kind with which its sender's setup may come: where it ends the game and its sender shows its setup first. */
+  /** Kind that may include its sender's setup: if it ends the game and its sender shows its setup first. */
   ending?: Kind;
 }
 
@@ -74,9 +74,9 @@ export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends:
   if (phase === "over") return "WrongStatus";
   const name = KINDS[kind];
   const { taken, ending } = DUE[phase];
-  // A setup is an action of its own, with which no second one can come.
+  // A setup is an action of its own, and cannot come with a second one.
   if (riding && name === "setup") return "SetupNotDue";
-  // There is no table in these matches.
+  // These matches have no table.
   if (!riding && (name === "post" || name === "accept")) return "WrongTable";
   if (!taken.includes(name)) return "NotDue";
   return !riding || (name === ending && ends) ? "taken" : "SetupNotDue";

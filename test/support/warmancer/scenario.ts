@@ -14,7 +14,7 @@ import { maskOf, tileName, tileOf } from "../../../sdk/games/warmancer/tiles.js"
  */
 export interface Scenario {
   title: string;
-  /** For a simulation, which judges moves by the ranks that are drawn. */
+  /** For a simulation, which judges moves by the drawn ranks. */
   input: { board: object; mode: object; setups: number[][]; turns: unknown[] };
   told: Told;
 }
@@ -36,7 +36,7 @@ const LETTERS = "TASEGKWRHCLX";
 const MIN_SLOTS = 2;
 const PRICELESS = 65_535;
 
-/** Reads a scenario. @throws Error for what is none. */
+/** Reads a scenario. @throws Error for an invalid one. */
 export function readScenario(text: string): Scenario {
   const [title, ...blocks] = text.trim().split("\n\n");
   const sections = new Map(
@@ -98,7 +98,7 @@ function pawnsOf(lines: readonly string[]): [Pawn[], Pawn[]] {
   return [of(0), of(1)];
 }
 
-/** The board, with an army that lets both sides have bought theirs. */
+/** The board, with an army that both sides could have bought. */
 function boardOf(lines: readonly string[], sides: readonly Pawn[][]): object {
   const mask = (tiles: number[]) => toBeHex(maskOf(tiles), 32);
   const tilesOf = (pawns: readonly Pawn[]) => mask(pawns.map(({ tile }) => tile));
@@ -134,7 +134,7 @@ function tileIn(name: string): number {
   return tile;
 }
 
-/** An operation of the log as people tell it; pawns are called by where they have been set up. */
+/** An operation of the log in words; pawns are named by the tiles of their setup. */
 function sentence(operation: Operation, { setups, board }: Scenario["input"]): string {
   const who = (side: number, slot: number) => {
     const { setup1, setup2 } = board as Record<"setup1" | "setup2", string>;

@@ -13,8 +13,8 @@ const GAME = addressAt(1);
 const PLAYERS = [addressAt(2), addressAt(3)] as const;
 
 /**
- * A match between two strategies as it would go on chain, without one: each sees what its seat sees, and nothing is
- * waived.
+ * A match between two strategies as it would run on chain, but without one: each sees only what its seat sees, and no
+ * check is skipped.
  */
 export class Table {
   readonly record: MatchRecord;
@@ -52,7 +52,7 @@ export class Table {
     return replayMatch(this.record, this.history);
   }
 
-  /** Both set up; then it goes on until it is over, or as many actions have been taken. */
+  /** Both set up; then play continues until the game is over, or a number of actions have been taken. */
   async play(strategies: readonly [Chooser, Chooser], max = Infinity): Promise<bigint> {
     await this.begin(strategies);
     for (let i = 0; i < max; i++) {
@@ -84,7 +84,7 @@ export class Table {
     return strategy(this.turnOf(seat), this.secretStores[Number(seat) - 1]);
   }
 
-  /** @throws RecordError for what the contract would refuse. */
+  /** @throws RecordError for data that the contract would reject. */
   async act(seat: bigint, moveArgs: readonly string[]): Promise<void> {
     const [turn, secretStore] = [this.turnOf(seat), this.secretStores[Number(seat) - 1]];
     const data = await moves.act(await moves.read(moveArgs, turn, secretStore), turn, secretStore);

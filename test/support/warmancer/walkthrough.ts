@@ -18,17 +18,17 @@ export interface Refused {
   values: bigint[];
 }
 
-/** The answer of an engine to what a player sends: taken with a step, or refused by an error with its values. */
+/** The engine's answer to data of a player: accepted with a step, or rejected with an error and its values. */
 export interface Verdict {
   error?: string;
-  /** Turn, winner and taker of the step, or what explains the error. */
+  /** Turn, winner and taker of the step, or the values that explain the error. */
   values: bigint[];
-  /** The hash that the game keeps afterwards. */
+  /** The state hash that the game stores afterwards. */
   stateHash: Hex;
   logs: RoundLog[];
 }
 
-/** Something that was sent, right or wrong, and what the engine made of it. */
+/** Data that was sent, right or wrong, and the engine's answer. */
 export interface Tried {
   entry: "create" | "join" | "act";
   seat: bigint;
@@ -37,30 +37,30 @@ export interface Tried {
 }
 
 const MAX_GAS = "0xf42400";
-/** A transaction has room for as many calls, and for calls that bring as many bytes. */
+/** Most calls in a transaction, and most bytes of their data. */
 const MAX_CALLS = 60;
 const MAX_BYTES = 40_000;
 
-/** A refusal as it is to be compared. */
+/** A rejection in comparable form. */
 export function refusedBy({ error, values }: ContractError): Refused {
   return { error, values: Object.values(values).map(toBigInt) };
 }
 
-/** Returns the engine's answer as it is to be compared; `stateHash` is the one before. */
+/** Returns the engine's answer in comparable form; `stateHash` is the previous one. */
 export function verdictOf(outcome: Outcome | ContractError, stateHash: Hex): Verdict {
   if (outcome instanceof ContractError) return { ...refusedBy(outcome), stateHash, logs: [] };
   const { step, state, logs } = outcome;
   return { values: [step.turn, step.winner, step.taker], stateHash: stateHashIn(state), logs };
 }
 
-/** All that was taken in a match of two honest players. */
+/** All accepted actions in a match of two honest players. */
 export function triedIn({ sent }: EngineDriver): Tried[] {
   return sent.map(({ seat, data, outcome }, i) => {
     return { entry: (["create", "join"] as const)[i] ?? "act", seat, data, engine: verdictOf(outcome, NO_STATE) };
   });
 }
 
-/** Encodes bytes behind their length, padded to whole words. */
+/** Encodes bytes after their length, padded to whole words. */
 function sizedBytes(data: Hex): string {
   const digits = data.slice(2);
   return words(digits.length / 2) + digits + "0".repeat(-digits.length & 63);
@@ -72,7 +72,7 @@ function bytesIn(data: Hex, at: number): Hex {
   return `0x${data.slice(2 + 2 * (at + 32), 2 + 2 * (at + 32 + Number(length)))}`;
 }
 
-/** The game on the chain behind an arena that plays many actions in a transaction, refused ones too. */
+/** The game on chain with an arena that plays many actions in a transaction, including rejected ones. */
 export class Walkthrough {
   private matches = 0n;
   /** Errors of the game by their selectors; all their values are single words. */
@@ -111,14 +111,14 @@ export class Walkthrough {
     await this.game.getFunction("registerMode")(encodeMode(mode));
   }
 
-  /** Returns the chain's refusals of modes; undefined for those that it takes. */
+  /** Returns the chain's errors for modes; undefined for those that it accepts. */
   async refusalsOfModes(contents: readonly Hex[]): Promise<(Refused | undefined)[]> {
     const calls = contents.map((content) => this.game.interface.encodeFunctionData("registerMode", [content]));
     const told = await this.play(0n, calls);
     return told.map(({ taken, data }) => (taken ? undefined : this.errorIn(data)));
   }
 
-  /** Sends to the chain what was tried, and expects it to say all that the engine has said. */
+  /** Sends the tried data to the chain, and expects the same answers as from the engine. */
   async expectAlike(match: Match, tried: readonly Tried[]): Promise<void> {
     const mode = ethers.keccak256(encodeMode(match.mode));
     const [player1, player2] = match.players;
@@ -134,7 +134,7 @@ export class Walkthrough {
     }
   }
 
-  /** Makes calls, as many in a transaction as it has room for. */
+  /** Makes calls, as many per transaction as fit. */
   private async play(matchId: bigint, calls: readonly Hex[]): Promise<Told[]> {
     const told: Told[] = [];
     const { provider } = ethers;
@@ -154,7 +154,7 @@ export class Walkthrough {
     return told;
   }
 
-  /** The events of a transaction: what came of each call, behind what the game logged in it. */
+  /** The events of a transaction: the result of each call, after the game's logs of it. */
   private toldIn(events: readonly Event[]): Told[] {
     const told: Told[] = [];
     const { topicHash } = this.arena.interface.getEvent("Told")!;
@@ -183,7 +183,7 @@ export class Walkthrough {
   }
 }
 
-/** An event as a node tells it. */
+/** An event as returned by a node. */
 interface Event {
   topics: readonly Hex[];
   data: Hex;

@@ -27,7 +27,7 @@ export class WrittenMatch {
     const game = getAddress(toBeHex(3, 20));
     const match = { chainId: 31337n, matchId: 1n, game, rated: !mode.casual, mode, players };
     const written = turns.map((turn) => turn.split(" ").map(readMove));
-    // The move that is committed to behind the last written turn is any one.
+    // The move behind the commitment after the last written turn is arbitrary.
     this.driver = new EngineDriver(match, [armies[0], armies[1]], random, ([any], { turn }, side) => {
       const moves = written.at(turn - 1);
       return moves === undefined ? any : moves[moves.length === 1 ? 0 : side];
@@ -40,14 +40,17 @@ export class WrittenMatch {
     } as unknown as History;
   }
 
-  /** Plays the turns that are written. */
+  /** Plays the written turns. */
   play(): this {
     const { driver } = this;
     while (!driver.over && driver.position.turn <= this.turns.length) driver.step();
     return this;
   }
 
-  /** Returns the record of what was sent. @param isOver True if player 2 has resigned, or the game is over. */
+  /**
+   * Returns the record of the actions that were sent.
+   * @param isOver True if player 2 has resigned, or the game is over.
+   */
   record(isOver = this.driver.over): MatchRecord {
     const { match, sent } = this.driver;
     const { chainId, game, matchId, players, rated } = match;

@@ -1,7 +1,7 @@
 import { TYPES } from "duello/games/guardians";
 import type { Member } from "../teams/kind.ts";
 
-/** Degrees between neighbouring types on the wheel, in their hues too. */
+/** Degrees between neighbouring types on the wheel, also between their hues. */
 const STEP = 360 / TYPES.length;
 const CHANCES = 10;
 

@@ -5,7 +5,7 @@ interface SpeedFrame extends Pick<FightFrame, "attack"> {
   readonly teams: readonly (readonly { readonly speed: number }[])[];
 }
 
-/** Lists the places in the order in which they act: the fastest first, and equals as they did. */
+/** Lists the places in the order in which they act: the fastest first, and ties in the order in which they acted. */
 export function orderOf(frames: readonly SpeedFrame[]): Place[] {
   const [{ teams }] = frames;
   const places = teams.flatMap((team, side) => team.map((_, slot): Place => ({ player: side + 1, slot })));

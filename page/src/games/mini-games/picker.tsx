@@ -5,7 +5,7 @@ import { Pick } from "../shared/pick.tsx";
 import { MovePicture } from "./move-picture.tsx";
 import { effectText, moveName, movesOf, ruleText } from "./words.ts";
 
-/** Big buttons of all moves, what the chosen one does, and one to play it. */
+/** Big buttons of all moves, the effect of the chosen one, and a button to play it. */
 export function Picker({ turn, isBusy, onPlay }: PickerProps) {
   const mode = modeOfHash(turn.mode);
   const { kind } = mode;

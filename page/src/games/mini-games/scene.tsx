@@ -4,7 +4,7 @@ import { useMoving } from "../shared/moving.ts";
 import { MovePicture } from "./move-picture.tsx";
 import { kindTitled, reasonText } from "./words.ts";
 
-/** Both hands, turned at once, and what decided between them. */
+/** Both hands, turned at the same time, and the reason for the result. */
 export function Scene({ frame, step, isMoving, viewer, names }: SceneProps<MiniGameFrame>) {
   const moves = useMoving(step, isMoving);
   const { values, coin, winner, game } = frame;

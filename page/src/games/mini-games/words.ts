@@ -34,12 +34,15 @@ export function moveName(kind: number, move: number): string {
   return kinds[kind].names?.[move] ?? String(move);
 }
 
-/** Describes what a move does against each that the opponent can make, e.g. `Beats scissors. Ties with rock. Loses to paper.` */
+/**
+ * Describes the result of a move against each possible move of the opponent, e.g. `Beats scissors. Ties with rock.
+ * Loses to paper.`
+ */
 export function effectText(mode: Mode, seat: number, own: number): string {
   const { kind } = mode;
   const others = movesOf(kind);
   const fates = others.map((other) => fateOf(mode, seat, own, other));
-  // Nothing can be told apart where there is but one move.
+  // With a single move there is nothing to distinguish.
   if (others.length === 1) return `${oddsText(fates[0])}.`;
   const groups = new Map<string, number[]>();
   for (const [i, other] of others.entries()) {

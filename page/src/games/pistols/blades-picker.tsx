@@ -37,7 +37,7 @@ const EFFECTS: Readonly<Record<Action, string>> = {
   seppuku: "Die with honour 100, and leave them the pot.",
 };
 
-/** Blades of round 2 as cards that say what they do, and how the chosen ones fare against each answer. */
+/** Blades of round 2 as cards that show their effects, and the results of the chosen ones against each answer. */
 export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<PistolsFrame>) {
   const [[first, second], setBlades] = useState<readonly [Action?, Action?]>([]);
   const { record } = turn;
@@ -108,7 +108,7 @@ function Cards(props: {
   actions: readonly Action[];
   chosen: Action | undefined;
   view: BladesView;
-  /** Actions whose effects are told elsewhere already. */
+  /** Actions whose effects are described elsewhere. */
   known?: readonly Action[];
   onChoose: (action: Action) => void;
 }) {

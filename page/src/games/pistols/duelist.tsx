@@ -3,11 +3,11 @@ import { FIELD, type Pose } from "./poses.ts";
 /** Height of a duelist with its hat. */
 const TALL = 124;
 
-/** A duelist from the side, its feet at the origin, who looks to the right. */
+/** A duelist from the side, its feet at the origin, facing right. */
 export function Duelist(props: {
   readonly side: 0 | 1;
   readonly pose: Pose;
-  /** Pose to move from; without it it stands still. */
+  /** Pose to move from; without one the duelist stands still. */
   readonly from?: Pose;
   readonly isWalking: boolean;
 }) {
@@ -42,7 +42,7 @@ export function Duelist(props: {
 
 function placeOf({ x, facing, isDown }: Pose): string {
   if (!isDown) return `translate(${x}px, 200px) scaleX(${facing}) rotate(0deg)`;
-  // Whoever falls, falls away from the other, but not out of the field.
+  // A duelist falls away from the other, but stays inside the field.
   const looksIn = x < FIELD / 2 === (facing === 1);
   const fallsIn = Math.min(x, FIELD - x) < TALL;
   return `translate(${x}px, 184px) scaleX(${facing}) rotate(${looksIn === fallsIn ? 90 : -90}deg)`;

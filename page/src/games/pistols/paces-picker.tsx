@@ -9,7 +9,7 @@ import { duelistText, END_PARTS, endParts, favourText, SHOT_PARTS, shotParts } f
 const ALL_PACES = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
 const HONOUR_PER_PACE = 10;
 
-/** Slider of paces with the odds of each, and what the duel adds to the player's honour. */
+/** Slider of paces with the odds of each, and the effect of the duel on the player's honour. */
 export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame>) {
   const [paces, setPaces] = useState(5);
   const { player, game, record } = turn;

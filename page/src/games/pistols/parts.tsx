@@ -20,7 +20,7 @@ export function Health({ points }: { readonly points: number }) {
   );
 }
 
-/** Meter of honour with the archetypes that it makes. @param was Honour before, marked if it is given. */
+/** Meter of honour with the archetypes that it determines. @param was Honour before, marked if given. */
 export function Honour(props: { readonly label: string; readonly honour: number; readonly was?: number }) {
   const { label, honour, was } = props;
   return (
@@ -56,7 +56,7 @@ export interface Part {
   readonly chance: number;
 }
 
-/** Words probabilities, without those that cannot be, e.g. `20 % misses, 80 % costs 1`. */
+/** Formats probabilities, without zero ones, e.g. `20 % misses, 80 % costs 1`. */
 export function partsText(parts: readonly Part[]): string {
   return parts.flatMap(({ name, chance }) => (percent(chance) === 0 ? [] : `${percent(chance)} % ${name}`)).join(", ");
 }
@@ -65,7 +65,7 @@ function percent(chance: number): number {
   return Math.round(100 * chance);
 }
 
-/** Probabilities as one bar, from its first part on; whoever cannot see it reads them. */
+/** Probabilities as one bar, from its first part on; screen readers get them as text. */
 export function Bar({
   parts,
   tone,

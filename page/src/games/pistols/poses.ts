@@ -6,12 +6,12 @@ export const FIELD = 500;
 const MIDDLE = FIELD / 2;
 const NEAREST = 30;
 const PACE = 18;
-/** Distances from the middle with blades in hand: on guard, while striking, and of one who runs. */
+/** Distances from the middle with blades in hand: on guard, while striking, and when running away. */
 const [GUARD, LUNGE, AWAY] = [62, 40, 200];
 
 const RUNS = ["flee", "steal", "seppuku"];
 
-/** How a duelist stands. */
+/** Pose of a duelist. */
 export interface Pose {
   /** Place from the left. */
   readonly x: number;
@@ -23,7 +23,7 @@ export interface Pose {
   readonly isDown: boolean;
 }
 
-/** Returns how a duelist stands in a step. @param isLeft True if it is on the left of the field. */
+/** Returns the pose of a duelist in a step. @param isLeft True if it is on the left of the field. */
 export function poseOf(frames: readonly PistolsFrame[], step: number, side: 0 | 1, isLeft: boolean): Pose {
   const outwards = isLeft ? -1 : 1;
   const frame = frames.at(step);
@@ -53,7 +53,7 @@ function armAtRest({ blow }: PistolsFrame): number {
   return blow === null ? -70 : 40;
 }
 
-/** Reports that a duelist acts in this step or one behind it, so that it stands until then. */
+/** True if a duelist acts in this step or a later one, and so stands until then. */
 function strikesLater(frames: readonly PistolsFrame[], step: number, side: 0 | 1): boolean {
   return frames.slice(step).some(({ blow }) => blow?.player === side + 1);
 }

@@ -65,7 +65,7 @@ export function Scene(props: SceneProps<PistolsFrame>) {
   );
 }
 
-/** What is known of one duelist. */
+/** Known facts about one duelist. */
 function Side({ side, frame, name }: { side: 0 | 1; frame: PistolsFrame; name: string }) {
   const { archetype, strength } = frame.duelists[side];
   const { blades, blow } = frame;
@@ -92,7 +92,7 @@ function Side({ side, frame, name }: { side: 0 | 1; frame: PistolsFrame; name: s
   );
 }
 
-/** Lists the actions that a duelist's slots show: one who runs has one. */
+/** Lists the actions in a duelist's slots: a duelist who runs has one. */
 function slotsOf(blades: readonly [string, string]): readonly string[] {
   return ["flee", "steal", "seppuku"].includes(blades[0]) ? [blades[0]] : blades;
 }
@@ -132,7 +132,7 @@ function Star({ x, y }: { readonly x: number; readonly y: number }) {
   return <path class="pistols-star" d={rays.join("")} />;
 }
 
-/** The dice of a blow, and what they had to be. */
+/** The dice of a blow, and the values that they needed. */
 function Dice({ blow, name }: { blow: NonNullable<PistolsFrame["blow"]>; name: string }) {
   const { critChance, critDie, critical, hitChance, hitDie, hit, lethalChance, points, action } = blow;
   const lethal =

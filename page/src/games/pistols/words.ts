@@ -10,12 +10,12 @@ import {
 } from "duello/games/pistols";
 import type { Part } from "./parts.tsx";
 
-/** What a shot may do, the worst for its target first. */
+/** Possible outcomes of a shot, the worst for its target first. */
 export const SHOT_PARTS = ["kills at once", "costs 2", "costs 1", "misses"];
-/** What a pair of moves may lead to, the best for the player first. */
+/** Possible outcomes of a pair of moves, the best for the player first. */
 export const END_PARTS = ["pot yours", "on to blades", "stakes back", "pot theirs"];
 
-/** Returns what a duelist's shot may do. @param seat The duelist's, 1 or 2. */
+/** Returns the possible outcomes of a duelist's shot. @param seat The duelist's, 1 or 2. */
 export function shotParts(view: DuelView, seat: number, paces: number): Part[] {
   return namedOdds(shotOdds({ ...view, seat }, paces, "unordered"));
 }
@@ -24,7 +24,7 @@ function namedOdds(odds: PointOdds): Part[] {
   return SHOT_PARTS.map((name, i) => ({ name, chance: odds[SHOT_PARTS.length - 1 - i] }));
 }
 
-/** Describes what a Light, Heavy or Block does, or a Block stops. */
+/** Describes the effect of a Light, Heavy or Block, or of what a Block stops. */
 export function strokeParts(view: BladesView, action: number, isBlock: boolean): Part[] {
   const parts = namedOdds(strokeOdds(view, action));
   return isBlock
@@ -42,7 +42,7 @@ export function duelistText({ archetype, strength }: Duelist): string {
   return archetype === 0 ? "a newcomer" : `${ARCHETYPES[archetype]}, strength ${strength}`;
 }
 
-/** Describes what the order of shooting adds to a duelist's shot; undefined if it adds nothing. */
+/** Describes the effect of the order of shooting on a duelist's shot; undefined if there is none. */
 export function favourText(view: DuelView): string | undefined {
   const [usual, first, second] = (["unordered", "first", "second"] as const).map(
     (order) => shotOdds(view, 1, order)[3],

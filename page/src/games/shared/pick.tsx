@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import "./pick.css";
 
-/** Radio button as a card: arrows move among those of a name, Enter sends their form. */
+/** Radio button as a card: arrows move among those with the same name, Enter submits their form. */
 export function Pick(props: {
   readonly name: string;
   readonly isChosen: boolean;

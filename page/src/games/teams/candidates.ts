@@ -12,10 +12,10 @@ import { useLoaded } from "../../parts/use.ts";
 import type { Member, TeamKind } from "./kind.ts";
 import type { Candidate } from "./roster.tsx";
 
-/** Milliseconds after which it is looked again for characters that can fight. */
+/** Milliseconds between two searches for characters that can fight. */
 const LOOK_AGAIN = 30_000;
 
-/** Characters of a player, and what holds for all of them. */
+/** Characters of a player, and facts about all of them. */
 interface Found<C, E extends Member> {
   /** The strongest first. */
   readonly candidates: readonly Candidate<C, E>[];

@@ -8,7 +8,7 @@ interface CourseProps {
 
 const HEIGHT = 100;
 
-/** Draws how the hp of both sides have gone down so far; what is to come stays open. */
+/** Draws how the hp of both sides have fallen so far; future steps stay blank. */
 export function Course({ frames, step, names }: CourseProps) {
   const width = Math.max(1, frames.length - 1);
   const left = (side: number, at: number) => partLeft(frames[at].hp[side], frames[0].hp[side]);

@@ -1,10 +1,10 @@
-/** Place of a character: the player whose it is, and its slot. */
+/** Place of a character: its player, and its slot. */
 export interface Place {
   readonly player: number;
   readonly slot: number;
 }
 
-/** Attack, as far as both games of teams have it. */
+/** Attack, in the form common to both games of teams. */
 export interface Attack {
   readonly attacker: Place;
   readonly defender: Place;
@@ -13,7 +13,7 @@ export interface Attack {
   readonly death: boolean;
 }
 
-/** Step of a fight, as far as both games of teams have it. */
+/** Step of a fight, in the form common to both games of teams. */
 export interface FightFrame {
   readonly hp: readonly (readonly number[])[];
   readonly attack: Attack | null;

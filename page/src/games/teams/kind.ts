@@ -2,7 +2,7 @@ import type { Hex } from "duello";
 import type { TeamStrategy } from "duello/bots";
 import type { ComponentType } from "preact";
 
-/** Property of a character, as its card shows it. */
+/** Property of a character, as on its card. */
 export interface Stat {
   readonly label: string;
   readonly short: string;
@@ -18,7 +18,7 @@ export interface Member {
   /** Id of the token, a decimal number. */
   readonly id: string;
   readonly name: string;
-  /** Words that are told beside its name. */
+  /** Words that are shown next to its name. */
   readonly note?: string;
   /** Group by which a long list is filtered, e.g. its type. */
   readonly group?: string;
@@ -29,16 +29,16 @@ export interface Member {
 export interface TeamKind<M, C, E extends Member> {
   modeOf(content: Hex): M;
   sizeOf(mode: M): number;
-  /** Reads what `Characters.describe` tells of a character. */
+  /** Reads a description of a character by `Characters.describe`. */
   traitsOf(data: object): C;
   memberOf(data: object, mode: M): E;
   readonly strategy: TeamStrategy<M, C>;
-  /** Name of the groups, where there are some. */
+  /** Name of the groups, if there are any. */
   readonly groups?: { readonly label: string; readonly names: readonly string[] };
-  /** Draws a character where the chain draws none, and where its card would be too small. */
+  /** Draws a character if the chain draws none, or its card would be too small. */
   readonly Emblem: ComponentType<{ member: E }>;
   /** Describes the rules by which a team is chosen. */
   readonly Rules: ComponentType<{ mode: M; member?: E }>;
-  /** Describes what committing a character to two matches leads to. */
+  /** Describes the consequences of committing a character to two matches. */
   readonly twiceText: string;
 }

@@ -11,7 +11,7 @@ interface OrderStripProps extends Round {
   last: number;
 }
 
-/** Shows the round: who acts in which order, who has, and what came of it. */
+/** Shows the round: the order of actions, which of them are done, and their results. */
 export function OrderStrip({ round, attacks, order, hp, teams, names, step, last }: OrderStripProps) {
   const now = attacks.at(-1);
   return (

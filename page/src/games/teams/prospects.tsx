@@ -4,7 +4,7 @@ import { Stats } from "./card.tsx";
 import type { Member, TeamKind } from "./kind.ts";
 import type { Candidate } from "./roster.tsx";
 
-/** Estimates are told in steps, as they are no more exact than that. */
+/** Estimates are rounded, since they are not more exact than that. */
 const STEP = 5;
 /** Characters of the opponent that are shown. */
 const SHOWN = 40;

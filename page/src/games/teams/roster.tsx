@@ -4,18 +4,18 @@ import { Stats } from "./card.tsx";
 import type { Member, TeamKind } from "./kind.ts";
 import { moved, type Slots } from "./team.ts";
 
-/** Characters that are shown before more are asked for. */
+/** Characters that are shown before the user asks for more. */
 const SHOWN = 60;
-/** Characters from which on a list can be sorted and filtered. */
+/** Smallest number of characters for which the list can be sorted and filtered. */
 const MANY = 9;
 
-/** Character of the player, and what speaks against it. */
+/** Character of the player, and its obstacles. */
 export interface Candidate<C, E extends Member> {
   readonly member: E;
   readonly traits: C;
-  /** What keeps it from fighting now. */
+  /** Reason why it cannot fight now. */
   readonly obstacle?: string;
-  /** Warnings of what may keep it from the fight. */
+  /** Warnings of what may keep it from fighting. */
   readonly remarks: readonly string[];
 }
 
@@ -183,7 +183,7 @@ function Option<C, E extends Member>({
   );
 }
 
-/** Takes a character along while it is dragged. */
+/** Carries a character while it is dragged. */
 export function carry(event: TargetedDragEvent<HTMLElement>, id: string): void {
   event.dataTransfer!.setData("text/plain", id);
   event.dataTransfer!.effectAllowed = "move";

@@ -22,7 +22,10 @@ interface FightKind<F extends FightFrame & Frame, E extends Member> {
   readonly Emblem: ComponentType<{ member: E }>;
 }
 
-/** Makes the scene of a game of teams: two rows that face each other, what is between them, and how it goes on. */
+/**
+ * Makes the scene of a game of teams: two rows that face each other, the attack between them, and the course of the
+ * fight.
+ */
 export function fightScene<F extends FightFrame & Frame, E extends Member>(kind: FightKind<F, E>) {
   return function FightScene(props: SceneProps<F>) {
     const { frames, step, frame, viewer, names, pictureOf } = props;
@@ -167,7 +170,7 @@ interface BetweenProps<F extends FightFrame & Frame, E extends Member> {
   names: readonly [string, string];
 }
 
-/** Shows the attack between the two rows: who strikes at whom, and what is special about it. */
+/** Shows the attack between the two rows: attacker, target, and what is special about it. */
 function Between<F extends FightFrame & Frame, E extends Member>({
   frame,
   kind,

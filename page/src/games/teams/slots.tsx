@@ -21,7 +21,10 @@ interface SlotRowProps<C, E extends Member> {
   onDrop: (id: string, slot: number) => void;
 }
 
-/** Shows the slots of a team: one tab stop, in which arrows go on, with Shift take along, and Delete empties. */
+/**
+ * Shows the slots of a team: one tab stop, in which arrows move the focus, with Shift also the character, and Delete
+ * empties a slot.
+ */
 export function SlotRow<C, E extends Member>(props: SlotRowProps<C, E>) {
   const { slots, candidates, selected, isBusy, Emblem, pictureOf, onSelect, onSwap, onEmpty, onDrop } = props;
   const [focused, setFocused] = useState(0);

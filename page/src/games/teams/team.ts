@@ -1,13 +1,13 @@
 /** Ids of characters by slot; an empty slot has null. */
 export type Slots = readonly (string | null)[];
 
-/** Puts a character into a slot; one that has another slot already changes places with whoever is there. */
+/** Puts a character into a slot; if it already has another slot, it swaps places with the character in the new one. */
 export function placed(slots: Slots, id: string, at: number): Slots {
   const before = slots.indexOf(id);
   return before < 0 ? slots.with(at, id) : swapped(slots, before, at);
 }
 
-/** Lets two slots change places. */
+/** Swaps two slots. */
 export function swapped(slots: Slots, one: number, other: number): Slots {
   return slots.with(one, slots[other]).with(other, slots[one]);
 }

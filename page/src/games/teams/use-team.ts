@@ -3,7 +3,7 @@ import type { Member } from "./kind.ts";
 import type { Candidate } from "./roster.tsx";
 import { filled, firstFree, placed, swapped, type Slots } from "./team.ts";
 
-/** Keeps the team that is being chosen; who is the player's no more falls out of it. */
+/** Keeps the team that is being chosen; characters that the player no longer owns are removed. */
 export function useTeam<C, E extends Member>(size: number, candidates: readonly Candidate<C, E>[]) {
   const [kept, keep] = useState<Slots>([]);
   const [selected, setSelected] = useState(-1);
@@ -31,11 +31,11 @@ export function useTeam<C, E extends Member>(size: number, candidates: readonly 
     slots,
     /** Slot that is selected; -1 for none. */
     selected,
-    /** Who was touched last. */
+    /** Character that was touched last. */
     shown: byId(shown),
     /** Sentence about the last change. */
     said,
-    /** Ids of those who can fight now. */
+    /** Ids of the characters that can fight now. */
     ready,
     count: slots.filter((id) => id !== null).length,
     /** The whole team; undefined while a slot is empty, or somebody in it cannot fight. */
@@ -46,13 +46,13 @@ export function useTeam<C, E extends Member>(size: number, candidates: readonly 
     swap,
     fill: () => change(filled(slots, ready), "The strongest have the slots that were empty."),
     clear: () => change([], ""),
-    /** Selects a slot, lets it change places with the one that is selected, or lets go of it. */
+    /** Selects a slot, swaps it with the selected one, or deselects it. */
     select(slot: number) {
       if (selected >= 0 && selected !== slot) return swap(selected, slot);
       setShown(slots[slot] ?? undefined);
       setSelected(selected === slot ? -1 : slot);
     },
-    /** Brings somebody into the selected or else the first empty slot, or sends home who is in the team. */
+    /** Puts a character into the selected or else the first empty slot, or removes it from the team. */
     choose({ member: { id, name }, obstacle }: Candidate<C, E>) {
       const [place, free] = [slots.indexOf(id), selected >= 0 ? selected : firstFree(slots)];
       setShown(id);

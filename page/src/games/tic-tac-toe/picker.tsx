@@ -3,7 +3,7 @@ import { cellsOf, CELLS } from "duello/games/tic-tac-toe";
 import type { PickerProps } from "../game.ts";
 import { cellName, cellTowards, Legend, Mark, rowsOf, type Sign } from "./board.tsx";
 
-/** Cell that was marked last in this page, where the keyboard goes on once the opponent has moved. */
+/** Cell that was last marked on this page: the keyboard continues there after the opponent's move. */
 let left: number | undefined;
 
 /** Board whose free cells are buttons: one tab stop, arrows within, a tap or Enter marks. */
@@ -14,7 +14,7 @@ export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProp
   const [focus, setFocus] = useState(left ?? 4);
   const [chosen, setChosen] = useState<number>();
   const buttons = useRef<HTMLButtonElement[]>([]);
-  // Between two turns the scene takes the place of this board, and the focus is lost with it.
+  // Between two turns the scene replaces this board, and the focus is lost.
   useEffect(() => {
     if (left !== undefined && document.activeElement === document.body) buttons.current[left].focus();
     left = undefined;

@@ -5,7 +5,7 @@ import { placesIn, tileBeside, type Layout } from "./layout.ts";
 import { faceOf, tileText } from "./pawn.ts";
 import { Token } from "./token.tsx";
 
-/** Part of a frame that tells a turn which has led to the board. */
+/** Part of a frame that shows the turn leading to the board. */
 type LastTurn = Pick<WarmancerFrame, "turn" | "moves" | "battles" | "fallen" | "proved">;
 
 interface BoardProps {
@@ -14,15 +14,15 @@ interface BoardProps {
   readonly tiles: readonly string[];
   readonly pawns: Readonly<Record<string, BoardPawn>>;
   readonly viewer: number;
-  /** Turn that has led here. */
+  /** Turn that led to this board. */
   readonly last?: LastTurn;
-  /** Moves that are known, but not played yet. */
+  /** Known moves that are not played yet. */
   readonly pending?: readonly PawnMove[];
-  /** True if the last turn appears as a movement. */
+  /** True if the last turn is animated. */
   readonly isMoving?: boolean;
-  /** True if the other player's pawns do not stand yet. */
+  /** True if the other player's pawns are not placed yet. */
   readonly isSetup?: boolean;
-  /** Tile of the pawn that is picked, or looked at. */
+  /** Tile of the pawn that is picked, or inspected. */
   readonly picked?: string;
   /** Tiles that the picked pawn may go to. */
   readonly targets?: ReadonlySet<string>;
@@ -158,7 +158,7 @@ export function Board(props: BoardProps) {
   );
 }
 
-/** Draws a pawn that has come from elsewhere. @param by Columns and rows from where it stands now. */
+/** Draws a pawn that has come from elsewhere. @param by Columns and rows from its present place. */
 function Moved(props: {
   name: string;
   by?: readonly [number, number];
@@ -176,7 +176,7 @@ function Moved(props: {
   );
 }
 
-/** Draws that pawns have met in battle on a tile. */
+/** Draws a battle between pawns on a tile. */
 function Clash() {
   return (
     <svg class="warmancer-clash" viewBox="0 0 40 40" aria-hidden="true">
@@ -185,7 +185,7 @@ function Clash() {
   );
 }
 
-/** Draws the ways of pawns that are still to go. */
+/** Draws the paths of moves that are not played yet. */
 function Arrows(props: { layout: Layout; moves?: readonly PawnMove[]; chosen?: readonly [string, string] }) {
   const { layout, moves = [], chosen } = props;
   const places = placesIn(layout);
@@ -254,7 +254,7 @@ function isSame(one: { player: number; slot: number }, other: { player: number; 
   return one.player === other.player && one.slot === other.slot;
 }
 
-/** Lists the pawns that have fallen on a tile in a turn, with the ways they took. */
+/** Lists the pawns that have fallen on a tile in a turn, with their paths. */
 function fallenAt({ turn, fallen, moves, battles }: LastTurn, tile: string) {
   if (battles.length === 0) return [];
   return fallen.flatMap((pawn) => {

@@ -58,7 +58,7 @@ export function MovePicker(props: PickerProps<WarmancerFrame>) {
   );
 }
 
-/** Board on which a player chooses what its action asks for. */
+/** Board on which a player chooses the inputs of its action. */
 function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<WarmancerFrame> & { player: Player }) {
   const viewer = player.side + 1;
   const prospect = useMemo(() => player.foresee(), [player]);
@@ -229,7 +229,7 @@ function Attack(props: { player: Player; board: Position; looked: BoardPawn; tar
   const other = { side: target.player - 1, slot: target.slot };
   const ends = [1, 0, 2].map((end) => target.mayBe.filter((name) => battle(rank, rankNamed(name)) === end));
   const odds = battleOdds(board, rank, other, player.sight(board)[other.side]);
-  // Of bought armies nobody knows the counts.
+  // The counts of bought armies are unknown.
   const isCounted = board.rules.budget === 0;
   const shares = [odds.win, odds.both, odds.lose];
   const names = ["You win", "Both fall", "You lose"];
@@ -255,7 +255,7 @@ function Attack(props: { player: Player; board: Position; looked: BoardPawn; tar
   );
 }
 
-/** Groups moves: the names of targets by the name of the tile that is left. */
+/** Groups moves: the names of targets by the name of the tile of origin. */
 function targetsBy(moves: readonly Move[]): Map<string, Set<string>> {
   const targets = new Map<string, Set<string>>();
   for (const move of moves) {
@@ -265,7 +265,7 @@ function targetsBy(moves: readonly Move[]): Map<string, Set<string>> {
   return targets;
 }
 
-/** Ways of the moves that are known of the turn, and not played yet. */
+/** Paths of the turn's known moves that are not played yet. */
 function pendingMoves({ position }: Player, { moves }: Prospect): PawnMove[] {
   return moves.flatMap((move, side) => {
     if (move === NONE || move === STUCK) return [];
@@ -274,7 +274,7 @@ function pendingMoves({ position }: Player, { moves }: Prospect): PawnMove[] {
   });
 }
 
-/** Describes what is picked, and what can be done with it. */
+/** Describes the picked pawn, and what can be done with it. */
 function promptOf(at: { from?: string; to?: string; looked?: BoardPawn; targets?: ReadonlySet<string> }) {
   const { from, to, looked, targets } = at;
   if (from === undefined || !looked?.own) return undefined;

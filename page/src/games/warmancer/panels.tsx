@@ -2,7 +2,7 @@ import { RANK_LETTERS, RANKS, type BoardPawn, type FallenPawn, type WarmancerFra
 import { faceOf, pawnText, whose } from "./pawn.ts";
 import { rankNamed, Token } from "./token.tsx";
 
-/** Bar of a player beside the board: its mark and name, and its pawns that have fallen. */
+/** Bar of a player next to the board: its mark and name, and its fallen pawns. */
 export function PlayerBar(props: { player: number; name: string; fallen: readonly FallenPawn[]; turn: number }) {
   const { player, name, fallen, turn } = props;
   const own = fallen.filter((pawn) => pawn.player === player);
@@ -28,7 +28,7 @@ export function PlayerBar(props: { player: number; name: string; fallen: readonl
   );
 }
 
-/** Ways that pawns took in a turn. */
+/** Paths of pawns in a turn. */
 export function Ways({ moves, viewer }: { moves: WarmancerFrame["moves"]; viewer: number }) {
   if (moves.length === 0) return null;
   return (
@@ -73,7 +73,7 @@ export function Battles({ battles, viewer }: { battles: WarmancerFrame["battles"
   );
 }
 
-/** What there is to know of a pawn. */
+/** Known facts about a pawn. */
 export function PawnInfo({ pawn, tile, viewer }: { pawn: BoardPawn; tile: string; viewer: number }) {
   const rank = rankNamed(faceOf(pawn));
   const text = pawnText(pawn, viewer);
@@ -135,7 +135,7 @@ function manner(rank: number): string {
   return [way, battles[name]].filter(Boolean).join(" ");
 }
 
-/** All ranks, and what beats what. */
+/** All ranks, and which beats which. */
 export function RankHelp() {
   return (
     <details class="warmancer-help">

@@ -1,11 +1,11 @@
 import { RANKS, type BoardPawn, type RankedPawn } from "duello/games/warmancer";
 
-/** Rank that is drawn of a pawn: one's own, a proved one, or the only one that it may have; null if it is hidden. */
+/** Rank to draw on a pawn: one's own, a proved one, or the only possible one; null if it is hidden. */
 export function faceOf({ own, rank, mayBe }: BoardPawn): string | null {
   return own ?? rank ?? (mayBe.length === 1 ? mayBe[0] : null);
 }
 
-/** Names whose pawn it is, for the player who looks; 0 is a spectator. */
+/** Names the owner of a pawn, for the player who looks; 0 is a spectator. */
 export function whose(player: number, viewer: number): string {
   if (viewer === 0) return `player ${player}'s`;
   return player === viewer ? "your" : "their";
@@ -16,13 +16,13 @@ export function pawnText(pawn: BoardPawn, viewer: number): string {
   return `${whose(pawn.player, viewer)} ${faceOf(pawn) ?? "hidden pawn"}`;
 }
 
-/** Names the number of a rank, as it is drawn; nothing for what has none. */
+/** Names the number of a rank, as drawn; empty for a rank without one. */
 function numberText(rank: string | null): string {
   const number = RANKS.findIndex(({ name }) => name === rank);
   return number > 0 && RANKS[number].moves !== "no" ? ` ${number}` : "";
 }
 
-/** What there is on a tile beside its pawn. */
+/** Contents of a tile besides its pawn. */
 interface Tile {
   readonly viewer: number;
   readonly isClosed: boolean;
@@ -32,7 +32,7 @@ interface Tile {
   readonly fallen: readonly RankedPawn[];
 }
 
-/** Names a tile of the board, with all that is to be seen there. */
+/** Names a tile of the board, with all that is visible there. */
 export function tileText(tile: string, pawn: BoardPawn | undefined, at: Tile): string {
   const { viewer, fallen } = at;
   const who = pawn && pawnText(pawn, viewer) + numberText(faceOf(pawn));

@@ -23,7 +23,7 @@ function wayText(move: Move): string {
   return moveText(move).replace("-", "–");
 }
 
-/** Describes what a player is to choose. */
+/** Describes the choice that a player must make. */
 export function asked(
   player: Player,
   prospect: Prospect,
@@ -50,7 +50,7 @@ function endText(winner: number | undefined, side: number): string {
   return winner === side + 1 ? "This turn wins you the game." : "This turn loses you the game.";
 }
 
-/** Lists what an action brings to light, in sentences, before it is sent. */
+/** Lists what an action reveals, in sentences, before it is sent. */
 export function consequences(player: Player, prospect: Prospect, move?: Move): string[] {
   const { kind, proves, board, waits, winner } = prospect;
   const { side, position, own } = player;
@@ -88,7 +88,7 @@ function rankOf(rank: number): string {
   return `${name === "Throne" ? "the" : /^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
-/** Beginnings of what the button is called where the move stays hidden, by the kind of the action. */
+/** Beginnings of the button's label if the move stays hidden, by the kind of the action. */
 const HIDDEN: Readonly<Record<number, string>> = {
   [Kind.Commit]: "Commit to ",
   [Kind.Reveal]: "Reveal, and commit to ",

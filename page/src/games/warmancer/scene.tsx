@@ -7,24 +7,27 @@ import { layoutOf } from "./layout.ts";
 import { Battles, PawnInfo, RankHelp, Ways } from "./panels.tsx";
 import { Table } from "./table.tsx";
 
-/** What a turn is drawn from. */
+/** Data from which a turn is drawn. */
 type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "step" | "isMoving" | "viewer" | "names"> &
   Partial<Pick<SceneProps<WarmancerFrame>, "frames">>;
 
-/** Whose sight of hidden ranks a match that is over is drawn from: all that were shown by its end, everybody's, a player's. */
+/**
+ * View of hidden ranks in a finished match: all that were revealed by its end, those that everybody knew, or those that
+ * a player knew.
+ */
 type Sight = "end" | "then" | "1" | "2";
 
 /** Names a pawn among all of a match. */
 const idOf = ({ player, slot }: PawnId) => `${player} ${slot}`;
 
-/** Returns the ranks that were shown by the end of a match; none while it goes on. */
+/** Returns the ranks that were revealed by the end of a match; none while it is in play. */
 function ranksByEnd(frames: readonly WarmancerFrame[]): ReadonlyMap<string, string | null> {
   const last = frames.at(-1);
   if (!last?.result) return new Map();
   return new Map([...Object.values(last.board), ...last.fallen].map((pawn) => [idOf(pawn), pawn.rank]));
 }
 
-/** Draws a turn: the board after it, the ways that both pawns took, their battle, and what is known of a pawn. */
+/** Draws a turn: the board after it, the paths of both pawns, their battle, and what is known of a pawn. */
 export function Scene({ frames = [], frame, step, isMoving, viewer, names }: TurnProps) {
   const { tiles, turn, battles } = frame;
   const [sight, setSight] = useState<Sight>("end");

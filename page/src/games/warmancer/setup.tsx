@@ -171,7 +171,7 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
   );
 }
 
-/** Number of armies that can be gone back to. */
+/** Number of armies that undo keeps. */
 const MEMORY = 50;
 
 /** Field with the army in letters, to copy and to paste. */
@@ -259,7 +259,7 @@ function Shop(props: {
   );
 }
 
-/** Explains why letters are no army that the mode allows; undefined if they are one. */
+/** Explains why letters are not an army that the mode allows; undefined if they are. */
 function problemIn(letters: string, mode: Mode): string | undefined {
   try {
     readRanks([letters], mode);
@@ -278,7 +278,7 @@ function rowsText(ranks: readonly number[], slots: readonly string[]): string {
   return letters.join("");
 }
 
-/** Pawns of both players before the match, by tile: of the other's army the ranks are seen in a casual mode alone. */
+/** Pawns of both players before the match, by tile; the ranks of the other's army are visible only in a casual mode. */
 function pawnsOf(
   mode: Mode,
   player: number,

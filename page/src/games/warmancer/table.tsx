@@ -12,14 +12,14 @@ interface TableProps {
   readonly turn: number;
   readonly layout: Layout;
   readonly board: ComponentChildren;
-  /** What is asked and done, or what has happened: right below the board where there is no room beside it. */
+  /** Requests and actions, or past events: directly below the board if there is no room beside it. */
   readonly head: ComponentChildren;
   /** True if something must be sent, so that the head stays in sight. */
   readonly isReady?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Board between the bars of both players, the one who looks below, and all else beside it. */
+/** Board between the bars of both players, the viewer's at the bottom, with everything else beside it. */
 export function Table({ viewer, names, fallen, turn, layout, board, head, isReady = false, children }: TableProps) {
   const root = useKeptFocus();
   useEffect(() => {
@@ -42,7 +42,7 @@ export function Table({ viewer, names, fallen, turn, layout, board, head, isRead
   );
 }
 
-/** Scrolls the board to where a head that stays in sight does not cover it. */
+/** Scrolls the board so that a sticky head does not cover it. */
 function showBoard(table: HTMLElement): void {
   const [main, head] = ["main", "head"].map((part) => table.querySelector<HTMLElement>(`.warmancer-${part}`)!);
   if (getComputedStyle(head).position !== "sticky") return;
@@ -51,7 +51,10 @@ function showBoard(table: HTMLElement): void {
   main.scrollIntoView({ block: "nearest", behavior: isStill ? "auto" : "smooth" });
 }
 
-/** Tile that had the keyboard when a board went away, or nothing for a control beside it; undefined: neither had it. */
+/**
+ * Tile that had the focus when a board was removed, or an empty text for a control beside it; undefined if neither had
+ * it.
+ */
 let left: string | undefined;
 
 /** Keeps the keyboard on the board while scenes and pickers take each other's place. */

@@ -28,11 +28,11 @@ export function rankNamed(name: string | null | undefined): number {
 
 interface TokenProps {
   readonly player: number;
-  /** Name of the rank that is drawn; null for one that is hidden. */
+  /** Name of the drawn rank; null for a hidden one. */
   readonly rank: string | null;
   /** True if the rank is known to everybody. */
   readonly isProved?: boolean;
-  /** True if the pawn is drawn as one of the player who looks, so that being proved is worth a mark. */
+  /** True if the pawn is drawn as the viewer's own, so that being proved is worth a mark. */
   readonly isOwn?: boolean;
   /** True if a hidden pawn has moved. */
   readonly hasMoved?: boolean;

@@ -12,7 +12,7 @@ export interface BattleOdds {
 
 /**
  * Returns the odds of a battle with a pawn of another side, by counting the ranks that it may still have.
- * @param rank Rank of the pawn whose odds are asked for.
+ * @param rank Rank of the pawn whose odds are computed.
  * @param other Side and slot of the other pawn.
  * @param known Codes of the other side's ranks (rank + 1) by slot, 0 for hidden ones.
  */

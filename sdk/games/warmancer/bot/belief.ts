@@ -5,12 +5,12 @@ import { pickWeighted, shuffle, type RandomSource } from "../../../bots/source.j
 /** Number of ranks. */
 export const KINDS = RANKS.length;
 
-/** Bounds of a search by halves: with so much haste every pawn has moved, but for a chance that is next to nothing. */
+/** Bounds of a bisection: at the maximum of haste, all pawns have moved with near certainty. */
 const MAX_HASTE = 30;
 const HALVINGS = 40;
 const MIN = 1e-12;
 
-/** Weights of what is likelier than by counting alone; what is left out is equally likely. */
+/** Weights of likelier ranks, relative to counting alone; omitted ones are equally likely. */
 export interface Habits {
   /** Weight of the Throne in a slot that has not moved, by slot. */
   throne?: ArrayLike<number>;
@@ -19,8 +19,8 @@ export interface Habits {
 }
 
 /**
- * Belief about a side's hidden pawns, counted from its army less the known ranks, and from who has moved and moved far.
- * Where armies are bought, the mode's own army is counted from; it may not fit, then ranks come as often as in it.
+ * Belief about a side's hidden pawns: its army less the known ranks, weighted by who has moved and moved far. If armies
+ * are bought, the mode's own army is the basis; if that does not fit, ranks are as frequent as in it.
  */
 export class Belief {
   /** Probabilities of ranks by slot: of rank r in slot s at s * KINDS + r. */
@@ -30,8 +30,8 @@ export class Belief {
   private readonly moved: number[] = [];
   private readonly still: number[] = [];
   /**
-   * Hidden ranks, each as often as it is hidden: of pawns that cannot move, a Throne first; of those that can, but for
-   * `far`.
+   * Hidden ranks, each as often as it is hidden: first of pawns that cannot move, beginning with a Throne; then of
+   * those that can, except for `far`.
    */
   private readonly rooted: number[];
   private readonly mobile: number[];
@@ -63,8 +63,8 @@ export class Belief {
   }
 
   /**
-   * Samples worlds: codes of ranks (rank + 1) by slot, as they may be. The Throne is in each slot about as often as it
-   * is likely to be there.
+   * Samples worlds: possible codes of ranks (rank + 1) by slot. The Throne is in each slot about as often as its
+   * probability.
    */
   worlds(count: number, source: RandomSource): Uint8Array[] {
     const start = source.below(2 ** 20) / 2 ** 20;

@@ -1,7 +1,7 @@
 import type { Board } from "../mode.js";
 import { NEIGHBOURS, tilesOf } from "../tiles.js";
 
-/** Part of a side's slots that is its back. */
+/** Fraction of a side's slots that is its back. */
 const BACK = 1 / 3;
 
 /** Returns the depth of each slot of a side's setup: its steps from the other side's setup, on average. */
@@ -23,10 +23,10 @@ export function backOf(mode: Board, side: number): number[] {
   return [...depths.keys()].filter((slot) => depths[slot] >= deepest);
 }
 
-/** Returns the steps to each tile over passable ones, as if nobody stood there. */
+/** Returns the steps to each tile over passable ones, ignoring pawns. */
 function stepsFrom(start: number, passable: ReadonlySet<number>): Map<number, number> {
   const steps = new Map([[start, 0]]);
-  // The map grows while it is walked.
+  // The map grows during iteration.
   for (const [tile, count] of steps) {
     for (const beside of NEIGHBOURS[tile]) {
       if (passable.has(beside) && !steps.has(beside)) steps.set(beside, count + 1);

@@ -9,19 +9,19 @@ import { RESULTS, VALUES, type Heuristic } from "./heuristic.js";
 export const WON = 100;
 /** Worth of a Throne that may be attacked next: not the whole game, as it can still be saved. */
 const DETHRONED = 60;
-/** Part by which a pawn is worth more while it is hidden. */
+/** Fraction by which a pawn is worth more while it is hidden. */
 const HIDDEN = 0.15;
-/** Weights of being near to targets, and of the next attack. */
+/** Weights of proximity to targets, and of the next attack. */
 const PULL = 0.3;
 const PROSPECTS = 0.4;
-/** Minimum that the other side is taken to hope for by an attack on a Throne, however little it knows of it. */
+/** Minimum gain that the other side is assumed to expect from an attack on a Throne, however little it knows of it. */
 const ALARM = 6;
 
 /** Pair of values by side. */
 export type Pair<T> = readonly [T, T];
 
 /**
- * Returns the worth of a position to a side that knows its own ranks, where all ranks are as in `world`.
+ * Returns the value of a position to a side that knows its own ranks, if all ranks are as in `world`.
  * @param world Codes of ranks (rank + 1) by side and slot.
  * @param heuristics Heuristics by side.
  */
@@ -38,7 +38,7 @@ export function evaluate(
   return own - others + PROSPECTS * (hopes - fears);
 }
 
-/** Returns the worth of a side's pawns where they stand. */
+/** Returns the value of a side's pawns at their tiles. */
 function sideValue({ sides }: Position, side: number, own: Uint8Array, { influence }: Heuristic): number {
   const { alive, tiles, ranks } = sides[side];
   let worth = 0;
@@ -66,7 +66,7 @@ function prospects(
   const { alive, tiles } = sides[side];
   const recorded = sides[otherSide(side)].ranks;
   let sum = 0;
-  // It may as well attack nothing.
+  // Weight of not attacking.
   let total = 2;
   for (let slot = 0; slot < tiles.length; slot++) {
     const rank = world[side][slot] - 1;

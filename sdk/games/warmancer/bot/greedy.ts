@@ -9,7 +9,7 @@ import type { WarmancerStrategy, WarmancerView } from "./view.js";
 /** Noise that decides between moves of the same gain, and no others. */
 const NOISE = 1e-6;
 
-/** Strategy that takes what gains most at once: the best attack, or else the step that leads nearest to one. */
+/** Strategy that maximises the immediate gain: the best attack, or else the step that leads nearest to one. */
 export const greedyWarmancer: WarmancerStrategy = {
   choose({ board, side, known }: WarmancerView, source: RandomSource): Move {
     const heuristic = new Heuristic(

@@ -7,21 +7,24 @@ import { KINDS, type Belief } from "./belief.js";
 /** Worth of a pawn, by rank. */
 export const VALUES = [40, 3, 2, 3, 2, 3, 4, 5, 6.5, 8, 10, 2];
 
-/** Results of battles of known ranks, in worth to the attacker: of rank r against q at r * KINDS + q. */
+/** Results of battles of known ranks, as values to the attacker: of rank r against q at r * KINDS + q. */
 export const RESULTS = Float64Array.from({ length: KINDS * KINDS }, (_, at) => {
   const [rank, other] = [Math.floor(at / KINDS), at % KINDS];
   const winner = battle(rank, other);
   return (winner === 2 ? 0 : VALUES[other]) - (winner === 1 ? 0 : VALUES[rank]);
 });
 
-/** Part of the influence of a target that is left a step further off. */
+/** Factor by which a target's influence decays per step. */
 const REACH = 0.92;
 
-/** Heuristic of a side on a board: what its attacks gain by its belief about the other side, alike for pawns of a rank. */
+/**
+ * Heuristic of a side on a board: the gains of its attacks by its belief about the other side, equal for pawns of the
+ * same rank.
+ */
 export class Heuristic {
-  /** Expected gains of attacks, in worth: of rank r on slot s at s * KINDS + r. */
+  /** Expected gains of attacks, as values: of rank r on slot s at s * KINDS + r. */
   readonly gains: Float64Array;
-  /** Influence map, by what can be attacked from a tile later: for rank r on tile t at r * TILES + t. */
+  /** Influence map, by targets that can be attacked from a tile later: for rank r on tile t at r * TILES + t. */
   readonly influence: Float64Array;
 
   /** @param own Codes of the side's ranks (rank + 1) by slot, 0 for one that is not known. */
@@ -58,7 +61,7 @@ function influenceOn(board: Position, side: number, own: ArrayLike<number>, gain
   return influence;
 }
 
-/** Returns 1 for each tile that can be walked over in the long run: no pawn stands there for good. */
+/** Returns 1 for each tile that can become free: no pawn stands there permanently. */
 function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: (slot: number) => number): Uint8Array {
   const free = board.open.slice();
   const [mine, others] = [board.sides[side], board.sides[otherSide(side)]];
@@ -69,12 +72,12 @@ function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: 
   return free;
 }
 
-/** Spreads the influence of a target as far as no other is stronger. */
+/** Spreads the influence of a target to all tiles where no other is stronger. */
 function spread(influenceOfRank: Float64Array, target: number, gain: number, free: Uint8Array): void {
   if (gain <= influenceOfRank[target]) return;
   influenceOfRank[target] = gain;
   const reached = [target];
-  // The list grows while it is walked.
+  // The list grows during iteration.
   for (const tile of reached) {
     const next = influenceOfRank[tile] * REACH;
     for (const beside of NEIGHBOURS[tile]) {

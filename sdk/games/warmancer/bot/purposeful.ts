@@ -5,24 +5,24 @@ import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
 /** Number of weighings, of all moves together, before the worse half of the moves is dropped. */
 const EFFORT = 320;
-/** Number of moves of which none is dropped. */
+/** Number of moves at which no more are dropped. */
 const FEW = 3;
-/** Worth by which a move is worse than the best, on average, that is chosen about a third as often. */
+/** Difference in average value from the best move at which a move is chosen about a third as often. */
 const TEMPER = 0.15;
 
-/** Move that is weighed, and the sum of its worth in all samples so far. */
+/** Move under evaluation, and the sum of its values in all samples so far. */
 interface Candidate {
   move: Move;
   sum: number;
 }
 
 /**
- * Weighs its moves in sampled worlds: ranks that may be, given what it knows, and what the other may do then. It mixes
- * moves that are nearly as good as the best, so that it is hard to foresee.
+ * Evaluates its moves in sampled worlds: possible ranks, given its knowledge, and possible replies. It mixes moves that
+ * are nearly as good as the best, so that it is hard to predict.
  */
 export class PurposefulWarmancer implements WarmancerStrategy {
   /**
-   * @param effort Number of weighings between two selections: the more, the better it plays, and the longer it takes.
+   * @param effort Number of evaluations between two selections: more of them play better, and take longer.
    */
   constructor(private readonly effort = EFFORT) {}
 

@@ -10,12 +10,13 @@ import { RESULTS, type Heuristic } from "./heuristic.js";
 export interface RolloutNoise {
   /** Seed of 32 bits: with the same seed a move always has the same noise. */
   seed: number;
-  /** Maximum of worth by which a move may seem better than it is. */
+  /** Maximum by which noise may raise a move's value. */
   noise: number;
 }
 
 /**
- * Returns the move that gains most at once, by an attack or by a step nearer to one, with noise; STUCK if there is none.
+ * Returns the move with the greatest immediate gain, by an attack or by a step nearer to one, with noise; STUCK if
+ * there is none.
  * @param own Codes of the side's ranks (rank + 1) by slot.
  */
 export function rolloutMove(

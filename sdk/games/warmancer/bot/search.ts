@@ -10,7 +10,7 @@ import { rolloutMove, type RolloutNoise } from "./rollout-policy.js";
 import { Heuristic, VALUES } from "./heuristic.js";
 import type { WarmancerView } from "./view.js";
 
-/** Turns that are played on after the one that is weighed. */
+/** Number of turns that are played out after the evaluated one. */
 const DEPTH = 3;
 /** Noise of a player in those turns. */
 const NOISE = 0.5;
@@ -22,7 +22,7 @@ const LATER = 2;
 const COVER = 1.5;
 /** Weight of the Throne in a slot at the back, against 1 in another. */
 const BACK = 4;
-/** Weights of pawns among those that have moved, by rank: the more a pawn is worth, the likelier it has. */
+/** Weights of pawns among those that have moved, by rank: more valuable pawns are likelier to have moved. */
 const BOLDNESS = VALUES.map((value) => value ** 1.5);
 
 const WORD = 2 ** 32;
@@ -31,7 +31,7 @@ const WORD = 2 ** 32;
 export interface Sample {
   /** Codes of all ranks (rank + 1), by side and slot. */
   world: Pair<Uint8Array>;
-  /** Move of the other player in the turn that is weighed. */
+  /** Move of the other player in the evaluated turn. */
   reply: Move;
   /** Noises of both sides in the turns after. */
   rolloutNoises: Pair<RolloutNoise>;
@@ -53,7 +53,7 @@ export class Search {
     const back = backOf(mode, other);
     const throne = known[other].map((_, slot) => (back.includes(slot) ? BACK : 1));
     this.belief = new Belief(board, other, known[other], { throne, moves: BOLDNESS });
-    // The other counts from what is recorded, and from nothing else.
+    // The other player counts from the recorded ranks alone.
     const others = new Belief(board, side, board.sides[side].ranks);
     this.heuristics = inOrder(
       side,
@@ -78,7 +78,7 @@ export class Search {
     });
   }
 
-  /** Returns the worth of a move in a sample. */
+  /** Returns the value of a move in a sample. */
   worthOf(move: Move, { world, reply, rolloutNoises }: Sample): number {
     const { trial, heuristics } = this;
     const { board, side } = this.view;
@@ -116,7 +116,7 @@ export class Search {
     return rolloutMove(this.trial, side, world[side], this.heuristics[side], rolloutNoises[side]);
   }
 
-  /** Returns a move that the other may make in the turn that is weighed. */
+  /** Returns a possible move of the other player in the evaluated turn. */
   private replyIn(world: Uint8Array, rolloutNoise: RolloutNoise): Move {
     const { board, side } = this.view;
     const other = otherSide(side);

@@ -5,7 +5,7 @@ import { NEIGHBOURS, tilesOf } from "../tiles.js";
 import { pick, shuffle, type RandomSource } from "../../../bots/source.js";
 import { backOf, depthsOf } from "./depth.js";
 
-/** Weight of a step further to the back against noise. */
+/** Weight of a step towards the back, relative to noise. */
 const STEP = 0.8;
 
 /** Manner of setting up an army. */
@@ -14,19 +14,19 @@ export interface SetupStyle {
   readonly forward: readonly number[];
   /** Noise in that place, and in the order of slots. */
   readonly scatter: number;
-  /** Part of the Traps that stand beside the Throne, where there is room; the rest draws attacks elsewhere. */
+  /** Fraction of the Traps that stand beside the Throne, if there is room; the others draw attacks elsewhere. */
   readonly guards: number;
 }
 
 /** Manners of setting up an army, by name. */
 export const SETUP_STYLES = {
-  /** Scouts in front, all else where chance puts it. */
+  /** Scouts in front, everything else at random. */
   balanced: { forward: [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3], scatter: 0.8, guards: 0.6 },
   /** The strongest in front. */
   assault: { forward: [0, 0.5, 0.4, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9, 1, 1, 0], scatter: 0.4, guards: 0.3 },
   /** All Traps at the Throne, the weak in front of the strong. */
   fortress: { forward: [0, 0.1, 0.9, 0.5, 1, 0.9, 0.6, 0.4, 0.3, 0.2, 0.1, 0.7], scatter: 0.4, guards: 1 },
-  /** No order that the other player could guess, but for the Throne. */
+  /** Random order, except for the Throne. */
   scattered: { forward: [0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5], scatter: 4, guards: 0 },
 } satisfies Record<string, SetupStyle>;
 

@@ -5,10 +5,13 @@ import type { RandomSource } from "../../../bots/source.js";
 import type { Strategy } from "../../../bots/strategy.js";
 import { pick } from "../../../bots/source.js";
 
-/** View of a player of Warmancer that is to find a move. */
+/** View of a Warmancer player that must find a move. */
 export interface WarmancerView {
   mode: Mode;
-  /** Board at the beginning of the turn, as `Player` foresees it. Of the other's ranks it has the recorded ones only. */
+  /**
+   * Board at the beginning of the turn, as `Player` predicts it. Of the other player's ranks it has only the recorded
+   * ones.
+   */
   board: Position;
   /** Side of the player, 0 or 1. */
   side: number;
