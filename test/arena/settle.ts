@@ -371,7 +371,7 @@ describe("Arena: settling by agreement", () => {
   });
 
   for (const game of GAMES) {
-    it(`given a match of ${game.name} in play, when both agree on a winner or a draw, it ends at any point`, async () => {
+    it(`given a match of ${game.name} in play, when both agree on a winner or a draw, it is over wherever it was`, async () => {
       const bench = await Bench.open(game, lawOptions);
       const random = new Random(`agreed: ${game.name}`);
       const token = await bench.world.fight.getAddress();

@@ -230,7 +230,7 @@ describe("Attacks on seats away from the chain", () => {
 
   for (const isAccepted of [false, true]) {
     const how = isAccepted ? "brings the game onto the chain" : "says nothing";
-    it(`a player that saw the other's proof, withholds its own and ${how} loses by the clock`, async () => {
+    it(`who has seen the other's proof, keeps back its own and ${how} loses by the clock`, async () => {
       const { inTurn: silent, waiting: proved, matchId } = await playedUpTo(Kind.Prove);
       const { action } = proved.seat.transcript.at(-1)!;
       await world.post(proved);

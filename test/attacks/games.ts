@@ -26,7 +26,7 @@ describe("Known attacks: games", () => {
   });
 
   describe("given a hostile game", () => {
-    it("a game's false step is refused at every entry: only lawful steps are accepted", async () => {
+    it("a lie in a step is refused at every entry: of all steps only the lawful are accepted", async () => {
       const { arena, alice, bob } = w;
       const terms = await termsFor(w);
       const { id: play } = await inPlay(w);

@@ -33,7 +33,7 @@ describe("Known attacks: money", () => {
       ]);
     });
 
-    it("a token that reports a transfer without sending credits nobody", async () => {
+    it("a token that calls without sending credits nobody, whomever it names", async () => {
       const { odd, alice, bob } = w;
       for (const from of [alice, bob, odd]) {
         const call = () => as(odd, w)("onTransferReceived", [bob, from, 1n, "0x"]);
@@ -122,7 +122,7 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("coins forced in by selfdestruct are never credited, never withdrawn, and break nothing", async () => {
+    it("coins forced in by selfdestruct are nobody's: no way credits them, no way withdraws them, nothing breaks", async () => {
       const { arena, alice, bob, carol, stranger } = w;
       await forceCoins(stranger, arena.target as string, 50n);
       const total = await arena.totalOf(COIN);
@@ -208,7 +208,7 @@ describe("Known attacks: money", () => {
 
     for (const [manner, number] of Object.entries(RECEIVERS)) {
       for (const role of ["winner", "loser", "treasury", "refunded challenger", "challenger of a declined offer"]) {
-        it(`a ${role} that ${manner} keeps its credit and does not affect the settlement`, async () => {
+        it(`a ${role} that ${manner} keeps its credit, and the settlement never notices`, async () => {
           const { arena, bob, carol, puppet } = w;
           await puppet.behave(number);
           const purse = await settled(role);

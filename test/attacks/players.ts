@@ -38,7 +38,7 @@ describe("Known attacks: players", () => {
     };
 
     for (const firmFor of [undefined, HOUR]) {
-      it(`declining and also taking the seat or cancelling fails in every order: a ${firmFor ? "firm" : "soft"} offer`, async () => {
+      it(`declining as well as taking the seat or cancelling fails in every order: a ${firmFor ? "firm" : "soft"} offer`, async () => {
         for (const seat of ["fund", "send", ...(firmFor ? (["join"] as const) : [])] as const) {
           for (const order of ordersOf(["decline", seat, "cancel"])) {
             const match = await offered(w, { firmFor, opponent: w.bob });

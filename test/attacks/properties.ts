@@ -259,7 +259,7 @@ class Walk {
 }
 
 describe("Arena: security", () => {
-  it(`holds all money, makes only documented transitions and keeps matches apart through ${STEPS} random steps, then ends every match and pays everything out`, async () => {
+  it(`holds all its money, moves along drawn edges only and keeps matches apart through ${STEPS} random steps, and then ends all and pays all out`, async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, bob, carol, stranger, treasury } = world;
     await networkHelpers.setNextBlockBaseFeePerGas(0);

@@ -58,7 +58,7 @@ describe("Known attacks: seats taken by ERC-1363 transfers", () => {
     }
   });
 
-  it("given a hostile token, when it seats bob before or after he declines, only the first of the two succeeds", async () => {
+  it("given a hostile token, when it seats bob before he declines or after, only the first of the two is done", async () => {
     const { token, hash: _hash, stake: _stake, ...world } = await loadFixture(offeredForLyingToken);
     const { arena, alice, bob } = world;
     const terms = await termsFor(world, { token: await token.getAddress(), stake1: 0n });

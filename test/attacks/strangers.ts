@@ -29,7 +29,7 @@ describe("Known attacks: strangers", () => {
   });
 
   describe("given a match that is not the caller's", () => {
-    it("every function, views included, rejects unknown match ids", async () => {
+    it("unknown match ids are refused in every function, views included", async () => {
       const { arena, alice } = w;
       const { hash } = await offered(w);
       const player = arena.connect(alice);
@@ -54,7 +54,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("every function rejects finished matches, for their players and for strangers", async () => {
+    it("finished matches are refused in every function, for their players and for strangers", async () => {
       const { arena, alice, bob, stranger } = w;
       for (const turn of [Seat.One, Seat.Two]) {
         const { id, hash } = await inPlay(w, {}, turn);
@@ -80,7 +80,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("functions refuse other people's matches, even for the owner and the treasury", async () => {
+    it("other people's matches are refused in every function, to the owner and the treasury too", async () => {
       const { arena, alice, bob, carol, owner, treasury, stranger } = w;
       const offer = await offered(w, { opponent: bob, firmFor: HOUR });
       const seat = await taken(w);

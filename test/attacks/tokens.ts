@@ -35,7 +35,7 @@ describe("Known attacks: tokens", () => {
       expect((await arena.recordOf(scripted, alice)).wins).to.equal(0n);
     });
 
-    it("a token that reverts, calls back or lies cannot prevent declining, which calls no token", async () => {
+    it("a token that reverts, calls back or lies keeps nobody from declining, which calls no token", async () => {
       const { arena, alice, bob, odd } = w;
       const again = [await encode(w, "withdraw", [odd, 1n, alice])];
       for (const habit of [TOKENS.reverts, TOKENS.false, TOKENS.hides, TOKENS.boasts]) {
@@ -77,7 +77,7 @@ describe("Known attacks: tokens", () => {
       }
     });
 
-    it("a token that blocklists a receiver leaves its money in the purse, to be withdrawn elsewhere", async () => {
+    it("a token that blocklists a receiver keeps its money in the purse, from where it goes elsewhere", async () => {
       await w.odd.blockAccount(w.alice, true);
       const asAlice = w.arena.connect(w.alice);
       await expectRefused(w, () => asAlice.withdraw(w.odd, 500n, w.alice, FREE), "Blocked", [w.alice]);
@@ -93,7 +93,7 @@ describe("Known attacks: tokens", () => {
       expect(await w.odd.trueBalanceOf(w.alice)).to.equal(1000n);
     });
 
-    it("a token that takes balances back breaks only its own purses: first come, first served", async () => {
+    it("a token that takes balances back breaks its own purses only, the first come being served", async () => {
       const { arena, alice, bob, odd, fight } = w;
       await odd.take(arena, 400n);
       await arena.connect(bob).withdraw(odd, 500n, bob);
@@ -105,7 +105,7 @@ describe("Known attacks: tokens", () => {
       await arena.connect(alice).withdraw(COIN, 100n, w.carol);
     });
 
-    it("a deficit of one unit in a token blocks nobody else, and no deposit fills it", async () => {
+    it("a gap of one unit that a token has opened holds up nobody else, and nobody's deposit fills it", async () => {
       const { arena, alice, bob, odd } = w;
       await odd.take(arena, 1n);
       for (const amount of [0n, 1n, 2n, 400n]) {

@@ -299,7 +299,7 @@ describe("npm run agent: away from the chain", () => {
     ["after the relay has it", "cut after"],
   ];
   for (const [when, fate] of fates) {
-    it(`resumes after a kill at each message sent, ${when}`, async () => {
+    it(`goes on where it was killed as it sent each message, ${when}`, async () => {
       let [isCut, cuts] = [false, 0];
       const line = await lineTo(relay.url, (method) => {
         if (method !== "PUT" || !isCut) return "pass";

@@ -876,7 +876,7 @@ describe("npm run agent", () => {
       expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
     });
 
-    it("a match that cannot be read blocks no other match, and is reported once", async () => {
+    it("a match that cannot be read keeps it from no other, and is told of once", async () => {
       const matches = [
         await challenge({ by: bob, opponent: alice.address }),
         await challenge({ by: bob, opponent: alice.address }),
@@ -907,7 +907,7 @@ describe("npm run agent", () => {
       ]);
     });
 
-    it("a token that blocks withdrawals does not block those of other tokens, and is reported once", async () => {
+    it("a token that lets nothing out keeps it from paying out no other, and is told of once", async () => {
       const odd = await deploy("OddToken");
       const token = await odd.getAddress();
       const [REVERTS, amount] = [5n, 100n];
@@ -962,7 +962,7 @@ describe("npm run agent", () => {
       }
 
       for (const game of ["auto-battler", "guardians"]) {
-        it(`stakes nothing against them, but plays them without a stake or if its policy says so: ${game}`, async () => {
+        it(`stakes nothing against them, and plays them for nothing or if its policy says so: ${game}`, async () => {
           await arm();
           await bob.deposit(world.addresses.FightToken, parseEther("300"));
           const opponent = await agentWith({ policy: STAKING });
@@ -1016,7 +1016,7 @@ describe("npm run agent", () => {
     }
 
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
-      it(`reveals for a player only when less than its share of the clock is left: ${game.name}`, async () => {
+      it(`reveals for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
         const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
         const { olga, matchId } = await left(game.name, mode);
         const actions = async () => (await history.match(matchId)).actions.map(({ seat }) => seat);

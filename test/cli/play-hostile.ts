@@ -129,7 +129,7 @@ describe("npm run play: hostile input", function () {
 
   describe("a token that", () => {
     for (const [habit, code] of Object.entries(TOKENS)) {
-      it(`${habit} breaks no read command`, async () => {
+      it(`${habit} stops no command that reads`, async () => {
         const token = await placed(code);
         const matchId = await offered({ token });
         await readsAll(matchId);
@@ -164,7 +164,7 @@ describe("npm run play: hostile input", function () {
 
   describe("a game of somebody else's that", () => {
     for (const [habit, code] of Object.entries(GAMES)) {
-      it(`${habit} breaks no read command, and is shown as such`, async () => {
+      it(`${habit} stops no command that reads, and is told as such`, async () => {
         const game = await placed(code);
         const matchId = await offered({ game });
         await readsAll(matchId);

@@ -202,7 +202,7 @@ describe("npm run play: wrong input and warnings", () => {
 
     const opponent = () => ["--opponent", addresses[5]];
 
-    it("precede worse odds", () =>
+    it("come before worse odds", () =>
       warns(
         create("--stake", "2", "--against", "1"),
         /worse odds than 1 : 1: player 1 puts in 2 FIGHT, player 2 1 FIGHT\.$/,

@@ -339,7 +339,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => open(vector.matchId), "WrongRound");
   });
 
-  it("accepts an answer equal to the committed move and salt, and the reveal still works", async () => {
+  it("takes an answer equal to the committed move and salt like any other, and the reveal still works", async () => {
     const { committer, move, salt, commitment } = vector;
     const header = { round: vector.round, state: vector.state };
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
@@ -414,7 +414,7 @@ describe("Protocol: reveals and answers", () => {
     );
   });
 
-  it("a copied commitment cannot be revealed in another name (CodeHawks RPS M-03)", async () => {
+  it("a copied commitment in another name cannot be revealed (CodeHawks RPS M-03)", async () => {
     await game.putCommitment(8, vector.round, vector.state, vector.committed);
     await game.takeAnswer(8, vector.answer, 80);
     await game.takeReveal(8, vector.committer, vector.reveal, ...LENGTHS);

@@ -189,7 +189,7 @@ describe("Fighters", () => {
     await expect(made).to.be.revertedWithCustomError(fighters, "TransferToZeroAddress");
   });
 
-  it("mints without calling the receiver, which could refuse a fighter it does not like (AI Arena M-05)", async () => {
+  it("mints without a call to the receiver, who could refuse a fighter it does not like (AI Arena M-05)", async () => {
     // A contract without a receipt hook: a safe mint would fail.
     const [fighter] = FIGHTERS;
     await fighters.connect(minter).mint(fighters, fighter.character, fighter.tiers, fighter.golden);

@@ -241,7 +241,7 @@ describe("Auto-battler: matches", () => {
       await expectRefusedForBoth(team2, w.bob, "NotOwned", nobodys(team2[3]));
     });
 
-    it("rejects ids that match a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
+    it("refuses ids that are a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
       for (const power of [8n, 16n, 32n, 64n, 127n]) {
         const alias = team2[0] + 2n ** power;
         await expectRefusedForBoth(team2.with(0, alias), w.bob, "NotOwned", nobodys(alias));
@@ -287,7 +287,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("rejects player 2's fighter if player 1 bought it meanwhile, so that no fighter is on both sides", async () => {
+    it("refuses a fighter of player 2's that player 1 bought meanwhile, so that none stands on both sides", async () => {
       const driver = await MatchDriver.create(w, team1.with(0, team2[0]));
       await driver.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);

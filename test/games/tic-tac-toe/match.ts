@@ -70,7 +70,7 @@ describe("Tic-tac-toe: matches", () => {
     expect(await world.game.getFunction("positionOf")(1)).to.equal(0b10100n | (1n << 9n));
   });
 
-  it("rejects a mark on a taken cell, off the board or for another position, then accepts a valid one", async () => {
+  it("refuses a mark where one is, off the board, or made for another position, and takes the right one then", async () => {
     const { arena, bob } = world;
     const match = await begun(world, [4]);
     const join = (data: string) => () => arena.connect(bob).join(match.id, match.hash, data);

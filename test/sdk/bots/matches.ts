@@ -354,7 +354,7 @@ describe("Strategies on a chain", () => {
     });
 
     for (const name of ["auto-battler", "guardians"]) {
-      it(`still choose the strongest, and expect the same of an opponent: ${name}`, async () => {
+      it(`bring the strongest all the same, and foresee that an opponent does: ${name}`, async () => {
         const [game, [, bob]] = [stockGame(name), players];
         await networkHelpers.time.increase(DAY + 1);
         const terms = { game: history.addresses[game.contract], mode: ZeroHash };

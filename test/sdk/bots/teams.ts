@@ -212,7 +212,7 @@ describe("The choice of a team against an opponent", () => {
       expect(chanceAgainst({ own: teamOf([3, 2, 3, 2, 2, 2]), theirs: hidden })).to.be.below(0.05);
     });
 
-    it("returns a low chance if an opponent with a strong team lost with weak ones on purpose", () => {
+    it("names little where an opponent with a strong team has lost with weak ones on purpose", () => {
       const used = Array.from({ length: 20 }, () => teamOf(weak));
       expect(chanceAgainst({ theirs: [...teamOf(strong), ...teamOf(weak)], used })).to.be.below(0.05);
     });
