@@ -23,11 +23,11 @@ export interface PendingTransaction extends Sent {
   readonly action: Hex;
   /** The action in a few words for people. */
   readonly what: string;
-  /** Name of the function that is called; left out for a payment. */
+  /** Name of the function that is called; undefined for a payment. */
   readonly call?: string;
 }
 
-/** Store of pending transactions, which outlasts its process. */
+/** Store of pending transactions that survives the end of a program. */
 export interface OutboxStore<P extends PendingTransaction> {
   /** Reads all that are stored, in the order in which they count. */
   all(): Promise<P[]>;
@@ -41,7 +41,7 @@ export interface OutboxStore<P extends PendingTransaction> {
 export interface PendingWaiter<P extends PendingTransaction> {
   /**
    * Waits until a transaction is in a block.
-   * @param action The action that is asked for now; left out if nobody asks.
+   * @param action The action that is asked for now; undefined if nobody asks.
    * @returns its receipt; undefined if its outcome was reported by somebody else.
    */
   wait(pending: P, action?: Action): Promise<TransactionReceipt | undefined>;
