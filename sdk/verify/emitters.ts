@@ -9,7 +9,7 @@ import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 import { PairMap } from "./pair-map.js";
 import type { Referee } from "./referee.js";
 
-/** Lists the contracts that may emit events by the name of the event; those of the arena are left out. */
+/** Lists the contracts that may emit events, by the name of the event, without those of the arena. */
 export function emittersAmong(
   games: readonly GameModule[],
   addresses: Addresses,
