@@ -272,19 +272,6 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongArmy": "An army has too few or too many pawns of a rank.",
     "WrongLength": "The bytes do not have a length that the game allows here."
   },
-  "WarmancerTurns": {
-    "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
-    "NobodysTurn": "A state can be posted only while it is the turn of seat 1 or 2.",
-    "NotNewer": "Only a state that is newer than the one on the table replaces it.",
-    "NotPosted": "Nobody has posted a state that could be accepted.",
-    "NotTheArena": "The caller is not the arena for which this game was deployed.",
-    "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
-    "WrongLength": "The bytes do not have a length that the game allows here.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
-    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the state hash of the match is `expected`.",
-    "ZeroCommitment": "A commitment of zero commits to nothing.",
-    "ZeroSalt": "A salt of zero hides nothing."
-  },
   "IArena": {
     "BadReceiver": "Money cannot be credited or sent to this address.",
     "BadStep": "The game returned a step that no game may return here.",

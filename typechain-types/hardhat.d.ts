@@ -38,7 +38,6 @@ getContractFactory(name: 'Warmancer', signerOrOptions?: ethers.Signer | FactoryO
 getContractFactory(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerLog__factory>
 getContractFactory(name: 'WarmancerModes', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerModes__factory>
 getContractFactory(name: 'WarmancerPreview', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerPreview__factory>
-getContractFactory(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerTurns__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
 getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IGame__factory>
 getContractFactory(name: 'IHouse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IHouse__factory>
@@ -78,7 +77,6 @@ getContractAt(name: 'Warmancer', address: string | ethers.Addressable, signer?: 
 getContractAt(name: 'WarmancerLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerLog>
 getContractAt(name: 'WarmancerModes', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerModes>
 getContractAt(name: 'WarmancerPreview', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerPreview>
-getContractAt(name: 'WarmancerTurns', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerTurns>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
 getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IGame>
 getContractAt(name: 'IHouse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IHouse>
@@ -118,7 +116,6 @@ deployContract(name: 'Warmancer', signerOrOptions?: ethers.Signer | DeployContra
 deployContract(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerLog>
 deployContract(name: 'WarmancerModes', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerModes>
 deployContract(name: 'WarmancerPreview', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerPreview>
-deployContract(name: 'WarmancerTurns', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
@@ -158,7 +155,6 @@ deployContract(name: 'Warmancer', args: any[], signerOrOptions?: ethers.Signer |
 deployContract(name: 'WarmancerLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerLog>
 deployContract(name: 'WarmancerModes', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerModes>
 deployContract(name: 'WarmancerPreview', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerPreview>
-deployContract(name: 'WarmancerTurns', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerTurns>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
 deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>

@@ -64,8 +64,6 @@ export type { WarmancerModes } from './games/warmancer/WarmancerModes.js';
 export { WarmancerModes__factory } from './factories/games/warmancer/WarmancerModes__factory.js';
 export type { WarmancerPreview } from './games/warmancer/WarmancerPreview.js';
 export { WarmancerPreview__factory } from './factories/games/warmancer/WarmancerPreview__factory.js';
-export type { WarmancerTurns } from './games/warmancer/WarmancerTurns.js';
-export { WarmancerTurns__factory } from './factories/games/warmancer/WarmancerTurns__factory.js';
 export type { IArena } from './interfaces/IArena.js';
 export { IArena__factory } from './factories/interfaces/IArena__factory.js';
 export type { IGame } from './interfaces/IGame.js';

@@ -250,15 +250,15 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// @notice Gives up a match in play, which the other player wins as usual. Either player, until the deadline.
     function resign(uint256 matchId) external;
 
-    /// @notice Ends a match in play as both players have agreed: pays and rates as usual. Anyone, until the deadline
-    /// and until the time `until`. It serves all games and asks none, whoever's turn it is.
+    /// @notice Ends a match in play with the result that both players signed, and pays and rates as usual. Anyone,
+    /// until the deadline and until the time `until`, whoever's turn it is. Works for every game, without calling it.
     /// @dev Both players sign `Agreement(uint256 matchId,bytes32 termsHash,uint8 winner,uint40 until,bytes32 record)`
-    /// in the arena's EIP-712 domain; `ISignatures` tells how.
+    /// in the arena's EIP-712 domain; see `ISignatures` for the form of signatures.
     ///
-    /// Warning: sign only once joining is final. The number and the terms name the match, and after a reorganisation
-    /// both may be those of another match of the same players.
-    /// @param termsHash Hash of the terms, `keccak256(abi.encode(terms))`: a match of other terms is refused.
-    /// @param winner Seat that wins and takes the pot; None for a draw, which gives each player its own stake back.
+    /// Warning: sign only once joining is final. Only the number and the terms name the match, and after a
+    /// reorganisation another match of the same players may have both.
+    /// @param termsHash Hash of the terms, `keccak256(abi.encode(terms))`; reverts if the match has other terms.
+    /// @param winner Seat that wins and takes the pot; None for a draw, which returns each player's stake.
     /// @param until Last time at which the agreement can be used.
     /// @param record Hash of the moves that led to the result; zero if there are none to show.
     function settle(

@@ -7,12 +7,11 @@ import {Seat} from "./IGame.sol";
 /// @notice A signature is one of
 ///
 ///     65 bytes     r 32 || s 32 || v 1, by the seat's player or the key that it has pledged
-///     130 bytes    the same by a session key, then by the player, of Key(uint256 matchId,address key) in the arena's
-///                  EIP-712 domain
+///     130 bytes    65 bytes by a session key, then 65 bytes by the player, who signs
+///                  Key(uint256 matchId,address key) in the arena's EIP-712 domain
 ///
-/// The signer is always recovered, whether the account has code or not: what was validly signed stays valid until the
-/// match ends, whatever happens to accounts meanwhile. So neither contract wallets nor operators are asked; a contract
-/// wallet pledges a key by a transaction.
+/// The signer is always recovered, even if the account has code, so that a valid signature stays valid until the match
+/// ends. Contract wallets and operators cannot sign; a contract wallet pledges a key by a transaction instead.
 interface ISignatures {
     /// @notice Key pledged for a match: its signatures count as those of the seat's player.
     event Pledged(uint256 indexed matchId, Seat seat, address key);
@@ -26,21 +25,21 @@ interface ISignatures {
     /// @notice A key of zero signs nothing.
     error ZeroKey(uint256 matchId);
 
-    /// @notice Has a key sign for the caller in a match in play, beside the caller itself, until the match ends. Either
-    /// player, once, and whatever the deadline.
+    /// @notice Lets a key sign for the caller in a match in play until the match ends; the caller can still sign too.
+    /// Either player, once, even after the deadline.
     ///
-    /// Warning: whoever holds the key can agree on any result of the match. The number alone names the match: pledge
-    /// once joining is final, since a reorganisation could spend the pledge on another match.
+    /// Warning: whoever holds the key can agree on any result of the match. Only the number names the match: pledge
+    /// once joining is final, since after a reorganisation the pledge could apply to another match.
     function pledge(uint256 matchId, address key) external;
 
     /// @notice Returns the key that a seat has pledged; zero if none.
     function keyOf(uint256 matchId, Seat seat) external view returns (address key);
 
-    /// @notice Reverts with `NotSigned` unless the player of a seat signed a digest. The opponent that an offer names
-    /// counts as the player of seat 2 before it has joined: games rely on this afterwards only.
+    /// @notice Reverts with `NotSigned` unless the player of a seat signed a digest. Before joining, the opponent that
+    /// an offer names counts as the player of seat 2: games should rely on the result only after joining.
     ///
-    /// Warning: pass only digests that you have hashed from data which names the match. Nothing else ties a signature
-    /// of 65 bytes to it, and whoever may choose the digest can make a signature for one.
+    /// Warning: pass only digests that you have hashed from data that names the match. Nothing else ties a signature
+    /// of 65 bytes to the match, and anyone who may choose the digest can find a signature that fits one.
     /// @param digest EIP-712 digest, which names the match.
     function checkSigned(uint256 matchId, Seat seat, bytes32 digest, bytes calldata signature) external view;
 }

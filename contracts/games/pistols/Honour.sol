@@ -11,7 +11,7 @@ enum Archetype {
     Honourable
 }
 
-/// @notice Record of a player's duels. `duels` and `total` stop together when `duels` is full.
+/// @notice Record of a player's duels. Once `duels` has reached its maximum, `duels` and `total` no longer change.
 struct HonourRecord {
     /// Number of duels.
     uint40 duels;
@@ -21,7 +21,7 @@ struct HonourRecord {
     uint8 last;
 }
 
-/// @notice Record of a player as it is stored: as it is now, and as it was before the block of its last change.
+/// @notice Stored record of a player: its current values, and those before the block of its last change.
 ///
 ///     bits 0-39    duels       bits 96-135   duels before
 ///     bits 40-87   total       bits 136-183  total before
@@ -29,14 +29,14 @@ struct HonourRecord {
 ///                              bits 192-231  block of the last change
 type StoredHonour is uint256;
 
-/// @notice Standing of a player by its record. All zero before the first duel.
+/// @notice Standing of a player, computed from its record. All zero before the first duel.
 struct Standing {
     /// Average duel honour, 0..100.
     uint256 honour;
     Archetype archetype;
     /// Level of its archetype, 0..100.
     uint256 level;
-    /// Strength of its bonuses, 0..100: the level, or ten times the duels if that is less.
+    /// Strength of its bonuses, 0..100: the smaller of its level and ten times its duels.
     uint256 strength;
 }
 
@@ -52,37 +52,37 @@ library Honour {
     uint256 private constant _BEFORE_AT = 96;
     uint256 private constant _CHANGED_AT = 192;
 
-    /// @notice Returns what is stored with one duel more, which ends in this block.
+    /// @notice Returns the stored record after one more duel, which ends in this block.
     /// @param honour Duel honour, 0..100.
     function add(StoredHonour self, uint256 honour) internal view returns (StoredHonour) {
         uint256 word = StoredHonour.unwrap(self);
         uint256 before = uint96(_atBlockStart(word));
         uint256 sums = uint88(word);
         unchecked {
-            // The total of as many duels as fit has room.
+            // `total` cannot overflow: it has room for the honours of all duels that `duels` can count.
             if (uint40(word) != type(uint40).max) sums += 1 + (honour << _TOTAL_AT);
         }
         uint256 changed = uint40(block.number);
         return StoredHonour.wrap(sums | (honour << _LAST_AT) | (before << _BEFORE_AT) | (changed << _CHANGED_AT));
     }
 
-    /// @notice Returns the record as it is now.
+    /// @notice Returns the current record.
     function record(StoredHonour self) internal pure returns (HonourRecord memory) {
         uint256 word = StoredHonour.unwrap(self);
         return HonourRecord(uint40(word), uint48(word >> _TOTAL_AT), uint8(word >> _LAST_AT));
     }
 
-    /// @notice Returns the standing by the record as it is now.
+    /// @notice Returns the current standing.
     function standing(StoredHonour self) internal pure returns (Standing memory result) {
         (result.honour, result.archetype, result.level, result.strength) = _standing(StoredHonour.unwrap(self));
     }
 
-    /// @notice Returns archetype and strength by the record as it was at the start of this block.
+    /// @notice Returns the archetype and strength as of the start of this block.
     function frozen(StoredHonour self) internal view returns (Archetype archetype, uint256 strength) {
         (, archetype, , strength) = _standing(_atBlockStart(StoredHonour.unwrap(self)));
     }
 
-    /// @dev Computes the standing by the record in the lowest bits of `word`.
+    /// @dev Computes the standing from the record in the lowest bits of `word`.
     function _standing(
         uint256 word
     ) private pure returns (uint256 honour, Archetype archetype, uint256 level, uint256 strength) {
@@ -103,7 +103,7 @@ library Honour {
         strength = Math.min(level, 10 * duels);
     }
 
-    /// @dev Returns the record at the start of this block in the lowest bits; what is above them may be anything.
+    /// @dev Returns the record at the start of this block in the lowest bits; the bits above it are arbitrary.
     function _atBlockStart(uint256 word) private view returns (uint256) {
         return uint40(word >> _CHANGED_AT) == uint40(block.number) ? word >> _BEFORE_AT : word;
     }

@@ -6,8 +6,8 @@ import {Game} from "duello-contracts/games/Game.sol";
 import {Duel, IGame, Seat, Step} from "duello-contracts/interfaces/IGame.sol";
 
 /// @title Blotto
-/// @notice Each player sends all its soldiers to three fields, player 1 hidden, player 2 in the open. Whoever sends more
-/// to a field wins it, equal numbers win nothing, and whoever wins more fields wins the match. Lengths are in bytes:
+/// @notice Each player sends all its soldiers to three fields, player 1 in secret and player 2 in the open. The player
+/// who sends more soldiers to a field wins it, and the player who wins more fields wins the match. Lengths in bytes:
 ///
 ///     mode    soldiers of each player 1 (5..50; default 10)
 ///     move    soldiers on field 0, on field 1, on field 2: 1 each
@@ -18,7 +18,7 @@ contract Blotto is CommitReveal {
     uint256 private constant _MAX_SOLDIERS = 50;
     uint256 private constant _LOG_WINNER_AT = 48;
 
-    /// @notice A move sends exactly the soldiers that there are.
+    /// @notice A move must send exactly as many soldiers as the mode gives.
     error WrongArmy(uint256 sent, uint256 soldiers);
 
     constructor(address arena_) CommitReveal(arena_) {}

@@ -8,4 +8,3 @@ export type { Warmancer } from './Warmancer.js';
 export type { WarmancerLog } from './WarmancerLog.js';
 export type { WarmancerModes } from './WarmancerModes.js';
 export type { WarmancerPreview } from './WarmancerPreview.js';
-export type { WarmancerTurns } from './WarmancerTurns.js';

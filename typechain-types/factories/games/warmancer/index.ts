@@ -8,4 +8,3 @@ export { Warmancer__factory } from './Warmancer__factory.js';
 export { WarmancerLog__factory } from './WarmancerLog__factory.js';
 export { WarmancerModes__factory } from './WarmancerModes__factory.js';
 export { WarmancerPreview__factory } from './WarmancerPreview__factory.js';
-export { WarmancerTurns__factory } from './WarmancerTurns__factory.js';
