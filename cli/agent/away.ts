@@ -236,7 +236,7 @@ export class AwayMatches {
         return after;
       }
       const move = await this.moveIn(played, due);
-      const after = await played.step((each) => each.act(move, status.record));
+      const after = await played.step((each) => each.act(move, status.historyHash));
       this.eventLog.report({
         event: "acted",
         matchId: view.matchId,
@@ -248,8 +248,8 @@ export class AwayMatches {
     return this.agree(played, status, due.proposal.winner);
   }
 
-  private async agree(played: PlayedSeat, { nonce, record }: AwayStatus, winner: bigint): Promise<AwayStatus> {
-    const after = await played.step((seat) => seat.agree({ winner, nonce, record }));
+  private async agree(played: PlayedSeat, { nonce, historyHash }: AwayStatus, winner: bigint): Promise<AwayStatus> {
+    const after = await played.step((seat) => seat.agree({ winner, nonce, historyHash }));
     const what =
       winner === Seat.None ? "a draw" : winner === played.match.seat ? "that I have won" : "that I have lost";
     this.eventLog.report({ event: "agreed", matchId: played.match.view.matchId, text: `I sign ${what}.` });
@@ -260,7 +260,7 @@ export class AwayMatches {
   private async made(match: AwayMatch, status: AwayStatus): Promise<Ready | undefined> {
     const { isWatched } = match;
     const played = match.played!;
-    const { due, phase, record, posted } = status;
+    const { due, phase, historyHash, posted } = status;
     const isTheirs = played.leavesSettling(status);
     const compose = async (run: (seat: AwaySeat) => Promise<Hex>): Promise<Ready> => {
       return { type: "act", due: due.type, data: await played.step(run) };
@@ -290,7 +290,7 @@ export class AwayMatches {
         // What a reorganisation could undo is answered once that cannot happen any more.
         if (phase === "onChain" && (await this.mustWait(played))) return undefined;
         const move = due.turn && (await this.moveIn(played, due));
-        return compose((seat) => seat.actOnChain(move, record));
+        return compose((seat) => seat.actOnChain(move, historyHash));
       }
       default:
         return undefined;

@@ -68,8 +68,8 @@ function unlessOvertaken({ tokens }: Session, played: PlayedSeat, before: AwaySt
 
 /** Returns whether nothing has happened between two looks at a match. */
 function isAlike(one: AwayStatus, other: AwayStatus): boolean {
-  const { phase, record, poster, deadline, due } = one;
-  const isSame = phase === other.phase && record === other.record && poster === other.poster;
+  const { phase, historyHash, poster, deadline, due } = one;
+  const isSame = phase === other.phase && historyHash === other.historyHash && poster === other.poster;
   return isSame && deadline === other.deadline && due.type === other.due.type;
 }
 

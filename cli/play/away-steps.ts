@@ -53,7 +53,7 @@ interface StepOptions {
  */
 export async function doDue(session: Session, played: PlayedSeat, due: Due, options: StepOptions): Promise<Stepped> {
   const { matchId } = played.match.view;
-  const { record: seen, posted } = played.seat.status;
+  const { historyHash: seen, posted } = played.seat.status;
   const send = async (compose: () => Promise<string>, ...content: string[]) => {
     const action = actionOf("act", matchId, [...content, ...options.moveArgs]);
     const act = async () => {

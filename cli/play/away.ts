@@ -81,7 +81,7 @@ async function agree(session: Session, played: PlayedSeat, result?: string, yes?
   const { match } = played;
   const status = await played.step((seat) => seat.sync());
   warn(status);
-  const { nonce, record } = status;
+  const { nonce, historyHash } = status;
   const winner = result === undefined ? status.winner : winnerOf(result, match.seat);
   if (winner === undefined) {
     throw new InputError("result", `the game is not over: say ${RESULTS.join(", ")}`);
@@ -103,7 +103,7 @@ async function agree(session: Session, played: PlayedSeat, result?: string, yes?
   // What the game itself says needs no second thought.
   const how = "for ten minutes, in which you cannot move";
   if (!isGames) await acceptWarnings([`You sign ${what} in match ${match.view.matchId}: that binds you ${how}.`], yes);
-  const after = await played.step((seat) => seat.agree({ winner, nonce, record }));
+  const after = await played.step((seat) => seat.agree({ winner, nonce, historyHash }));
   if (after.due.type === "settle") return settle(session, played, after.due.agreed);
   return tell(session, match, boundText(what, after));
 }
@@ -195,7 +195,7 @@ function warn({ troubles, logWasLost }: AwayStatus): void {
 
 /** Describes the last action at the table. */
 async function lastText(session: Session, { match: { view, game }, seat }: PlayedSeat): Promise<string> {
-  const events = await toldEvents(seat.record!, view.token, game, session.chainHistory);
+  const events = await toldEvents(seat.matchRecord!, view.token, game, session.chainHistory);
   return events.at(-1)!.text;
 }
 
@@ -218,8 +218,8 @@ async function resignedAtTable(session: Session, match: AwayView): Promise<Trans
     const played = await PlayedSeat.open(session, match);
     const status = await played.step((seat) => seat.sync());
     if (!played.hasRelays || status.phase !== "away" || status.troubles.length > 0) return undefined;
-    const { nonce, record } = status;
-    await played.step((seat) => seat.agree({ winner: otherSeat(match.seat), nonce, record }));
+    const { nonce, historyHash } = status;
+    await played.step((seat) => seat.agree({ winner: otherSeat(match.seat), nonce, historyHash }));
   } catch (error) {
     log(`The loss was not signed away from the chain: ${session.tokens.explain(error)}`);
     return undefined;

@@ -200,7 +200,7 @@ export class AwayGame {
   private async deedOf(side: number, seat: AwaySeat, status: AwayStatus): Promise<Hex | undefined> {
     const { plan, relay, match } = this;
     const { world } = match;
-    const { phase, nonce, record, winner, due } = status;
+    const { phase, nonce, historyHash, winner, due } = status;
     const isOver = winner !== undefined;
     if (plan.deed === "unsigned") return due.type === "agree" ? "0x" : undefined;
     if (nonce < plan.from || isOver || due.type === "settle" || status.ownAgreed) return undefined;
@@ -208,7 +208,7 @@ export class AwayGame {
     if (phase !== "away" && !(isTalking && phase === "onChain")) return undefined;
     if (plan.deed === "draw" && side !== plan.side) {
       if (status.asked?.winner !== Seat.None) return undefined;
-      await seat.agree({ winner: Seat.None, nonce, record });
+      await seat.agree({ winner: Seat.None, nonce, historyHash });
       return "0x";
     }
     if (side !== plan.side) return undefined;
@@ -217,7 +217,7 @@ export class AwayGame {
       return "0x";
     }
     if (plan.deed === "give up") {
-      await seat.agree({ winner: otherSeat(seatOf(side)), nonce, record });
+      await seat.agree({ winner: otherSeat(seatOf(side)), nonce, historyHash });
       return "0x";
     }
     if (this.isDone) return undefined;

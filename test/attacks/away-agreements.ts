@@ -50,12 +50,12 @@ describe("attacks by agreements and posts at the table", () => {
     const matchId = await world.begun();
     const board = new Board();
     const one = await world.open(matchId, Seat.One, [board]);
-    const { record, nonce, time } = await one.seat.sync();
+    const { historyHash, nonce, time } = await one.seat.sync();
     await one.seat.ask(Seat.None);
-    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: time + 500n, record, nonce }));
+    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: time + 500n, record: historyHash, nonce }));
     const { due } = await one.seat.sync();
     if (due.type !== "settle") throw new Error(dueName(due));
-    await board.put(await halfOfTwo(matchId, { winner: Seat.Two, until: NEVER, record, nonce }));
+    await board.put(await halfOfTwo(matchId, { winner: Seat.Two, until: NEVER, record: historyHash, nonce }));
     const { agreement, signatures } = await one.seat.settlement(due.agreed);
     expect(agreement.winner).to.equal(Seat.None);
     await world.player(Seat.Two).settle(agreement, signatures);
@@ -66,11 +66,13 @@ describe("attacks by agreements and posts at the table", () => {
     const matchId = await world.begun();
     const board = new Board();
     const one = await world.open(matchId, Seat.One, [board]);
-    const { record, nonce, time } = await one.seat.sync();
+    const { historyHash, nonce, time } = await one.seat.sync();
     await one.seat.ask(Seat.None);
-    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: time + 500n, record, nonce }));
+    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: time + 500n, record: historyHash, nonce }));
     for (let i = 1n; i <= 20n; i++) {
-      await board.put(await halfOfTwo(matchId, { winner: Seat.Two, until: time + 500n + i, record, nonce }));
+      await board.put(
+        await halfOfTwo(matchId, { winner: Seat.Two, until: time + 500n + i, record: historyHash, nonce }),
+      );
     }
     const { due, agreed } = await one.seat.sync();
     expect(dueName(due)).to.equal("settle");
@@ -86,7 +88,7 @@ describe("attacks by agreements and posts at the table", () => {
     await one.seat.ask(Seat.None);
     for (const each of [one, two]) await world.act(each);
     const now = await one.seat.sync();
-    const half = { winner: Seat.None, until: now.time + 500n, record: now.record, nonce };
+    const half = { winner: Seat.None, until: now.time + 500n, record: now.historyHash, nonce };
     await board.put(await halfOfTwo(matchId, half));
     const { due, agreed } = await one.seat.sync();
     expect([dueName(due), agreed?.winner]).to.deep.equal(["act", Seat.None]);
@@ -96,16 +98,16 @@ describe("attacks by agreements and posts at the table", () => {
     const matchId = await world.begun();
     const board = new Board();
     const one = await world.open(matchId, Seat.One, [board]);
-    const { record, nonce } = await one.seat.sync();
+    const { historyHash, nonce } = await one.seat.sync();
     await one.seat.ask(Seat.None);
-    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: NEVER, record, nonce }));
+    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: NEVER, record: historyHash, nonce }));
     const { due, agreed, time } = await one.seat.sync();
     expect([dueName(due), agreed?.until]).to.deep.equal(["act", NEVER]);
     await expectError(one.seat.settlement(agreed!), "keep this result in reserve for more than ten minutes");
     const usual = time + 500n;
-    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: usual, record, nonce }));
+    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: usual, record: historyHash, nonce }));
     expect((await one.seat.sync()).due).to.deep.include({ type: "settle" });
-    const { ownAgreed } = await one.seat.agree({ winner: Seat.None, nonce, record });
+    const { ownAgreed } = await one.seat.agree({ winner: Seat.None, nonce, historyHash });
     expect(ownAgreed!.until).to.equal(usual);
   });
 
@@ -113,16 +115,20 @@ describe("attacks by agreements and posts at the table", () => {
     const matchId = await world.begun();
     const board = new Board();
     const one = await world.open(matchId, Seat.One, [board]);
-    const { record, nonce, time } = await one.seat.sync();
+    const { historyHash, nonce, time } = await one.seat.sync();
     await one.seat.ask(Seat.None);
-    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: time + 600n, record, nonce }));
+    await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: time + 600n, record: historyHash, nonce }));
     const { due } = await one.seat.sync();
     if (due.type !== "settle") throw new Error(dueName(due));
     await one.seat.settlement(due.agreed);
     // It was not sent; another one that holds longer takes no place of the first, nor do any others.
     for (let i = 1n; i <= 20n; i++) {
-      await board.put(await halfOfTwo(matchId, { winner: Seat.None, until: time + 600n + i, record, nonce }));
-      await board.put(await halfOfTwo(matchId, { winner: Seat.Two, until: time + 600n + i, record, nonce }));
+      await board.put(
+        await halfOfTwo(matchId, { winner: Seat.None, until: time + 600n + i, record: historyHash, nonce }),
+      );
+      await board.put(
+        await halfOfTwo(matchId, { winner: Seat.Two, until: time + 600n + i, record: historyHash, nonce }),
+      );
     }
     expect((await one.seat.sync()).due).to.deep.include({ type: "settle", agreed: due.agreed });
     board.messages.length = 0;
@@ -157,11 +163,13 @@ describe("attacks by agreements and posts at the table", () => {
     const board = new Board();
     const one = await world.open(matchId, Seat.One, [board]);
     await world.carryOut(one, await one.seat.sync());
-    const { deadline, record, nonce, time } = await one.seat.sync();
-    await board.put(await halfOfTwo(matchId, { winner: Seat.One, until: time + 3n, record, nonce }));
+    const { deadline, historyHash, nonce, time } = await one.seat.sync();
+    await board.put(await halfOfTwo(matchId, { winner: Seat.One, until: time + 3n, record: historyHash, nonce }));
     expect(dueName((await one.seat.sync()).due)).to.equal("wait for opponent");
     await world.networkHelpers.time.increaseTo(deadline - DAY);
-    await board.put(await halfOfTwo(matchId, { winner: Seat.One, until: deadline - DAY + 600n, record, nonce }));
+    await board.put(
+      await halfOfTwo(matchId, { winner: Seat.One, until: deadline - DAY + 600n, record: historyHash, nonce }),
+    );
     expect(dueName((await one.seat.sync()).due)).to.equal("post");
   });
 

@@ -54,7 +54,7 @@ describe("Attacks on seats away from the chain", () => {
   /** Posts what a seat could post after some actions. */
   async function postOld(each: TestSeat, count: number): Promise<void> {
     const old = await behind(each, count);
-    await each.client.act(old.seat.record!.matchId, await old.seat.post());
+    await each.client.act(old.seat.matchRecord!.matchId, await old.seat.post());
   }
 
   /** Signs any data for a player, as a cheater would. */
@@ -63,7 +63,7 @@ describe("Attacks on seats away from the chain", () => {
     const move = { ...honest, ...changes };
     const { client, options } = each;
     const signer = walletSigner(client.signer);
-    const state = stateBehind(each.seat.record!.matchId, move);
+    const state = stateBehind(each.seat.matchRecord!.matchId, move);
     const signature = await signer.sign(stateRequest(client.chainId, world.addresses.Warmancer, state));
     expect(options.seat).to.equal(move.seat);
     return { ...move, signature };
@@ -164,8 +164,8 @@ describe("Attacks on seats away from the chain", () => {
     for (const [i, each] of boards.entries()) each.messages = [...board.messages, [one, other][i]];
     const options = { ...waiting.options, transports: boards };
     const { seat } = await world.reopened({ ...waiting, options });
-    const { nonce, record } = await seat.sync();
-    expect([nonce, record]).to.deep.equal([1, one.record]);
+    const { nonce, historyHash } = await seat.sync();
+    expect([nonce, historyHash]).to.deep.equal([1, one.record]);
     expect(seat.transcript.map((move) => move.nonce)).to.deep.equal([1]);
     expect(other.signature).not.to.equal(one.signature);
   });
@@ -329,9 +329,9 @@ describe("Attacks on seats away from the chain", () => {
     const { inTurn, waiting, matchId } = await world.played(5);
     await waiting.seat.sync();
     await waiting.seat.ask(Seat.None);
-    const { nonce, record, asked } = await inTurn.seat.sync();
+    const { nonce, historyHash, asked } = await inTurn.seat.sync();
     expect(asked!.winner).to.equal(Seat.None);
-    await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+    await inTurn.seat.agree({ winner: Seat.None, nonce, historyHash });
     expect(dueName((await inTurn.seat.sync()).due)).to.equal("wait for settlement");
     const { agreed } = await waiting.seat.sync();
     await world.pass(700n);
@@ -346,9 +346,9 @@ describe("Attacks on seats away from the chain", () => {
   it("a resignation that nobody settles takes no more than its ten minutes", async () => {
     const { inTurn, waiting, board } = await world.played(2);
     const own = inTurn.options.seat;
-    const { nonce, record } = await inTurn.seat.sync();
+    const { nonce, historyHash } = await inTurn.seat.sync();
     await waiting.seat.sync();
-    await waiting.seat.agree({ winner: own, nonce, record });
+    await waiting.seat.agree({ winner: own, nonce, historyHash });
     const { due, agreed } = await inTurn.seat.sync();
     if (due.type !== "settle") throw new Error(dueName(due));
     await inTurn.seat.settlement(due.agreed);
@@ -363,8 +363,8 @@ describe("Attacks on seats away from the chain", () => {
 
   it("an old agreement that its player broke is no draw later", async () => {
     const { inTurn, waiting } = await world.played(1);
-    const { nonce, record } = await inTurn.seat.sync();
-    await waiting.seat.agree({ winner: Seat.None, nonce, record });
+    const { nonce, historyHash } = await inTurn.seat.sync();
+    await waiting.seat.agree({ winner: Seat.None, nonce, historyHash });
     expect((await inTurn.seat.sync()).agreed!.winner).to.equal(Seat.None);
     await world.act(inTurn);
     const { agreed, due } = await inTurn.seat.sync();

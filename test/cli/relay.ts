@@ -785,11 +785,11 @@ describe("Relay of a chain", () => {
       });
       const match = { chainId: 7777n, arena: world.addresses.Arena, matchId };
       const seats = await world.both(matchId, new RelayTransport(relay.url, match, { timeLimit: PATIENCE }));
-      const { phase, record } = await world.playOn(seats);
+      const { phase, historyHash } = await world.playOn(seats);
       expect(phase).to.equal("over");
       const kept = await readFile(join(folder, (await readdir(folder))[0], `${matchId}.jsonl`), "utf8");
       const transcript = parseTranscript(kept, "archive");
-      expect(transcript.at(-1)!.record).to.equal(record);
+      expect(transcript.at(-1)!.record).to.equal(historyHash);
       expect(await relayedMatch(arena, matchId + 1n)).to.equal(undefined);
       const over = await relayedMatch(arena, matchId);
       expect(over!.status).to.be.greaterThan(Status.AllJoined);

@@ -214,7 +214,7 @@ export async function awayWorld() {
 
   /** Does what is due, with any legal moves. @returns true if anything was done. */
   async function carryOut({ seat, client, secretStore }: TestSeat, { due }: AwayStatus): Promise<boolean> {
-    const { matchId } = seat.record!;
+    const { matchId } = seat.matchRecord!;
     switch (due.type) {
       case "act":
         await seat.act(await anyMove(due.turn, secretStore));
@@ -293,7 +293,7 @@ export async function awayWorld() {
   /** Posts what a seat can post. */
   async function post({ seat, client }: TestSeat): Promise<void> {
     await seat.sync();
-    await client.act(seat.record!.matchId, await seat.post());
+    await client.act(seat.matchRecord!.matchId, await seat.post());
   }
 
   /** Lets time pass on chain, in seconds, and a block come. */

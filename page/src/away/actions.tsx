@@ -71,8 +71,8 @@ function DueAction(at: AtTable) {
       {...at}
       turn={state.turn}
       note="Signed by this browser, and sent by the relay: your wallet is not asked."
-      seen={status.record}
-      play={(moveArgs) => table.act(moveArgs, status.record)}
+      seen={status.historyHash}
+      play={(moveArgs) => table.act(moveArgs, status.historyHash)}
     />
   );
   switch (due.type) {
@@ -83,9 +83,9 @@ function DueAction(at: AtTable) {
         <OnChain
           {...at}
           turn={due.turn}
-          seen={status.record}
+          seen={status.historyHash}
           title={`Take your turn in match ${matchId}`}
-          compose={(args) => table.actOnChain(args, status.record)}
+          compose={(args) => table.actOnChain(args, status.historyHash)}
         />
       );
     case "accept":
@@ -190,7 +190,7 @@ function Result({ match, you, table, state: { status } }: AtTable) {
   const agreeing = (winner: bigint, label: string, run: () => Promise<unknown>) =>
     winner === 3n - match.seat ? (
       // What was asked once is asked again in another position.
-      <Concede key={`${label} ${status.record}`} label={label} run={run} />
+      <Concede key={`${label} ${status.historyHash}`} label={label} run={run} />
     ) : (
       <ActionButton run={run}>{label}</ActionButton>
     );
@@ -235,13 +235,13 @@ function Result({ match, you, table, state: { status } }: AtTable) {
         {other} proposes {result(winner)}.
       </p>
       {agreeing(winner, winner === Seat.None ? "Agree to a draw" : "Agree", () =>
-        table.agree({ winner, nonce, record: status.record }),
+        table.agree({ winner, nonce, historyHash: status.historyHash }),
       )}
     </div>
   );
 }
 
-/** Picker of a move. @param seen Record of the position that it is of: in another one the choice begins again. */
+/** Picker of a move. @param seen History hash of the position that it is of: in another one the choice begins again. */
 function Picker({
   match,
   secretStore,
@@ -269,8 +269,8 @@ function useRoutine({ match, you, table, state: { status }, secretStore }: AtTab
   const tried = useRef("");
   const isSessionOpen = you.session.value?.isOpen;
   useEffect(() => {
-    const { due, nonce, record, turn, winner } = status;
-    const key = `${due.type} ${nonce} ${record}`;
+    const { due, nonce, historyHash, turn, winner } = status;
+    const key = `${due.type} ${nonce} ${historyHash}`;
     if (tried.current === key) return;
     const once = (run: () => Promise<unknown>) => {
       tried.current = key;
@@ -279,7 +279,7 @@ function useRoutine({ match, you, table, state: { status }, secretStore }: AtTab
     };
     if (due.type === "act") {
       void needsChoice({ module: match.module, turn: due.turn, secretStore }).then((needed) => {
-        if (!needed) once(() => table.act([], record));
+        if (!needed) once(() => table.act([], historyHash));
       });
     }
     // The rules have decided: the person has no choice but to sign.

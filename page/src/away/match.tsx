@@ -85,10 +85,10 @@ function OpenTable({
   useEffect(() => table.start(), []);
   useEffect(() => table.look(), [summary.events]);
   const state = table.state.value;
-  const { value: frames = match.frames } = useLoaded(state?.record && (() => framesBehind(match, state.record!)), [
-    state?.record,
-    secretStore,
-  ]);
+  const { value: frames = match.frames } = useLoaded(
+    state?.matchRecord && (() => framesBehind(match, state.matchRecord!)),
+    [state?.matchRecord, secretStore],
+  );
   const shown = { ...match, frames };
   const status = state?.status;
   const isOver = summary.settlement !== undefined;

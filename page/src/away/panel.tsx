@@ -45,7 +45,7 @@ export function AwayPanel({
         ))}
       </dl>
       {relay === undefined && <p class="small notice">This page names no relay: play on on the chain.</p>}
-      {status?.phase === "onChain" && !state?.record && (
+      {status?.phase === "onChain" && !state?.matchRecord && (
         <p class="small notice">
           The position that was accepted on the chain is not known here: no relay has shown the moves that led to it.
         </p>

@@ -33,7 +33,7 @@ export interface TableState {
   /** Moves that were played away from the chain, oldest first. */
   readonly transcript: readonly AwayMove[];
   /** Record as if all moves had been on the chain; undefined before joining is final, or where nobody knows the moves. */
-  readonly record?: MatchRecord;
+  readonly matchRecord?: MatchRecord;
   /** Turn that the player may take now, if there is one. */
   readonly turn?: OpenTurn;
 }
@@ -122,7 +122,7 @@ export class AwayTable {
   /**
    * Takes the person's turn at the table.
    * @param moveArgs The move in the arguments of the command line.
-   * @param seen Record of the position for which it was chosen.
+   * @param seen History hash of the position for which it was chosen.
    */
   async act(moveArgs: readonly string[], seen: Hex): Promise<void> {
     await this.exclusive(async (seat) => {
@@ -170,7 +170,7 @@ export class AwayTable {
   /**
    * Composes the acceptance of what the other player has posted.
    * @param moveArgs The move with it, if the turn asks for one.
-   * @param seen Record of the posted position that the person has seen; undefined if it is not known.
+   * @param seen History hash of the posted position that the person has seen; undefined if it is not known.
    */
   async accept(moveArgs: readonly string[], seen: Hex | undefined): Promise<Hex> {
     return this.exclusive(async (seat) => {
@@ -183,7 +183,7 @@ export class AwayTable {
   /**
    * Composes the person's action on the chain, after a position was accepted.
    * @param moveArgs The move, if the turn asks for one.
-   * @param seen Record of the position for which it was chosen.
+   * @param seen History hash of the position for which it was chosen.
    */
   async actOnChain(moveArgs: readonly string[], seen: Hex): Promise<Hex> {
     return this.exclusive(async (seat) => {
@@ -283,9 +283,14 @@ export class AwayTable {
   }
 
   private show(seat: AwaySeat): void {
-    const { status, transcript, record } = seat;
+    const { status, transcript, matchRecord } = seat;
     this.shown = seat;
-    this.current.value = { status, transcript: [...transcript], ...(record && { record }), turn: turnOf(seat) };
+    this.current.value = {
+      status,
+      transcript: [...transcript],
+      ...(matchRecord && { matchRecord }),
+      turn: turnOf(seat),
+    };
   }
 }
 

@@ -21,7 +21,7 @@ const MIN_REST_TO_SETTLE = 120n;
 export interface Standing {
   state: ChainState;
   /** Newest position that is known. */
-  position?: { nonce: number; record: Hex; winner?: bigint };
+  position?: { nonce: number; historyHash: Hex; winner?: bigint };
 }
 
 /** Proposals and agreements of both players in a match, as one of them sees them: what holds, is wanted and may be settled. */
@@ -123,7 +123,7 @@ export class Agreements {
    * the own seat has signed too: one that the caller wants, if there is one.
    */
   get otherNow(): AwayAgreement | undefined {
-    const record = this.standing().position?.record;
+    const record = this.standing().position?.historyHash;
     const holding = this.others.filter(
       (half) => this.holds(half) && (half.record === record || half.winner === this.seat || this.isOwn(half)),
     );
@@ -148,7 +148,7 @@ export class Agreements {
   /** Returns whether an agreement to what the game has not led to would keep a result in reserve for the other player. */
   isTooLong({ winner, until, record }: AgreedResult): boolean {
     const { position, state } = this.standing();
-    const isGames = position?.winner === winner && position.record === record;
+    const isGames = position?.winner === winner && position.historyHash === record;
     return winner !== this.seat && !isGames && until > state.time + MAX_AGREEMENT_SECONDS;
   }
 
@@ -177,7 +177,7 @@ export class Agreements {
     // What both have signed settles the match, whatever the other player signs later.
     const signed = this.others.filter((each) => this.isOwn(each));
     const rest = this.others.filter((each) => !this.isOwn(each) && !isSame(each));
-    const record = this.standing().position?.record;
+    const record = this.standing().position?.historyHash;
     const useless = rest.findIndex((each) => each.record !== record && each.until !== NEVER);
     if (rest.length >= MAX_AGREEMENTS) rest.splice(Math.max(useless, 0), 1);
     this.others = [...signed, ...rest, half];
@@ -192,7 +192,7 @@ export class Agreements {
     const { winner, record } = half;
     const { position } = this.standing();
     if (winner === this.seat || this.isOwn(half)) return true;
-    if (record !== position?.record) return false;
+    if (record !== position?.historyHash) return false;
     // The nonce of an agreement is not signed, so that only the own position tells whether the proposal was of it.
     return position.winner === winner || (this.ownAsk?.winner === winner && this.ownAsk.nonce === position.nonce);
   }

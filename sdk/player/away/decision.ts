@@ -14,7 +14,7 @@ export interface Position {
   /** Record as if all actions had been on chain since joining. */
   virtual: MatchRecord;
   nonce: number;
-  record: Hex;
+  historyHash: Hex;
   turn: bigint;
   word: Hex;
   /** Seat of the winner; undefined while the game goes on. */
@@ -93,12 +93,12 @@ export function dueOnChain(situation: Situation): Due {
 /** Returns what is due at the table. */
 function dueAway({ seat, state, position, agreements, isRead, isPosting, isOutOfPatience, turnIn }: Situation): Due {
   if (!position) return waitFor("transcript");
-  const { nonce, record, turn, winner } = position;
+  const { nonce, historyHash, turn, winner } = position;
   const own = agreements.ownNow;
   const isEnding = state.time >= state.deadline - POST_BEFORE;
   const mustPost = isEnding || isOutOfPatience;
   if (winner !== undefined && winner !== seat && !own) {
-    if (isRead) return { type: "agree", proposal: { winner, nonce, record } };
+    if (isRead) return { type: "agree", proposal: { winner, nonce, historyHash } };
     if (winner !== Seat.None || !mustPost) return waitFor("relay");
   }
   if (isPosting) return { type: "post" };

@@ -9,8 +9,8 @@ export interface Proposal {
   /** Seat of the winner; None for a draw. */
   winner: bigint;
   nonce: number;
-  /** Record of the state. */
-  record: Hex;
+  /** History hash of the state. */
+  historyHash: Hex;
 }
 
 /** Result of an agreement, and how long it holds. */
@@ -89,15 +89,15 @@ export interface AwayStatus {
   due: Due;
   /** Number of actions since joining in the newest position that is known. */
   nonce: number;
-  /** Record of that position; the base for no actions. */
-  record: Hex;
+  /** History hash of that position, which messages sign as `record`; the base for no actions. */
+  historyHash: Hex;
   /** Seat in turn in it, or on chain where the position is not known; None once the game is over. */
   turn: bigint;
   /** Seat of the winner once the game is over; None for a draw. */
   winner?: bigint;
   /** Seat that has posted the table that stands. */
   poster?: bigint;
-  /** Record of the position that was posted, if it is known. */
+  /** History hash of the position that was posted, if it is known. */
   posted?: Hex;
   /** Last second of whoever's clock runs on chain, or of the time away, since 1970. */
   deadline: bigint;

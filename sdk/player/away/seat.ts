@@ -168,27 +168,27 @@ export class AwaySeat {
    * Record of the match in the newest position, as if all actions had been on chain: views, frames and stories work on it.
    * Undefined before joining is final, and where nobody here knows the position that was accepted on chain.
    */
-  get record(): MatchRecord | undefined {
+  get matchRecord(): MatchRecord | undefined {
     return this.position?.virtual;
   }
 
   /**
    * Acts at the table.
    * @param move Move of the turn that is due, as `Moves.read` returns it.
-   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
+   * @param seen History hash of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error if it is not the own turn, the position has changed, or nothing may be signed now; InputError or
    *   RecordError for an illegal move.
    */
   async act(move: Hex, seen?: Hex): Promise<AwayStatus> {
     return this.inTurn(async () => {
       await this.update({});
-      this.checkSeen(seen, this.statusNow().record);
+      this.checkSeen(seen, this.statusNow().historyHash);
       const { due } = this.statusNow();
       const turn = due.type === "act" || due.type === "settle" ? due.turn : undefined;
       if (!turn) throw new Error(`There is no turn to take at the table: ${this.dueText(due)}.`);
       this.checkMaySign();
       const position = this.positionNow();
-      const action = this.log.actionIn(position.record) ?? (await this.compose(turn, move));
+      const action = this.log.actionIn(position.historyHash) ?? (await this.compose(turn, move));
       await this.keep(await this.signedMove(position, action));
       return this.shared();
     });
@@ -278,13 +278,13 @@ export class AwaySeat {
   /**
    * Returns the data of the action that accepts the posted table.
    * @param move Move to act with at once, if the own turn is in that state; without it none, or what was shown before.
-   * @param seen Record of the posted position that the caller has seen, as `AwayStatus` has it; defaults to any.
+   * @param seen History hash of the posted position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error unless the other player has posted a table, or if it is another one than the caller has seen.
    */
   async accept(move?: Hex, seen?: Hex): Promise<Hex> {
     return this.inTurn(async () => {
       await this.update({});
-      this.checkSeen(seen, this.posted?.record);
+      this.checkSeen(seen, this.posted?.historyHash);
       const { play } = this.begunNow();
       const { table } = play;
       if (!table || table.poster !== otherSeat(this.seat)) {
@@ -304,13 +304,13 @@ export class AwaySeat {
   /**
    * Returns the data of the own action on chain, after a table was accepted.
    * @param move Move of the turn that is due; not used where an action was shown in this position before.
-   * @param seen Record of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
+   * @param seen History hash of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error if it is not the own turn, or the position has changed.
    */
   async actOnChain(move?: Hex, seen?: Hex): Promise<Hex> {
     return this.inTurn(async () => {
       await this.update({});
-      this.checkSeen(seen, this.statusNow().record);
+      this.checkSeen(seen, this.statusNow().historyHash);
       const { due } = this.statusNow();
       if (due.type !== "actOnChain") throw new Error(`There is no turn to take on chain: ${this.dueText(due)}.`);
       const action = await this.actionFor(this.positionNow(), move);
@@ -569,7 +569,7 @@ export class AwaySeat {
     return {
       virtual,
       nonce: actions.length,
-      record,
+      historyHash: record,
       turn: turns.at(-1) ?? Seat.None,
       word,
       ...(result && { winner: result.winner }),
@@ -614,9 +614,12 @@ export class AwaySeat {
     const { base } = this.begunNow();
     const { seat } = this;
     const before = this.log.moves.at(-1);
-    const { nonce, record, turn, word } = await this.replayed([...actionsOf(this.log.moves), { seat, data: action }]);
+    const { nonce, historyHash, turn, word } = await this.replayed([
+      ...actionsOf(this.log.moves),
+      { seat, data: action },
+    ]);
     if (nonce !== position.nonce + 1) throw new Error("The position has changed.");
-    const unsigned = { type: "move", nonce, seat, action, base, turn, word, record } as const;
+    const unsigned = { type: "move", nonce, seat, action, base, turn, word, record: historyHash } as const;
     const previous =
       before && before.seat !== seat
         ? (this.log.signatureOf(before.nonce) ?? (await this.signState(before)))
@@ -637,13 +640,13 @@ export class AwaySeat {
 
   /** Returns the own action on chain in a position, which is kept before anybody sees it. */
   private async actionFor(position: Position, move?: Hex): Promise<Hex | undefined> {
-    const { record } = position;
-    const known = this.log.actionIn(record);
+    const { historyHash } = position;
+    const known = this.log.actionIn(historyHash);
     if (known !== undefined || move === undefined) return known;
     const action = await this.compose(this.turnIn(position), move);
     const { virtual } = position;
     await this.replayed([...virtual.actions, { seat: this.seat, data: action }]);
-    await this.log.add({ type: "action", record, action });
+    await this.log.add({ type: "action", record: historyHash, action });
     return action;
   }
 
@@ -670,23 +673,23 @@ export class AwaySeat {
     return signature;
   }
 
-  private async agreeTo({ winner, nonce, record }: Proposal): Promise<void> {
+  private async agreeTo({ winner, nonce, historyHash }: Proposal): Promise<void> {
     this.checkMaySign();
     const position = this.positionNow();
-    if (position.nonce !== nonce || position.record !== record) {
+    if (position.nonce !== nonce || position.historyHash !== historyHash) {
       throw new Error("The position is not the one that you have seen: look again before you agree.");
     }
     if (winner !== Seat.None && winner !== Seat.One && winner !== Seat.Two) {
       throw new InputError("winner", `${winner} is not 0, 1 or 2`);
     }
-    const half = this.agreements.offered(winner, record);
+    const half = this.agreements.offered(winner, historyHash);
     const { time, turn, deadline } = this.state!;
     const until = half?.until ?? (position.winner === winner ? NEVER : time + AGREEMENT_SECONDS);
     if (until !== NEVER && turn === this.seat && deadline < until) {
       throw new Error(`Your clock on chain ends at ${timeText(deadline)}, before the agreement would.`);
     }
     if (half) await this.agreeWith(half);
-    else await this.signAgreement({ winner, until, record, nonce });
+    else await this.signAgreement({ winner, until, record: historyHash, nonce });
   }
 
   /** Signs the own half of an agreement of the other player, which is kept with it: whoever has both can settle. */
@@ -734,12 +737,12 @@ export class AwaySeat {
       phase: phaseOf(state, begun?.play),
       due: dueIn(this.situation),
       nonce,
-      record: position?.record ?? begun?.base ?? ZeroHash,
+      historyHash: position?.historyHash ?? begun?.base ?? ZeroHash,
       // Whose clock runs is in turn also in a position that nobody here knows.
       turn: position?.turn ?? (state.turn === Seat.Either ? Seat.None : state.turn),
       ...(position?.winner !== undefined && { winner: position.winner }),
       ...(begun && isPosted(begun.play) && { poster: begun.play.table!.poster }),
-      ...(this.posted && { posted: this.posted.record }),
+      ...(this.posted && { posted: this.posted.historyHash }),
       deadline: state.deadline,
       time: state.time,
       ...this.agreements.statusIn(nonce),
@@ -764,7 +767,7 @@ export class AwaySeat {
       isPosting: log.isPosting,
       isOutOfPatience: this.isOutOfPatience(),
       postable: this.postable?.move.nonce,
-      isOpen: ({ record }) => log.actionIn(record) === undefined,
+      isOpen: ({ historyHash }) => log.actionIn(historyHash) === undefined,
       turnIn: (each) => this.turnIn(each),
     };
   }

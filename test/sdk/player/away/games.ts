@@ -35,7 +35,7 @@ describe("Seats away from the chain: whole games", () => {
       expect(last.phase).to.equal("over");
       await expectFinished(matchId);
       const record = await world.historyNow().match(matchId);
-      expect([record.actions, record.agreement?.record]).to.deep.equal([[], last.record]);
+      expect([record.actions, record.agreement?.record]).to.deep.equal([[], last.historyHash]);
     });
 
     // A wild relay makes a long game many times as long, without a bound, since salts differ each time.

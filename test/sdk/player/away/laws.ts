@@ -57,7 +57,7 @@ describe("Seats away from the chain: laws", () => {
 
   /** Proposes a result by hand. @param words Words behind the session key: asks of different keys are different messages. */
   async function askOf(each: TestSeat, winner: bigint, nonce: number, words = "a key"): Promise<AwayAsk> {
-    const match = { chainId: 7777n, arena: world.addresses.Arena, matchId: each.seat.record!.matchId };
+    const match = { chainId: 7777n, arena: world.addresses.Arena, matchId: each.seat.matchRecord!.matchId };
     const key = id(words);
     const { domain, types, value } = askRequest(match.chainId, match.arena, { ...match, winner, nonce });
     const signer = sessionSigner(key, await appoint(each.client.signer, match, key));
@@ -227,8 +227,8 @@ describe("Seats away from the chain: laws", () => {
 
     it("takes its own agreement back from a relay, and keeps to it", async () => {
       const { inTurn } = await world.played(2);
-      const { nonce, record } = await inTurn.seat.sync();
-      await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+      const { nonce, historyHash } = await inTurn.seat.sync();
+      await inTurn.seat.agree({ winner: Seat.None, nonce, historyHash });
       const lost = await changed(inTurn, { log: new MemoryAwayLog() });
       const { due, logWasLost } = await lost.seat.sync();
       expect([dueName(due), logWasLost]).to.deep.equal(["wait for settlement", true]);
@@ -236,9 +236,9 @@ describe("Seats away from the chain: laws", () => {
 
     it("takes its own agreement back also from among more proposals than it checks", async () => {
       const { inTurn, waiting, board } = await world.played(2);
-      const { nonce, record } = await inTurn.seat.sync();
+      const { nonce, historyHash } = await inTurn.seat.sync();
       for (let asks = 0; asks < 128; asks++) await board.put(await askOf(waiting, Seat.None, nonce, `key ${asks}`));
-      await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+      await inTurn.seat.agree({ winner: Seat.None, nonce, historyHash });
       const lost = await changed(inTurn, { log: new MemoryAwayLog() });
       const { ownAgreed, logWasLost } = await lost.seat.sync();
       expect([ownAgreed?.winner, logWasLost]).to.deep.equal([Seat.None, true]);
@@ -262,8 +262,8 @@ describe("Seats away from the chain: laws", () => {
     it("signs, keeps and sends nothing, and names the entry that is wrong", async () => {
       const { inTurn, matchId, board } = await world.played(4);
       const { signer, log: whole, seat: own } = inTurn.options;
-      const { nonce, record } = await inTurn.seat.sync();
-      await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+      const { nonce, historyHash } = await inTurn.seat.sync();
+      await inTurn.seat.agree({ winner: Seat.None, nonce, historyHash });
       const entries = await whole.read();
       const wrong: [place: number, entry: AwayEntry, problem: string][] = [];
       for (const [place, entry] of entries.entries()) {
@@ -300,15 +300,15 @@ describe("Seats away from the chain: laws", () => {
     /** Plays some actions; the seat in turn agrees to a draw. */
     async function agreed() {
       const match = await world.played(3);
-      const { nonce, record } = await match.inTurn.seat.sync();
-      const { ownAgreed } = await match.inTurn.seat.agree({ winner: Seat.None, nonce, record });
+      const { nonce, historyHash } = await match.inTurn.seat.sync();
+      const { ownAgreed } = await match.inTurn.seat.agree({ winner: Seat.None, nonce, historyHash });
       return { ...match, until: ownAgreed!.until };
     }
 
     it("keeps that its player has won, which the other player signs for good, also where no relay has it later", async () => {
       const { inTurn, waiting, board, matchId } = await world.played(2);
-      const { nonce, record } = await inTurn.seat.sync();
-      await board.put(await resignation(matchId, waiting, { nonce, record }));
+      const { nonce, historyHash } = await inTurn.seat.sync();
+      await board.put(await resignation(matchId, waiting, { nonce, record: historyHash }));
       expect((await inTurn.seat.sync()).due.type).to.equal("settle");
       for (const transports of [[], [DEAD]]) {
         const alone = await changed(inTurn, { log: await copyOf(inTurn), transports });
@@ -320,13 +320,13 @@ describe("Seats away from the chain: laws", () => {
 
     it("keeps one such signature, however many there are", async () => {
       const { inTurn, waiting, board, matchId } = await world.played(2);
-      const { nonce, record } = await inTurn.seat.sync();
+      const { nonce, historyHash } = await inTurn.seat.sync();
       const entries = (await inTurn.options.log.read()).length;
       for (const words of ["one", "two", "three"]) {
         const match = { chainId: 7777n, arena: world.addresses.Arena, matchId };
         const signer = sessionSigner(id(words), await appoint(waiting.client.signer, match, id(words)));
         const other = { ...waiting, options: { ...waiting.options, signer } };
-        await board.put(await resignation(matchId, other, { nonce, record }));
+        await board.put(await resignation(matchId, other, { nonce, record: historyHash }));
         await inTurn.seat.sync();
       }
       expect(await inTurn.options.log.read()).to.have.length(entries + 1);
@@ -368,13 +368,13 @@ describe("Seats away from the chain: laws", () => {
     it("signs nothing until that has ended in a block: no move, no proposal, no other result", async () => {
       const { inTurn, until } = await agreed();
       const { seat } = inTurn;
-      const { due, nonce, record, time } = await seat.sync();
+      const { due, nonce, historyHash, time } = await seat.sync();
       expect(due).to.deep.equal({ type: "wait", for: "settlement", until });
       expect(Number(until - time)).to.be.within(590, 600);
       await expectError(world.act(inTurn), "what is due is wait for settlement");
       await expectError(seat.act("0x"), "one waits for settlement");
       await expectError(seat.ask(Seat.One), "You have agreed to a result: nothing else is signed until");
-      await expectError(seat.agree({ winner: Seat.Two, nonce, record }), "You have agreed to a result");
+      await expectError(seat.agree({ winner: Seat.Two, nonce, historyHash }), "You have agreed to a result");
       // A node whose clock is ahead of its blocks does not end it.
       const { chain } = inTurn.options;
       const ahead: ChainView = { read: async () => ({ ...(await chain.read()), time: until + 100n }) };
@@ -395,9 +395,9 @@ describe("Seats away from the chain: laws", () => {
       const { inTurn, waiting } = await world.played(3);
       await world.post(waiting);
       await world.pass(CLOCK - 700n);
-      const { nonce, record, due } = await inTurn.seat.sync();
+      const { nonce, historyHash, due } = await inTurn.seat.sync();
       expect(dueName(due)).to.be.oneOf(["supersede", "accept"]);
-      await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+      await inTurn.seat.agree({ winner: Seat.None, nonce, historyHash });
       expect(dueName((await inTurn.seat.sync()).due)).to.equal("wait for settlement");
       await world.pass(150n);
       expect(dueName((await inTurn.seat.sync()).due)).to.be.oneOf(["supersede", "accept"]);
@@ -408,27 +408,36 @@ describe("Seats away from the chain: laws", () => {
       const { inTurn, waiting } = await world.played(3);
       await world.post(waiting);
       await world.pass(CLOCK - 500n);
-      const { nonce, record } = await inTurn.seat.sync();
-      await expectError(inTurn.seat.agree({ winner: Seat.None, nonce, record }), "Your clock on chain ends at");
+      const { nonce, historyHash } = await inTurn.seat.sync();
+      await expectError(inTurn.seat.agree({ winner: Seat.None, nonce, historyHash }), "Your clock on chain ends at");
     });
 
     it("agrees only to the position that its caller has seen", async () => {
       const { inTurn, waiting } = await world.played(3);
-      const { nonce, record } = await waiting.seat.sync();
+      const { nonce, historyHash } = await waiting.seat.sync();
       await world.act(inTurn);
-      await expectError(waiting.seat.agree({ winner: Seat.None, nonce, record }), "not the one that you have seen");
+      await expectError(
+        waiting.seat.agree({ winner: Seat.None, nonce, historyHash }),
+        "not the one that you have seen",
+      );
       const now = await waiting.seat.sync();
-      await expectError(waiting.seat.agree({ winner: Seat.None, nonce: now.nonce, record }), "not the one that you");
-      await expectError(waiting.seat.agree({ winner: 3n, nonce: now.nonce, record: now.record }), "winner: 3 is not");
+      await expectError(
+        waiting.seat.agree({ winner: Seat.None, nonce: now.nonce, historyHash }),
+        "not the one that you",
+      );
+      await expectError(
+        waiting.seat.agree({ winner: 3n, nonce: now.nonce, historyHash: now.historyHash }),
+        "winner: 3 is not",
+      );
     });
 
     it("settles what it has proposed and the other has agreed to, and nothing else by itself", async () => {
       const { inTurn, waiting, matchId } = await world.played(3);
       await inTurn.seat.sync();
       await inTurn.seat.ask(Seat.None);
-      const { nonce, record, asked } = await waiting.seat.sync();
+      const { nonce, historyHash, asked } = await waiting.seat.sync();
       expect([asked?.winner, asked?.nonce]).to.deep.equal([Seat.None, nonce]);
-      await waiting.seat.agree({ winner: Seat.None, nonce, record });
+      await waiting.seat.agree({ winner: Seat.None, nonce, historyHash });
       await world.send(inTurn, "settle");
       expect(await world.statusOf(matchId)).to.equal(Status.Draw);
       expect(dueName((await waiting.seat.sync()).due)).to.equal("over");
@@ -438,8 +447,8 @@ describe("Seats away from the chain: laws", () => {
       const { inTurn, waiting } = await world.played(3);
       await inTurn.seat.sync();
       await inTurn.seat.ask(Seat.None);
-      const { nonce, record } = await waiting.seat.sync();
-      await waiting.seat.agree({ winner: Seat.None, nonce, record });
+      const { nonce, historyHash } = await waiting.seat.sync();
+      await waiting.seat.agree({ winner: Seat.None, nonce, historyHash });
       const { due } = await inTurn.seat.sync();
       if (due.type !== "settle" || !due.turn) throw new Error(dueName(due));
       const after = await inTurn.seat.act(await world.anyMove(due.turn, inTurn.secretStore));
@@ -448,11 +457,11 @@ describe("Seats away from the chain: laws", () => {
 
     it("is shown, and not settled, where nobody has proposed it; the caller may agree", async () => {
       const { inTurn, waiting, matchId } = await world.played(3);
-      const { nonce, record } = await waiting.seat.sync();
-      await waiting.seat.agree({ winner: Seat.None, nonce, record });
+      const { nonce, historyHash } = await waiting.seat.sync();
+      await waiting.seat.agree({ winner: Seat.None, nonce, historyHash });
       const { due, agreed: half } = await inTurn.seat.sync();
       expect([dueName(due), half?.winner]).to.deep.equal(["act", Seat.None]);
-      await inTurn.seat.agree({ winner: Seat.None, nonce, record });
+      await inTurn.seat.agree({ winner: Seat.None, nonce, historyHash });
       await world.send(inTurn, "settle");
       expect(await world.statusOf(matchId)).to.equal(Status.Draw);
     });
@@ -531,18 +540,18 @@ describe("Seats away from the chain: laws", () => {
       const { inTurn, waiting } = await world.played(6);
       await world.post(inTurn);
       const lost = await changed(waiting, { log: new MemoryAwayLog(), transports: [] });
-      const { posted, record } = await lost.seat.sync();
+      const { posted, historyHash } = await lost.seat.sync();
       expect(posted).to.equal(undefined);
-      await expectError(lost.seat.accept(undefined, record), "The position is not the one");
+      await expectError(lost.seat.accept(undefined, historyHash), "The position is not the one");
     });
 
     it("acts in the position that its caller has seen", async () => {
       const { inTurn, waiting } = await world.played(3);
-      const { due, record } = await inTurn.seat.sync();
+      const { due, historyHash } = await inTurn.seat.sync();
       if (due.type !== "act") throw new Error(dueName(due));
       const move = await world.anyMove(due.turn, inTurn.secretStore);
       await expectError(inTurn.seat.act(move, id("another")), "The position is not the one that you have seen");
-      expect((await inTurn.seat.act(move, record)).nonce).to.equal(4);
+      expect((await inTurn.seat.act(move, historyHash)).nonce).to.equal(4);
       await waiting.seat.sync();
     });
 
@@ -598,8 +607,8 @@ describe("Seats away from the chain: laws", () => {
       const { due } = await tower.seat.sync();
       expect(dueName(due)).to.equal("supersede");
       // What the other player gives up is nothing that such a seat could settle.
-      const { nonce, record } = inTurn.seat.status;
-      board.messages.push(await resignation(matchId, inTurn, { nonce, record }));
+      const { nonce, historyHash } = inTurn.seat.status;
+      board.messages.push(await resignation(matchId, inTurn, { nonce, record: historyHash }));
       const { due: later, agreed } = await tower.seat.sync();
       expect([dueName(later), agreed?.winner]).to.deep.equal(["supersede", waiting.options.seat]);
       await waiting.client.act(matchId, await tower.seat.post());
@@ -635,7 +644,7 @@ describe("Seats away from the chain: laws", () => {
         "a lying relay: it sends what no player has signed, and is read no more",
       );
       expect(troubles.join()).to.include("a dead relay: no connection").and.include("a mute relay: it does not answer");
-      expect(matchId).to.equal(two.seat.record!.matchId);
+      expect(matchId).to.equal(two.seat.matchRecord!.matchId);
       expect(made).to.equal(read);
     });
 
