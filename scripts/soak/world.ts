@@ -28,50 +28,40 @@ export class World {
   /** Matches that the players have settled by agreement. */
   readonly agreed = new Set<bigint>();
 
+  readonly arena: Arena;
+  readonly fight: FightToken;
+  readonly owner: Player;
+  readonly treasury: Player;
+  readonly players: readonly Player[];
+  readonly stranger: Player;
+  readonly operator: Player;
+
+  /** @param people Everybody who may own tokens. */
   private constructor(
     readonly chain: Chain,
     readonly random: Random,
     readonly addresses: Addresses,
-    readonly arena: Arena,
-    readonly fight: FightToken,
-    readonly owner: Player,
-    readonly treasury: Player,
-    readonly players: readonly Player[],
-    readonly stranger: Player,
-    readonly operator: Player,
-  ) {}
+    readonly people: readonly Player[],
+  ) {
+    this.arena = arenaAt(addresses.Arena, chain.signers[1]);
+    this.fight = FightToken__factory.connect(addresses.FightToken, chain.signers[1]);
+    [this.owner, this.treasury] = people;
+    this.players = people.slice(2, 2 + SEATS);
+    [this.stranger, this.operator] = people.slice(2 + SEATS);
+  }
 
   static async on(chain: Chain, random: Random): Promise<World> {
-    const [owner, treasury] = chain.signers;
     const addresses = await deployAll(chain);
     const feed = new EventFeed(chain, addresses);
     const people = await Promise.all(chain.signers.map((signer) => Player.with(signer, addresses, feed, random)));
-    const players = people.slice(2, 2 + SEATS);
-    await giveAll(
-      owner,
-      addresses,
-      players.map(({ address }) => address),
-    );
-    const fighters = Fighters__factory.connect(addresses.Fighters, owner);
-    for (const { address } of players) {
-      for (let i = 0; i < TEAM; i++) await fighters.mint(address, 1, [...GOLDEN], true);
+    const world = new World(chain, random, addresses, people);
+    const players = world.players.map(({ address }) => address);
+    await giveAll(chain.signers[0], addresses, players);
+    const fighters = Fighters__factory.connect(addresses.Fighters, chain.signers[0]);
+    for (const player of players) {
+      for (let i = 0; i < TEAM; i++) await fighters.mint(player, 1, [...GOLDEN], true);
     }
-    return new World(
-      chain,
-      random,
-      addresses,
-      arenaAt(addresses.Arena, treasury),
-      FightToken__factory.connect(addresses.FightToken, treasury),
-      people[0],
-      people[1],
-      players,
-      ...(people.slice(2 + SEATS) as [Player, Player]),
-    );
-  }
-
-  /** Everybody who may own tokens. */
-  get people(): readonly Player[] {
-    return [this.owner, this.treasury, ...this.players, this.stranger, this.operator];
+    return world;
   }
 
   count(fault: string): void {
