@@ -4,7 +4,7 @@ import type { BlockList } from "node:net";
 import { InputError } from "../sdk/protocol/input.js";
 import { addProxies, exitCodeOf, programOf } from "../cli/shared/command/program.js";
 import { ServerLog } from "../cli/shared/server/server-log.js";
-import { Session } from "../cli/shared/command/session.js";
+import { CommandContext } from "../cli/shared/command/context.js";
 import { HOST, INDEX_PORT, portOf } from "../cli/shared/server/port.js";
 import { Indexer, type IndexerOptions } from "./indexer.js";
 
@@ -56,12 +56,12 @@ async function run({
   const database = process.env.DATABASE_URL;
   if (serve && !database) throw new InputError("--serve", "DATABASE_URL names no Postgres that is shared");
   const serverLog = new ServerLog(json);
-  const session = await Session.open(flags);
+  const context = await CommandContext.open(flags);
   try {
-    await keep(session, serverLog, {
-      deployment: () => session.readDeployment(),
-      provider: session.provider,
-      rpc: session.urls,
+    await keep(context, serverLog, {
+      deployment: () => context.readDeployment(),
+      provider: context.provider,
+      rpc: context.urls,
       port,
       host,
       database,
@@ -71,12 +71,16 @@ async function run({
       onLog: serverLog.warn,
     });
   } finally {
-    session.close();
+    context.close();
   }
 }
 
 /** Keeps an index until the process receives SIGINT or SIGTERM. @throws Error for a port that is taken */
-async function keep({ chainId, addresses }: Session, { greet }: ServerLog, options: IndexerOptions): Promise<void> {
+async function keep(
+  { chainId, addresses }: CommandContext,
+  { greet }: ServerLog,
+  options: IndexerOptions,
+): Promise<void> {
   const indexer = await Indexer.start(options);
   greet(`Index of chain ${chainId}, arena ${addresses.Arena}, until you stop it with Ctrl-C:`);
   for (const [name, path] of options.hasSql ? [...PLACES, SQL] : PLACES) {

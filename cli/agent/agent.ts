@@ -4,7 +4,7 @@ import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { viewMatch } from "../shared/match/match.js";
 import { relaysOf } from "../shared/off-chain/relays.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer } from "./challenge-reviewer.js";
@@ -65,7 +65,7 @@ export class Agent {
   private lastLook = performance.now();
 
   private constructor(
-    private readonly session: Session,
+    private readonly context: CommandContext,
     private readonly client: Client,
     private readonly wallet: UnblockingWallet,
     private readonly settings: Settings,
@@ -74,28 +74,33 @@ export class Agent {
     clock?: () => number,
   ) {
     const { policy } = settings;
-    this.tracker = new MatchTracker(session);
+    this.tracker = new MatchTracker(context);
     this.health = new Health(wallet, policy.node, clock);
-    this.turns = new Turns(session, client, eventLog);
-    this.away = new AwayMatches(session, client, policy, this.turns.moveStore, eventLog);
-    this.reviewer = new ChallengeReviewer(session, client, policy, this.turns, eventLog);
+    this.turns = new Turns(context, client, eventLog);
+    this.away = new AwayMatches(context, client, policy, this.turns.moveStore, eventLog);
+    this.reviewer = new ChallengeReviewer(context, client, policy, this.turns, eventLog);
   }
 
   /**
-   * Opens an agent in a session.
+   * Opens an agent.
    * @param clock Returns the time in seconds since 1970; the machine's clock by default.
    * @throws InputError for a malformed file of secrets, or an invalid name of a relay.
    */
-  static async open(session: Session, settings: Settings, eventLog: EventLog, clock?: () => number): Promise<Agent> {
+  static async open(
+    context: CommandContext,
+    settings: Settings,
+    eventLog: EventLog,
+    clock?: () => number,
+  ): Promise<Agent> {
     // The agent must be able to play the challenges that it takes.
-    relaysOf(session);
+    relaysOf(context);
     // A tick does not wait for relays.
-    session.away.asksRelays = false;
+    context.away.asksRelays = false;
     const timeout = settings.policy.node.stuck * 1000;
-    const wallet = new UnblockingWallet(await session.signer(), timeout);
-    const client = await Client.connect(session.deployment.addresses, session.games, wallet, { timeout });
-    const watchtower = await Watchtower.open(session, client, settings.secrets, settings.policy.watchtower);
-    return new Agent(session, client, wallet, settings, watchtower, eventLog, clock);
+    const wallet = new UnblockingWallet(await context.signer(), timeout);
+    const client = await Client.connect(context.deployment.addresses, context.games, wallet, { timeout });
+    const watchtower = await Watchtower.open(context, client, settings.secrets, settings.policy.watchtower);
+    return new Agent(context, client, wallet, settings, watchtower, eventLog, clock);
   }
 
   /** Plays until the signal is aborted. @throws Error if the log cannot be written. */
@@ -135,10 +140,10 @@ export class Agent {
         this.eventLog.reportTrouble("node", undefined);
       } catch (error) {
         failures++;
-        this.eventLog.reportTrouble("node", `The node fails: ${this.session.tokens.explain(error)}`);
+        this.eventLog.reportTrouble("node", `The node fails: ${this.context.tokens.explain(error)}`);
       }
       this.lastLook = performance.now();
-      const time = this.session.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
+      const time = this.context.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       const woken = AbortSignal.any([signal, this.away.stirred, this.away.failed]);
       if (!busy) await pause(time, undefined, { signal: woken }).catch(() => undefined);
     }
@@ -162,7 +167,7 @@ export class Agent {
     // A transaction queued behind a stuck one would also wait, and might repeat what the stuck one does.
     await this.wallet.replaceStuck();
     if ((await this.wallet.queueState()) !== "empty") return false;
-    const now = BigInt(await nextTime(this.session.provider));
+    const now = BigInt(await nextTime(this.context.provider));
     const sent =
       (await this.actWhereDue(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
     if (sent) this.schedule.clear("all");
@@ -236,7 +241,7 @@ export class Agent {
     const surplus = (await this.client.arena.purseOf(this.client.address, token.address)) - keep;
     if (surplus <= 0n) return false;
     await this.client.withdraw(token.address, surplus).catch((error: unknown) => {
-      throw new Error(`${amountText(surplus, token)} cannot be paid out: ${this.session.tokens.explain(error)}`);
+      throw new Error(`${amountText(surplus, token)} cannot be paid out: ${this.context.tokens.explain(error)}`);
     });
     this.eventLog.report({
       event: "withdrawn",
@@ -258,7 +263,7 @@ export class Agent {
       if (error instanceof NotYet) this.schedule.waitForBlock(about);
       else {
         this.schedule.recordFailure(about);
-        this.reportTrouble(about, this.session.tokens.explain(error));
+        this.reportTrouble(about, this.context.tokens.explain(error));
       }
       return false;
     }
@@ -280,7 +285,7 @@ export class Agent {
         this.schedule.clear(`view ${matchId}`);
       } catch (error) {
         this.schedule.recordFailure(`view ${matchId}`);
-        this.reportTrouble(matchId, this.session.tokens.explain(error));
+        this.reportTrouble(matchId, this.context.tokens.explain(error));
       }
     };
     await Promise.all(fresh.slice(0, MAX_LOOKS).map(look));
@@ -288,7 +293,7 @@ export class Agent {
   }
 
   private async view(matchId: bigint): Promise<MatchView> {
-    const view = this.views.get(matchId) ?? (await viewMatch(this.session, matchId));
+    const view = this.views.get(matchId) ?? (await viewMatch(this.context, matchId));
     this.views.set(matchId, view);
     this.tracker.learn(view);
     return view;
@@ -320,10 +325,10 @@ export class Agent {
   }
 
   private async reportEnd(matchId: bigint): Promise<false> {
-    const view = await viewMatch(this.session, matchId);
+    const view = await viewMatch(this.context, matchId);
     const player = this.isMine(view) ? this.client.address : (await this.watchtower.playersIn(view)).at(0);
     if (!isOpen(view) && player !== undefined)
-      this.eventLog.report(await endReport(this.session, view, player, player === this.client.address));
+      this.eventLog.report(await endReport(this.context, view, player, player === this.client.address));
     this.ends.delete(matchId);
     return false;
   }
@@ -341,6 +346,6 @@ export class Agent {
 
   /** Returns whether the agent has taken a seat in a match. */
   private isMine(view: MatchView): boolean {
-    return isSeated(this.session, view, this.client.address);
+    return isSeated(this.context, view, this.client.address);
   }
 }

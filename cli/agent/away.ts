@@ -11,7 +11,7 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import { awayViewOf, isPost, PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
 import { secretStoreOf } from "../shared/wallet/keys.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import type { EventLog } from "./event-log.js";
 import type { MoveStore } from "./move-store.js";
 
@@ -58,7 +58,7 @@ export class AwayMatches {
   private isLive = false;
 
   constructor(
-    private readonly session: Session,
+    private readonly context: CommandContext,
     private readonly client: Client,
     private readonly policy: Pick<Policy, "patience" | "agree">,
     private readonly moveStore: MoveStore,
@@ -125,7 +125,7 @@ export class AwayMatches {
     const known = this.matches.get(matchId);
     if (known && isSameMatch(known.match.view, view)) return true;
     this.forget(matchId);
-    const match = await awayViewOf(this.session, view);
+    const match = await awayViewOf(this.context, view);
     if (!match) this.plain.add(matchId);
     else this.matches.set(matchId, { match, isWatched: false, agreed: new Set(), wake: new AbortController() });
     return match !== undefined;
@@ -136,7 +136,7 @@ export class AwayMatches {
     const { matchId } = view;
     const known = this.matches.get(matchId);
     if (known?.isWatched && known.match.player === player && isSameMatch(known.match.view, view)) return true;
-    const match = await awayViewOf(this.session, view, player);
+    const match = await awayViewOf(this.context, view, player);
     if (match) this.matches.set(matchId, { match, isWatched: true, agreed: new Set(), wake: new AbortController() });
     return match !== undefined;
   }
@@ -184,7 +184,7 @@ export class AwayMatches {
         this.eventLog.reportTrouble(`away ${matchId}`, undefined, matchId);
       } catch (error) {
         if (this.stop.signal.aborted) return;
-        this.eventLog.reportTrouble(`away ${matchId}`, this.session.tokens.explain(error), matchId);
+        this.eventLog.reportTrouble(`away ${matchId}`, this.context.tokens.explain(error), matchId);
         if (this.isLive) await pause(RETRY, undefined, { signal: this.stop.signal }).catch(() => undefined);
       }
       if (match.wake.signal.aborted) match.wake = new AbortController();
@@ -196,8 +196,8 @@ export class AwayMatches {
   /** Does all that is due at the table, and makes ready what is due on chain. */
   private async step(match: AwayMatch): Promise<void> {
     match.played ??= match.isWatched
-      ? await PlayedSeat.watch(this.session, match.match)
-      : await PlayedSeat.open(this.session, match.match, this.policy.patience);
+      ? await PlayedSeat.watch(this.context, match.match)
+      : await PlayedSeat.open(this.context, match.match, this.policy.patience);
     const { played } = match;
     const { signal } = match.wake;
     let status = await played.step((seat) => seat.sync());
@@ -305,7 +305,7 @@ export class AwayMatches {
   }
 
   private async moveIn({ match: { game } }: PlayedSeat, { turn }: Extract<Due, { turn?: unknown }>): Promise<Hex> {
-    const secretStore = secretStoreOf(this.session, turn!.record.terms.game, turn!.player);
+    const secretStore = secretStoreOf(this.context, turn!.record.terms.game, turn!.player);
     return game.moves.read(await this.moveStore.moveFor(turn!, secretStore), turn!, secretStore);
   }
 

@@ -2,7 +2,7 @@ import type { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { relaysOf } from "../shared/off-chain/relays.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { withFullStop } from "../../sdk/protocol/text.js";
 import type { EventLog } from "./event-log.js";
 import { agentState, declineLowChance, decide, isToDecline, type Decision } from "../../sdk/player/policy-decision.js";
@@ -15,7 +15,7 @@ export class ChallengeReviewer {
   private readonly decisions = new Map<bigint, Decision>();
 
   constructor(
-    private readonly session: Session,
+    private readonly context: CommandContext,
     private readonly client: Client,
     private readonly policy: Policy,
     private readonly turns: Turns,
@@ -63,8 +63,8 @@ export class ChallengeReviewer {
   }
 
   private async decide(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string) {
-    const known = { me: this.client.address, now, problem, hasRelays: relaysOf(this.session).length > 0 };
-    const state = await agentState(this.session, view, own, known);
+    const known = { me: this.client.address, now, problem, hasRelays: relaysOf(this.context).length > 0 };
+    const state = await agentState(this.context, view, own, known);
     const decision = decide(view, this.policy, state);
     if (decision.take && (await this.turns.mustWait(view))) {
       const why = "it is not final yet, and I answer in one step";
@@ -78,7 +78,7 @@ export class ChallengeReviewer {
 
   /** Revises the decision to take a challenge, once the agent has searched for a move. */
   private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
-    const promised = promisedTeam(view, own, this.session);
+    const promised = promisedTeam(view, own, this.context);
     if (promised !== undefined) return { take: false, later: true, why: promised };
     const { obstacle, winProbability } = await this.turns.assess(view);
     if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
@@ -99,8 +99,8 @@ export class ChallengeReviewer {
 }
 
 /** Returns an obstacle if the team is committed in another match, and not yet revealed there. */
-function promisedTeam({ terms }: MatchView, own: readonly MatchView[], session: Session): string | undefined {
-  if (!session.gameAt(terms.game).characters) return undefined;
+function promisedTeam({ terms }: MatchView, own: readonly MatchView[], context: CommandContext): string | undefined {
+  if (!context.gameAt(terms.game).characters) return undefined;
   const other = own.find((match) => match.terms.game === terms.game && match.status === Status.AllDeposited);
   return other && `my team is promised to match ${other.matchId}`;
 }

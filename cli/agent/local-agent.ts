@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEther } from "ethers";
 import { readJson } from "../shared/files/json.js";
-import { Session, type Options } from "../shared/command/session.js";
+import { CommandContext, type Options } from "../shared/command/context.js";
 import { Vault } from "../shared/files/vault.js";
 import { runAgent } from "./program.js";
 
@@ -20,18 +20,18 @@ export function localPolicy(): Promise<unknown> {
 /** Plays as an account of a local chain until the chain stops, then removes the agent's files. */
 export async function playAsLocalAgent(options: Options, stopped: Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-agent-"));
-  const session = await Session.open(options, new Vault(folder));
+  const context = await CommandContext.open(options, new Vault(folder));
   const stop = new AbortController();
   void stopped.then(() => stop.abort());
   try {
-    const client = await session.client();
-    const { FightToken } = session.deployment.addresses;
+    const client = await context.client();
+    const { FightToken } = context.deployment.addresses;
     const call = await client.calls.depositMethod(FightToken);
     const action = { call, what: "purse deposit", content: [FightToken, PURSE] };
-    await session.once(action, () => client.deposit(FightToken, PURSE));
-    await runAgent(session, { config: POLICY }, stop.signal);
+    await context.once(action, () => client.deposit(FightToken, PURSE));
+    await runAgent(context, { config: POLICY }, stop.signal);
   } finally {
-    session.close();
+    context.close();
     await rm(folder, { recursive: true });
   }
 }

@@ -4,7 +4,7 @@ import { LogReader, Refused } from "../../sdk/chain/logs.js";
 import { seatsAfter, type MatchSeats } from "../../sdk/chain/match-facts.js";
 import { isOpen } from "../../sdk/player/match-view.js";
 import { openMatches } from "../shared/match/matches.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 
 const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 
@@ -31,7 +31,7 @@ export class MatchTracker {
   private matches = new Map<bigint, ListedMatch>();
   private last?: Block;
 
-  constructor(private readonly session: Session) {}
+  constructor(private readonly context: CommandContext) {}
 
   /** Open matches, oldest first. */
   get open(): readonly ListedMatch[] {
@@ -41,7 +41,7 @@ export class MatchTracker {
   /** Reads what has happened since the last refresh. */
   async refresh(): Promise<MatchNews> {
     const { last, matches: before } = this;
-    const { provider } = this.session;
+    const { provider } = this.context;
     const latest = (await provider.getBlock("latest"))!;
     if (latest.hash === last?.hash) return { latest, isNew: false, changed: new Set(), ended: [], reorganised: false };
     const reorganised = last !== undefined && (await provider.getBlock(last.number))?.hash !== last.hash;
@@ -65,7 +65,7 @@ export class MatchTracker {
   /** Reads the open matches, including those that the node returns an error for. */
   private async summary(): Promise<Map<bigint, ListedMatch>> {
     const found: ListedMatch[] = [];
-    for await (const summary of openMatches(this.session, (matchId) => found.unshift({ matchId }))) {
+    for await (const summary of openMatches(this.context, (matchId) => found.unshift({ matchId }))) {
       const { player2 } = summary;
       found.unshift(seatsOf({ ...summary, player2: player2 === ZeroAddress ? undefined : player2 }));
     }
@@ -74,7 +74,7 @@ export class MatchTracker {
 
   /** Reads the arena's events about matches; undefined if one block has more than the node returns at once. */
   private async events(first: number, last: number): Promise<AnyEvent[] | undefined> {
-    const { provider, deployment } = this.session;
+    const { provider, deployment } = this.context;
     const found: AnyEvent[] = [];
     try {
       const filter = { address: deployment.addresses.Arena, topics: TOPICS };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readJson } from "../shared/files/json.js";
 import { keyScopeOf } from "../shared/wallet/keys.js";
-import { Session, type Options } from "../shared/command/session.js";
+import { CommandContext, type Options } from "../shared/command/context.js";
 import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/command/program.js";
 import { Agent } from "./agent.js";
 import { EventLog } from "./event-log.js";
@@ -47,28 +47,28 @@ export async function agent(args: readonly string[]): Promise<number> {
     )
     .option("--json", "print the JSON of the log in place of text")
     .action(async (options: AgentOptions) => {
-      const session = await Session.open(options);
+      const context = await CommandContext.open(options);
       const stop = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-      await runAgent(session, options, stop.signal).finally(() => session.close());
+      await runAgent(context, options, stop.signal).finally(() => context.close());
     });
   addExamples(program, ["--account 1", "--keystore agent.json --config policy.json"]);
   return exitCodeOf(program, args);
 }
 
-/** Runs an agent in a session until the signal is aborted. @throws Error if another agent plays for the same player. */
-export async function runAgent(session: Session, options: AgentOptions, signal: AbortSignal): Promise<void> {
+/** Runs an agent until the signal is aborted. @throws Error if another agent plays for the same player. */
+export async function runAgent(context: CommandContext, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { config, secrets = [], json } = options;
   const address = options.metrics === undefined ? undefined : addressOf("--metrics", options.metrics);
-  const policy = await readPolicy(config === undefined ? {} : await readJson(config), session);
-  const { chainId, arena, player } = await keyScopeOf(session);
-  const name = join(session.vault.folder, "agents", `${chainId}-${arena}-${player}`);
+  const policy = await readPolicy(config === undefined ? {} : await readJson(config), context);
+  const { chainId, arena, player } = await keyScopeOf(context);
+  const name = join(context.vault.folder, "agents", `${chainId}-${arena}-${player}`);
   const release = acquireLock(`${name}.lock`, `An agent plays for ${player}`);
   try {
     const eventLog = new EventLog(options.log ?? `${name}.jsonl`, json);
-    await readPastFrom(session, options.index ?? policy.index ?? process.env.DUELLO_INDEX ?? "", eventLog);
+    await readPastFrom(context, options.index ?? policy.index ?? process.env.DUELLO_INDEX ?? "", eventLog);
     const plays = config !== undefined || secrets.length === 0;
-    const agent = await Agent.open(session, { policy, plays, secrets }, eventLog);
+    const agent = await Agent.open(context, { policy, plays, secrets }, eventLog);
     const stopMetrics = address && (await serveMetrics(agent, eventLog, address));
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
     eventLog.report({ event: "started", text: `I am ${player}, and play ${games}. My log: ${eventLog.file}` });
@@ -97,18 +97,18 @@ async function serveMetrics(agent: Agent, eventLog: EventLog, address: Address):
 }
 
 /**
- * Makes a session read opponents' earlier matches from an index. If that fails, and for the agent's own matches, it
+ * Makes a command read opponents' earlier matches from an index. If that fails, and for the agent's own matches, it
  * reads the chain.
  * @param url Address of the index; empty for none.
  */
-async function readPastFrom(session: Session, url: string, eventLog: EventLog): Promise<void> {
+async function readPastFrom(context: CommandContext, url: string, eventLog: EventLog): Promise<void> {
   if (url === "") return;
-  const { provider, addresses, deployment } = session;
+  const { provider, addresses, deployment } = context;
   const onTrouble = (trouble?: IndexTrouble) =>
     eventLog.reportTrouble("index", trouble && `${trouble.message} I read of the chain what opponents did.`);
-  const open = () => openIndex(session, url);
-  const use = { open, games: indexedGames(session), onTrouble };
-  session.useHistory(new IndexedPast(provider, addresses, deployment.block, use, session.onBlocks));
+  const open = () => openIndex(context, url);
+  const use = { open, games: indexedGames(context), onTrouble };
+  context.useHistory(new IndexedPast(provider, addresses, deployment.block, use, context.onBlocks));
   await open().catch((error: unknown) => {
     if (!isKind(error, IndexTrouble)) throw error;
     onTrouble(error);

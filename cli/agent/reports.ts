@@ -4,7 +4,7 @@ import { eventsOf } from "../../sdk/player/match-events.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { gameText } from "../../sdk/player/match-text.js";
 import { paint } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import type { LogEvent } from "./event-log.js";
 
@@ -24,11 +24,16 @@ export function challengeText(view: MatchView, me: string): string {
  * @param player The agent, or the player for whom it watches the match.
  * @param isOwn True if the agent is that player.
  */
-export async function endReport(session: Session, view: MatchView, player: string, isOwn: boolean): Promise<LogEvent> {
+export async function endReport(
+  context: CommandContext,
+  view: MatchView,
+  player: string,
+  isOwn: boolean,
+): Promise<LogEvent> {
   const { matchId, status, player1, token, terms } = view;
-  const { history } = session;
+  const { history } = context;
   const record = await history.match(matchId);
-  const game = session.findGame(terms.game);
+  const game = context.findGame(terms.game);
   const story = (await game?.story(record, history, paint)) ?? [];
   const seat = player === player1 ? Seat.One : Seat.Two;
   // In a watched match the agent is not a player.

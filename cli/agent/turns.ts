@@ -11,7 +11,7 @@ import { exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.j
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../../sdk/player/join.js";
 import { secretStoreOf } from "../shared/wallet/keys.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { moveChecksOf } from "../shared/match/risks.js";
 import { MoveStore } from "./move-store.js";
 import type { EventLog } from "./event-log.js";
@@ -45,11 +45,11 @@ export class Turns {
   readonly moveStore: MoveStore;
 
   constructor(
-    private readonly session: Session,
+    private readonly context: CommandContext,
     private readonly client: Client,
     private readonly eventLog: EventLog,
   ) {
-    this.moveStore = new MoveStore(session);
+    this.moveStore = new MoveStore(context);
   }
 
   /**
@@ -57,15 +57,15 @@ export class Turns {
    * @returns an obstacle to playing it, or else the chance of winning from 0 to 1, if the game's module can tell.
    */
   async assess(view: MatchView): Promise<{ obstacle?: string; winProbability?: number }> {
-    const game = this.session.gameAt(view.terms.game);
-    const turn = await joiningTurn(this.session.history, this.client, view.matchId);
+    const game = this.context.gameAt(view.terms.game);
+    const turn = await joiningTurn(this.context.history, this.client, view.matchId);
     try {
       const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
-      const exposure = await exposureWarnings(this.session.vault, this.session, turn, moveArgs);
-      const moveChecks = await moveChecksOf(this.session, game, view.terms.game, await game.moves.read(moveArgs, turn));
+      const exposure = await exposureWarnings(this.context.vault, this.context, turn, moveArgs);
+      const moveChecks = await moveChecksOf(this.context, game, view.terms.game, await game.moves.read(moveArgs, turn));
       return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
-      return { obstacle: this.session.tokens.explain(error) };
+      return { obstacle: this.context.tokens.explain(error) };
     } finally {
       this.moveStore.forget();
     }
@@ -73,7 +73,7 @@ export class Turns {
 
   /** Returns whether joining in one step would show an answer to a commitment that is not final. */
   async mustWait(view: MatchView): Promise<boolean> {
-    if (!this.session.gameAt(view.terms.game).moves.pendingCommitments || !(await canJoinInOneStep(this.client, view)))
+    if (!this.context.gameAt(view.terms.game).moves.pendingCommitments || !(await canJoinInOneStep(this.client, view)))
       return false;
     return !(await isFinal(this.client.arena, view.matchId));
   }
@@ -97,11 +97,11 @@ export class Turns {
     const { matchId, terms, status } = view;
     if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: throwNotYet });
     else if (await this.mustWait(view)) throwNotYet();
-    const turn = await joiningTurn(this.session.history, this.client, matchId);
-    const secretStore = secretStoreOf(this.session, terms.game, turn.player);
+    const turn = await joiningTurn(this.context.history, this.client, matchId);
+    const secretStore = secretStoreOf(this.context, terms.game, turn.player);
     const moveArgs = await this.moveStore.moveFor(turn, secretStore);
     const round = await this.moveStore.round(turn);
-    const joinAnswer = { secretStore, shownAnswers: this.session.vault, moveArgs };
+    const joinAnswer = { secretStore, shownAnswers: this.context.vault, moveArgs };
     const answer = await joinDataFor(this.client, turn, joinAnswer, {}, round).catch((error: unknown) => {
       throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
     });
@@ -116,10 +116,10 @@ export class Turns {
    */
   async act(view: MatchView): Promise<void> {
     const { matchId, terms } = view;
-    const { moves } = this.session.gameAt(terms.game);
-    const secretStore = secretStoreOf(this.session, terms.game, playerInTurn(view));
+    const { moves } = this.context.gameAt(terms.game);
+    const secretStore = secretStoreOf(this.context, terms.game, playerInTurn(view));
     let taken: { turn: OpenTurn; moveArgs: readonly string[] };
-    await takeTurn(this.client, this.session.history, matchId, {
+    await takeTurn(this.client, this.context.history, matchId, {
       secretStore,
       move: async (turn, revealed) => {
         taken = { turn, moveArgs: await this.moveStore.moveFor(turn, revealed) };
@@ -128,7 +128,7 @@ export class Turns {
       dataToSend: async (action, turn, encodeAgain) => {
         const { moveArgs } = taken;
         const round = await this.moveStore.round(turn);
-        const data = await actionToSend(this.session.vault, this.client, { round, moveArgs, action, encodeAgain });
+        const data = await actionToSend(this.context.vault, this.client, { round, moveArgs, action, encodeAgain });
         await this.reportExposure(turn, moveArgs);
         return data;
       },
@@ -151,7 +151,7 @@ export class Turns {
     turn: OpenTurn,
   ): Promise<{ moveArgs: readonly string[]; winProbability?: number }> {
     if (view.terms.stake2 > 0n && game.bot?.assess) return game.bot.assess(turn);
-    const secretStore = secretStoreOf(this.session, view.terms.game, turn.player);
+    const secretStore = secretStoreOf(this.context, view.terms.game, turn.player);
     return { moveArgs: await this.moveStore.moveFor(turn, secretStore) };
   }
 
@@ -160,14 +160,14 @@ export class Turns {
    * it loses the match.
    */
   private async reportExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
-    const text = await exposureWarnings(this.session.vault, this.session, turn, moveArgs);
+    const text = await exposureWarnings(this.context.vault, this.context, turn, moveArgs);
     if (text.length > 0) this.eventLog.report({ event: "exposed", matchId: turn.record.matchId, text });
   }
 
   /** Reports what was sent, without a move that is only committed. */
   private async reportSent(event: string, turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
     const { matchId, terms } = turn.record;
-    const { moves } = this.session.gameAt(terms.game);
+    const { moves } = this.context.gameAt(terms.game);
     const isOpen = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
     const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
     const did = turn.record.joinData === undefined ? "I have joined" : "I reveal";

@@ -6,7 +6,7 @@ import type { StoredSecret } from "../../sdk/player/key-store.js";
 import type { Client } from "../../sdk/player/client.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { readStored } from "../shared/wallet/secrets.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 
 /** Watches matches as the operator of players who are offline, by their exported secrets. */
 export class Watchtower {
@@ -14,7 +14,7 @@ export class Watchtower {
   private readonly known = new Map<bigint, readonly string[]>();
 
   private constructor(
-    private readonly session: Session,
+    private readonly context: CommandContext,
     private readonly client: Client,
     private readonly secrets: readonly StoredSecret[],
     private readonly share: number,
@@ -26,16 +26,21 @@ export class Watchtower {
    * @param share Percentage of the clock: it acts when less is left.
    * @throws InputError for a file without secrets of a match.
    */
-  static async open(session: Session, client: Client, files: readonly string[], share: number): Promise<Watchtower> {
+  static async open(
+    context: CommandContext,
+    client: Client,
+    files: readonly string[],
+    share: number,
+  ): Promise<Watchtower> {
     const secrets: StoredSecret[] = [];
     for (const file of files) {
-      for (const stored of await readStored(session, file)) {
+      for (const stored of await readStored(context, file)) {
         if ("key" in stored) throw new InputError(file, "it is a player's key: export the secrets of one match");
-        await session.vault.keepSecret(stored);
+        await context.vault.keepSecret(stored);
         secrets.push(stored);
       }
     }
-    return new Watchtower(session, client, secrets, share);
+    return new Watchtower(context, client, secrets, share);
   }
 
   /** Returns whether a match with these players may be watched. */
@@ -86,8 +91,8 @@ export class Watchtower {
   }
 
   private async commitmentsIn(matchId: bigint, seat: bigint, game: string): Promise<string[]> {
-    const { history } = this.session;
-    const { moves } = this.session.gameAt(game);
+    const { history } = this.context;
+    const { moves } = this.context.gameAt(game);
     if (!moves.commitments) return [];
     const committed = await moves.commitments(await history.match(matchId), seat, history);
     return committed.map((each) => decodeCommitment(each).commitment);

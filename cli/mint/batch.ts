@@ -7,7 +7,7 @@ import { readJson } from "../shared/files/json.js";
 import type { Flags } from "../shared/command/command.js";
 import { acquireLock } from "../shared/files/lock.js";
 import { log, type Result } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { minted } from "./minted.js";
 import { batchReader, kinds, type Batch, type Mint } from "./mints.js";
 import { acceptPrice, forNewcomer, priceOf, priceText, type Calls } from "./price.js";
@@ -27,20 +27,20 @@ const QUESTIONS = 50;
 const MARK = 8;
 
 /** Mints the entries of a file that are not minted yet. */
-export async function mintFile(session: Session, file: string, flags: Flags): Promise<Result> {
-  const batch = batchReader(session.deployment.addresses)(await readJson(file), file);
-  const outbox = await session.outbox();
-  const minter = await session.address();
-  const lock = join(session.vault.folder, "mints", `${session.chainId}-${minter}.lock`);
+export async function mintFile(context: CommandContext, file: string, flags: Flags): Promise<Result> {
+  const batch = batchReader(context.deployment.addresses)(await readJson(file), file);
+  const outbox = await context.outbox();
+  const minter = await context.address();
+  const lock = join(context.vault.folder, "mints", `${context.chainId}-${minter}.lock`);
   const release = acquireLock(lock, `${minter} is minting a file`);
   try {
     const entries = entriesOf(batch);
     if (flags.dryRun !== true) await outbox.finish(...entries.map(({ action }) => action));
-    const done = await countDone(session, entries);
+    const done = await countDone(context, entries);
     const left = entries.filter((entry) => entry.copy >= (done.get(keyOf(entry)) ?? 0));
     const before = entries.length - left.length;
     if (before > 0) log(`${before} of ${entries.length} are minted already.`);
-    return await mintLeft(session, left, { batch: batch.name, before }, flags);
+    return await mintLeft(context, left, { batch: batch.name, before }, flags);
   } finally {
     release();
   }
@@ -48,7 +48,7 @@ export async function mintFile(session: Session, file: string, flags: Flags): Pr
 
 /** Mints entries, or only prices them. */
 async function mintLeft(
-  session: Session,
+  context: CommandContext,
   left: readonly Entry[],
   summary: { batch: string; before: number },
   flags: Flags,
@@ -57,10 +57,10 @@ async function mintLeft(
     const text = `There is nothing left to mint of ${summary.batch}: name another batch to mint the same again.`;
     return { data: { ...summary, minted: [] }, text };
   }
-  const price = await priceOf(session, callsOf(left));
+  const price = await priceOf(context, callsOf(left));
   if (flags.dryRun === true) return { data: { ...summary, ...price }, text: priceText(price) };
-  await acceptPrice(session, price, flags);
-  const receipts = await sendEach(session, left);
+  await acceptPrice(context, price, flags);
+  const receipts = await sendEach(context, left);
   const outcomes = receipts.map((receipt, i) => minted(left[i].mint, receipt));
   return { data: { ...summary, minted: outcomes.map(({ data }) => data) }, text: outcomes.map(({ text }) => text) };
 }
@@ -91,8 +91,8 @@ function keyOf({ to, data }: { to: string; data: Hex }): string {
 }
 
 /** Counts the mined transactions that are identical to an entry, by the entry's key. */
-async function countDone(session: Session, entries: readonly Entry[]): Promise<Map<string, number>> {
-  const { deployment, provider } = session;
+async function countDone(context: CommandContext, entries: readonly Entry[]): Promise<Map<string, number>> {
+  const { deployment, provider } = context;
   const keys = new Set(entries.map(keyOf));
   const places = new Set(entries.map(({ mint }) => placeOf(mint.token, mint.to)));
   const [transfer] = topicsOf("Transfer");
@@ -102,7 +102,7 @@ async function countDone(session: Session, entries: readonly Entry[]): Promise<M
   const done = new Map<string, number>();
   for await (const { logs } of LogReader.of(provider).forward(filter, deployment.block, last)) {
     const hashes = new Set(logs.filter((each) => places.has(placeIn(each))).map((each) => each.transactionHash));
-    for (const key of await keysOf(session, [...hashes])) if (keys.has(key)) done.set(key, (done.get(key) ?? 0) + 1);
+    for (const key of await keysOf(context, [...hashes])) if (keys.has(key)) done.set(key, (done.get(key) ?? 0) + 1);
   }
   return done;
 }
@@ -117,7 +117,7 @@ function placeIn({ address, topics }: Log): string {
 }
 
 /** Reads the keys of transactions. @throws Error if the node has forgotten one. */
-async function keysOf({ provider }: Session, hashes: readonly string[]): Promise<string[]> {
+async function keysOf({ provider }: CommandContext, hashes: readonly string[]): Promise<string[]> {
   const keys: string[] = [];
   for (let first = 0; first < hashes.length; first += QUESTIONS) {
     const some = hashes.slice(first, first + QUESTIONS);

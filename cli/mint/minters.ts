@@ -4,7 +4,7 @@ import { revertData } from "../../sdk/chain/revert.js";
 import { games } from "../../sdk/games/index.js";
 import type { Characters } from "../../sdk/games/module.js";
 import { Characters__factory } from "../../typechain-types/index.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import type { Kind } from "./mints.js";
 
 /** Characters of all games, whose owner allows minters. */
@@ -15,14 +15,14 @@ const { topicHash } = abi.getEvent("MinterChanged")!;
 
 /** Reads the owner of a token, who approves minters. */
 export async function ownerOf(
-  { deployment, provider }: Session,
+  { deployment, provider }: CommandContext,
   { contract }: Pick<Kind, "contract">,
 ): Promise<string> {
   return Characters__factory.connect(deployment.addresses[contract], provider).owner();
 }
 
 /** Reads the accounts that may mint characters, from the events of their contract. */
-export async function mintersOf({ deployment, provider }: Session, { contract }: Characters): Promise<string[]> {
+export async function mintersOf({ deployment, provider }: CommandContext, { contract }: Characters): Promise<string[]> {
   const filter = { address: deployment.addresses[contract], topics: [topicHash] };
   const allowed = new Set<string>();
   const read = LogReader.of(provider).forward(filter, deployment.block, await provider.getBlockNumber());
@@ -44,14 +44,14 @@ function changeIn({ data, topics }: Log): { minter: string; isAllowed: boolean }
  * Turns the rejection of a mint into a sentence that names the accounts that may mint.
  * @returns the error itself if it is not such a rejection.
  */
-export async function mintError(session: Session, kind: Kind, caller: string, error: unknown): Promise<unknown> {
+export async function mintError(context: CommandContext, kind: Kind, caller: string, error: unknown): Promise<unknown> {
   const refusal = revertData(error)?.slice(0, 10);
   const isNoMinter = refusal === abi.getError("NotAMinter")!.selector;
   if (!isNoMinter && refusal !== abi.getError("OwnableUnauthorizedAccount")!.selector) return error;
-  const owner = await ownerOf(session, kind);
+  const owner = await ownerOf(context, kind);
   const characters = tokens.find(({ contract }) => contract === kind.contract);
   if (!characters) return new Error(`${caller} may not mint ${kind.plural}: only the owner, ${owner}, may.`);
-  const minters = await mintersOf(session, characters);
+  const minters = await mintersOf(context, characters);
   const who = minters.length === 0 ? "nobody may yet" : `only ${minters.join(" and ")} may`;
   const next = owner === caller ? "allow yourself" : `the owner, ${owner}, allows minters`;
   return new Error(`${caller} may not mint ${kind.plural}: ${who}; ${next} by --allow-minter.`);

@@ -4,7 +4,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { costOf, type Cost } from "../shared/command/cost.js";
 import type { Flags } from "../shared/command/command.js";
 import { log, requireConsent } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { mintError } from "./minters.js";
 import type { Kind } from "./mints.js";
 
@@ -27,13 +27,13 @@ export interface Price extends Cost {
 const NEWCOMER = dataSlice(id("a receiver without tokens"), 12);
 
 /** Estimates transactions of the caller at current prices. @throws Error if the chain would refuse one of them. */
-export async function priceOf(session: Session, calls: readonly Calls[]): Promise<Price> {
-  const { provider } = session;
-  const from = await session.address();
+export async function priceOf(context: CommandContext, calls: readonly Calls[]): Promise<Price> {
+  const { provider } = context;
+  const from = await context.address();
   let gas = 0n;
   for (const { kind, to, data, count } of calls) {
     const estimate = provider.estimateGas({ from, to, data }).catch(async (error: unknown) => {
-      throw kind ? await mintError(session, kind, from, error) : error;
+      throw kind ? await mintError(context, kind, from, error) : error;
     });
     gas += BigInt(count) * (await estimate);
   }
@@ -59,13 +59,13 @@ export function priceText({ transactions, gas, price, cost, balance }: Price): s
  * Prints the price and, except on a test chain, requires --yes or a confirmation at the terminal.
  * @throws Error if the caller cannot pay the price, or it is not accepted.
  */
-export async function acceptPrice(session: Session, price: Price, { yes }: Flags): Promise<void> {
+export async function acceptPrice(context: CommandContext, price: Price, { yes }: Flags): Promise<void> {
   const { reserve, balance } = price;
   log(priceText(price));
   if (balance < reserve) {
     const needed = `${formatEther(reserve)} that it must have, since the price may rise meanwhile`;
     throw new Error(`Your account has ${formatEther(balance)} coin, less than the ${needed}.`);
   }
-  if (yes || traitsOf(session.chainId).isFree) return;
+  if (yes || traitsOf(context.chainId).isFree) return;
   await requireConsent("Send it?", "Add --yes to pay this without being asked.");
 }

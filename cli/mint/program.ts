@@ -3,10 +3,10 @@ import type { TransactionReceipt } from "ethers";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
-import { addCommand, addIdentity, runInSession } from "../shared/command/command-line.js";
+import { addCommand, addIdentity, runCommand } from "../shared/command/command-line.js";
 import { print, type Result } from "../shared/command/output.js";
 import { addExamples, exitCodeOf, programOf } from "../shared/command/program.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { mintFile } from "./batch.js";
 import { minted } from "./minted.js";
 import { mintersOf, ownerOf, tokens } from "./minters.js";
@@ -39,7 +39,7 @@ export function mintProgram(): Command {
     .option("--file <file>", "mint what a JSON file lists and has not been minted yet")
     .option("--allow-minter <address>", "let an account mint fighters and cards, as their owner")
     .option("--disallow-minter <address>", "stop an account from minting")
-    .action(async (flags: Flags) => runInSession((session) => runFlag(session, flags), [], flags));
+    .action(async (flags: Flags) => runCommand((context) => runFlag(context, flags), [], flags));
   for (const command of [...kinds.map(mintCommand), listMinters]) addCommand(program, command);
   addExamples(program, [
     "--file gifts.json --dry-run",
@@ -64,15 +64,15 @@ export async function mint(args: readonly string[]): Promise<number> {
 }
 
 /** Runs the one of the flags that is given. */
-async function runFlag(session: Session, flags: Flags): Promise<Result> {
+async function runFlag(context: CommandContext, flags: Flags): Promise<Result> {
   const names = ["file", "allowMinter", "disallowMinter"] as const;
   const given = names.filter((name) => textOf(flags, name) !== undefined);
   if (given.length === 0) throw new InputError("mint", "no command is given; --help lists them");
   if (given.length > 1) throw new InputError("mint", "--file, --allow-minter and --disallow-minter go one at a time");
   const value = textOf(flags, given[0])!;
   return given[0] === "file"
-    ? mintFile(session, value, flags)
-    : setMinter(session, value, given[0] === "allowMinter", flags);
+    ? mintFile(context, value, flags)
+    : setMinter(context, value, given[0] === "allowMinter", flags);
 }
 
 /** Makes the command that mints one item of a kind. */
@@ -89,28 +89,28 @@ function mintCommand(kind: Kind): PlayCommand {
       `${kind.name} --to 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc ${isFight ? "--amount 12.5" : `--stats ${statsText(kind.example)}`}`,
     ],
     options: [["--to <address>", "receiver"], own],
-    async run(session, _, flags) {
+    async run(context, _, flags) {
       const to = receiver(textOf(flags, "to"), "--to");
       const value = textOf(flags, flag);
       if (value === undefined) throw new InputError(`--${flag}`, "left out");
       const stats = isFight ? { amount: value } : readStats(value, `--${flag}`);
       const path = isFight ? "" : `--${flag}`;
-      return mintOne(session, mintOf(kind, session.deployment.addresses, to, stats, path), flags);
+      return mintOne(context, mintOf(kind, context.deployment.addresses, to, stats, path), flags);
     },
   };
 }
 
-async function mintOne(session: Session, one: Mint, flags: Flags): Promise<Result> {
+async function mintOne(context: CommandContext, one: Mint, flags: Flags): Promise<Result> {
   const { kind, to, token, data } = one;
   const action = { call: "mint", what: `mint of ${kind.name} for ${to}`, content: [token, data] };
-  const priced = () => priceOf(session, [{ kind, to: token, data: forNewcomer(data), count: 1 }]);
+  const priced = () => priceOf(context, [{ kind, to: token, data: forNewcomer(data), count: 1 }]);
   if (flags.dryRun === true) {
     const price = await priced();
     return { data: { kind: kind.name, to, ...price }, text: priceText(price) };
   }
-  const receipt: TransactionReceipt = await session.once(action, async () => {
-    await acceptPrice(session, await priced(), flags);
-    const outbox = await session.outbox();
+  const receipt: TransactionReceipt = await context.once(action, async () => {
+    await acceptPrice(context, await priced(), flags);
+    const outbox = await context.outbox();
     return outbox.mined(outbox.sendTransaction({ to: token, data }));
   });
   return minted(one, receipt);
@@ -121,13 +121,13 @@ const listMinters: PlayCommand = {
   usage: "minters",
   description: "list who may mint: the owner of each token, and the minters whom it has allowed",
   examples: ["minters"],
-  async run(session) {
-    const fight = { kind: FIGHT.name, owner: await ownerOf(session, FIGHT) };
+  async run(context) {
+    const fight = { kind: FIGHT.name, owner: await ownerOf(context, FIGHT) };
     const others = await Promise.all(
       tokens.map(async (token) => ({
         kind: token.noun,
-        owner: await ownerOf(session, token),
-        minters: await mintersOf(session, token),
+        owner: await ownerOf(context, token),
+        minters: await mintersOf(context, token),
       })),
     );
     const text = others.map(({ kind, owner, minters }) => {

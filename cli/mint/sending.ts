@@ -2,7 +2,7 @@ import type { TransactionReceipt } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Action } from "../../sdk/player/outbox.js";
 import { Progress } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 
 /** A transaction and its purpose. */
 export interface Step {
@@ -18,8 +18,8 @@ const AT_ONCE = 16;
 const LONG = 2 * AT_ONCE;
 
 /** Sends transactions, some at once, and waits until they are mined. @returns the receipts, in their order. */
-export async function sendEach(session: Session, steps: readonly Step[]): Promise<TransactionReceipt[]> {
-  const outbox = await session.outbox();
+export async function sendEach(context: CommandContext, steps: readonly Step[]): Promise<TransactionReceipt[]> {
+  const outbox = await context.outbox();
   const progress = new Progress("Minting", LONG);
   const receipts: TransactionReceipt[] = [];
   try {

@@ -3,7 +3,7 @@ import type { AwayStatus } from "../../sdk/player/away/due.js";
 import { customError } from "../../sdk/player/errors.js";
 import { PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
 import { log } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { Stopped } from "./move-prompt.js";
 import { doDue } from "./away-steps.js";
 
@@ -26,11 +26,11 @@ export interface PlayOptions {
  * @throws Stopped if the signal is aborted.
  */
 export async function playAway(
-  session: Session,
+  context: CommandContext,
   match: AwayView,
   { yes, signal, patience }: PlayOptions,
 ): Promise<void> {
-  const played = await PlayedSeat.open(session, match, patience);
+  const played = await PlayedSeat.open(context, match, patience);
   const told = new Set<string>();
   for (let waitMs = 0; ;) {
     if (signal.aborted) throw new Stopped();
@@ -42,21 +42,21 @@ export async function playAway(
     waitMs = 0;
     if (played.leavesSettling(status) || due.type === "wait") {
       waitMs = due.type === "wait" && due.for === "finality" ? 0 : WAIT;
-      await pause(waitMs === 0 ? session.provider.pollingInterval : GAP, undefined, { signal }).catch(
+      await pause(waitMs === 0 ? context.provider.pollingInterval : GAP, undefined, { signal }).catch(
         unlessStopped(signal),
       );
       continue;
     }
     if (due.type === "post") log(`The opponent was waited for: match ${match.view.matchId} goes on on the chain.`);
-    const stepped = await doDue(session, played, due, { moveArgs: [], yes, signal }).catch(
-      unlessOvertaken(session, played, status),
+    const stepped = await doDue(context, played, due, { moveArgs: [], yes, signal }).catch(
+      unlessOvertaken(context, played, status),
     );
-    if (stepped && "receipt" in stepped) await session.markReported();
+    if (stepped && "receipt" in stepped) await context.markReported();
   }
 }
 
 /** Goes on where the match has changed meanwhile, by the other player or anybody, or its time has not run out yet. */
-function unlessOvertaken({ tokens }: Session, played: PlayedSeat, before: AwayStatus) {
+function unlessOvertaken({ tokens }: CommandContext, played: PlayedSeat, before: AwayStatus) {
   return async (error: unknown): Promise<undefined> => {
     if (error instanceof Stopped) throw error;
     if (before.due.type === "timeout" && isTooSoon(error)) return undefined;

@@ -9,18 +9,18 @@ import type { PlayedSeat, AwayView } from "../shared/off-chain/away-seat.js";
 import { readMove } from "../shared/command/did-you-mean.js";
 import { secretStoreOf } from "../shared/wallet/keys.js";
 import { isAttended, log, logOnce } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { Stopped, withMove } from "./move-prompt.js";
 
 /** Settles a match as both players agree, once. */
 export async function sendSettlement(
-  session: Session,
+  context: CommandContext,
   played: PlayedSeat,
   agreed: AgreedResult,
 ): Promise<TransactionReceipt> {
   const { matchId } = played.match.view;
-  return session.once(actionOf("settle", matchId), async () => {
-    const client = await session.client();
+  return context.once(actionOf("settle", matchId), async () => {
+    const client = await context.client();
     const settlement = await played.step((seat) => seat.settlement(agreed));
     return client.settle(settlement.agreement, settlement.signatures);
   });
@@ -28,12 +28,12 @@ export async function sendSettlement(
 
 /** Sends an action on the chain, once. @param content Arguments that tell it from others. */
 export async function sendAct(
-  session: Session,
+  context: CommandContext,
   matchId: bigint,
   data: string,
   content: readonly string[],
 ): Promise<TransactionReceipt> {
-  return session.once(actionOf("act", matchId, content), async () => (await session.client()).act(matchId, data));
+  return context.once(actionOf("act", matchId, content), async () => (await context.client()).act(matchId, data));
 }
 
 /** Result of a step of the own seat: a transaction, or a message at the table. */
@@ -51,40 +51,45 @@ interface StepOptions {
  * Does what is due of the own seat, at the table or on chain.
  * @param due What is due; not to wait.
  */
-export async function doDue(session: Session, played: PlayedSeat, due: Due, options: StepOptions): Promise<Stepped> {
+export async function doDue(
+  context: CommandContext,
+  played: PlayedSeat,
+  due: Due,
+  options: StepOptions,
+): Promise<Stepped> {
   const { matchId } = played.match.view;
   const { historyHash: seen, posted } = played.seat.status;
   const send = async (compose: () => Promise<string>, ...content: string[]) => {
     const action = actionOf("act", matchId, [...content, ...options.moveArgs]);
     const act = async () => {
-      const client = await session.client();
+      const client = await context.client();
       const data = await compose();
       return played.send(due.type, () => client.act(matchId, data));
     };
-    return { receipt: await session.once(action, act) };
+    return { receipt: await context.once(action, act) };
   };
   switch (due.type) {
     case "act":
       requireRelay(played);
       return {
-        status: await withTurn(session, played, due.turn, options, (move) => played.step((s) => s.act(move, seen))),
+        status: await withTurn(context, played, due.turn, options, (move) => played.step((s) => s.act(move, seen))),
       };
     case "agree":
       requireRelay(played);
       return { status: await played.step((seat) => seat.agree(due.proposal)) };
     case "settle":
-      return { receipt: await sendSettlement(session, played, due.agreed) };
+      return { receipt: await sendSettlement(context, played, due.agreed) };
     case "post":
     case "supersede":
       return send(() => played.step((seat) => seat.post()), "post");
     case "accept":
       if (!due.turn) return send(() => played.step((seat) => seat.accept(undefined, posted)), "accept");
-      return withTurn(session, played, due.turn, options, (move) =>
+      return withTurn(context, played, due.turn, options, (move) =>
         send(() => played.step((seat) => seat.accept(move, posted)), "accept"),
       );
     case "actOnChain": {
       const { turn } = due;
-      const { arena } = await session.client();
+      const { arena } = await context.client();
       const logFirst = logOnce();
       await untilFinal(arena, matchId, {
         onWait: (seconds) => {
@@ -94,14 +99,14 @@ export async function doDue(session: Session, played: PlayedSeat, due: Due, opti
         onHurry: () => log("The deadline is near: acting before the opponent's move is final."),
       });
       if (!turn) return send(() => played.step((seat) => seat.actOnChain()));
-      return withTurn(session, played, turn, options, (move) =>
+      return withTurn(context, played, turn, options, (move) =>
         send(() => played.step((seat) => seat.actOnChain(move, seen))),
       );
     }
     case "timeout":
       return {
-        receipt: await session.once(actionOf("timeout", matchId), async () =>
-          (await session.client()).timeout(matchId),
+        receipt: await context.once(actionOf("timeout", matchId), async () =>
+          (await context.client()).timeout(matchId),
         ),
       };
     default:
@@ -120,13 +125,13 @@ export function requireRelay({ hasRelays, match: { view } }: PlayedSeat): void {
 
 /** Finds the move of a turn: the given one, a suggested one, or that of the person at the terminal. */
 async function withTurn<T>(
-  session: Session,
+  context: CommandContext,
   { match: { game } }: PlayedSeat,
   turn: OpenTurn,
   { moveArgs, yes, signal }: StepOptions,
   use: (move: string) => Promise<T>,
 ): Promise<T> {
-  const secretStore = secretStoreOf(session, turn.record.terms.game, turn.player);
+  const secretStore = secretStoreOf(context, turn.record.terms.game, turn.player);
   const take = async (given: readonly string[]) => use(await readMove(game, given, turn, secretStore));
   const isAsked = moveArgs.length === 0 && ((yes !== true && isAttended()) || signal !== undefined);
   return isAsked ? withMove({ game, turn, secretStore }, take, yes, signal) : take(moveArgs);

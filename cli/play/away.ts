@@ -14,7 +14,7 @@ import type { PlayCommand } from "../shared/command/command.js";
 import { viewMatch } from "../shared/match/match.js";
 import { nextData, nextLine } from "../shared/match/next-step.js";
 import { acceptWarnings, log, logOnce, type Result } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { report } from "./offers.js";
 import { doDue, sendAct, sendSettlement, requireRelay } from "./away-steps.js";
 
@@ -30,12 +30,12 @@ export const aways: readonly PlayCommand[] = [
     description:
       "bring a match that is away from the chain onto it: post the newest state that the other player has signed, who then has to answer there in time",
     examples: ["post 17"],
-    async run(session, [id]) {
-      const played = await openSeat(session, readMatchId(id));
+    async run(context, [id]) {
+      const played = await openSeat(context, readMatchId(id));
       const { matchId } = played.match.view;
       const data = await played.step((seat) => seat.post());
       warn(played.seat.status);
-      return report(session, matchId, await played.send("post", () => sendAct(session, matchId, data, ["post", data])));
+      return report(context, matchId, await played.send("post", () => sendAct(context, matchId, data, ["post", data])));
     },
   },
   {
@@ -43,41 +43,41 @@ export const aways: readonly PlayCommand[] = [
     description:
       "agree to the result of a match: win, lose or draw for you, by default that of the game; what the other player has not proposed yet is only proposed, unless you lose by it",
     examples: ["agree 17 draw"],
-    async run(session, [id, result], flags) {
+    async run(context, [id, result], flags) {
       if (result !== undefined && !RESULTS.some((each) => each === result)) {
         throw new InputError("result", `${result} is not one of ${RESULTS.join(", ")}`);
       }
-      const played = await openSeat(session, readMatchId(id));
-      return agree(session, played, result, flags.yes);
+      const played = await openSeat(context, readMatchId(id));
+      return agree(context, played, result, flags.yes);
     },
   },
   {
     usage: "settle <match>",
     description: "end a match by the result on which both players agree",
     examples: ["settle 17"],
-    async run(session, [id], flags) {
-      const played = await openSeat(session, readMatchId(id));
+    async run(context, [id], flags) {
+      const played = await openSeat(context, readMatchId(id));
       const status = await played.step((seat) => seat.sync());
       warn(status);
       const { agreed } = status;
       if (!agreed) throw new Error(`The other player has not agreed to a result of match ${readMatchId(id)}.`);
       await acceptResult(played, agreed, status, flags.yes);
-      return settle(session, played, agreed);
+      return settle(context, played, agreed);
     },
   },
 ];
 
 /** Opens the caller's seat in a match. @throws Error for a match that is not away from the chain, or not the caller's. */
-async function openSeat(session: Session, matchId: bigint): Promise<PlayedSeat> {
-  const view = await viewMatch(session, matchId);
-  const match = await awayViewOf(session, view);
-  if (match) return PlayedSeat.open(session, match);
+async function openSeat(context: CommandContext, matchId: bigint): Promise<PlayedSeat> {
+  const view = await viewMatch(context, matchId);
+  const match = await awayViewOf(context, view);
+  if (match) return PlayedSeat.open(context, match);
   if (!isOpen(view)) throw new Error(`Match ${matchId} is over.`);
   throw new Error(`Match ${matchId} is not one of yours that is played away from the chain.`);
 }
 
 /** Agrees to a result, or proposes it. */
-async function agree(session: Session, played: PlayedSeat, result?: string, yes?: boolean): Promise<Result> {
+async function agree(context: CommandContext, played: PlayedSeat, result?: string, yes?: boolean): Promise<Result> {
   const { match } = played;
   const status = await played.step((seat) => seat.sync());
   warn(status);
@@ -89,7 +89,7 @@ async function agree(session: Session, played: PlayedSeat, result?: string, yes?
   const half = status.agreed;
   if (half?.winner === winner) {
     await acceptResult(played, half, status, yes);
-    return settle(session, played, half);
+    return settle(context, played, half);
   }
   const isGames = status.winner === winner;
   requireRelay(played);
@@ -97,15 +97,15 @@ async function agree(session: Session, played: PlayedSeat, result?: string, yes?
   if (winner === match.seat || !(isGames || isAsked || winner === otherSeat(match.seat))) {
     await played.step((seat) => seat.ask(winner));
     const said = winner === Seat.None ? "a draw" : "that you have won";
-    return tell(session, match, `You have proposed ${said}: that binds nobody until the other player signs it.`);
+    return tell(context, match, `You have proposed ${said}: that binds nobody until the other player signs it.`);
   }
   const what = resultText(winner, played);
   // What the game itself says needs no second thought.
   const how = "for ten minutes, in which you cannot move";
   if (!isGames) await acceptWarnings([`You sign ${what} in match ${match.view.matchId}: that binds you ${how}.`], yes);
   const after = await played.step((seat) => seat.agree({ winner, nonce, historyHash }));
-  if (after.due.type === "settle") return settle(session, played, after.due.agreed);
-  return tell(session, match, boundText(what, after));
+  if (after.due.type === "settle") return settle(context, played, after.due.agreed);
+  return tell(context, match, boundText(what, after));
 }
 
 /** Asks before a result is signed that neither the game nor the caller has named. */
@@ -135,44 +135,44 @@ function winnerOf(result: string, seat: bigint): bigint {
 }
 
 /** Settles a match as both players agree. */
-async function settle(session: Session, played: PlayedSeat, agreed: AgreedResult): Promise<Result> {
+async function settle(context: CommandContext, played: PlayedSeat, agreed: AgreedResult): Promise<Result> {
   const { matchId } = played.match.view;
-  const receipt = await sendSettlement(session, played, agreed);
-  return report(session, matchId, receipt);
+  const receipt = await sendSettlement(context, played, agreed);
+  return report(context, matchId, receipt);
 }
 
 /** Describes how a match stands after a step at the table. */
-async function tell(session: Session, { view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
-  session.away.forget(matchId);
-  const view = await viewMatch(session, matchId);
-  const data = { matchId, status: view.status, next: await nextData(session, view) };
-  return { data, text: [...text, ...(await nextLine(session, view))] };
+async function tell(context: CommandContext, { view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
+  context.away.forget(matchId);
+  const view = await viewMatch(context, matchId);
+  const data = { matchId, status: view.status, next: await nextData(context, view) };
+  return { data, text: [...text, ...(await nextLine(context, view))] };
 }
 
 /** Takes the turn of the caller in a match that has begun away from the chain. */
 export async function actAway(
-  session: Session,
+  context: CommandContext,
   match: AwayView,
   moveArgs: readonly string[],
   yes?: boolean,
 ): Promise<Result> {
   const { matchId } = match.view;
-  const played = await PlayedSeat.open(session, match);
+  const played = await PlayedSeat.open(context, match);
   const logFirst = logOnce();
   let status = await played.step((seat) => seat.sync());
   while (status.due.type === "wait" && status.due.for === "finality") {
     logFirst("Waiting until joining is final: nothing is signed before.");
-    await pause(session.provider.pollingInterval);
+    await pause(context.provider.pollingInterval);
     status = await played.step((seat) => seat.sync());
   }
   warn(status);
   const due = dueInstead(status, match, moveArgs.length > 0 || yes === true);
   if (due.type === "post") throw new Error(`Match ${matchId} goes on on the chain: post ${matchId} brings it there.`);
   if (due.type === "agree") throw new Error(`The game of match ${matchId} is over: agree ${matchId} signs its result.`);
-  const stepped = await doDue(session, played, due, { moveArgs, yes });
-  if ("receipt" in stepped) return report(session, matchId, stepped.receipt);
+  const stepped = await doDue(context, played, due, { moveArgs, yes });
+  if ("receipt" in stepped) return report(context, matchId, stepped.receipt);
   stepped.status.troubles.filter((trouble) => !status.troubles.includes(trouble)).forEach(log);
-  return tell(session, match, await lastText(session, played));
+  return tell(context, match, await lastText(context, played));
 }
 
 /** Returns what `act` does: nobody whose proposal was agreed to has to take it, and nobody ends a match by asking for a turn. */
@@ -194,51 +194,51 @@ function warn({ troubles, logWasLost }: AwayStatus): void {
 }
 
 /** Describes the last action at the table. */
-async function lastText(session: Session, { match: { view, game }, seat }: PlayedSeat): Promise<string> {
-  const events = await toldEvents(seat.matchRecord!, view.token, game, session.chainHistory);
+async function lastText(context: CommandContext, { match: { view, game }, seat }: PlayedSeat): Promise<string> {
+  const events = await toldEvents(seat.matchRecord!, view.token, game, context.chainHistory);
   return events.at(-1)!.text;
 }
 
 /** Gives up: signs the loss at the table, waits a while for the other player to settle, and then resigns on the chain. */
-export async function resignAway(session: Session, match: AwayView): Promise<TransactionReceipt> {
+export async function resignAway(context: CommandContext, match: AwayView): Promise<TransactionReceipt> {
   const { matchId } = match.view;
-  const settled = await resignedAtTable(session, match);
+  const settled = await resignedAtTable(context, match);
   if (settled) return settled;
-  return (await session.client()).resign(matchId).catch(async (error: unknown) => {
+  return (await context.client()).resign(matchId).catch(async (error: unknown) => {
     // The other player may have settled just now.
-    const late = await settledBy(session, matchId);
+    const late = await settledBy(context, matchId);
     if (late) return late;
     throw error;
   });
 }
 
 /** Signs the loss at the table. @returns the receipt of the settlement; undefined if there was none for a while. */
-async function resignedAtTable(session: Session, match: AwayView): Promise<TransactionReceipt | undefined> {
+async function resignedAtTable(context: CommandContext, match: AwayView): Promise<TransactionReceipt | undefined> {
   try {
-    const played = await PlayedSeat.open(session, match);
+    const played = await PlayedSeat.open(context, match);
     const status = await played.step((seat) => seat.sync());
     if (!played.hasRelays || status.phase !== "away" || status.troubles.length > 0) return undefined;
     const { nonce, historyHash } = status;
     await played.step((seat) => seat.agree({ winner: otherSeat(match.seat), nonce, historyHash }));
   } catch (error) {
-    log(`The loss was not signed away from the chain: ${session.tokens.explain(error)}`);
+    log(`The loss was not signed away from the chain: ${context.tokens.explain(error)}`);
     return undefined;
   }
   const end = Date.now() + RESIGNATION;
   while (Date.now() < end) {
-    const receipt = await settledBy(session, match.view.matchId);
+    const receipt = await settledBy(context, match.view.matchId);
     if (receipt) return receipt;
-    await pause(session.provider.pollingInterval);
+    await pause(context.provider.pollingInterval);
   }
   return undefined;
 }
 
 /** Finds the receipt of the transaction that has settled a match; undefined if it is not over. */
-async function settledBy(session: Session, matchId: bigint): Promise<TransactionReceipt | undefined> {
-  const block = await session.chainHistory.endOf(matchId);
+async function settledBy(context: CommandContext, matchId: bigint): Promise<TransactionReceipt | undefined> {
+  const block = await context.chainHistory.endOf(matchId);
   if (block === undefined) return undefined;
-  const { Arena } = session.deployment.addresses;
-  const settled = await session.chainHistory.events(Arena, "Settled", { matchId }, block);
+  const { Arena } = context.deployment.addresses;
+  const settled = await context.chainHistory.events(Arena, "Settled", { matchId }, block);
   const hash = settled.at(0)?.transaction;
-  return (hash === undefined ? undefined : await session.provider.getTransactionReceipt(hash)) ?? undefined;
+  return (hash === undefined ? undefined : await context.provider.getTransactionReceipt(hash)) ?? undefined;
 }

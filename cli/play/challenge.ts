@@ -28,7 +28,7 @@ import { openProfile, profileFile } from "../shared/command/profile.js";
 import { registerOwn } from "../shared/command/modes.js";
 import { acceptWarnings, log, paint, type Result } from "../shared/command/output.js";
 import { nextData, nextLine } from "../shared/match/next-step.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { acceptOffer, moveChecksOf } from "../shared/match/risks.js";
 import { readChallenge } from "../shared/match/challenge-flags.js";
 import { isTooSoon, playAway, type PlayOptions } from "./away-loop.js";
@@ -64,10 +64,10 @@ export const challenges: readonly PlayCommand[] = [
       ["--unrated", "leave ratings alone"],
       ["--patience <time>", "how long you wait for the opponent away from the chain until you post there", "2m"],
     ],
-    async run(session, [name, ...moveArgs], flags) {
+    async run(context, [name, ...moveArgs], flags) {
       const begin = /^\d+$/.test(name)
-        ? () => ownOffer(session, name)
-        : await challenge(session, name, moveArgs, flags);
+        ? () => ownOffer(context, name)
+        : await challenge(context, name, moveArgs, flags);
       const patience = readDuration(textOf(flags, "patience")!, "--patience");
       const stop = new AbortController();
       const onSignal = () => stop.abort();
@@ -75,7 +75,7 @@ export const challenges: readonly PlayCommand[] = [
       for (const signal of SIGNALS) process.once(signal, onSignal);
       try {
         const options = { yes: flags.yes, signal: stop.signal, patience };
-        return await resultOf(session, await playOn(session, await begin(), options));
+        return await resultOf(context, await playOn(context, await begin(), options));
       } finally {
         for (const signal of SIGNALS) process.off(signal, onSignal);
       }
@@ -86,9 +86,9 @@ export const challenges: readonly PlayCommand[] = [
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Reads the number of the caller's own challenge. @throws InputError */
-async function ownOffer(session: Session, id: string): Promise<bigint> {
-  const { matchId, player1, game } = await viewMatch(session, readMatchId(id));
-  if (player1 !== (await session.client()).address) {
+async function ownOffer(context: CommandContext, id: string): Promise<bigint> {
+  const { matchId, player1, game } = await viewMatch(context, readMatchId(id));
+  if (player1 !== (await context.client()).address) {
     throw new InputError(`match ${id}`, `its challenger is ${player1}`);
   }
   if (game === undefined) throw new InputError(`match ${id}`, "its game is not a stock one");
@@ -96,7 +96,7 @@ async function ownOffer(session: Session, id: string): Promise<bigint> {
 }
 
 /** Returns the program that is challenged by default: that of the profile, or of the deployment. */
-async function usualAgent({ deployment }: Session): Promise<string | undefined> {
+async function usualAgent({ deployment }: CommandContext): Promise<string | undefined> {
   const { agent, players } = await openProfile();
   if (agent === undefined) return deployment.agents?.at(0);
   return players.get(agent) ?? readAddress(agent, `${profileFile()}.agent`);
@@ -107,51 +107,51 @@ async function usualAgent({ deployment }: Session): Promise<string | undefined> 
  * @returns a function that creates it, or returns the caller's unfinished match of the same terms.
  */
 async function challenge(
-  session: Session,
+  context: CommandContext,
   name: string,
   moveArgs: readonly string[],
   flags: Flags,
 ): Promise<() => Promise<bigint>> {
-  const { game, mode } = gameAndMode(name, session.games, didYouMean);
+  const { game, mode } = gameAndMode(name, context.games, didYouMean);
   const waitText = textOf(flags, "wait");
-  const wait = waitText === undefined ? waitFor(await finalityLag(session.provider)) : readWait(waitText);
-  const opponent = textOf(flags, "opponent") ?? (await usualAgent(session));
+  const wait = waitText === undefined ? waitFor(await finalityLag(context.provider)) : readWait(waitText);
+  const opponent = textOf(flags, "opponent") ?? (await usualAgent(context));
   if (opponent === undefined) throw new InputError("--opponent", "this deployment knows of no agent: name somebody");
-  const { challenge: offer, ownMode } = await readChallenge(session, game, { ...flags, opponent }, mode);
+  const { challenge: offer, ownMode } = await readChallenge(context, game, { ...flags, opponent }, mode);
   const action = { call: "create", what: `challenge ${name}`, content: [offer.terms, opponent] };
-  await session.finish(action);
-  const { unfinished, lapsed } = await earlierMatches(session, offer);
+  await context.finish(action);
+  const { unfinished, lapsed } = await earlierMatches(context, offer);
   if (unfinished !== undefined) {
     log(`Match ${unfinished} stands already: going on with it.`);
     return () => Promise.resolve(unfinished);
   }
-  await acceptWarnings(await agentWarnings(session, offer), flags.yes);
+  await acceptWarnings(await agentWarnings(context, offer), flags.yes);
   const { terms } = offer;
-  const client = await session.client();
-  const turn = firstTurn(terms, client.address, session.history);
-  const secretStore = secretStoreOf(session, terms.game, client.address);
+  const client = await context.client();
+  const turn = firstTurn(terms, client.address, context.history);
+  const secretStore = secretStoreOf(context, terms.game, client.address);
   const read = (given: readonly string[]) => readMove(game, given, turn);
   const move =
     moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);
-  const checks = await moveChecksOf(session, game, terms.game, move);
-  const extras = await acceptOffer(session, offer, ownMode, checks, flags.yes);
+  const checks = await moveChecksOf(context, game, terms.game, move);
+  const extras = await acceptOffer(context, offer, ownMode, checks, flags.yes);
   return async () => {
-    const receipt = await session.once(action, async () => {
+    const receipt = await context.once(action, async () => {
       for (const matchId of lapsed) {
         await client.timeout(matchId);
         log(`Match ${matchId} had lapsed: its stake is back in your purse.`);
       }
       await payIn(client, terms.token, terms.stake1);
-      await registerOwn(session, game, terms.game, ownMode);
+      await registerOwn(context, game, terms.game, ownMode);
       const data = await game.moves.create(move, turn, secretStore);
       // A firm offer expires even if this process stops.
-      const firmUntil = (await nextTime(session.provider)) + wait;
+      const firmUntil = (await nextTime(context.provider)) + wait;
       return (await client.create({ ...offer, data, firmUntil }, extras)).receipt;
     });
-    const view = await viewMatch(session, createdIn(receipt)!);
+    const view = await viewMatch(context, createdIn(receipt)!);
     const until = timeText(view.deadline);
     log(`Match ${view.matchId}: you challenge ${opponent} to ${gameText(view)}. The offer stands until ${until}.`);
-    await session.markReported();
+    await context.markReported();
     return view.matchId;
   };
 }
@@ -174,15 +174,15 @@ function readWait(text: string): number {
  * Finds the caller's unfinished match of the same terms, and its offers that have lapsed. Logs how to continue other
  * matches.
  */
-async function earlierMatches(session: Session, { terms, opponent }: Omit<Challenge, "data">) {
-  const { history, deployment } = session;
-  const { address } = await session.client();
+async function earlierMatches(context: CommandContext, { terms, opponent }: Omit<Challenge, "data">) {
+  const { history, deployment } = context;
+  const { address } = await context.client();
   const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });
   const latest = created.filter(({ args }) => args.opponent === opponent).slice(-LOOKED_AT);
-  const time = await nextTime(session.provider);
+  const time = await nextTime(context.provider);
   const lapsed: bigint[] = [];
   for (const { args } of latest.toReversed()) {
-    const view = await viewMatch(session, args.matchId);
+    const view = await viewMatch(context, args.matchId);
     const isSame = Object.entries(terms).every(([field, value]) => view.terms[field as keyof typeof terms] === value);
     if (!isOpen(view)) continue;
     if (view.status < Status.AllDeposited && view.deadline < time) lapsed.push(view.matchId);
@@ -198,40 +198,45 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
 }
 
 /** Plays a match until it is over. @throws Error that describes the state of the match if interrupted. */
-async function playOn(session: Session, matchId: bigint, { yes, signal, patience }: PlayOptions) {
+async function playOn(context: CommandContext, matchId: bigint, { yes, signal, patience }: PlayOptions) {
   let view: MatchView | undefined;
   try {
-    const client = await session.client();
+    const client = await context.client();
     for (;;) {
-      view = await viewMatch(session, matchId);
+      view = await viewMatch(context, matchId);
       if (!isOpen(view)) return view;
       if (signal.aborted) throw new Stopped();
-      const away = await awayViewOf(session, view);
-      if (away) await playAway(session, away, { yes, signal, patience });
-      else if (view.turn !== Seat.One) await waitForOpponent(session, client, view, signal);
+      const away = await awayViewOf(context, view);
+      if (away) await playAway(context, away, { yes, signal, patience });
+      else if (view.turn !== Seat.One) await waitForOpponent(context, client, view, signal);
       else {
         const due = view;
-        await session.once(actionOf("act", matchId), () => takePromptedTurn(session, due, yes, signal));
-        await session.markReported();
+        await context.once(actionOf("act", matchId), () => takePromptedTurn(context, due, yes, signal));
+        await context.markReported();
       }
     }
   } catch (error) {
-    const now = (await viewMatch(session, matchId).catch(() => undefined)) ?? view;
+    const now = (await viewMatch(context, matchId).catch(() => undefined)) ?? view;
     const hint = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
-    throw new Explained(`${session.tokens.explain(error)} ${hint}`, { cause: error });
+    throw new Explained(`${context.tokens.explain(error)} ${hint}`, { cause: error });
   }
 }
 
 /** Waits during the opponent's turn, and ends the match if its deadline passes. */
-async function waitForOpponent(session: Session, client: Client, view: MatchView, signal: AbortSignal): Promise<void> {
-  if ((await nextTime(session.provider)) > view.deadline && (await tryTimeout(session, client, view.matchId))) return;
-  await pause(session.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
+async function waitForOpponent(
+  context: CommandContext,
+  client: Client,
+  view: MatchView,
+  signal: AbortSignal,
+): Promise<void> {
+  if ((await nextTime(context.provider)) > view.deadline && (await tryTimeout(context, client, view.matchId))) return;
+  await pause(context.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
 }
 
 /** Ends a match whose deadline has passed. @returns false if that is too early, or the opponent has just moved. */
-async function tryTimeout(session: Session, client: Client, matchId: bigint): Promise<boolean> {
+async function tryTimeout(context: CommandContext, client: Client, matchId: bigint): Promise<boolean> {
   try {
-    await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
+    await context.once(actionOf("timeout", matchId), () => client.timeout(matchId));
     return true;
   } catch (error) {
     if (!isTooSoon(error)) throw error;
@@ -240,19 +245,19 @@ async function tryTimeout(session: Session, client: Client, matchId: bigint): Pr
 }
 
 /** Describes the result of a match. @throws Error if nobody joined. */
-async function resultOf(session: Session, view: MatchView): Promise<Result> {
+async function resultOf(context: CommandContext, view: MatchView): Promise<Result> {
   const { matchId, status, token, terms } = view;
   if (status === Status.P1Canceled) {
-    const { declinedBy } = await session.history.match(matchId);
+    const { declinedBy } = await context.history.match(matchId);
     const what = declinedBy === undefined ? `Nobody took match ${matchId}` : `${declinedBy} declined match ${matchId}`;
     throw new Error(`${what}: your stake is back in your purse. If the opponent is a program, its log says why.`);
   }
-  const record = await session.history.match(matchId);
-  const story = await session.gameAt(terms.game).story(record, session.history, paint);
+  const record = await context.history.match(matchId);
+  const story = await context.gameAt(terms.game).story(record, context.history, paint);
   const won = winnerBy(status) === Seat.One;
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
-  const changes = await changesIn(record, session.history, session.games);
-  const data = { matchId, status, settlement: record.settlement, changes, next: await nextData(session, view) };
-  const last = [...changeLines(changes, session.games), ...(await nextLine(session, view))];
+  const changes = await changesIn(record, context.history, context.games);
+  const data = { matchId, status, settlement: record.settlement, changes, next: await nextData(context, view) };
+  const last = [...changeLines(changes, context.games), ...(await nextLine(context, view))];
   return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result, ...last] };
 }

@@ -10,7 +10,7 @@ import { upperFirst } from "../../sdk/protocol/text.js";
 import { readPlayer, type PlayCommand } from "../shared/command/command.js";
 import { committedBy } from "../shared/wallet/keys.js";
 import { acceptWarnings } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 
 const STATS = "--stats";
 
@@ -25,8 +25,8 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
   const readId = (text: string) => readCharacterId(text, noun);
 
   /** Warns if the caller has committed to the character in a team of an open match. */
-  async function acceptLoss(session: Session, id: bigint, yes?: boolean): Promise<void> {
-    const matches = await committedIn(session, game, kind, id);
+  async function acceptLoss(context: CommandContext, id: bigint, yes?: boolean): Promise<void> {
+    const matches = await committedIn(context, game, kind, id);
     const warning = (match: bigint) =>
       `${one} ${id} is in the team you have committed to in match ${match}: without it you lose the whole pot.`;
     await acceptWarnings(matches.map(warning), yes);
@@ -43,10 +43,10 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
           ? [[STATS, "also what each has done in battles, from all events"] as const]
           : []),
       ],
-      async run(session, _, flags) {
-        const owner = await readPlayer(session, flags, "of");
+      async run(context, _, flags) {
+        const owner = await readPlayer(context, flags, "of");
         const isCounted = kind.countedBy === "contract" || flags.stats === true;
-        const list = await listOf(session, game, kind, owner, isCounted);
+        const list = await listOf(context, game, kind, owner, isCounted);
         const text = list.length > 0 ? list.map((each) => each.text) : `${owner} has no ${noun}s.`;
         return { data: list.map(({ data }) => data), text };
       },
@@ -55,14 +55,14 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
       usage: `${noun}s approve <${noun}> <operator>`,
       description: `approve an address, e.g. a market, to move a ${noun} of yours; OPERATOR may be none`,
       examples: [`${noun}s approve 56 none`],
-      async run(session, [text, addressText], flags) {
+      async run(context, [text, addressText], flags) {
         const id = readId(text);
         const operator = addressText === "none" ? ZeroAddress : readAddress(addressText, "operator");
         const action = { call: "approve", what: `${noun}s approve ${id} ${operator}`, content: [noun, id, operator] };
-        const { hash } = await session.once(action, async () => {
-          if (operator !== ZeroAddress) await acceptLoss(session, id, flags.yes);
-          const outbox = await session.outbox();
-          return outbox.mined(contractOf(session, kind).connect(outbox).approve(operator, id));
+        const { hash } = await context.once(action, async () => {
+          if (operator !== ZeroAddress) await acceptLoss(context, id, flags.yes);
+          const outbox = await context.outbox();
+          return outbox.mined(contractOf(context, kind).connect(outbox).approve(operator, id));
         });
         const who = operator === ZeroAddress ? "Nobody" : operator;
         return { data: { [noun]: id, operator, transaction: hash }, text: `${who} may move ${noun} ${id}.` };
@@ -72,14 +72,14 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
       usage: `${noun}s transfer <${noun}> <to>`,
       description: `give a ${noun} of yours away`,
       examples: [`${noun}s transfer 56 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc`],
-      async run(session, [text, addressText], flags) {
+      async run(context, [text, addressText], flags) {
         const id = readId(text);
         const to = readAddress(addressText, "to");
         const action = { call: "safeTransferFrom", what: `${noun}s transfer ${id} ${to}`, content: [noun, id, to] };
-        const { hash } = await session.once(action, async () => {
-          await acceptLoss(session, id, flags.yes);
-          const outbox = await session.outbox();
-          const token = contractOf(session, kind).connect(outbox);
+        const { hash } = await context.once(action, async () => {
+          await acceptLoss(context, id, flags.yes);
+          const outbox = await context.outbox();
+          const token = contractOf(context, kind).connect(outbox);
           const from = await outbox.getAddress();
           return outbox.mined(token["safeTransferFrom(address,address,uint256)"](from, to, id));
         });
@@ -89,7 +89,7 @@ function commandsOf(game: GameModule, kind: Characters): PlayCommand[] {
   ];
 }
 
-function contractOf({ deployment, provider }: Session, { contract }: Characters) {
+function contractOf({ deployment, provider }: CommandContext, { contract }: Characters) {
   return Characters__factory.connect(deployment.addresses[contract], provider);
 }
 
@@ -97,18 +97,18 @@ function contractOf({ deployment, provider }: Session, { contract }: Characters)
  * Lists the characters of an owner. Commitments are shown to the owner only.
  * @param isCounted True if the counters are read too.
  */
-async function listOf(session: Session, game: GameModule, kind: Characters, owner: string, isCounted: boolean) {
-  const ids = await kind.ownedBy(owner, session.history);
-  const address = addressOfGame(game, session.deployment.addresses);
-  const teams = owner === (await session.caller()) ? await committedTeams(session, game, kind) : [];
-  const operators = ids.length > 0 ? await approvedOperatorsOf(kind, owner, session.history) : [];
+async function listOf(context: CommandContext, game: GameModule, kind: Characters, owner: string, isCounted: boolean) {
+  const ids = await kind.ownedBy(owner, context.history);
+  const address = addressOfGame(game, context.deployment.addresses);
+  const teams = owner === (await context.caller()) ? await committedTeams(context, game, kind) : [];
+  const operators = ids.length > 0 ? await approvedOperatorsOf(kind, owner, context.history) : [];
   const all = operators?.map((operator) => `all approved to ${operator}`) ?? ["nobody says whether all are approved"];
-  const block = await session.provider.getBlockNumber();
-  const counters = isCounted ? await kind.counters(ids, session.history, block, address) : [];
+  const block = await context.provider.getBlockNumber();
+  const counters = isCounted ? await kind.counters(ids, context.history, block, address) : [];
   const view = async (id: bigint, i: number) => {
     const [{ data, text, obstacle }, approved] = await Promise.all([
-      kind.describe(id, session.history, address),
-      contractOf(session, kind).getApproved(id),
+      kind.describe(id, context.history, address),
+      contractOf(context, kind).getApproved(id),
     ]);
     const committed = teams.filter(({ team }) => team.includes(id)).map(({ matchId }) => matchId);
     const remarks = [
@@ -129,12 +129,12 @@ async function listOf(session: Session, game: GameModule, kind: Characters, owne
 }
 
 /** Finds the caller's open matches whose committed team includes the character. */
-async function committedIn(session: Session, game: GameModule, kind: Characters, id: bigint): Promise<bigint[]> {
-  const teams = await committedTeams(session, game, kind);
+async function committedIn(context: CommandContext, game: GameModule, kind: Characters, id: bigint): Promise<bigint[]> {
+  const teams = await committedTeams(context, game, kind);
   return teams.filter(({ team }) => team.includes(id)).map(({ matchId }) => matchId);
 }
 
-async function committedTeams(session: Session, game: GameModule, kind: Characters) {
-  const committed = await committedBy(session, game);
+async function committedTeams(context: CommandContext, game: GameModule, kind: Characters) {
+  const committed = await committedBy(context, game);
   return committed.map(({ matchId, move }) => ({ matchId, team: kind.idsIn(move) }));
 }

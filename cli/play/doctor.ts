@@ -16,7 +16,7 @@ import { openProfile, profileFile } from "../shared/command/profile.js";
 import { addExamples } from "../shared/command/program.js";
 import { MultiNodeProvider } from "../shared/node/provider.js";
 import { isRelayAddress, relaysOf } from "../shared/off-chain/relays.js";
-import { nodesOf, Session, type Options } from "../shared/command/session.js";
+import { nodesOf, CommandContext, type Options } from "../shared/command/context.js";
 import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
 import { isNamed } from "../shared/wallet/wallet.js";
@@ -64,27 +64,27 @@ async function examine(options: Options, index = ""): Promise<Finding[]> {
   ];
   const { urls } = await nodesOf(options);
   for (const url of urls.split(",")) findings.push(await found("node", () => nodeText(url)));
-  let session: Session | undefined;
+  let context: CommandContext | undefined;
   const opened = await found("deployment", async () => {
-    session = await Session.open(options);
-    return deploymentText(session);
+    context = await CommandContext.open(options);
+    return deploymentText(context);
   });
   findings.push(opened);
-  if (session === undefined) return findings;
+  if (context === undefined) return findings;
   try {
-    return [...findings, ...(await examineSession(session, index))];
+    return [...findings, ...(await examineSession(context, index))];
   } finally {
-    session.close();
+    context.close();
   }
 }
 
-async function examineSession(session: Session, index: string): Promise<Finding[]> {
+async function examineSession(context: CommandContext, index: string): Promise<Finding[]> {
   return [
-    await found("history", () => historyText(session)),
-    await found("clock", () => clockText(session)),
-    await found("account", () => accountText(session)),
-    ...(await relayFindings(session)),
-    await found("index", () => indexText(session, index)),
+    await found("history", () => historyText(context)),
+    await found("clock", () => clockText(context)),
+    await found("account", () => accountText(context)),
+    ...(await relayFindings(context)),
+    await found("index", () => indexText(context, index)),
   ];
 }
 
@@ -128,7 +128,7 @@ async function nodeText(url: string): Promise<string> {
 }
 
 /** Checks that every contract of the deployment has code. */
-async function deploymentText({ provider, deployment, chainId }: Session): Promise<string> {
+async function deploymentText({ provider, deployment, chainId }: CommandContext): Promise<string> {
   const addresses = Object.entries(deployment.addresses);
   const codes = await Promise.all(addresses.map(([, address]) => provider.getCode(address)));
   const missing = addresses.filter((_, i) => codes[i] === "0x").map(([name, address]) => `${name} at ${address}`);
@@ -138,7 +138,7 @@ async function deploymentText({ provider, deployment, chainId }: Session): Promi
 }
 
 /** Checks that the node still has the events since the deployment. */
-async function historyText({ provider, deployment }: Session): Promise<string> {
+async function historyText({ provider, deployment }: CommandContext): Promise<string> {
   const { block, addresses } = deployment;
   try {
     await provider.getLogs({ address: addresses.Arena, fromBlock: block, toBlock: block });
@@ -151,7 +151,7 @@ async function historyText({ provider, deployment }: Session): Promise<string> {
 }
 
 /** Compares the clocks of the machine and of the chain. */
-async function clockText({ provider, chainId }: Session): Promise<string> {
+async function clockText({ provider, chainId }: CommandContext): Promise<string> {
   const { timestamp } = (await provider.getBlock("latest"))!;
   const age = Math.floor(Date.now() / 1000) - timestamp;
   const at = timeText(BigInt(timestamp));
@@ -163,26 +163,26 @@ async function clockText({ provider, chainId }: Session): Promise<string> {
   return `the latest block is ${Math.max(0, age)} s old`;
 }
 
-async function accountText(session: Session): Promise<string> {
-  if (!isNamed(session.options))
+async function accountText(context: CommandContext): Promise<string> {
+  if (!isNamed(context.options))
     return "none is named; commands that send need --account, --keystore or DUELLO_PRIVATE_KEY";
-  const address = await session.address();
-  const coin = await session.provider.getBalance(address);
+  const address = await context.address();
+  const coin = await context.provider.getBalance(address);
   if (coin === 0n) throw new Error(`${address} has no coin to pay for transactions: send it some`);
   return `${address} has ${formatEther(coin).replace(/\.0$/, "")} coin`;
 }
 
-async function relayFindings(session: Session): Promise<Finding[]> {
+async function relayFindings(context: CommandContext): Promise<Finding[]> {
   try {
-    const names = relaysOf(session);
+    const names = relaysOf(context);
     if (names.length === 0) return [{ part: "relay", isWell: true, text: "none is named, which is fine" }];
-    return await Promise.all(names.map((name) => found("relay", () => relayText(session, name))));
+    return await Promise.all(names.map((name) => found("relay", () => relayText(context, name))));
   } catch (error) {
     return [{ part: "relay", isWell: false, text: explain(error) }];
   }
 }
 
-async function relayText({ chainId, deployment }: Session, name: string): Promise<string> {
+async function relayText({ chainId, deployment }: CommandContext, name: string): Promise<string> {
   const { Arena } = deployment.addresses;
   if (!isRelayAddress(name)) {
     await access(name, constants.R_OK | constants.W_OK).catch((error: unknown) => {
@@ -195,9 +195,9 @@ async function relayText({ chainId, deployment }: Session, name: string): Promis
   return `${name} serves this deployment`;
 }
 
-async function indexText(session: Session, url: string): Promise<string> {
+async function indexText(context: CommandContext, url: string): Promise<string> {
   if (url === "") return "none is named, which is fine";
-  const block = await (await openIndex(session, url)).block();
-  const { number } = await latestBlock(session.provider);
+  const block = await (await openIndex(context, url)).block();
+  const { number } = await latestBlock(context.provider);
   return `${url} has read up to block ${block}, the chain is at ${number}`;
 }

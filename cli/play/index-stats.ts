@@ -9,7 +9,7 @@ import { countPairs, MIN_OPPONENTS, pairKey, type PairCounts } from "../../sdk/p
 import { timeText } from "../../sdk/protocol/text.js";
 import { DAY } from "../../sdk/protocol/terms.js";
 import { ratedMatches } from "../shared/match/rated-matches.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { pointsText } from "./ranking.js";
 
 /** Changes of a rating, and days, that are shown. */
@@ -48,12 +48,12 @@ interface PlayerHistory {
 
 /** Reads an index's facts about a player at some games. @throws IndexTrouble */
 export async function historyByIndex(
-  session: Session,
+  context: CommandContext,
   client: IndexClient,
   player: string,
   games: readonly GameModule[],
 ): Promise<PlayerHistory> {
-  const named = games.map((game) => ({ game, address: addressOfGame(game, session.addresses) }));
+  const named = games.map((game) => ({ game, address: addressOfGame(game, context.addresses) }));
   const { rows, block } = await client.recordsOf(
     player,
     named.map(({ address }) => address),
@@ -73,7 +73,7 @@ export async function historyByIndex(
     };
   });
   const mismatches = named.map(async ({ game, address }) => {
-    const record = await recordAt(session, address, player, block);
+    const record = await recordAt(context, address, player, block);
     const row = rows.find((each) => each.game === address);
     if (!record || (!row && record.lastDuel === 0n)) return undefined;
     const field = COMPARED.find((each) => BigInt(row?.[each] ?? 0n) !== record[each]);
@@ -89,15 +89,15 @@ export async function historyByIndex(
 
 /** Counts the rated matches between two players, by an index or by all events. @throws IndexTrouble */
 export async function headToHead(
-  session: Session,
+  context: CommandContext,
   client: IndexClient | undefined,
   [player, other]: readonly [string, string],
   games: readonly GameModule[],
 ): Promise<HeadToHead[]> {
-  const counted = client ? [] : await ratedMatches(session);
+  const counted = client ? [] : await ratedMatches(context);
   const { low, high } = pairKey(player, other);
   const found = games.map(async (game): Promise<HeadToHead> => {
-    const address = addressOfGame(game, session.addresses);
+    const address = addressOfGame(game, context.addresses);
     const own = () => countPairs(counted.filter(({ terms }) => terms.game === address));
     const pair: PairCounts | undefined = client
       ? await client.headToHead(address, player, other)
@@ -132,7 +132,7 @@ export function headToHeadLines(other: string, games: readonly HeadToHead[]): st
 
 /** Reads a record as it was at a block; undefined if the node does not have that state. */
 async function recordAt(
-  { history }: Session,
+  { history }: CommandContext,
   game: string,
   player: string,
   block: number,

@@ -23,7 +23,7 @@ import { registerOwn } from "../shared/command/modes.js";
 import { isAttended, type Result } from "../shared/command/output.js";
 import { nextData, nextLine } from "../shared/match/next-step.js";
 import { createdIn, actionOf } from "../shared/wallet/action.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { acceptOffer, acceptRisks, moveChecksOf } from "../shared/match/risks.js";
 import { readChallenge } from "../shared/match/challenge-flags.js";
 import { withMove, type MoveRequest } from "./move-prompt.js";
@@ -49,93 +49,93 @@ export const offers: readonly PlayCommand[] = [
       ["--mode <mode>", "name, hash or JSON file of the mode; the game's usual one by default"],
       ["--unrated", "leave ratings alone"],
     ],
-    async run(session, [name, ...moveArgs], flags) {
-      const { game, mode } = gameAndMode(name, session.games, didYouMean);
-      const client = await session.client();
-      const { challenge, ownMode } = await readChallenge(session, game, flags, mode);
-      const declines = await agentWarnings(session, challenge);
+    async run(context, [name, ...moveArgs], flags) {
+      const { game, mode } = gameAndMode(name, context.games, didYouMean);
+      const client = await context.client();
+      const { challenge, ownMode } = await readChallenge(context, game, flags, mode);
+      const declines = await agentWarnings(context, challenge);
       const { terms, opponent } = challenge;
-      const turn = firstTurn(terms, client.address, session.history);
-      const secretStore = secretStoreOf(session, terms.game, client.address);
+      const turn = firstTurn(terms, client.address, context.history);
+      const secretStore = secretStoreOf(context, terms.game, client.address);
       const move = await givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, (given) =>
         readMove(game, given, turn),
       );
       const content = [terms, opponent, flags.firm, flags.soft, move];
-      const receipt = await session.once({ call: "create", what: `create ${name}`, content }, async () => {
-        const checks = [...declines, ...(await moveChecksOf(session, game, terms.game, move))];
-        const extras = await acceptOffer(session, challenge, ownMode, checks, flags.yes);
-        await registerOwn(session, game, terms.game, ownMode);
+      const receipt = await context.once({ call: "create", what: `create ${name}`, content }, async () => {
+        const checks = [...declines, ...(await moveChecksOf(context, game, terms.game, move))];
+        const extras = await acceptOffer(context, challenge, ownMode, checks, flags.yes);
+        await registerOwn(context, game, terms.game, ownMode);
         const data = await game.moves.create(move, turn, secretStore);
         return (await client.create({ ...challenge, data }, extras)).receipt;
       });
       const matchId = createdIn(receipt)!;
-      const view = await viewMatch(session, matchId);
-      const next = await nextData(session, view);
+      const view = await viewMatch(context, matchId);
+      const next = await nextData(context, view);
       const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash, next };
-      return { data, text: [lineOf(view), ...firmLines(view), ...(await nextLine(session, view))] };
+      return { data, text: [lineOf(view), ...firmLines(view), ...(await nextLine(context, view))] };
     },
   },
   {
     usage: "fund <match>",
     description: "pay your stake into a match that waits for it",
     examples: ["fund 8"],
-    async run(session, [id], flags) {
-      return fund(session, readMatchId(id), flags.yes);
+    async run(context, [id], flags) {
+      return fund(context, readMatchId(id), flags.yes);
     },
   },
   {
     usage: "ready <match>",
     description: "pay your stake as the opponent now, which binds both players, and join with your move later",
     examples: ["ready 11"],
-    async run(session, [id], flags) {
+    async run(context, [id], flags) {
       const matchId = readMatchId(id);
-      const { player1 } = await viewMatch(session, matchId);
-      if (player1 === (await session.client()).address) {
+      const { player1 } = await viewMatch(context, matchId);
+      if (player1 === (await context.client()).address) {
         throw new InputError(`match ${matchId}`, "you are its challenger: `fund` pays your stake");
       }
-      return fund(session, matchId, flags.yes);
+      return fund(context, matchId, flags.yes);
     },
   },
   {
     usage: "join <match> [move...]",
     description: "take up an offer with your move in the open; funds your seat first if needed",
     examples: ["join 7 22 23 24 25 26"],
-    async run(session, [id, ...moveArgs], flags) {
+    async run(context, [id, ...moveArgs], flags) {
       const matchId = readMatchId(id);
-      const receipt = await session.once(actionOf("join", matchId, moveArgs), async () => {
-        const view = await viewMatch(session, matchId);
-        const game = session.findGame(view.terms.game);
+      const receipt = await context.once(actionOf("join", matchId, moveArgs), async () => {
+        const view = await viewMatch(context, matchId);
+        const game = context.findGame(view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
-        const take = (given: readonly string[]) => join(session, view, game, given, flags.yes);
+        const take = (given: readonly string[]) => join(context, view, game, given, flags.yes);
         // An offer that has ended is rejected before anybody is asked.
         if (view.status > Status.AllDeposited) return take(moveArgs);
-        const turn = await joiningTurn(session.history, await session.client(), matchId);
-        const secretStore = secretStoreOf(session, view.terms.game, turn.player);
+        const turn = await joiningTurn(context.history, await context.client(), matchId);
+        const secretStore = secretStoreOf(context, view.terms.game, turn.player);
         return givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, take);
       });
-      return report(session, matchId, receipt);
+      return report(context, matchId, receipt);
     },
   },
   {
     usage: "cancel <match>",
     description: "withdraw a soft offer of yours",
     examples: ["cancel 9"],
-    async run(session, [id]) {
+    async run(context, [id]) {
       const matchId = readMatchId(id);
-      const client = await session.client();
-      const receipt = await session.once(actionOf("cancel", matchId), () => client.cancel(matchId));
-      return report(session, matchId, receipt);
+      const client = await context.client();
+      const receipt = await context.once(actionOf("cancel", matchId), () => client.cancel(matchId));
+      return report(context, matchId, receipt);
     },
   },
   {
     usage: "decline <match>",
     description: "decline an offer that names you, which refunds its challenger at once",
     examples: ["decline 10"],
-    async run(session, [id]) {
+    async run(context, [id]) {
       const matchId = readMatchId(id);
-      const client = await session.client();
-      const receipt = await session.once(actionOf("decline", matchId), () => client.decline(matchId));
-      return report(session, matchId, receipt);
+      const client = await context.client();
+      const receipt = await context.once(actionOf("decline", matchId), () => client.decline(matchId));
+      return report(context, matchId, receipt);
     },
   },
 ];
@@ -151,13 +151,13 @@ function givenOrAsked<T>(
 }
 
 /** Pays the caller's stake into a match. */
-async function fund(session: Session, matchId: bigint, yes?: boolean): Promise<Result> {
-  const client = await session.client();
-  const { hash } = await session.once(actionOf("fund", matchId), async () => {
-    const view = await viewMatch(session, matchId);
-    return client.fund(view, await acceptRisks(session, seatIn(view, client.address), [], yes));
+async function fund(context: CommandContext, matchId: bigint, yes?: boolean): Promise<Result> {
+  const client = await context.client();
+  const { hash } = await context.once(actionOf("fund", matchId), async () => {
+    const view = await viewMatch(context, matchId);
+    return client.fund(view, await acceptRisks(context, seatIn(view, client.address), [], yes));
   });
-  const view = await viewMatch(session, matchId);
+  const view = await viewMatch(context, matchId);
   const { status, player2, deadline } = view;
   const isReady = status === Status.AllDeposited && player2 === client.address;
   const hint = `You are ready: join match ${matchId} by ${timeText(deadline)}, or you lose your stake.`;
@@ -167,30 +167,30 @@ async function fund(session: Session, matchId: bigint, yes?: boolean): Promise<R
       status,
       transaction: hash,
       ...(isReady && { joinUntil: deadline }),
-      next: await nextData(session, view),
+      next: await nextData(context, view),
     },
-    text: [lineOf(view), ...(isReady ? [hint] : []), ...(await nextLine(session, view))],
+    text: [lineOf(view), ...(isReady ? [hint] : []), ...(await nextLine(context, view))],
   };
 }
 
 /** Describes a match after a transaction. */
-export async function report(session: Session, matchId: bigint, receipt: TransactionReceipt): Promise<Result> {
-  const view = await viewMatch(session, matchId);
-  const { Arena } = session.deployment.addresses;
+export async function report(context: CommandContext, matchId: bigint, receipt: TransactionReceipt): Promise<Result> {
+  const view = await viewMatch(context, matchId);
+  const { Arena } = context.deployment.addresses;
   const isEnd = eventIn(receipt, Arena, "Settled") !== undefined;
   const end = isEnd ? { declinedBy: eventIn(receipt, Arena, "Declined")?.args.opponent } : undefined;
   const changes = isOpen(view)
     ? undefined
-    : await changesIn(await session.history.match(matchId), session.history, session.games);
+    : await changesIn(await context.history.match(matchId), context.history, context.games);
   const data = {
     matchId,
     status: view.status,
     transaction: receipt.hash,
     changes,
-    next: await nextData(session, view),
+    next: await nextData(context, view),
   };
   return {
     data,
-    text: [lineOf(view, end), ...changeLines(changes, session.games), ...(await nextLine(session, view))],
+    text: [lineOf(view, end), ...changeLines(changes, context.games), ...(await nextLine(context, view))],
   };
 }

@@ -18,7 +18,7 @@ import { ranking } from "./ranking.js";
 import { reading } from "./reading.js";
 import { reveals } from "./reveal-army.js";
 import { secrets } from "../shared/wallet/secrets.js";
-import type { Options } from "../shared/command/session.js";
+import type { Options } from "../shared/command/context.js";
 import { stats } from "./stats.js";
 import { turns } from "./turns.js";
 import { welcome } from "./welcome.js";

@@ -10,7 +10,7 @@ import { textOf, type Flags, type PlayCommand } from "../shared/command/command.
 import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
 import { ratedMatches } from "../shared/match/rated-matches.js";
 import type { Result } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { tableOf } from "../shared/command/table.js";
 
 /** Digits of the points of the zero-sum ranking, and those that are shown. */
@@ -38,13 +38,13 @@ export const ranking: readonly PlayCommand[] = [
       ["--limit <count>", "largest number of players", "20"],
       INDEX_OPTION,
     ],
-    async run(session, [gameName], flags) {
+    async run(context, [gameName], flags) {
       const by = readOrder(textOf(flags, "by")!);
       const limit = Number(readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n));
-      if (by === "winnings") return byWinnings(session, gameName, limit, flags);
+      if (by === "winnings") return byWinnings(context, gameName, limit, flags);
       if (gameName === undefined) throw new InputError("game", `left out: a ranking by ${by} is of one game`);
       if (flags.token !== undefined) throw new InputError("--token", "only a ranking by winnings is of a token");
-      return ofGame(session, gameName, by, limit, flags);
+      return ofGame(context, gameName, by, limit, flags);
     },
   },
 ];
@@ -57,20 +57,20 @@ function readOrder(written: string): Order {
 }
 
 async function ofGame(
-  session: Session,
+  context: CommandContext,
   gameName: string,
   by: Exclude<Order, "winnings">,
   limit: number,
   flags: Flags,
 ): Promise<Result> {
-  const game = gameNamed(gameName, session.games);
-  const address = addressOfGame(game, session.addresses);
+  const game = gameNamed(gameName, context.games);
+  const address = addressOfGame(game, context.addresses);
   const valueOf = ({ rating, net }: Standing) => (by === "rating" ? BigInt(rating) : net);
-  const index = await CommandIndex.open(session, textOf(flags, "index"));
+  const index = await CommandIndex.open(context, textOf(flags, "index"));
   const found = await index.ask((client) =>
     firstRows(limit, (paging) => (by === "rating" ? client.byRating(address, paging) : client.byNet(address, paging))),
   );
-  const all = found?.rows.map(standingOf) ?? standingsOf(await ratedMatches(session), address);
+  const all = found?.rows.map(standingOf) ?? standingsOf(await ratedMatches(context), address);
   const ranked = placed(by === "net" ? all.filter(({ opponents }) => opponents >= MIN_OPPONENTS) : all, valueOf, limit);
   const isNet = by === "net";
   const nobody = isNet
@@ -92,18 +92,18 @@ async function ofGame(
 }
 
 async function byWinnings(
-  session: Session,
+  context: CommandContext,
   gameName: string | undefined,
   limit: number,
   flags: Flags,
 ): Promise<Result> {
   if (gameName !== undefined) throw new InputError(gameName, "a ranking by winnings is of all games: leave it out");
-  const token = await session.tokens.read(textOf(flags, "token") ?? "FIGHT");
-  const index = await CommandIndex.open(session, textOf(flags, "index"));
+  const token = await context.tokens.read(textOf(flags, "token") ?? "FIGHT");
+  const index = await CommandIndex.open(context, textOf(flags, "index"));
   const found = await index.ask((client) => firstRows(limit, (paging) => client.byWinnings(token.address, paging)));
   const all: Winnings[] =
     found?.rows.map(({ player, staked, won, net }) => ({ player, staked, won, net })) ??
-    winningsOf(await ratedMatches(session), token.address);
+    winningsOf(await ratedMatches(context), token.address);
   const ranked = placed(all, ({ net }) => net, limit);
   const head = ["#", "player", "net", "staked", "won"];
   const rows = ranked.map(({ place, player, net, staked, won }) => [

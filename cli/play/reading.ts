@@ -26,7 +26,7 @@ import { log, paint, print } from "../shared/command/output.js";
 import { checkShownFile } from "../shared/files/shown-states.js";
 import { isFor } from "../../sdk/player/next-step.js";
 import { currentRecord, nextCommand, nextData, nextLine, standingIn, stepOf } from "../shared/match/next-step.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 
 /** Commands that read matches. */
 export const reading: readonly PlayCommand[] = [
@@ -41,20 +41,20 @@ export const reading: readonly PlayCommand[] = [
       ["--limit <count>", "largest number of matches", "20"],
       INDEX_OPTION,
     ],
-    async run(session, _, flags) {
+    async run(context, _, flags) {
       const limit = readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n);
-      const wanted = { player: await playerOf(session, flags), all: flags.all === true };
-      const index = await CommandIndex.open(session, textOf(flags, "index"));
+      const wanted = { player: await playerOf(context, flags), all: flags.all === true };
+      const index = await CommandIndex.open(context, textOf(flags, "index"));
       const data =
-        (await index.ask((client) => listBy(session, client, wanted, Number(limit)))) ??
-        (await list(session, wanted, Number(limit)));
+        (await index.ask((client) => listBy(context, client, wanted, Number(limit)))) ??
+        (await list(context, wanted, Number(limit)));
       // The data is a list, which has no place for it.
       if (flags.json === true) index.lines.forEach(log);
-      const matches = await Promise.all(data.map(async (view) => ({ view, step: await stepOf(session, view) })));
-      const [head, ...rows] = matchRows(matches, await session.caller());
+      const matches = await Promise.all(data.map(async (view) => ({ view, step: await stepOf(context, view) })));
+      const [head, ...rows] = matchRows(matches, await context.caller());
       const lines = matches.map(async ({ view }, i) => [
         ...rows[i],
-        ...(flags.mine === true && isOpen(view) ? await nextLine(session, view, { brief: true }) : []).map(indented),
+        ...(flags.mine === true && isOpen(view) ? await nextLine(context, view, { brief: true }) : []).map(indented),
       ]);
       const found = data.length > 0 ? [...head, ...(await Promise.all(lines)).flat()] : ["There are none."];
       return {
@@ -67,20 +67,20 @@ export const reading: readonly PlayCommand[] = [
     usage: "show <match>",
     description: "show a match in full; a player of the match also sees its own secrets",
     examples: ["show 7"],
-    async run(session, [id], flags) {
-      const view = await viewMatch(session, readMatchId(id));
-      const record = await session.history.match(view.matchId);
-      const events = await toldEvents(record, view.token, session.findGame(record.terms.game), session.history);
+    async run(context, [id], flags) {
+      const view = await viewMatch(context, readMatchId(id));
+      const record = await context.history.match(view.matchId);
+      const events = await toldEvents(record, view.token, context.findGame(record.terms.game), context.history);
       const { funded, declinedBy, settlement } = record;
-      const mode = await modeInTerms(session, view.terms);
-      const standing = await standingIn(session, view);
-      const next = await nextData(session, view);
+      const mode = await modeInTerms(context, view.terms);
+      const standing = await standingIn(context, view);
+      const next = await nextData(context, view);
       const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement, away: standing, next };
-      const lines = linesOf(view, record, mode?.rules ?? [], await session.caller());
+      const lines = linesOf(view, record, mode?.rules ?? [], await context.caller());
       if (standing) lines.push(indented(standingText(standing)));
-      const seen = flags.json === true ? [] : await seenBy(session, view, record);
+      const seen = flags.json === true ? [] : await seenBy(context, view, record);
       const text = [...lines, ...events.map((event) => indented(event.text)), ...seen];
-      return { data, text: [...text, ...(await nextLine(session, view))] };
+      return { data, text: [...text, ...(await nextLine(context, view))] };
     },
   },
   {
@@ -88,20 +88,20 @@ export const reading: readonly PlayCommand[] = [
     description: "print what happens in a match until it is over; with --json an object per line",
     examples: ["watch 7 --turn"],
     options: [["--turn", "only until it is your turn"], INDEX_OPTION],
-    async run(session, [id], flags) {
+    async run(context, [id], flags) {
       const matchId = readMatchId(id);
-      const index = await CommandIndex.open(session, textOf(flags, "index"));
+      const index = await CommandIndex.open(context, textOf(flags, "index"));
       await index.ask((client) => client.block());
       index.lines.forEach(log);
       const history = index.history();
-      const you = flags.turn === true ? await session.address() : undefined;
-      let view = await viewMatch(session, matchId);
+      const you = flags.turn === true ? await context.address() : undefined;
+      let view = await viewMatch(context, matchId);
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
-      for (; ; view = await untilChanged(session, view)) {
+      for (; ; view = await untilChanged(context, view)) {
         const record = await history.match(matchId);
-        const events = await toldEvents(record, view.token, session.findGame(record.terms.game), history);
+        const events = await toldEvents(record, view.token, context.findGame(record.terms.game), history);
         const fresh = events.slice(printed.events);
-        const story = flags.json === true ? [] : await storyOf(session, record, history);
+        const story = flags.json === true ? [] : await storyOf(context, record, history);
         const lines = newLines(story, printed.story);
         // The events of the game come before the settlement.
         for (const event of fresh) {
@@ -110,8 +110,8 @@ export const reading: readonly PlayCommand[] = [
         }
         lines.forEach((line) => console.log(line));
         printed = { events: events.length, story };
-        if (!isOpen(view) || (you !== undefined && (await isAwaited(session, view, you)))) {
-          for (const line of await nextLine(session, view)) console.log(line);
+        if (!isOpen(view) || (you !== undefined && (await isAwaited(context, view, you)))) {
+          for (const line of await nextLine(context, view)) console.log(line);
           return undefined;
         }
       }
@@ -122,19 +122,19 @@ export const reading: readonly PlayCommand[] = [
     description: "replay a match from its events, compare every log entry and payment, and keep it if it is over",
     examples: ["replay 7 --turns"],
     options: [...TELLING, ["--army <file...>", "fill in the armies that players show in files"]],
-    async run(session, [id], flags) {
-      const { record, mismatch } = await replay(session.history, session.games, readMatchId(id));
+    async run(context, [id], flags) {
+      const { record, mismatch } = await replay(context.history, context.games, readMatchId(id));
       if (mismatch !== undefined) throw new Error(`Match ${record.matchId} differs: ${mismatchText(mismatch)}`);
-      const game = session.findGame(record.terms.game)!;
+      const game = context.findGame(record.terms.game)!;
       const files = textsOf(flags, "army");
-      const shown = await Promise.all(files.map(async (file) => checkShownFile(session, file, record.matchId)));
+      const shown = await Promise.all(files.map(async (file) => checkShownFile(context, file, record.matchId)));
       const telling = { ...tellingOf(flags), shown };
-      const story = await game.story(record, session.history, paint, telling);
-      const turns = await game.decodeLog(record, session.history);
+      const story = await game.story(record, context.history, paint, telling);
+      const turns = await game.decodeLog(record, context.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
-      const view = await viewMatch(session, record.matchId);
+      const view = await viewMatch(context, record.matchId);
       const verdict = `Match ${record.matchId} was replayed from its events: all ${entries} log entries and every payment are identical.`;
-      const kept = isOpen(view) ? undefined : await keep(session, record, game);
+      const kept = isOpen(view) ? undefined : await keep(context, record, game);
       const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement, kept };
       return {
         data,
@@ -142,7 +142,7 @@ export const reading: readonly PlayCommand[] = [
           ...story,
           ...shown.map(honestText),
           ...(story.length > 0 ? [""] : []),
-          ...(await toldEvents(record, view.token, session.findGame(record.terms.game), session.history)).map(
+          ...(await toldEvents(record, view.token, context.findGame(record.terms.game), context.history)).map(
             ({ text }) => text,
           ),
           ...(kept === undefined ? [] : [`It is kept: \`kept ${record.matchId}\` tells it without a node.`]),
@@ -154,28 +154,28 @@ export const reading: readonly PlayCommand[] = [
 ];
 
 /** Keeps a match that is over. @returns its file; undefined if nobody has joined it, or it is too long */
-async function keep(session: Session, record: MatchRecord, game: GameModule): Promise<string | undefined> {
-  const kept = new KeptMatches(session.vault.folder);
-  return kept.keep(record, session.history, game, session.addresses.Arena).catch((error: unknown) => {
+async function keep(context: CommandContext, record: MatchRecord, game: GameModule): Promise<string | undefined> {
+  const kept = new KeptMatches(context.vault.folder);
+  return kept.keep(record, context.history, game, context.addresses.Arena).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
     return undefined;
   });
 }
 
 /** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */
-async function seenBy(session: Session, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
+async function seenBy(context: CommandContext, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
   const { joinData } = record;
-  const player = await session.caller();
+  const player = await context.caller();
   const seat = player === undefined ? Seat.None : seatOfPlayer(player, record);
-  const game = session.findGame(terms.game);
+  const game = context.findGame(terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
-  if (seat === turn) await warnOfClock(session, matchId);
-  const shown = currentRecord(session, record, turn);
-  const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(session, terms.game, player!) };
+  if (seat === turn) await warnOfClock(context, matchId);
+  const shown = currentRecord(context, record, turn);
+  const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(context, terms.game, player!) };
   // A player whose secrets are not on this machine is told so.
   const lines = await game
-    .view(shown, session.history, paint, viewer)
-    .catch((error: unknown) => [session.tokens.explain(error)]);
+    .view(shown, context.history, paint, viewer)
+    .catch((error: unknown) => [context.tokens.explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
@@ -184,8 +184,8 @@ function indented(line: string): string {
 }
 
 /** Describes the story of a match so far; empty for an unknown game. */
-async function storyOf(session: Session, record: MatchRecord, history: History): Promise<string[]> {
-  return (await session.findGame(record.terms.game)?.story(record, history, paint)) ?? [];
+async function storyOf(context: CommandContext, record: MatchRecord, history: History): Promise<string[]> {
+  return (await context.findGame(record.terms.game)?.story(record, history, paint)) ?? [];
 }
 
 /** Returns the lines of a story from the first one that has changed. */
@@ -194,21 +194,26 @@ function newLines(story: readonly string[], before: readonly string[]): string[]
   return same < 0 ? [] : story.slice(same);
 }
 
-async function list(session: Session, { player, all }: Wanted, limit: number): Promise<MatchView[]> {
+async function list(context: CommandContext, { player, all }: Wanted, limit: number): Promise<MatchView[]> {
   const found: MatchView[] = [];
-  for await (const { matchId, player1, player2 } of all ? allMatches(session) : openMatches(session)) {
-    if (player === undefined || player === player1 || player === player2) found.push(await viewMatch(session, matchId));
+  for await (const { matchId, player1, player2 } of all ? allMatches(context) : openMatches(context)) {
+    if (player === undefined || player === player1 || player === player2) found.push(await viewMatch(context, matchId));
     if (found.length >= limit) break;
   }
   return found;
 }
 
 /** Lists the matches that an index finds, as the chain has them. @throws IndexTrouble */
-async function listBy(session: Session, client: IndexClient, wanted: Wanted, limit: number): Promise<MatchView[]> {
+async function listBy(
+  context: CommandContext,
+  client: IndexClient,
+  wanted: Wanted,
+  limit: number,
+): Promise<MatchView[]> {
   const { player, all } = wanted;
   const found: MatchView[] = [];
-  for await (const matchId of indexedMatches(session, client, wanted)) {
-    const view = await viewMatch(session, matchId);
+  for await (const matchId of indexedMatches(context, client, wanted)) {
+    const view = await viewMatch(context, matchId);
     const isTheirs = player === undefined || player === view.player1 || player === view.player2;
     if (isTheirs && (all || isOpen(view))) found.push(view);
     if (found.length >= limit) break;
@@ -217,26 +222,26 @@ async function listBy(session: Session, client: IndexClient, wanted: Wanted, lim
 }
 
 /** Waits until a match has changed, on the chain or away from it. */
-async function untilChanged(session: Session, before: MatchView): Promise<MatchView> {
-  const stood = await standingIn(session, before);
+async function untilChanged(context: CommandContext, before: MatchView): Promise<MatchView> {
+  const stood = await standingIn(context, before);
   for (;;) {
-    await pause(session.provider.pollingInterval);
-    const view = await viewMatch(session, before.matchId);
-    if (!isDeepStrictEqual(view, before) || !isDeepStrictEqual(await standingIn(session, view), stood)) return view;
+    await pause(context.provider.pollingInterval);
+    const view = await viewMatch(context, before.matchId);
+    if (!isDeepStrictEqual(view, before) || !isDeepStrictEqual(await standingIn(context, view), stood)) return view;
   }
 }
 
-async function playerOf(session: Session, flags: Flags): Promise<string | undefined> {
+async function playerOf(context: CommandContext, flags: Flags): Promise<string | undefined> {
   const of = textOf(flags, "of");
   if (flags.mine !== true) return of === undefined ? undefined : readAddress(of, "--of");
   if (of !== undefined) throw new InputError("--mine", "--of is given too");
-  return session.address();
+  return context.address();
 }
 
 /** Returns whether a player is awaited to fund, join or act. */
-async function isAwaited(session: Session, view: MatchView, you: string): Promise<boolean> {
+async function isAwaited(context: CommandContext, view: MatchView, you: string): Promise<boolean> {
   if (view.turn === Seat.Either) {
-    const step = await stepOf(session, view);
+    const step = await stepOf(context, view);
     return step !== undefined && isFor(step, you, view);
   }
   if (view.turn !== Seat.None) return playerInTurn(view) === you;

@@ -9,7 +9,7 @@ import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
 import type { Result } from "../shared/command/output.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { tableOf } from "../shared/command/table.js";
 import { headToHeadLines, historyLines, headToHead, historyByIndex } from "./index-stats.js";
@@ -31,44 +31,44 @@ export const stats: readonly PlayCommand[] = [
       INDEX_OPTION,
       ...owning.map(({ noun, game }) => [`--${noun} <id>`, `a ${noun} of ${game.name} in place of a player`] as const),
     ],
-    async run(session, [addressText], flags) {
+    async run(context, [addressText], flags) {
       const given = owning.filter(({ noun }) => textOf(flags, noun) !== undefined);
-      if (given.length === 0) return playerResult(session, addressText, flags);
+      if (given.length === 0) return playerResult(context, addressText, flags);
       const [{ game, noun }, ...others] = given;
       if (addressText !== undefined) throw new InputError("address", `--${noun} is given too`);
       const useless = [...others.map((other) => other.noun), "game", "token", "against", "index"].find(
         (name) => flags[name] !== undefined,
       );
       if (useless !== undefined) throw new InputError(`--${useless}`, `--${noun} is given too`);
-      return characterResult(session, game, readCharacterId(textOf(flags, noun)!, noun));
+      return characterResult(context, game, readCharacterId(textOf(flags, noun)!, noun));
     },
   },
 ];
 
-async function playerResult(session: Session, addressText: string | undefined, flags: Flags): Promise<Result> {
+async function playerResult(context: CommandContext, addressText: string | undefined, flags: Flags): Promise<Result> {
   const gameName = textOf(flags, "game");
-  const chosen = gameName === undefined ? session.games : [gameNamed(gameName, session.games)];
+  const chosen = gameName === undefined ? context.games : [gameNamed(gameName, context.games)];
   const tokenName = textOf(flags, "token");
-  const player = addressText === undefined ? await session.address() : readAddress(addressText, "address");
+  const player = addressText === undefined ? await context.address() : readAddress(addressText, "address");
   const other =
     textOf(flags, "against") === undefined ? undefined : readAddress(textOf(flags, "against")!, "--against");
   if (other === player) throw new InputError("--against", "nobody plays against itself");
   const names = tokenName === undefined ? ["COIN", "FIGHT"] : [tokenName];
-  const tokens = await Promise.all(names.map((name) => session.tokens.read(name)));
+  const tokens = await Promise.all(names.map((name) => context.tokens.read(name)));
   const found = await statsOf(
-    session.history,
+    context.history,
     chosen,
     player,
     tokens.map(({ address }) => address),
   );
-  const deployed = deployedGames(chosen, session.addresses);
-  const index = await CommandIndex.open(session, textOf(flags, "index"));
-  const past = await index.ask((client) => historyByIndex(session, client, player, deployed));
+  const deployed = deployedGames(chosen, context.addresses);
+  const index = await CommandIndex.open(context, textOf(flags, "index"));
+  const past = await index.ask((client) => historyByIndex(context, client, player, deployed));
   const against =
     other === undefined
       ? undefined
-      : ((await index.ask((client) => headToHead(session, client, [player, other], deployed))) ??
-        (await headToHead(session, undefined, [player, other], deployed)));
+      : ((await index.ask((client) => headToHead(context, client, [player, other], deployed))) ??
+        (await headToHead(context, undefined, [player, other], deployed)));
   const more = {
     ...(against && { against: { player: other, games: against } }),
     ...(index.isNamed && { history: { source: index.source, ...past } }),
@@ -84,8 +84,8 @@ async function playerResult(session: Session, addressText: string | undefined, f
   };
 }
 
-async function characterResult(session: Session, game: GameModule, id: bigint): Promise<Result> {
-  const { data, text, obstacle, counters, block } = await characterStats(session.history, game, id);
+async function characterResult(context: CommandContext, game: GameModule, id: bigint): Promise<Result> {
+  const { data, text, obstacle, counters, block } = await characterStats(context.history, game, id);
   return {
     data: { game: game.name, ...data, counters, obstacle, block },
     text: [`${game.characters!.noun} ${id} of ${game.name}: ${text}`, countersText(counters), obstacle ?? "ready"],

@@ -21,7 +21,7 @@ import { resumeHint, viewMatch, warnOfClock } from "../shared/match/match.js";
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/command/output.js";
 import { nextData, nextLine } from "../shared/match/next-step.js";
-import type { Session } from "../shared/command/session.js";
+import type { CommandContext } from "../shared/command/context.js";
 import { changeLines } from "../shared/match/changes.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { amountText } from "../../sdk/player/tokens.js";
@@ -44,31 +44,31 @@ export const turns: readonly PlayCommand[] = [
     usage: "resign <match>",
     description: "give up: the other player takes the pot",
     examples: ["resign 7"],
-    async run(session, [id], flags) {
+    async run(context, [id], flags) {
       const matchId = readMatchId(id);
-      const receipt = await session.once(actionOf("resign", matchId), async () => {
-        const client = await session.client();
+      const receipt = await context.once(actionOf("resign", matchId), async () => {
+        const client = await context.client();
         // A turn that would be rejected is not put up for confirmation.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
-        const view = await viewMatch(session, matchId);
+        const view = await viewMatch(context, matchId);
         const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);
         await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
-        const match = view.turn === Seat.Either ? await awayViewOf(session, view) : undefined;
-        return match ? resignAway(session, match) : client.resign(matchId);
+        const match = view.turn === Seat.Either ? await awayViewOf(context, view) : undefined;
+        return match ? resignAway(context, match) : client.resign(matchId);
       });
-      return report(session, matchId, receipt);
+      return report(context, matchId, receipt);
     },
   },
   {
     usage: "timeout <match>",
     description: "end a match whose deadline has passed, as anyone may",
     examples: ["timeout 8"],
-    async run(session, [id]) {
+    async run(context, [id]) {
       const matchId = readMatchId(id);
-      const client = await session.client();
-      const { turn } = await viewMatch(session, matchId);
-      const receipt = await session.once(actionOf("timeout", matchId), () => client.timeout(matchId));
-      const { data, text } = await report(session, matchId, receipt);
+      const client = await context.client();
+      const { turn } = await viewMatch(context, matchId);
+      const receipt = await context.once(actionOf("timeout", matchId), () => client.timeout(matchId));
+      const { data, text } = await report(context, matchId, receipt);
       const why = "Nobody brought it onto the chain in its thirty days: it is a draw, and both stakes are back.";
       return { data, text: turn === Seat.Either ? [text, why].flat() : text };
     },
@@ -81,13 +81,13 @@ export const turns: readonly PlayCommand[] = [
       ["--for <time>", "duration, e.g. 12h", "7d"],
       ["--revoke", "end the permission"],
     ],
-    async run(session, [address], flags) {
+    async run(context, [address], flags) {
       const operator = readAddress(address, "operator");
-      const client = await session.client();
+      const client = await context.client();
       const seconds = readDuration(textOf(flags, "for")!, "--for");
       const isRevoked = flags.revoke === true;
       const action = { call: "allow", what: `allow ${operator}`, content: [operator, seconds, isRevoked] };
-      const receipt = await session.once(action, async () =>
+      const receipt = await context.once(action, async () =>
         client.allow(operator, isRevoked ? 0 : (await client.now()) + seconds),
       );
       const until = Number(eventIn(receipt, receipt.to!, "OperatorAllowed")!.args.until);
@@ -98,76 +98,76 @@ export const turns: readonly PlayCommand[] = [
 ];
 
 /** Takes the turn that is due. Asks for the move at a terminal if none is given. */
-async function act(session: Session, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
+async function act(context: CommandContext, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
-  const away = await awayViewOf(session, await viewMatch(session, matchId));
-  if (away) return actAway(session, away, moveArgs, yes);
-  const { hash } = await session.once(actionOf("act", matchId, moveArgs), async () => {
-    const view = await viewMatch(session, matchId);
-    await warnOfClock(session, matchId);
-    if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(session, view))) {
-      return take(session, view, moveArgs, { yes });
+  const away = await awayViewOf(context, await viewMatch(context, matchId));
+  if (away) return actAway(context, away, moveArgs, yes);
+  const { hash } = await context.once(actionOf("act", matchId, moveArgs), async () => {
+    const view = await viewMatch(context, matchId);
+    await warnOfClock(context, matchId);
+    if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(context, view))) {
+      return take(context, view, moveArgs, { yes });
     }
-    return takePromptedTurn(session, view).catch((error: unknown) => {
+    return takePromptedTurn(context, view).catch((error: unknown) => {
       throw error instanceof NoMove ? new Error(`${error.message} ${resumeHint(view, view.turn, "act")}`) : error;
     });
   });
-  const view = await viewMatch(session, matchId);
-  const record = await session.history.match(matchId);
-  const events = await toldEvents(record, view.token, session.findGame(record.terms.game), session.history);
-  const changes = await changesIn(record, session.history, session.games);
-  const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(session, view) };
+  const view = await viewMatch(context, matchId);
+  const record = await context.history.match(matchId);
+  const events = await toldEvents(record, view.token, context.findGame(record.terms.game), context.history);
+  const changes = await changesIn(record, context.history, context.games);
+  const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(context, view) };
   return {
     data,
-    text: [events.at(-1)!.text, ...changeLines(changes, session.games), ...(await nextLine(session, view))],
+    text: [events.at(-1)!.text, ...changeLines(changes, context.games), ...(await nextLine(context, view))],
   };
 }
 
 /** Takes the turn that is due with a suggested move, or the move of the person at the terminal. */
 export async function takePromptedTurn(
-  session: Session,
+  context: CommandContext,
   view: MatchView,
   yes?: boolean,
   signal?: AbortSignal,
 ): Promise<TransactionReceipt> {
   const { matchId, terms, turn: seat } = view;
-  const { history } = session;
+  const { history } = context;
   const player = playerInTurn(view);
   const turn = turnOf(await history.match(matchId), seat, player, history);
   const mover = {
-    game: session.gameAt(terms.game),
+    game: context.gameAt(terms.game),
     turn,
-    secretStore: secretStoreOf(session, terms.game, player),
+    secretStore: secretStoreOf(context, terms.game, player),
   };
-  return withMove(mover, (moveArgs) => take(session, view, moveArgs, { yes, signal }), yes, signal);
+  return withMove(mover, (moveArgs) => take(context, view, moveArgs, { yes, signal }), yes, signal);
 }
 
 /** Returns whether it is the turn of the caller, or of a player whose operator is the caller. */
-async function isToAct(session: Session, view: MatchView): Promise<boolean> {
+async function isToAct(context: CommandContext, view: MatchView): Promise<boolean> {
   if (view.status !== Status.AllJoined) return false;
-  const { arena, address } = await session.client();
+  const { arena, address } = await context.client();
   const player = playerInTurn(view);
   return player === address || (await arena.operatorUntil(player, address)) > 0n;
 }
 
 async function take(
-  session: Session,
+  context: CommandContext,
   view: MatchView,
   moveArgs: readonly string[],
   { yes, signal }: { yes?: boolean; signal?: AbortSignal } = {},
 ): Promise<TransactionReceipt> {
   const { matchId, terms } = view;
-  const secretStore = secretStoreOf(session, terms.game, playerInTurn(view));
-  const client = await session.client();
+  const secretStore = secretStoreOf(context, terms.game, playerInTurn(view));
+  const client = await context.client();
   const logFirst = logOnce();
-  return takeTurn(client, session.history, matchId, {
+  return takeTurn(client, context.history, matchId, {
     secretStore,
-    move: async (turn, revealed) => readMove(session.gameAt(terms.game), moveArgs, turn, revealed),
+    move: async (turn, revealed) => readMove(context.gameAt(terms.game), moveArgs, turn, revealed),
     dataToSend: async (action, turn, encodeAgain) => {
-      const round = await answeredRound(session, turn);
+      const round = await answeredRound(context, turn);
       if (!round) return action;
-      await acceptWarnings(await exposureWarnings(session.vault, session, turn, moveArgs), yes);
-      return actionToSend(session.vault, client, { round, moveArgs, action, encodeAgain });
+      await acceptWarnings(await exposureWarnings(context.vault, context, turn, moveArgs), yes);
+      return actionToSend(context.vault, client, { round, moveArgs, action, encodeAgain });
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();

@@ -9,7 +9,7 @@ import { matchRows, viewMatch } from "../shared/match/match.js";
 import { isFor, type NextStep } from "../../sdk/player/next-step.js";
 import { commandText, nextCommand, nextLine, stepOf, type NextCommand } from "../shared/match/next-step.js";
 import { isAttended, print, screenLine } from "../shared/command/output.js";
-import { Session, type Options } from "../shared/command/session.js";
+import { CommandContext, type Options } from "../shared/command/context.js";
 import { isNamed } from "../shared/wallet/wallet.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 
@@ -42,12 +42,12 @@ export async function welcome(options: Options): Promise<readonly string[] | und
 }
 
 async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly string[] | undefined> {
-  const session = await Session.open(options);
+  const context = await CommandContext.open(options);
   try {
-    const you = await session.address();
-    const due = await dueMatches(session, you);
-    const purse = await held(session, you);
-    const lines = await linesFor(session, you, due, purse);
+    const you = await context.address();
+    const due = await dueMatches(context, you);
+    const purse = await held(context, you);
+    const lines = await linesFor(context, you, due, purse);
     const data = {
       player: you,
       due: due.map(({ view, next }) => ({ ...view, next })),
@@ -55,42 +55,42 @@ async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly
     };
     if (!isAsked) print({ data, text: [...lines, HINT] }, options.json);
     else lines.forEach((line) => console.error(screenLine(line)));
-    return isAsked ? await ask(session, due) : undefined;
+    return isAsked ? await ask(context, due) : undefined;
   } finally {
-    session.close();
+    context.close();
   }
 }
 
 /** Lists the open matches that wait for a player, the most urgent first. */
-async function dueMatches(session: Session, you: string): Promise<Due[]> {
+async function dueMatches(context: CommandContext, you: string): Promise<Due[]> {
   const due: Due[] = [];
-  for await (const { matchId, player1, player2 } of openMatches(session)) {
+  for await (const { matchId, player1, player2 } of openMatches(context)) {
     if (player1 !== you && player2 !== you) continue;
-    const view = await viewMatch(session, matchId);
-    const step = await stepOf(session, view);
+    const view = await viewMatch(context, matchId);
+    const step = await stepOf(context, view);
     if (step && isFor(step, you, view)) due.push({ view, step, next: nextCommand(step, view) });
   }
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
 }
 
 /** Lists what is in a player's purse, of the tokens of the deployment. */
-async function held(session: Session, you: string): Promise<Held[]> {
-  const addresses = [COIN, session.deployment.addresses.FightToken];
+async function held(context: CommandContext, you: string): Promise<Held[]> {
+  const addresses = [COIN, context.deployment.addresses.FightToken];
   const all = addresses.map(async (address) => ({
-    token: await session.tokens.at(address),
-    amount: await session.arena.purseOf(you, address),
+    token: await context.tokens.at(address),
+    amount: await context.arena.purseOf(you, address),
   }));
   return (await Promise.all(all)).filter(({ amount }) => amount > 0n);
 }
 
-async function linesFor(session: Session, you: string, due: Due[], purse: Held[]): Promise<string[]> {
+async function linesFor(context: CommandContext, you: string, due: Due[], purse: Held[]): Promise<string[]> {
   const [head, ...rows] = matchRows(due, you);
   const matches = due.map(async ({ view }, i) => [
     ...rows[i],
-    ...(await nextLine(session, view, { brief: true })).map((line) => `  ${line}`),
+    ...(await nextLine(context, view, { brief: true })).map((line) => `  ${line}`),
   ]);
   const amounts = purse.map(({ amount, token }) => amountText(amount, token)).join(" and ");
-  const withdraw = purse.map(({ token }) => commandText(["purse", "withdraw", token.symbol, "all"], session.options));
+  const withdraw = purse.map(({ token }) => commandText(["purse", "withdraw", token.symbol, "all"], context.options));
   return [
     ...(due.length > 0 ? ["These matches need you now:", ...head] : ["No match needs you now."]),
     ...(await Promise.all(matches)).flat(),
@@ -100,22 +100,22 @@ async function linesFor(session: Session, you: string, due: Due[], purse: Held[]
 
 /** Asks for one of the accounts that the node of a test chain holds. @returns its number; undefined if none is chosen */
 async function askAccount(options: Options): Promise<string | undefined> {
-  const session = await Session.open(options);
+  const context = await CommandContext.open(options);
   try {
-    const { agents = [] } = session.deployment;
-    const accounts = (await session.provider.listAccounts()).map(({ address }, i) => ({ address, value: String(i) }));
+    const { agents = [] } = context.deployment;
+    const accounts = (await context.provider.listAccounts()).map(({ address }, i) => ({ address, value: String(i) }));
     const people = accounts.filter(({ address }) => !agents.includes(address));
     if (people.length === 0) return undefined;
     const choices = people.map(({ address, value }) => ({ value, label: `Account ${value}`, hint: address }));
     const chosen = await select({ message: "Who are you?", options: choices, initialValue: "4", output: stderr });
     return isCancel(chosen) ? undefined : chosen;
   } finally {
-    session.close();
+    context.close();
   }
 }
 
 /** Asks which match to continue, or which game to play. @returns the arguments of the command for it. */
-async function ask(session: Session, due: readonly Due[]): Promise<readonly string[] | undefined> {
+async function ask(context: CommandContext, due: readonly Due[]): Promise<readonly string[] | undefined> {
   const chosen = await select<Due | GameModule>({
     message: "What do you want to play?",
     options: [
@@ -124,14 +124,14 @@ async function ask(session: Session, due: readonly Due[]): Promise<readonly stri
         label: `Match ${each.view.matchId}`,
         hint: each.next.command.join(" "),
       })),
-      ...deployedGames(session.games, session.deployment.addresses).map((game) => ({ value: game, label: game.name })),
+      ...deployedGames(context.games, context.deployment.addresses).map((game) => ({ value: game, label: game.name })),
     ],
     output: stderr,
   });
   if (isCancel(chosen)) return undefined;
   if ("next" in chosen) return chosen.next.command;
   const mode = await askMode(chosen);
-  return mode === undefined ? undefined : startOf(session, chosen, mode);
+  return mode === undefined ? undefined : startOf(context, chosen, mode);
 }
 
 async function askMode({ modes }: GameModule): Promise<string | undefined> {
@@ -143,7 +143,7 @@ async function askMode({ modes }: GameModule): Promise<string | undefined> {
 }
 
 /** Returns the command that plays against the deployment's agent or, without an agent, offers a match to anyone. */
-function startOf({ deployment }: Session, game: GameModule, mode: string): string[] {
+function startOf({ deployment }: CommandContext, game: GameModule, mode: string): string[] {
   const command = deployment.agents?.length ? "challenge" : "create";
   return [command, game.name, "--mode", mode];
 }

@@ -8,7 +8,7 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { addressOf, portOf } from "../shared/server/port.js";
 import { ServerLog } from "../shared/server/server-log.js";
 import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/command/program.js";
-import { Session } from "../shared/command/session.js";
+import { CommandContext } from "../shared/command/context.js";
 import type { RelayedMatch } from "./facts-cache.js";
 import { Relay, RELAY_PORT } from "./relay.js";
 
@@ -48,9 +48,9 @@ export async function relay(args: readonly string[]): Promise<number> {
         proxies: trustProxy,
         metrics: metrics === undefined ? undefined : addressOf("--metrics", metrics),
       };
-      const session = await Session.open(options);
+      const context = await CommandContext.open(options);
       try {
-        const { provider, chainId, arena, addresses, vault } = session;
+        const { provider, chainId, arena, addresses, vault } = context;
         const stopped = new Promise((resolve) => {
           for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
         });
@@ -72,7 +72,7 @@ export async function relay(args: readonly string[]): Promise<number> {
         await stopped;
         await relay.stop();
       } finally {
-        session.close();
+        context.close();
       }
     });
   addExamples(program, ["", "--host 0.0.0.0 --trust-proxy 127.0.0.1 --metrics 127.0.0.1:9464"]);

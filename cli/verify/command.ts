@@ -9,7 +9,7 @@ import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict, type VerifyOptions } from "../../sdk/verify/verify.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { print, Progress } from "../shared/command/output.js";
-import { Session } from "../shared/command/session.js";
+import { CommandContext } from "../shared/command/context.js";
 import { readShownFile } from "../shared/files/shown-states.js";
 import { addExamples, exitCodeOf, programOf } from "../shared/command/program.js";
 import { openTranscripts, type TranscriptSources } from "./transcripts.js";
@@ -75,18 +75,18 @@ async function verdictOn(
   const isNamed = args.length > 0 || (shown.length > 0 && !all);
   if (all === isNamed) throw new InputError("matches", "name some, or --all");
   const matches = all ? undefined : args.map(readMatchId);
-  const session = await Session.open({ rpc, network, games });
+  const context = await CommandContext.open({ rpc, network, games });
   const stages = new Stages();
   try {
-    return await verified(session, stages, { matches, shown }, sources, index);
+    return await verified(context, stages, { matches, shown }, sources, index);
   } finally {
     stages.end();
-    session.close();
+    context.close();
   }
 }
 
 async function verified(
-  { provider, deployment, games, chainId }: Session,
+  { provider, deployment, games, chainId }: CommandContext,
   stages: Stages,
   asked: VerifyOptions,
   sources: TranscriptSources,

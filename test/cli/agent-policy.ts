@@ -12,7 +12,7 @@ import {
 import { readPolicy, type Policy } from "../../sdk/player/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import type { Session } from "../../cli/shared/command/session.js";
+import type { CommandContext } from "../../cli/shared/command/context.js";
 import { stockGame, games } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { risksOf } from "../../sdk/player/risks.js";
@@ -29,8 +29,9 @@ const addresses = Object.fromEntries([
   ["FightToken", FIGHT],
 ]) as unknown as Addresses;
 const tokens = new Tokens({} as Provider, addresses);
-const sessionOn = (chainId: number) => ({ chainId, games, deployment: { addresses }, tokens }) as unknown as Session;
-const policyOf = (content: object, chainId = 31_337) => readPolicy(content, sessionOn(chainId));
+const contextOn = (chainId: number) =>
+  ({ chainId, games, deployment: { addresses }, tokens }) as unknown as CommandContext;
+const policyOf = (content: object, chainId = 31_337) => readPolicy(content, contextOn(chainId));
 
 const STAKING = { tokens: { FIGHT: { stake: "50", total: "120", share: 50 } } };
 

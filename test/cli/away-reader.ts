@@ -77,7 +77,7 @@ describe("What is read of a relay", () => {
 
   async function open(limit?: number, relay = url(), { matchId } = table): Promise<Reading> {
     const { provider, addresses, players } = world;
-    const session = {
+    const context = {
       options: { relay },
       deployment: {},
       chainId: 31_337,
@@ -86,12 +86,12 @@ describe("What is read of a relay", () => {
       findGame: (address: string) => findGame(address, games, addresses),
     };
     const reader = new AwayReader(
-      session,
+      context,
       async () => [],
       limit,
       () => time,
     );
-    return { reader, record: await session.history.match(matchId) };
+    return { reader, record: await context.history.match(matchId) };
   }
 
   /** Reads a match again. @returns what is found, and what was said of the relay. */

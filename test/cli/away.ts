@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { awayViewOf, PlayedSeat } from "../../cli/shared/off-chain/away-seat.js";
 import { viewMatch } from "../../cli/shared/match/match.js";
-import { Session } from "../../cli/shared/command/session.js";
+import { CommandContext } from "../../cli/shared/command/context.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import type { Relay } from "../../cli/relay/relay.js";
@@ -205,16 +205,16 @@ describe("npm run play: away from the chain", () => {
     await begun();
     process.env.DUELLO_DEPLOYMENTS = world.folder;
     const asked = { rpc: urlOf(world.port), account: String(ALICE), relay: "" };
-    const session = await Session.open(asked, new Vault(at(ALICE).home)).finally(
+    const context = await CommandContext.open(asked, new Vault(at(ALICE).home)).finally(
       () => delete process.env.DUELLO_DEPLOYMENTS,
     );
-    const played = await PlayedSeat.open(session, (await awayViewOf(session, await viewMatch(session, 2n)))!);
+    const played = await PlayedSeat.open(context, (await awayViewOf(context, await viewMatch(context, 2n)))!);
     const due = async () => (await played.step((seat) => seat.sync())).due;
     expect(await due()).to.deep.include({ type: "act" });
     await at(BOB).run("agree", "2", "draw");
     await at(ALICE).end("agree", "2", "draw", "--yes");
     expect(await due()).to.deep.include({ type: "wait", for: "settlement" });
-    session.close();
+    context.close();
   });
 
   it("keeps no secret in its log, and lets nobody else read it", async () => {

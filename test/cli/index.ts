@@ -6,7 +6,7 @@ import { runAgent } from "../../cli/agent/program.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { runVerify } from "../../cli/verify/command.js";
-import { Session } from "../../cli/shared/command/session.js";
+import { CommandContext } from "../../cli/shared/command/context.js";
 import { Archive } from "../../sdk/chain/archive.js";
 import { IndexClient, type IndexTrouble } from "../../sdk/chain/index-client.js";
 import type { TableName } from "../../sdk/chain/index-tables.js";
@@ -361,22 +361,24 @@ describe("Commands with an index", () => {
   });
 
   describe("the agent", () => {
-    /** Starts an agent and stops it at once. @returns its session and the texts of its log. */
+    /** Starts an agent and stops it at once. @returns its context and the texts of its log. */
     async function started(options: object, policy: object = {}) {
       const home = await mkdtemp(join(world.folder, "agent-"));
       const [log, config] = [join(home, "log.jsonl"), join(home, "policy.json")];
       await writeFile(config, JSON.stringify(policy));
       process.env.DUELLO_DEPLOYMENTS = world.folder;
       const asked = { rpc: urlOf(world.port), account: String(BOB) };
-      const session = await Session.open(asked, new Vault(home)).finally(() => delete process.env.DUELLO_DEPLOYMENTS);
+      const context = await CommandContext.open(asked, new Vault(home)).finally(
+        () => delete process.env.DUELLO_DEPLOYMENTS,
+      );
       const agentOptions = { ...asked, ...options, log, config };
       const { code, stderr } = await runInside(async () => {
-        await runAgent(session, agentOptions, AbortSignal.abort());
+        await runAgent(context, agentOptions, AbortSignal.abort());
         return 0;
-      }).finally(() => session.close());
+      }).finally(() => context.close());
       expect([code, stderr]).to.deep.equal([0, ""]);
       const lines = (await readFile(log, "utf8")).trimEnd().split("\n");
-      return { history: session.history, texts: lines.map((line) => (JSON.parse(line) as { text: string }).text) };
+      return { history: context.history, texts: lines.map((line) => (JSON.parse(line) as { text: string }).text) };
     }
 
     it("reads opponents' history from the index on its command line, else from that in its policy", async () => {

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { openMatches } from "../../cli/shared/match/matches.js";
-import { Session } from "../../cli/shared/command/session.js";
+import { CommandContext } from "../../cli/shared/command/context.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
@@ -12,7 +12,7 @@ const ALICE = 4;
 describe("The list of open matches", () => {
   let world: PlayWorld;
   let alice: Terminal;
-  let session: Session;
+  let context: CommandContext;
   let snapshot: unknown;
 
   before(async () => {
@@ -23,19 +23,19 @@ describe("The list of open matches", () => {
     snapshot = await world.provider.send("evm_snapshot", []);
     alice = await world.terminal(["--account", String(ALICE)]);
     process.env.DUELLO_DEPLOYMENTS = world.folder;
-    session = await Session.open({ rpc: urlOf(world.port) }, new Vault(alice.home)).finally(
+    context = await CommandContext.open({ rpc: urlOf(world.port) }, new Vault(alice.home)).finally(
       () => delete process.env.DUELLO_DEPLOYMENTS,
     );
   });
   afterEach(async () => {
-    session.close();
+    context.close();
     await world.provider.send("evm_revert", [snapshot]);
   });
 
   /** Lists the open matches. @param onFirst Called once the first one is read. */
   async function listed(onFirst?: () => Promise<void>): Promise<bigint[]> {
     const found: bigint[] = [];
-    for await (const { matchId } of openMatches(session)) {
+    for await (const { matchId } of openMatches(context)) {
       if (found.push(matchId) === 1) await onFirst?.();
     }
     return found;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { clock } from "../../cli/play/clock.js";
-import type { Session } from "../../cli/shared/command/session.js";
+import type { CommandContext } from "../../cli/shared/command/context.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const [ALICE, BOB] = [4, 5];
@@ -47,8 +47,8 @@ describe("npm run play: the clock of a test chain", function () {
 
   /** Runs the command at a chain, whose node answers by `send`. */
   async function refusal(chainId: number, send: () => Promise<unknown>): Promise<string> {
-    const session = { chainId, provider: { send } } as unknown as Session;
-    const error: unknown = await clock[0].run(session, ["1d"], {}).catch((reason: unknown) => reason);
+    const context = { chainId, provider: { send } } as unknown as CommandContext;
+    const error: unknown = await clock[0].run(context, ["1d"], {}).catch((reason: unknown) => reason);
     return (error as Error).message;
   }
 

@@ -14,7 +14,7 @@ import { judge } from "../../scripts/lcov.js";
 import { readDeployments } from "../../sdk/chain/deployment.js";
 import { readContent, type SavedArchive } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Session } from "../../cli/shared/command/session.js";
+import type { CommandContext } from "../../cli/shared/command/context.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import { readExported } from "../../sdk/player/key-store.js";
 import { openKeystore } from "../../cli/shared/wallet/wallet.js";
@@ -99,7 +99,7 @@ export function fileDecoders(): Decoder[] {
   const account = { address: ADDRESS_OF_SALT, privateKey: SALT };
   const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
   const tokens = new Tokens({} as Provider, addresses);
-  const session = { chainId: 31_337, games, deployment: { addresses }, tokens } as unknown as Session;
+  const context = { chainId: 31_337, games, deployment: { addresses }, tokens } as unknown as CommandContext;
   const simulations = games.map((game) =>
     decoder(`a simulation of ${game.name}`, {
       cost: 20,
@@ -139,7 +139,7 @@ export function fileDecoders(): Decoder[] {
     decoder("a batch of tokens to mint", {
       cost: 5,
       inputs: jsonNear([template([ADDRESS], 2)]),
-      decode: (json) => batchReader(session.deployment.addresses)(json, "mint.json"),
+      decode: (json) => batchReader(context.deployment.addresses)(json, "mint.json"),
     }),
     kept("31337", [DEPLOYMENT], () => deploymentIn(folder), [
       "cli/shared/node/deployment.ts: readDeploymentFile",
@@ -190,7 +190,7 @@ export function fileDecoders(): Decoder[] {
       covers: ["sdk/player/policy.ts: readPolicy"],
       cost: 2,
       inputs: jsonNear([JSON.parse(readFileSync("cli/agent/local.json", "utf8"))]),
-      decode: (json) => readPolicy(json, session),
+      decode: (json) => readPolicy(json, context),
     }),
     decoder("a journal of deploy", {
       covers: ["scripts/deploy/journal.ts: parseJournal", "scripts/deploy/journal.ts: readJournal"],

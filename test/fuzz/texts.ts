@@ -12,7 +12,7 @@ import { formatUnits, type Provider } from "ethers";
 import { readStats } from "../../cli/mint/mints.js";
 import { readPlayer } from "../../cli/shared/command/command.js";
 import { readOptions } from "../../scripts/deploy/options.js";
-import type { Session } from "../../cli/shared/command/session.js";
+import type { CommandContext } from "../../cli/shared/command/context.js";
 import { readMode as readNamedMode } from "../../cli/shared/command/modes.js";
 import { readMove as readMoveArguments } from "../../cli/shared/command/did-you-mean.js";
 import { readChallenge } from "../../cli/shared/match/challenge-flags.js";
@@ -68,7 +68,7 @@ const SESSION = {
   deployment: { addresses: {} },
   provider: PROVIDER,
   tokens: new Tokens(PROVIDER as unknown as Provider, { FightToken: ADDRESS }),
-} as unknown as Session;
+} as unknown as CommandContext;
 
 /** Returns the decoders of everything that turns command-line arguments into values. */
 export function textDecoders(matches: readonly Recorded[], history: Archive): Decoder[] {

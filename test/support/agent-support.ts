@@ -4,7 +4,7 @@ import { Agent, type Settings } from "../../cli/agent/agent.js";
 import { EventLog } from "../../cli/agent/event-log.js";
 import { readPolicy } from "../../sdk/player/policy.js";
 import { urlOf } from "../../scripts/local-chain.js";
-import { Session } from "../../cli/shared/command/session.js";
+import { CommandContext } from "../../cli/shared/command/context.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import type { PlayWorld } from "./play-support.js";
 
@@ -42,17 +42,17 @@ export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promis
   const home = wanted.home ?? (await mkdtemp(join(world.folder, "agent-")));
   const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [], games, relay } = wanted;
   process.env.DUELLO_DEPLOYMENTS = world.folder;
-  const session = await Session.open({ rpc, account: String(account), games, relay }, new Vault(home)).finally(
+  const context = await CommandContext.open({ rpc, account: String(account), games, relay }, new Vault(home)).finally(
     () => delete process.env.DUELLO_DEPLOYMENTS,
   );
   const lines: string[] = [];
   const eventLog = new EventLog(join(home, "log.jsonl"), true, (line) => lines.push(line));
-  const settings: Settings = { policy: await readPolicy(policy, session), plays, secrets };
-  const agent = await Agent.open(session, settings, eventLog, wanted.clock);
+  const settings: Settings = { policy: await readPolicy(policy, context), plays, secrets };
+  const agent = await Agent.open(context, settings, eventLog, wanted.clock);
   return {
     agent,
     home,
-    address: await session.address(),
+    address: await context.address(),
     reports: () => lines.map((line) => JSON.parse(line)),
     settle: async (max = 40) => {
       let idle = 0;
@@ -65,7 +65,7 @@ export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promis
     },
     close: () => {
       agent.away.close();
-      session.close();
+      context.close();
     },
   };
 }

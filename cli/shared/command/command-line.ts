@@ -3,14 +3,14 @@ import type { Flags, PlayCommand } from "./command.js";
 import { print } from "./output.js";
 import { addressedBy } from "./profile.js";
 import { addAccount, addExamples } from "./program.js";
-import { Session } from "./session.js";
+import { CommandContext } from "./context.js";
 
 /** Adds the options by which the caller names its account, and the form of the output. */
 export function addIdentity(program: Command): Command {
   return addAccount(program).option("--json", "print JSON; amounts are in the token's smallest unit");
 }
 
-/** Adds a command, which runs in a session of its own, to a program. */
+/** Adds a command to a program. */
 export function addCommand(program: Command, { usage, description, examples, options = [], run }: PlayCommand): void {
   const [names, args] = namesAndArguments(usage);
   const name = names.at(-1)!;
@@ -22,21 +22,21 @@ export function addCommand(program: Command, { usage, description, examples, opt
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
   command.action(async () => {
     const { args: given, flags } = await addressedBy(command);
-    await runInSession(run, given, flags);
+    await runCommand(run, given, flags);
   });
 }
 
-/** Runs a command in a session of its own, and prints its result. */
-export async function runInSession(run: PlayCommand["run"], args: readonly string[], flags: Flags): Promise<void> {
-  const session = await Session.open(flags);
+/** Runs a command with a context of its own, and prints its result. */
+export async function runCommand(run: PlayCommand["run"], args: readonly string[], flags: Flags): Promise<void> {
+  const context = await CommandContext.open(flags);
   try {
-    const result = await run(session, args, flags);
+    const result = await run(context, args, flags);
     if (result) print(result, flags.json);
-    await session.markReported();
+    await context.markReported();
   } catch (error) {
-    throw session.traced(session.tokens.explained(error));
+    throw context.traced(context.tokens.explained(error));
   } finally {
-    session.close();
+    context.close();
   }
 }
 

@@ -1,11 +1,11 @@
 import { readAddress } from "../../../sdk/protocol/arguments.js";
 import type { Result } from "./output.js";
-import type { Options, Session } from "./session.js";
+import type { Options, CommandContext } from "./context.js";
 
 /** Options of the command line; each command knows its own. */
 export type Flags = Options & Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
-/** A command that runs in a session: one of `npm run play` or `npm run mint`. */
+/** A command, one of `npm run play` or `npm run mint`. */
 export interface PlayCommand {
   /** Name and arguments in commander's notation. A subcommand has the name of its parent in front. */
   usage: string;
@@ -19,7 +19,7 @@ export interface PlayCommand {
    * @param args Arguments in order; the ones that may repeat come last.
    * @returns the result to print; undefined if the command printed by itself.
    */
-  run(session: Session, args: readonly string[], flags: Flags): Promise<Result | undefined>;
+  run(context: CommandContext, args: readonly string[], flags: Flags): Promise<Result | undefined>;
 }
 
 /** Returns the value of an option; undefined if it is absent or a mere flag. */
@@ -35,7 +35,7 @@ export function textsOf(flags: Flags, name: string): readonly string[] {
 }
 
 /** Reads the address of an option; the caller's own if it is absent. @throws InputError */
-export async function readPlayer(session: Session, flags: Flags, name: string): Promise<string> {
+export async function readPlayer(context: CommandContext, flags: Flags, name: string): Promise<string> {
   const text = textOf(flags, name);
-  return text === undefined ? session.address() : readAddress(text, `--${name}`);
+  return text === undefined ? context.address() : readAddress(text, `--${name}`);
 }

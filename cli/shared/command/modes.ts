@@ -5,7 +5,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { didYouMean } from "./did-you-mean.js";
 import { readJson } from "../files/json.js";
-import type { Session } from "./session.js";
+import type { CommandContext } from "./context.js";
 
 /** A mode that a command names. */
 interface NamedMode {
@@ -35,7 +35,7 @@ async function contentIn(game: GameModule, file: string): Promise<Hex> {
 }
 
 /** Registers a mode that terms will name, unless it is already published or registered. */
-export async function registerOwn(session: Session, module: GameModule, game: string, own?: Hex): Promise<void> {
+export async function registerOwn(context: CommandContext, module: GameModule, game: string, own?: Hex): Promise<void> {
   if (own === undefined || modeNamed(module, modeHash(own)) !== undefined) return;
-  await (await session.client()).registerMode(game, own);
+  await (await context.client()).registerMode(game, own);
 }

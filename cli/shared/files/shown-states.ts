@@ -7,7 +7,7 @@ import {
 import { locatedMismatchText } from "../../../sdk/chain/mismatch.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { readSmallJson } from "./json.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Most bytes of a file with a shown state. */
 const MAX_BYTES = 10_000;
@@ -22,10 +22,10 @@ export async function readShownFile(file: string): Promise<ShownState> {
  * @throws InputError for a malformed file, or one of another match.
  * @throws Error that names the mismatch.
  */
-export async function checkShownFile(session: Session, file: string, matchId: bigint): Promise<CheckedState> {
+export async function checkShownFile(context: CommandContext, file: string, matchId: bigint): Promise<CheckedState> {
   const shown = await readShownFile(file);
   if (shown.matchId !== matchId) throw new InputError(file, `it is of match ${shown.matchId}, not ${matchId}`);
-  return requireHonest(await checkShownState(session.history, session.games, shown, file));
+  return requireHonest(await checkShownState(context.history, context.games, shown, file));
 }
 
 /** Returns a state without a mismatch. @throws Error that names the mismatch. */

@@ -5,31 +5,31 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { deploymentFile } from "../node/deployment.js";
 import { viewMatch } from "./match.js";
 import { openMatches } from "./matches.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /**
  * Warns if an agent of the deployment would decline an offer by its policy, as the agent would decide now.
  * @returns no warning for an opponent whose policy is not in the deployment.
  */
 export async function agentWarnings(
-  session: Session,
+  context: CommandContext,
   { opponent, ...offer }: Omit<Challenge, "data">,
 ): Promise<string[]> {
-  const content = opponent === undefined ? undefined : session.deployment.policies?.[opponent];
+  const content = opponent === undefined ? undefined : context.deployment.policies?.[opponent];
   if (opponent === undefined || content === undefined) return [];
-  const matches = () => matchesOf(session, opponent);
-  return warningsOf(session, content, { ...offer, opponent }, matches).catch((error: unknown) => {
+  const matches = () => matchesOf(context, opponent);
+  return warningsOf(context, content, { ...offer, opponent }, matches).catch((error: unknown) => {
     throw error instanceof InputError
-      ? new InputError(`${deploymentFile(session.chainId)}: policies.${opponent}`, error.message)
+      ? new InputError(`${deploymentFile(context.chainId)}: policies.${opponent}`, error.message)
       : error;
   });
 }
 
 /** Lists the open matches of a player. */
-async function matchesOf(session: Session, player: string): Promise<MatchView[]> {
+async function matchesOf(context: CommandContext, player: string): Promise<MatchView[]> {
   const found: MatchView[] = [];
-  for await (const { matchId, player1, player2 } of openMatches(session)) {
-    if (player1 === player || player2 === player) found.push(await viewMatch(session, matchId));
+  for await (const { matchId, player1, player2 } of openMatches(context)) {
+    if (player1 === player || player2 === player) found.push(await viewMatch(context, matchId));
   }
   return found;
 }

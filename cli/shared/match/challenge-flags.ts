@@ -8,7 +8,7 @@ import { nextTime } from "../../../sdk/chain/time.js";
 import { readAddress, readAmount, readDuration } from "../../../sdk/protocol/arguments.js";
 import { textOf, type Flags } from "../command/command.js";
 import { readMode } from "../command/modes.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
@@ -25,23 +25,23 @@ interface ReadChallenge {
  * @throws InputError
  */
 export async function readChallenge(
-  session: Session,
+  context: CommandContext,
   game: GameModule,
   flags: Flags,
   named?: string,
 ): Promise<ReadChallenge> {
-  const token = await session.tokens.read(textOf(flags, "token")!);
+  const token = await context.tokens.read(textOf(flags, "token")!);
   const amount = (flag: string) => readAmount(textOf(flags, flag)!, token.decimals, `--${flag}`, MAX_STAKE);
   const stake1 = amount("stake");
   const against = textOf(flags, "against") === undefined ? undefined : amount("against");
   const opponent = textOf(flags, "opponent");
   const player2 = opponent === undefined ? undefined : readAddress(opponent, "--opponent");
-  const { agents } = session.deployment;
+  const { agents } = context.deployment;
   const implied = impliedMode(game, { opponent: player2, agents, isFree: stake1 === 0n && !against }, named);
   const { mode, own } = await readMode(game, textOf(flags, "mode") ?? implied, "--mode");
-  const address = addressOfGame(game, session.deployment.addresses);
+  const address = addressOfGame(game, context.deployment.addresses);
   // Reading a move needs the rules of the mode before that is registered.
-  if (own !== undefined) session.history.learnMode(address, own);
+  if (own !== undefined) context.history.learnMode(address, own);
   const published = modeNamed(game, mode);
   const odds = published === undefined ? EVEN : game.modes[published].odds;
   const stake2 = against ?? (stake1 * odds[1]) / odds[0];
@@ -56,14 +56,14 @@ export async function readChallenge(
       rated: flags.unrated !== true,
     },
     opponent: player2,
-    firmUntil: await readFirmUntil(session, flags),
+    firmUntil: await readFirmUntil(context, flags),
   };
   return { challenge, ownMode: own };
 }
 
-async function readFirmUntil(session: Session, flags: Flags): Promise<number | undefined> {
+async function readFirmUntil(context: CommandContext, flags: Flags): Promise<number | undefined> {
   const firm = textOf(flags, "firm");
   if (firm === undefined) return flags.soft === true ? 0 : undefined;
   if (flags.soft === true) throw new InputError("--soft", "--firm is given too");
-  return (await nextTime(session.provider)) + readDuration(firm, "--firm");
+  return (await nextTime(context.provider)) + readDuration(firm, "--firm");
 }

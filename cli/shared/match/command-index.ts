@@ -6,7 +6,7 @@ import type { History } from "../../../sdk/chain/history.js";
 import { isKind } from "../../../sdk/protocol/error-kind.js";
 import { withFullStop } from "../../../sdk/protocol/text.js";
 import { log } from "../command/output.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Option of the commands that ask an index. */
 export const INDEX_OPTION = [
@@ -17,15 +17,15 @@ export const INDEX_OPTION = [
 /** Source of a command's output, as data. */
 export type Source = { index: string; block: number } | { events: string };
 
-/** Finds the index of a session's deployment. @throws IndexTrouble, InputError for no URL */
-export async function openIndex({ provider, chainId, addresses }: Session, url: string): Promise<IndexClient> {
+/** Finds the index of a command's deployment. @throws IndexTrouble, InputError for no URL */
+export async function openIndex({ provider, chainId, addresses }: CommandContext, url: string): Promise<IndexClient> {
   // The first block proves nothing if the node no longer has it.
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
   return IndexClient.open(url, { chainId, addresses, genesis });
 }
 
 /** Returns the addresses of the games whose logs an index of a deployment keeps. */
-export function indexedGames({ addresses }: Session): string[] {
+export function indexedGames({ addresses }: CommandContext): string[] {
   return deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
 }
 
@@ -38,17 +38,17 @@ export class CommandIndex {
   private block = 0;
 
   private constructor(
-    private readonly session: Session,
+    private readonly context: CommandContext,
     /** True if an index is named. */
     readonly isNamed: boolean,
   ) {}
 
   /** Finds the index that a command line or the environment names; an empty name is none. */
-  static async open(session: Session, url = process.env.DUELLO_INDEX ?? ""): Promise<CommandIndex> {
-    const index = new CommandIndex(session, url !== "");
+  static async open(context: CommandContext, url = process.env.DUELLO_INDEX ?? ""): Promise<CommandIndex> {
+    const index = new CommandIndex(context, url !== "");
     if (!index.isNamed) return index;
     await index.tried(async () => {
-      index.client = await openIndex(session, url);
+      index.client = await openIndex(context, url);
     });
     return index;
   }
@@ -64,18 +64,18 @@ export class CommandIndex {
     });
   }
 
-  /** Returns the history of the session that takes events of matches from the index, if there is one. */
+  /** Returns the history of the context that takes events of matches from the index, if there is one. */
   history(): History {
-    const { client, session } = this;
-    const { provider, deployment, history } = session;
+    const { client, context } = this;
+    const { provider, deployment, history } = context;
     const { addresses, block } = deployment;
     if (!client) return history;
     const use = {
       open: async () => client,
-      games: indexedGames(session),
+      games: indexedGames(context),
       onTrouble: (trouble?: IndexTrouble) => trouble && log(`${trouble.message} The chain is asked in its place.`),
     } satisfies IndexUse;
-    return new IndexedHistory(provider, addresses, block, use, session.onBlocks);
+    return new IndexedHistory(provider, addresses, block, use, context.onBlocks);
   }
 
   /** Source of the output, in a line; empty if no index is named. */

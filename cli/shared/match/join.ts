@@ -7,22 +7,22 @@ import { readMove } from "../command/did-you-mean.js";
 import { secretStoreOf } from "../wallet/keys.js";
 import { acceptWarnings, log, logOnce } from "../command/output.js";
 import { acceptRisks, moveChecksOf } from "./risks.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Joins a match like `joinMatch`, whose warnings are accepted by --yes or at the terminal. */
 export async function join(
-  session: Session,
+  context: CommandContext,
   view: MatchView,
   game: GameModule,
   moveArgs: readonly string[],
   yes?: boolean,
 ): Promise<TransactionReceipt> {
   const { terms } = view;
-  const client = await session.client();
+  const client = await context.client();
   const logFirst = logOnce();
-  return joinMatch(client, async () => session.history, view, {
-    secretStore: secretStoreOf(session, terms.game, client.address),
-    shownAnswers: session.vault,
+  return joinMatch(client, async () => context.history, view, {
+    secretStore: secretStoreOf(context, terms.game, client.address),
+    shownAnswers: context.vault,
     moveArgs,
     read: async (turn) => readMove(game, moveArgs, turn),
     async accept({ step, move, exposures }) {
@@ -30,8 +30,8 @@ export async function join(
         await acceptWarnings(exposures, yes);
         return {};
       }
-      const moveChecks = step === "stake" ? await moveChecksOf(session, game, terms.game, move) : [];
-      return acceptRisks(session, { terms, seat: Seat.Two }, [...exposures, ...moveChecks], yes);
+      const moveChecks = step === "stake" ? await moveChecksOf(context, game, terms.game, move) : [];
+      return acceptRisks(context, { terms, seat: Seat.Two }, [...exposures, ...moveChecks], yes);
     },
     onFunded: () =>
       log("Your stake is in, and player 1 is bound. Waiting until that is final before your move is shown."),

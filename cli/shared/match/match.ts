@@ -9,12 +9,12 @@ import { Seat, Status, statusText } from "../../../sdk/protocol/status.js";
 import { timeText } from "../../../sdk/protocol/text.js";
 import { log } from "../command/output.js";
 import { tableRows } from "../command/table.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Reads a match and its terms. */
-export async function viewMatch(session: Session, matchId: bigint): Promise<MatchView> {
-  const { arena, deployment } = session;
-  const { reserve: _, ...view } = await viewOnChain(arena, session, deployment.addresses, matchId);
+export async function viewMatch(context: CommandContext, matchId: bigint): Promise<MatchView> {
+  const { arena, deployment } = context;
+  const { reserve: _, ...view } = await viewOnChain(arena, context, deployment.addresses, matchId);
   return view;
 }
 
@@ -36,9 +36,9 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
 }
 
 /** Logs a warning if the player in turn has little time left. */
-export async function warnOfClock(session: Session, matchId: bigint): Promise<void> {
-  const view = await viewMatch(session, matchId);
-  const left = shortClockOf(view, BigInt(await nextTime(session.provider)));
+export async function warnOfClock(context: CommandContext, matchId: bigint): Promise<void> {
+  const view = await viewMatch(context, matchId);
+  const left = shortClockOf(view, BigInt(await nextTime(context.provider)));
   if (left !== undefined) log(`Your clock runs short: ${left} s are left of ${view.terms.clock}.`);
 }
 

@@ -7,7 +7,7 @@ import { isOutage } from "../../../sdk/chain/trouble.js";
 import { readFileAs, writeAtomically } from "../files/files.js";
 import { isOpen } from "../../../sdk/player/match-view.js";
 import { Progress } from "../command/output.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Matches read in parallel. */
 const AT_ONCE = 50;
@@ -38,8 +38,8 @@ export interface MatchSummary {
 }
 
 /** Reads all matches above a number, newest first. */
-export async function* allMatches(session: Session, above = 0): AsyncGenerator<MatchSummary> {
-  yield* summaries(session, downFrom(Number(await session.arena.matchCount()), above));
+export async function* allMatches(context: CommandContext, above = 0): AsyncGenerator<MatchSummary> {
+  yield* summaries(context, downFrom(Number(await context.arena.matchCount()), above));
 }
 
 /** Filter of matches. */
@@ -56,15 +56,15 @@ export interface Wanted {
  * @throws IndexTrouble
  */
 export async function* indexedMatches(
-  session: Session,
+  context: CommandContext,
   client: IndexClient,
   { player, all }: Wanted,
 ): AsyncGenerator<bigint> {
   const query = { ...(player !== undefined && { player }), ...(!all && { isOpen: true }), limit: PAGE };
-  const count = await session.arena.matchCount();
+  const count = await context.arena.matchCount();
   const [newest] = (await client.matches({ limit: 1 })).rows;
   const known = newest && newest.matchId < count ? newest.matchId : newest ? count : 0n;
-  for await (const { matchId, player1, player2, status } of allMatches(session, Number(known))) {
+  for await (const { matchId, player1, player2, status } of allMatches(context, Number(known))) {
     const isWanted = player === undefined || player === player1 || player === player2;
     if (isWanted && (all || isOpen({ status }))) yield matchId;
   }
@@ -86,13 +86,13 @@ export async function* indexedMatches(
  * @param onUnread Called for a match that the node returns an error for; defaults to throwing the error.
  */
 export async function* openMatches(
-  session: Session,
+  context: CommandContext,
   onUnread?: (matchId: bigint) => void,
 ): AsyncGenerator<MatchSummary> {
-  const known = await readFile(session);
+  const known = await readFile(context);
   // All matches are read at one block: none must count as over because of later blocks that were undone.
-  const block = await latestBlock(session.provider);
-  const count = Number(await session.arena.matchCount({ blockTag: block.number }));
+  const block = await latestBlock(context.provider);
+  const count = Number(await context.arena.matchCount({ blockTag: block.number }));
   const open: number[] = [];
   const isUnread = (matchId: bigint, error: unknown) => {
     if (!onUnread || isOutage(error)) throw error;
@@ -100,14 +100,14 @@ export async function* openMatches(
     onUnread(matchId);
   };
   const ids = [...downFrom(count, known.count), ...known.open];
-  for await (const summary of summaries(session, ids, { blockTag: block.number }, isUnread)) {
+  for await (const summary of summaries(context, ids, { blockTag: block.number }, isUnread)) {
     if (!isOpen(summary)) continue;
     open.push(Number(summary.matchId));
     yield summary;
   }
-  if (!(await hasBlock(session.provider, block))) return;
+  if (!(await hasBlock(context.provider, block))) return;
   const now: Known = { block: block.number, hash: block.hash, count, open };
-  await writeAtomically(fileOf(session), versioned("the list of matches", now));
+  await writeAtomically(fileOf(context), versioned("the list of matches", now));
 }
 
 /**
@@ -115,12 +115,12 @@ export async function* openMatches(
  * @param onError Called for a match that cannot be read; defaults to throwing the error.
  */
 async function* summaries(
-  session: Session,
+  context: CommandContext,
   ids: readonly number[],
   at: { blockTag?: number } = {},
   onError?: (matchId: bigint, error: unknown) => void,
 ): AsyncGenerator<MatchSummary> {
-  const { arena } = session;
+  const { arena } = context;
   const progress = new Progress("Reading matches", LONG);
   try {
     for (let i = 0; i < ids.length; i += AT_ONCE) {
@@ -146,12 +146,12 @@ function downFrom(from: number, to = 0): number[] {
 }
 
 /** Reads the remembered state; empty if the chain no longer has its block. */
-async function readFile(session: Session): Promise<Pick<Known, "count" | "open">> {
-  const known = await readFileAs(fileOf(session), readKnown);
-  const stands = known && (await hasBlock(session.provider, { number: known.block, hash: known.hash }));
+async function readFile(context: CommandContext): Promise<Pick<Known, "count" | "open">> {
+  const known = await readFileAs(fileOf(context), readKnown);
+  const stands = known && (await hasBlock(context.provider, { number: known.block, hash: known.hash }));
   return stands ? known : { count: 0, open: [] };
 }
 
-function fileOf({ vault, chainId, deployment }: Session): string {
+function fileOf({ vault, chainId, deployment }: CommandContext): string {
   return join(vault.folder, "matches", `${chainId}-${deployment.addresses.Arena}.json`);
 }

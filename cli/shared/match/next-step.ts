@@ -12,7 +12,7 @@ import { timeText } from "../../../sdk/protocol/text.js";
 import { invocationOf } from "../command/invocation.js";
 import { secretStoreOf } from "../wallet/keys.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
-import type { Session, Options } from "../command/session.js";
+import type { CommandContext, Options } from "../command/context.js";
 import { amountText } from "../../../sdk/player/tokens.js";
 
 /** Step that a match waits for, as `--json` prints it. */
@@ -40,45 +40,45 @@ export function nextCommand({ player, action, until }: NextStep, { matchId }: Ma
  * @returns no line where there is no next step, or for a program, which gets `nextData`.
  */
 export async function nextLine(
-  session: Session,
+  context: CommandContext,
   view: MatchView,
   { viewer, brief = false }: { viewer?: string; brief?: boolean } = {},
 ): Promise<string[]> {
-  if (session.options.json === true) return [];
-  const game = session.findGame(view.terms.game);
-  const step = await stepOf(session, view);
+  if (context.options.json === true) return [];
+  const game = context.findGame(view.terms.game);
+  const step = await stepOf(context, view);
   if (!step || !game) return [];
-  const you = viewer ?? (await session.caller());
+  const you = viewer ?? (await context.caller());
   // Without a full stop, which would be copied with the command.
-  return [`Next: ${await textOf(session, view, { game, step, you, brief })}`];
+  return [`Next: ${await textOf(context, view, { game, step, you, brief })}`];
 }
 
 /** Returns the step that a match waits for, as `--json` prints it. */
-export async function nextData(session: Session, view: MatchView): Promise<NextCommand | undefined> {
-  const step = await stepOf(session, view);
+export async function nextData(context: CommandContext, view: MatchView): Promise<NextCommand | undefined> {
+  const step = await stepOf(context, view);
   return step && nextCommand(step, view);
 }
 
 /** Returns the step that a match waits for; undefined for an unknown game. */
-export async function stepOf(session: Session, view: MatchView): Promise<NextStep | undefined> {
-  const standing = await standingIn(session, view);
-  return nextStep(view, session.findGame(view.terms.game), BigInt(await nextTime(session.provider)), standing);
+export async function stepOf(context: CommandContext, view: MatchView): Promise<NextStep | undefined> {
+  const standing = await standingIn(context, view);
+  return nextStep(view, context.findGame(view.terms.game), BigInt(await nextTime(context.provider)), standing);
 }
 
 /** Describes how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
-export async function standingIn(session: Session, view: MatchView): Promise<AwayStanding | undefined> {
+export async function standingIn(context: CommandContext, view: MatchView): Promise<AwayStanding | undefined> {
   if (view.status !== Status.AllJoined || view.turn !== Seat.Either) return undefined;
-  return session.away.standing(await session.history.match(view.matchId));
+  return context.away.standing(await context.history.match(view.matchId));
 }
 
 /**
  * Returns the record of a match with what was played of it so far, on the chain or away from it.
  * @param turn Seat in turn on the chain.
  */
-export function currentRecord(session: Session, record: MatchRecord, turn: bigint): MatchRecord {
+export function currentRecord(context: CommandContext, record: MatchRecord, turn: bigint): MatchRecord {
   const { terms, actions, settlement } = record;
   const transcript = record.transcript ?? (turn === Seat.Either ? [] : undefined);
-  const away = session.findGame(terms.game)?.away;
+  const away = context.findGame(terms.game)?.away;
   if (!away || transcript === undefined || settlement !== undefined) return record;
   const isAccepted = actions.some(({ data }) => away.decode(data)?.type === "accept");
   return isAccepted ? record : virtualRecord(record, actionsOf(transcript));
@@ -101,10 +101,10 @@ interface Reading {
   brief: boolean;
 }
 
-async function textOf(session: Session, view: MatchView, reading: Reading): Promise<string> {
+async function textOf(context: CommandContext, view: MatchView, reading: Reading): Promise<string> {
   const { step, you, brief } = reading;
   const { player, command, until } = nextCommand(step, view);
-  const own = (args: readonly string[]) => commandText(args, session.options);
+  const own = (args: readonly string[]) => commandText(args, context.options);
   const [name, id] = command;
   if (name === "replay") return `see what happened, and check it: ${own(command)}`;
   if (name === "timeout") {
@@ -116,39 +116,43 @@ async function textOf(session: Session, view: MatchView, reading: Reading): Prom
     if (step.action === "away") return `your turn or the other player's, away from the chain, ${time}: ${own(command)}`;
     if (name === "agree") return `the game is over, sign its result, ${time}: ${own(command)}`;
     if (name === "settle") return `both players agree, ${time}: ${own(command)}`;
-    if (name === "fund") return `your stake is missing, ${time}: ${await fundText(session, view, own)}`;
-    const due = brief ? { command: name, moveArgs: [] } : await moveFor(session, view, reading);
+    if (name === "fund") return `your stake is missing, ${time}: ${await fundText(context, view, own)}`;
+    const due = brief ? { command: name, moveArgs: [] } : await moveFor(context, view, reading);
     return `your turn, ${time}: ${own([due.command, id, ...due.moveArgs])}`;
   }
   const who = player ?? (step.action === "away" || name === "agree" || name === "settle" ? "either player" : "anyone");
   const seen = you === undefined ? "" : `; wait for it: ${own(["watch", id, "--turn"])}`;
   if (name === "join" && !brief)
-    return `${who} joins, ${time}: ${commandText([name, id], { games: session.options.games })}${seen}`;
+    return `${who} joins, ${time}: ${commandText([name, id], { games: context.options.games })}${seen}`;
   return `${who} must ${name} by ${timeText(until!)}${seen}`;
 }
 
 /** Returns the command that pays a stake, after the one that deposits what the purse lacks. */
-async function fundText(session: Session, view: MatchView, own: (args: readonly string[]) => string): Promise<string> {
+async function fundText(
+  context: CommandContext,
+  view: MatchView,
+  own: (args: readonly string[]) => string,
+): Promise<string> {
   const { matchId, player1, terms, token } = view;
   const fund = own(["fund", String(matchId)]);
-  const lacking = terms.stake1 - (await session.arena.purseOf(player1, terms.token));
+  const lacking = terms.stake1 - (await context.arena.purseOf(player1, terms.token));
   // Coin is sent along.
   if (terms.token === COIN || lacking <= 0n) return fund;
-  const isFight = terms.token === session.deployment.addresses.FightToken;
+  const isFight = terms.token === context.deployment.addresses.FightToken;
   const amount = amountText(lacking, { ...token, symbol: "" }).trim();
   return `${own(["purse", "deposit", isFight ? token.symbol : terms.token, amount])} && ${fund}`;
 }
 
 /** Returns a good move of the reader, and the command that plays it. */
-async function moveFor(session: Session, view: MatchView, { game, step, you }: Reading): Promise<Move> {
+async function moveFor(context: CommandContext, view: MatchView, { game, step, you }: Reading): Promise<Move> {
   const { matchId, terms, status, turn: seat } = view;
-  const { history } = session;
+  const { history } = context;
   const name = step.action;
-  const record = currentRecord(session, await history.match(matchId), seat);
+  const record = currentRecord(context, await history.match(matchId), seat);
   const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
   const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
   try {
-    const moveArgs = await strategyOf(game)(turn, secretStoreOf(session, terms.game, you!));
+    const moveArgs = await strategyOf(game)(turn, secretStoreOf(context, terms.game, you!));
     const isMove = name !== "join" && moveArgs.length > 0;
     return { command: isMove ? "act" : name, moveArgs };
   } catch {

@@ -2,13 +2,13 @@ import { Archive } from "../../../sdk/chain/archive.js";
 import { LogReader } from "../../../sdk/chain/logs.js";
 import { countedMatches, type CountedMatch } from "../../../sdk/chain/ranking.js";
 import { Progress } from "../command/output.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Smallest number of requests for which the progress of reading is shown. */
 const LONG = 5;
 
 /** Reads all matches that have counted for the ladder, from all events of the deployment. */
-export async function ratedMatches({ provider, deployment }: Session): Promise<CountedMatch[]> {
+export async function ratedMatches({ provider, deployment }: CommandContext): Promise<CountedMatch[]> {
   const { addresses, block } = deployment;
   const progress = new Progress("Reading blocks", LONG);
   const onProgress = (done: number, wanted: number) =>

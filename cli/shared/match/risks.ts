@@ -10,7 +10,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { committedBy } from "../wallet/keys.js";
 import { acceptWarnings, log } from "../command/output.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 import { NOT_AUDITED } from "../../../sdk/player/match-text.js";
 import { amountText } from "../../../sdk/player/tokens.js";
 
@@ -22,21 +22,21 @@ import { amountText } from "../../../sdk/player/tokens.js";
  * @throws Error if the warnings are not accepted.
  */
 export async function acceptRisks(
-  session: Session,
+  context: CommandContext,
   seatToTake: SeatToTake,
   moveChecks: readonly string[],
   yes?: boolean,
   known: readonly Risk[] = [],
 ): Promise<StakeOptions> {
   const { terms, seat } = seatToTake;
-  const client = await session.client();
+  const client = await context.client();
   const { arena, address } = client;
-  const named = await session.tokens.at(terms.token);
-  reportTrust(session, terms);
-  reportWeakness(session, terms);
-  const risks = await risksOf(seatToTake, client, session.provider, (amount) => amountText(amount, named));
+  const named = await context.tokens.at(terms.token);
+  reportTrust(context, terms);
+  reportWeakness(context, terms);
+  const risks = await risksOf(seatToTake, client, context.provider, (amount) => amountText(amount, named));
   const news = risks.filter(({ risk }) => !known.includes(risk));
-  if (news.some(({ risk }) => risk === "foreign-mode")) await reportRules(session, terms);
+  if (news.some(({ risk }) => risk === "foreign-mode")) await reportRules(context, terms);
   await acceptWarnings([...news.map(({ text }) => text), ...moveChecks], yes);
   const { token, stake1, stake2 } = terms;
   const stake = seat === Seat.One ? stake1 : stake2;
@@ -50,41 +50,46 @@ export async function acceptRisks(
  * @param moveChecks Further warnings, about the move and the opponent.
  */
 export async function acceptOffer(
-  session: Session,
+  context: CommandContext,
   { terms, opponent }: Pick<Challenge, "terms" | "opponent">,
   ownMode: Hex | undefined,
   moveChecks: readonly string[],
   yes?: boolean,
 ): Promise<StakeOptions> {
-  const seatToTake = { terms: { ...terms, feeBps: await session.arena.feeBps() }, seat: Seat.One, open: !opponent };
-  return acceptRisks(session, seatToTake, moveChecks, yes, ownMode === undefined ? [] : ["foreign-mode"]);
+  const seatToTake = { terms: { ...terms, feeBps: await context.arena.feeBps() }, seat: Seat.One, open: !opponent };
+  return acceptRisks(context, seatToTake, moveChecks, yes, ownMode === undefined ? [] : ["foreign-mode"]);
 }
 
 /** Logs that a game is from the caller's own list: the caller chose it, and need not accept it again. */
-function reportTrust(session: Session, { game: address }: SeatToTake["terms"]): void {
-  const game = session.findGame(address);
+function reportTrust(context: CommandContext, { game: address }: SeatToTake["terms"]): void {
+  const game = context.findGame(address);
   if (game?.trust === "listed") log(`${game.title} is ${NOT_AUDITED}.`);
 }
 
-function reportWeakness(session: Session, { game: address, mode }: SeatToTake["terms"]): void {
-  const game = session.findGame(address);
+function reportWeakness(context: CommandContext, { game: address, mode }: SeatToTake["terms"]): void {
+  const game = context.findGame(address);
   const name = game && modeNamed(game, mode);
   const weakness = name && weaknessOf(game, name);
   if (weakness) log(weakness);
 }
 
 /** Logs the rules of a mode that nobody has published. */
-async function reportRules(session: Session, terms: SeatToTake["terms"]): Promise<void> {
-  for (const line of (await modeInTerms(session, terms))?.rules ?? []) log(line);
+async function reportRules(context: CommandContext, terms: SeatToTake["terms"]): Promise<void> {
+  for (const line of (await modeInTerms(context, terms))?.rules ?? []) log(line);
 }
 
 /** Lists obstacles to playing a move of the game at an address, a sentence each. */
-export async function moveChecksOf(session: Session, game: GameModule, address: string, move: Hex): Promise<string[]> {
+export async function moveChecksOf(
+  context: CommandContext,
+  game: GameModule,
+  address: string,
+  move: Hex,
+): Promise<string[]> {
   const { characters } = game;
   if (!characters) return [];
-  const { history } = session;
-  const { address: player } = await session.client();
-  const committed = await committedBy(session, game);
+  const { history } = context;
+  const { address: player } = await context.client();
+  const committed = await committedBy(context, game);
   const checks = await characters.moveChecks(move, { player, game: address, history, committed });
   return [...checks, ...(await operatorChecks(characters, player, history))];
 }

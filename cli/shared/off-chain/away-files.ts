@@ -23,7 +23,7 @@ import type { Vault } from "../files/vault.js";
 /** Milliseconds for which a command waits for another one that plays the same match. */
 const LOCK_PATIENCE = 60_000;
 
-/** Facts of a session by which its logs are found. */
+/** Facts of a command by which its logs are found. */
 interface LogPlace {
   readonly vault: Vault;
   readonly chainId: number;
@@ -31,7 +31,7 @@ interface LogPlace {
   readonly provider: Provider;
 }
 
-/** A session whose caller may have logs. */
+/** A command whose caller may have logs. */
 interface LogOwner extends LogPlace {
   /** Returns the caller's address; undefined if the command names nobody. */
   caller(): Promise<string | undefined>;
@@ -106,8 +106,8 @@ export class FileAwayLog implements AwayLog {
 }
 
 /** Returns the path of the log of a player in a match that is played away from the chain. */
-export async function awayLogFile(session: LogPlace, matchId: bigint, player: string): Promise<string> {
-  const { vault, chainId, deployment, provider } = session;
+export async function awayLogFile(context: LogPlace, matchId: bigint, player: string): Promise<string> {
+  const { vault, chainId, deployment, provider } = context;
   // All local chains share one id, and each start begins a new chain.
   const first = traitsOf(chainId).isRestarted ? `${(await provider.getBlock(0))!.hash!.slice(2, 18)}-` : "";
   return join(vault.folder, "away", `${chainId}-${first}${deployment.addresses.Arena}`, `${matchId}-${player}.jsonl`);
@@ -117,12 +117,12 @@ export async function awayLogFile(session: LogPlace, matchId: bigint, player: st
  * Makes a function that reads the messages of a match that the caller has kept: none if nobody is named, or nothing is
  * kept. What it cannot read it reports once: who only looks at a match needs no log.
  */
-export function keptMessages(session: LogOwner): (matchId: bigint) => Promise<KeptMessage[]> {
+export function keptMessages(context: LogOwner): (matchId: bigint) => Promise<KeptMessage[]> {
   const reported = new Set<string>();
   return async (matchId) => {
-    const player = await session.caller();
+    const player = await context.caller();
     if (player === undefined) return [];
-    const path = await awayLogFile(session, matchId, player);
+    const path = await awayLogFile(context, matchId, player);
     const kept = new FileAwayLog(path);
     const { entries, damage } = await kept
       .readable()

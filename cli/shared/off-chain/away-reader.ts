@@ -49,8 +49,8 @@ const MAX_REFUSED = 64;
 /** Proposals and agreements of a seat that are kept in a position, at most. */
 const MAX_NOTES = 64;
 
-/** A session, as far as reading needs it. */
-interface ReadSession extends RelaySource {
+/** The context of a command, as far as reading needs it. */
+interface ReadContext extends RelaySource {
   readonly arena: Arena;
   readonly history: History;
   /** Finds the game at an address; undefined for a foreign one. */
@@ -104,7 +104,7 @@ export class AwayReader {
   private readonly warned = new Set<string>();
 
   constructor(
-    private readonly session: ReadSession,
+    private readonly context: ReadContext,
     /** Reads the messages of a match that are kept on this machine. */
     private readonly kept: (matchId: bigint) => Promise<readonly KeptMessage[]> = async () => [],
     /** Milliseconds for which a transport is read at once, at most. */
@@ -123,7 +123,7 @@ export class AwayReader {
   async standing(record: MatchRecord): Promise<AwayStanding | undefined> {
     const game = await this.gameOf(record);
     const read = game && (await this.refreshed(game, record));
-    return read && standingOf(game, record, read, this.session.history);
+    return read && standingOf(game, record, read, this.context.history);
   }
 
   /** Has a match read again the next time: something was done in it. */
@@ -134,8 +134,8 @@ export class AwayReader {
 
   /** Returns the game of a match that is played away; undefined for any other match. */
   private async gameOf({ terms, joinData }: MatchRecord): Promise<GameModule | undefined> {
-    const { history } = this.session;
-    const game = this.session.findGame(terms.game);
+    const { history } = this.context;
+    const game = this.context.findGame(terms.game);
     if (joinData === undefined || !game?.away) return undefined;
     return game.away.isAway(await modeContent(game, terms, history)) ? game : undefined;
   }
@@ -145,7 +145,7 @@ export class AwayReader {
     const { matchId } = record;
     const known = this.read.get(matchId);
     if (known && this.now() < known.time + FRESH) return known;
-    const facts = await readAwayFacts(this.session.arena, matchId);
+    const facts = await readAwayFacts(this.context.arena, matchId);
     if (!facts) return undefined;
     const read = known ?? (await this.fresh(game, record, facts));
     if (!known && this.read.size >= REMEMBERED) this.read.clear();
@@ -181,11 +181,11 @@ export class AwayReader {
   }
 
   private async fresh(game: GameModule, record: MatchRecord, facts: AwayFacts): Promise<Read> {
-    const { session } = this;
-    const { turns, expectedAnswer } = await game.replay(virtualRecord(record, []), session.history);
+    const { context } = this;
+    const { turns, expectedAnswer } = await game.replay(virtualRecord(record, []), context.history);
     const [base] = expectedAnswer.answer as [Hex];
     const begun = { base, turn: turns.at(-1)! };
-    const sources = transportsOf(session, facts).map((transport) => new Source(transport));
+    const sources = transportsOf(context, facts).map((transport) => new Source(transport));
     return { time: 0, sources, facts, begun, moves: [], bytes: 0, notes: [] };
   }
 

@@ -11,7 +11,7 @@ import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { alone, awayLogFile, FileAwayLog } from "./away-files.js";
 import { keyHolderOf, secretStoreOf } from "../wallet/keys.js";
 import { transportsOf } from "./relays.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Match in play that has begun away from the chain, as a player of it sees it. */
 export interface AwayView {
@@ -27,12 +27,16 @@ export interface AwayView {
  * @param named The player; defaults to the caller.
  * @returns undefined for any other match.
  */
-export async function awayViewOf(session: Session, view: MatchView, named?: string): Promise<AwayView | undefined> {
+export async function awayViewOf(
+  context: CommandContext,
+  view: MatchView,
+  named?: string,
+): Promise<AwayView | undefined> {
   const { terms, status } = view;
-  const game = session.findGame(terms.game);
+  const game = context.findGame(terms.game);
   if (status !== Status.AllJoined || !game?.away) return undefined;
-  if (!game.away.isAway(await modeContent(game, terms, session.chainHistory))) return undefined;
-  const player = named ?? (await session.address());
+  if (!game.away.isAway(await modeContent(game, terms, context.chainHistory))) return undefined;
+  const player = named ?? (await context.address());
   const seat = seatOfPlayer(player, view);
   return seat === Seat.None ? undefined : { view, game, player, seat };
 }
@@ -63,15 +67,15 @@ export class PlayedSeat {
   ) {}
 
   private static async opened(
-    session: Session,
+    context: CommandContext,
     match: AwayView,
     file: string,
     own: Pick<SeatOptions, "signer" | "patience">,
   ): Promise<PlayedSeat> {
     const log = new FileAwayLog(file);
-    const open = () => AwaySeat.open({ ...optionsOf(session, match), ...own, log });
-    const { length } = transportsOf(session, placeOf(session, match));
-    const grace = GRACE * session.provider.pollingInterval;
+    const open = () => AwaySeat.open({ ...optionsOf(context, match), ...own, log });
+    const { length } = transportsOf(context, placeOf(context, match));
+    const grace = GRACE * context.provider.pollingInterval;
     return new PlayedSeat(match, length > 0, await open(), log, open, grace);
   }
 
@@ -79,21 +83,21 @@ export class PlayedSeat {
    * Opens the caller's seat with what this machine has kept of it. The wallet signs once, for a key of this match.
    * @param patience Seconds for which the other player is waited for before a post is due; for ever by default.
    */
-  static async open(session: Session, match: AwayView, patience?: number): Promise<PlayedSeat> {
-    const place = placeOf(session, match);
-    const file = await awayLogFile(session, place.matchId, match.player);
-    const key = awayKey(await keyHolderOf(session).requireKey(), place);
-    const signer = sessionSigner(key, await appoint(await session.signer(), place, key));
-    return PlayedSeat.opened(session, match, file, { signer, ...(patience !== undefined && { patience }) });
+  static async open(context: CommandContext, match: AwayView, patience?: number): Promise<PlayedSeat> {
+    const place = placeOf(context, match);
+    const file = await awayLogFile(context, place.matchId, match.player);
+    const key = awayKey(await keyHolderOf(context).requireKey(), place);
+    const signer = sessionSigner(key, await appoint(await context.signer(), place, key));
+    return PlayedSeat.opened(context, match, file, { signer, ...(patience !== undefined && { patience }) });
   }
 
   /**
    * Opens the seat of a player whose operator the caller is: it signs nothing, and posts what both players have signed.
    * What it has shown on the chain is in a log of its own, so that it shows nothing else after a restart.
    */
-  static async watch(session: Session, match: AwayView): Promise<PlayedSeat> {
-    const file = await awayLogFile(session, match.view.matchId, match.player);
-    return PlayedSeat.opened(session, match, file.replace(/\.jsonl$/, ".watch.jsonl"), {});
+  static async watch(context: CommandContext, match: AwayView): Promise<PlayedSeat> {
+    const file = await awayLogFile(context, match.view.matchId, match.player);
+    return PlayedSeat.opened(context, match, file.replace(/\.jsonl$/, ".watch.jsonl"), {});
   }
 
   /** The seat as it stood at the last step. */
@@ -134,20 +138,20 @@ export class PlayedSeat {
   }
 }
 
-function placeOf({ chainId, deployment }: Session, { view }: AwayView) {
+function placeOf({ chainId, deployment }: CommandContext, { view }: AwayView) {
   return { chainId: BigInt(chainId), arena: deployment.addresses.Arena, matchId: view.matchId };
 }
 
 /** Returns what every seat in a match needs. */
-function optionsOf(session: Session, match: AwayView): Omit<SeatOptions, "log"> {
+function optionsOf(context: CommandContext, match: AwayView): Omit<SeatOptions, "log"> {
   const { view, game, player, seat } = match;
-  const { arena, chainHistory: history } = session;
+  const { arena, chainHistory: history } = context;
   return {
     module: game,
     history,
     chain: chainView(arena, history, view.matchId),
     seat,
-    secretStore: secretStoreOf(session, view.terms.game, player),
-    transports: transportsOf(session, placeOf(session, match)),
+    secretStore: secretStoreOf(context, view.terms.game, player),
+    transports: transportsOf(context, placeOf(context, match)),
   };
 }

@@ -10,14 +10,14 @@ import { FolderTransport } from "./folder-transport.js";
 /** Relays of a match, at most. */
 const MAX_RELAYS = 8;
 
-/** Sources of a session's relays, of which the first that names any counts. */
+/** Sources of a command's relays, of which the first that names any counts. */
 export interface RelaySource {
   readonly options: { readonly relay?: string };
   readonly deployment: Pick<Deployment, "relay">;
   readonly chainId: number;
 }
 
-/** Relays that a session is told of, and who tells. */
+/** Relays that a command is told of, and who tells. */
 interface Named {
   names: string;
   path: string;
@@ -43,9 +43,9 @@ export function readRelays(names: string, path: string): readonly string[] {
   return parts;
 }
 
-/** Reads the names of the relays of a session; none if nobody names any. @throws InputError as `readRelays` */
-export function relaysOf(session: RelaySource): readonly string[] {
-  const { names, path } = namedIn(session);
+/** Reads the names of the relays of a command; none if nobody names any. @throws InputError as `readRelays` */
+export function relaysOf(context: RelaySource): readonly string[] {
+  const { names, path } = namedIn(context);
   return readRelays(names, path);
 }
 
@@ -54,17 +54,17 @@ export function relaysOf(session: RelaySource): readonly string[] {
  * fails, as a relay that is down: what is done on the chain depends on neither.
  */
 export function transportsOf(
-  session: RelaySource,
+  context: RelaySource,
   match: Pick<AwayMatch, "chainId" | "arena" | "matchId">,
 ): readonly Transport[] {
   try {
-    return relaysOf(session).map((name) =>
+    return relaysOf(context).map((name) =>
       isRelayAddress(name) ? new RelayTransport(name, match) : new FolderTransport(name, match),
     );
   } catch (error) {
     if (!isKind(error, InputError)) throw error;
     const fail = () => Promise.reject(error);
-    return [{ name: namedIn(session).path, put: fail, after: fail }];
+    return [{ name: namedIn(context).path, put: fail, after: fail }];
   }
 }
 

@@ -16,7 +16,7 @@ import type { PlayCommand } from "../command/command.js";
 import { findKeys, keyHolderOf, keyScopeOf } from "./keys.js";
 import { currentRecord } from "../match/next-step.js";
 import { acceptWarnings } from "../command/output.js";
-import type { Session } from "../command/session.js";
+import type { CommandContext } from "../command/context.js";
 
 /** Commands that export and import the secrets behind a player's commitments. */
 export const secrets: readonly PlayCommand[] = [
@@ -24,9 +24,9 @@ export const secrets: readonly PlayCommand[] = [
     usage: "secrets",
     description: "show where the key to your committed moves is stored",
     examples: ["secrets"],
-    async run(session) {
-      const place = await keyScopeOf(session);
-      const file = session.vault.keyFileOf(place);
+    async run(context) {
+      const place = await keyScopeOf(context);
+      const file = context.vault.keyFileOf(place);
       const text = file === undefined ? "in your wallet: its signature gives the key" : `in ${file}: keep a backup`;
       return { data: { ...place, file }, text: `The key of ${place.player} is ${text}.` };
     },
@@ -36,13 +36,13 @@ export const secrets: readonly PlayCommand[] = [
     description:
       "print the secrets of one match, for an operator; or your key, which reveals all your moves: keep it safe",
     examples: ["secrets export 8 > match-8.json"],
-    async run(session, [id]) {
+    async run(context, [id]) {
       if (id === undefined) {
-        const [key] = await findKeys(session);
-        const data = { ...(await keyScopeOf(session)), key };
+        const [key] = await findKeys(context);
+        const data = { ...(await keyScopeOf(context)), key };
         return { data, text: exportedText(data).split("\n") };
       }
-      const data = await exportedFrom(session, readMatchId(id));
+      const data = await exportedFrom(context, readMatchId(id));
       return { data, text: exportedText(data).split("\n") };
     },
   },
@@ -50,14 +50,14 @@ export const secrets: readonly PlayCommand[] = [
     usage: "secrets import <file>",
     description: "store your exported key, or a player's exported secrets, on this machine; replaces none",
     examples: ["secrets import match-8.json"],
-    async run(session, [file], flags) {
+    async run(context, [file], flags) {
       const kept: string[] = [];
       const text: string[] = [];
-      for (const each of await readStored(session, file)) {
-        if ("key" in each && !(await shouldKeep(session, each, file, flags.yes))) {
+      for (const each of await readStored(context, file)) {
+        if ("key" in each && !(await shouldKeep(context, each, file, flags.yes))) {
           return { data: { kept }, text: `The key of ${each.player} is in your wallet already.` };
         }
-        const place = await ("key" in each ? session.vault.keepKey(each) : session.vault.keepSecret(each));
+        const place = await ("key" in each ? context.vault.keepKey(each) : context.vault.keepSecret(each));
         kept.push(place);
         text.push(
           "key" in each
@@ -74,9 +74,12 @@ export const secrets: readonly PlayCommand[] = [
  * Reads an exported key, or the exported secrets of a match.
  * @throws InputError if they are for another chain or match no commitment here.
  */
-export async function readStored(session: Session, file: string): Promise<readonly (StoredKey | StoredSecret)[]> {
+export async function readStored(
+  context: CommandContext,
+  file: string,
+): Promise<readonly (StoredKey | StoredSecret)[]> {
   const stored = readExported(await readJson(file), file);
-  const { chainId, games, deployment } = session;
+  const { chainId, games, deployment } = context;
   checkExported(stored, { chainId, games, addresses: deployment.addresses }, file);
   return stored;
 }
@@ -86,11 +89,11 @@ export async function readStored(session: Session, file: string): Promise<readon
  * @throws InputError for a key that is not the caller's.
  * @throws Error if the owner is unknown and the caller does not accept that.
  */
-async function shouldKeep(session: Session, stored: StoredKey, file: string, yes?: boolean) {
-  const place = await keyScopeOf(session);
+async function shouldKeep(context: CommandContext, stored: StoredKey, file: string, yes?: boolean) {
+  const place = await keyScopeOf(context);
   // No signature is requested for a key of another arena or player.
   checkOwnKey(stored, place, undefined, file);
-  const own = await findKeys(session).catch((error: unknown) => {
+  const own = await findKeys(context).catch((error: unknown) => {
     if (!(error instanceof UnsteadyWallet)) throw error;
     return undefined;
   });
@@ -100,19 +103,19 @@ async function shouldKeep(session: Session, stored: StoredKey, file: string, yes
       [`Whoever has made ${file} can read every move you commit to from now on: import only your own backup.`],
       yes,
     );
-  return own === undefined || session.vault.keyFileOf(place) !== undefined;
+  return own === undefined || context.vault.keyFileOf(place) !== undefined;
 }
 
 /**
  * Returns the secrets behind the caller's commitments in a match, or behind player 1's if they were imported.
  * @throws Error if nothing is committed.
  */
-async function exportedFrom(session: Session, matchId: bigint): Promise<StoredSecret[]> {
-  const { history, chainId } = session;
-  const { turn: due } = await session.arena.matchOf(matchId);
-  const record = currentRecord(session, await history.match(matchId), due);
+async function exportedFrom(context: CommandContext, matchId: bigint): Promise<StoredSecret[]> {
+  const { history, chainId } = context;
+  const { turn: due } = await context.arena.matchOf(matchId);
+  const record = currentRecord(context, await history.match(matchId), due);
   const { terms, player1, player2 } = record;
-  const second = player2 !== undefined && (await session.caller()) === player2;
+  const second = player2 !== undefined && (await context.caller()) === player2;
   const turn = turnOf(record, second ? Seat.Two : Seat.One, second ? player2 : player1, history);
-  return secretsIn(keyHolderOf(session), session.gameAt(terms.game), turn, chainId);
+  return secretsIn(keyHolderOf(context), context.gameAt(terms.game), turn, chainId);
 }

@@ -45,7 +45,7 @@ export interface Options extends Identity {
 const LONG = 5;
 
 /** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
-export class Session {
+export class CommandContext {
   /** History, which knows what was played away from the chain where that can be read. */
   history: History;
   /** History of the chain alone. */
@@ -83,10 +83,10 @@ export class Session {
    * Connects to the chain and reads its deployment.
    * @throws InputError if no node answers, it serves another chain than the network's, or nothing is deployed there.
    */
-  static async open(options: Options, vault = new Vault()): Promise<Session> {
-    let session: Session | undefined = undefined;
+  static async open(options: Options, vault = new Vault()): Promise<CommandContext> {
+    let context: CommandContext | undefined = undefined;
     // If a waiting command is interrupted, its user should know what it has sent.
-    const onWait = (text: string) => log(session?.withTrace(text) ?? text);
+    const onWait = (text: string) => log(context?.withTrace(text) ?? text);
     const { named, urls } = await nodesOf(options);
     const games = await loadGames(options.games);
     const provider = await MultiNodeProvider.connect(urls, { onWait });
@@ -98,9 +98,9 @@ export class Session {
     }
     if (traitsOf(network.chainId).minesOnDemand) provider.pollingInterval = 100;
     const deployment = await deployedAt(network, games);
-    session = new Session(options, provider, Number(network.chainId), deployment, games, vault, urls.split(","));
-    await requireDeployed(session, urls);
-    return session;
+    context = new CommandContext(options, provider, Number(network.chainId), deployment, games, vault, urls.split(","));
+    await requireDeployed(context, urls);
+    return context;
   }
 
   /** Addresses of the deployment. */
@@ -123,7 +123,7 @@ export class Session {
     return gameAt(address, this.games, this.deployment.addresses);
   }
 
-  /** Makes the session read on-chain history from another source. */
+  /** Makes the context read on-chain history from another source. */
   useHistory(history: History): void {
     this.chainHistory = history;
     this.history = withTranscripts(history, (record) => this.away.movesOf(record));
@@ -214,7 +214,7 @@ export async function nodesOf({ rpc, network }: Options) {
 }
 
 /** @throws InputError unless the chain is the one of the deployment file. */
-async function requireDeployed({ provider, deployment, chainId }: Session, urls: string): Promise<void> {
+async function requireDeployed({ provider, deployment, chainId }: CommandContext, urls: string): Promise<void> {
   const { addresses, rpc } = deployment;
   const { Arena } = addresses;
   // Two local chains that run side by side share a file, which bears the first block of the one at its URL.
