@@ -453,7 +453,7 @@ export {
   type ClosedSession,
   type SessionClientOptions,
   type SessionOptions,
-} from "./player/session.js";
+} from "./player/session-key.js";
 export { decodeRecord, encodeRecord, MAX_SHARED_RECORD, type SharedMatch } from "./player/shared-record.js";
 export {
   actionToSend,

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
-import { player } from "./session/current.ts";
-import { Player } from "./session/player.ts";
+import { player } from "./player/current.ts";
+import { Player } from "./player/player.ts";
 import { chainOf } from "./store/chain.ts";
 import { chain } from "./store/current.ts";
 import { deployment } from "./store/deployments.ts";

@@ -13,7 +13,7 @@ import { ActionButton } from "../parts/action-button.tsx";
 import { Concede, Resign } from "../parts/match-actions.tsx";
 import { MovePicker, needsChoice } from "../parts/move-picker.tsx";
 import { timeAt } from "../parts/text.ts";
-import type { Player } from "../session/player.ts";
+import type { Player } from "../player/player.ts";
 import type { OpenMatch } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { namesOf } from "../store/open-match.ts";

@@ -2,7 +2,7 @@ import { Seat } from "duello";
 import { useState } from "preact/hooks";
 import { ActionButton } from "../parts/action-button.tsx";
 import { clockText, oneLine, shortAddress, timeAt } from "../parts/text.ts";
-import type { Player } from "../session/player.ts";
+import type { Player } from "../player/player.ts";
 import type { OpenMatch } from "../store/open-match.ts";
 import type { AwayTable, TableState } from "./table.ts";
 

@@ -11,7 +11,7 @@ import {
   type MatchRecord,
 } from "duello";
 import { computeAddress } from "ethers";
-import type { Player } from "../session/player.ts";
+import type { Player } from "../player/player.ts";
 import { database, databaseIfKept } from "../store/database.ts";
 
 /** Thrown for a wallet whose signature the arena would not take. */

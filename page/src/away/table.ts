@@ -24,7 +24,7 @@ import {
   type Settle,
 } from "duello";
 import { VoidSigner, ZeroAddress } from "ethers";
-import { withLock } from "../session/transactions.ts";
+import { withLock } from "../player/transactions.ts";
 import type { Chain } from "../store/chain.ts";
 
 /** State of a match, as far as this page knows it. */

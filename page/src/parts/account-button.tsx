@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { linkTo } from "../router.ts";
-import { player } from "../session/current.ts";
+import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { isTestChain } from "../store/deployments.ts";

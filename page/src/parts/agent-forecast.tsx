@@ -1,5 +1,5 @@
 import { agentWarnings, explain, policyLines, readPolicy, Tokens, viewOf, type AgentChallenge } from "duello";
-import type { Player } from "../session/player.ts";
+import type { Player } from "../player/player.ts";
 import type { Chain } from "../store/chain.ts";
 import { oneLine } from "./text.ts";
 import { useLoaded } from "./use.ts";

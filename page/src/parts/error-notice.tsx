@@ -1,6 +1,6 @@
 import { explain, isShortOfCoin, WrongNetwork } from "duello";
 import { useState } from "preact/hooks";
-import { player } from "../session/current.ts";
+import { player } from "../player/current.ts";
 import { chain } from "../store/current.ts";
 import { switchNetwork } from "../wallet/account.ts";
 import { useLoaded } from "./use.ts";

@@ -1,5 +1,5 @@
 import type { Call } from "duello";
-import type { Player } from "../session/player.ts";
+import type { Player } from "../player/player.ts";
 import { feeText } from "./fee.ts";
 import { useLoaded } from "./use.ts";
 

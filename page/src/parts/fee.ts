@@ -1,6 +1,6 @@
 import type { Token } from "duello";
 import { formatUnits } from "ethers";
-import type { Cost } from "../session/player.ts";
+import type { Cost } from "../player/player.ts";
 
 /** Formats a fee by its first digits. @param coin The chain's coin. */
 export function feeText({ fee, isWhole }: Cost, { symbol, decimals }: Pick<Token, "symbol" | "decimals">): string {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { freshBackup, type UnsteadyQuestion } from "../session/keys.ts";
+import { freshBackup, type UnsteadyQuestion } from "../player/keys.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { download, FileButton } from "./file.tsx";

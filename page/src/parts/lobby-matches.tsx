@@ -1,5 +1,5 @@
 import { Status } from "duello";
-import { player } from "../session/current.ts";
+import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { isOffer, isOver, listedMatch, wasPlayed, type ListedMatch } from "../store/ledger.ts";
 import { waitingFor } from "../store/waiting.ts";

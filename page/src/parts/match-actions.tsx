@@ -13,8 +13,8 @@ import {
 } from "duello";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { absolute, linkTo } from "../router.ts";
-import { player } from "../session/current.ts";
-import type { Player } from "../session/player.ts";
+import { player } from "../player/current.ts";
+import type { Player } from "../player/player.ts";
 import { gameNow } from "../store/clock.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { gameOf, modeNameOf } from "../store/present.ts";

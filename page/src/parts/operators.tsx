@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from "ethers";
 import { useState } from "preact/hooks";
-import type { Player } from "../session/player.ts";
+import type { Player } from "../player/player.ts";
 import { gameNow } from "../store/clock.ts";
 import { ActionButton } from "./action-button.tsx";
 import { timeAt } from "./text.ts";

@@ -2,7 +2,7 @@ import { amountText, clocksOf, mismatchText, Status, type Frame } from "duello";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { linkTo, open } from "../router.ts";
-import { player } from "../session/current.ts";
+import { player } from "../player/current.ts";
 import { chainTime, gameNow } from "../store/clock.ts";
 import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";

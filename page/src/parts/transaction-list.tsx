@@ -1,6 +1,6 @@
-import { unsteadyQuestion } from "../session/keys.ts";
-import { player } from "../session/current.ts";
-import { dismiss, dropped, transactions, type Transaction, type TransactionState } from "../session/transactions.ts";
+import { unsteadyQuestion } from "../player/keys.ts";
+import { player } from "../player/current.ts";
+import { dismiss, dropped, transactions, type Transaction, type TransactionState } from "../player/transactions.ts";
 import { linkTo } from "../router.ts";
 import { KeyDialog } from "./key-dialog.tsx";
 import { shortAddress } from "./text.ts";

@@ -15,7 +15,7 @@ import {
 } from "duello";
 import { viewOfGame, type GameView } from "../games/game.ts";
 import { shortAddress } from "../parts/text.ts";
-import type { Player } from "../session/player.ts";
+import type { Player } from "../player/player.ts";
 import type { Chain } from "./chain.ts";
 import { framesOf } from "./frames.ts";
 import type { MatchSummary } from "./ledger.ts";

@@ -31,8 +31,8 @@ import { gameCalled, gameTitle, modeTitle, shortAddress, spanText } from "../par
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { Warnings } from "../parts/warnings.tsx";
 import { linkTo, open, route } from "../router.ts";
-import { player } from "../session/current.ts";
-import type { Player } from "../session/player.ts";
+import { player } from "../player/current.ts";
+import type { Player } from "../player/player.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { pictureFrom } from "../store/pictures.ts";

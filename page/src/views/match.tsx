@@ -6,7 +6,7 @@ import { ShownMatch } from "../parts/shown-match.tsx";
 import { gameTitle, oneLine } from "../parts/text.ts";
 import { RETRY_PAUSE, useLoaded, useTitle } from "../parts/use.ts";
 import { route } from "../router.ts";
-import { player } from "../session/current.ts";
+import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import type { MatchSummary } from "../store/ledger.ts";

@@ -11,7 +11,7 @@ import { gameCalled, shortAddress } from "../parts/text.ts";
 import { useRows, useSource } from "../parts/use-source.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo, route } from "../router.ts";
-import { player } from "../session/current.ts";
+import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { listedMatch, type ListedMatch } from "../store/ledger.ts";

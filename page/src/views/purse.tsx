@@ -6,11 +6,11 @@ import { ActionButton } from "../parts/action-button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { feeText } from "../parts/fee.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
-import { addedTokens, holdingsOf, keepTokens, type Holding } from "../session/holdings.ts";
-import type { DepositWay } from "../session/deposits.ts";
-import { player } from "../session/current.ts";
-import type { Player } from "../session/player.ts";
-import { transactions } from "../session/transactions.ts";
+import { addedTokens, holdingsOf, keepTokens, type Holding } from "../player/holdings.ts";
+import type { DepositWay } from "../player/deposits.ts";
+import { player } from "../player/current.ts";
+import type { Player } from "../player/player.ts";
+import { transactions } from "../player/transactions.ts";
 import "../styles/purse.css";
 
 const WAYS: Readonly<Record<DepositWay, string>> = {

@@ -9,7 +9,7 @@ import { modeTitle, pointsText, shortAddress } from "../parts/text.ts";
 import { useRows, useSource, type SourcedRows } from "../parts/use-source.ts";
 import { useTitle } from "../parts/use.ts";
 import { linkTo, route } from "../router.ts";
-import { player } from "../session/current.ts";
+import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { modeNameOf, netText, stakeText, tokenName } from "../store/present.ts";

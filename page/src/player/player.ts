@@ -49,7 +49,7 @@ import { WalletSigner } from "../wallet/signer.ts";
 import { KeptAnswers } from "./answers.ts";
 import { canBatch, isUnbatched, newBatchId, sendBatch, waitForBatch } from "./batches.ts";
 import { Keyring, type KeyOrigin } from "./keys.ts";
-import { Session, type SessionState } from "./session.ts";
+import { SessionKey, type SessionState } from "./session-key.ts";
 import { PageOutbox, type Recorder } from "./transactions.ts";
 import { depositWay, type DepositWay } from "./deposits.ts";
 
@@ -95,7 +95,7 @@ export class Player {
   readonly keyState: ReadonlySignal<KeyOrigin | undefined>;
   /** Signer of the wallet. */
   readonly signer: WalletSigner;
-  private readonly sessions: Session;
+  private readonly sessionKey: SessionKey;
   private opening?: Promise<PageOutbox>;
   private release = () => {};
   private batching?: Promise<boolean>;
@@ -110,8 +110,8 @@ export class Player {
     this.signer = new WalletSigner(account.provider, account.address, chain.provider);
     this.keyring = new Keyring({ chainId, arena: addresses.Arena, player: account.address }, this.signer);
     this.keyState = this.keyring.origin;
-    this.sessions = new Session(this.address, chain, this.signer);
-    this.session = this.sessions.state;
+    this.sessionKey = new SessionKey(this.address, chain, this.signer);
+    this.session = this.sessionKey.state;
   }
 
   /** Begins to resume what was started before the page was loaded. */
@@ -122,14 +122,14 @@ export class Player {
         this.opening = undefined;
       }
       void this.outbox().catch(() => undefined);
-      void this.sessions.refresh();
+      void this.sessionKey.refresh();
     });
   }
 
   /** Stops its background tasks. */
   stop(): void {
     this.release();
-    this.sessions.stop();
+    this.sessionKey.stop();
   }
 
   /**
@@ -274,14 +274,14 @@ export class Player {
     const action = { call: "act", what: title, matchId, content: actions.length };
     return this.record(action, async (recorder) => {
       const owner = await this.sender(recorder);
-      const key = await this.sessions.usableKey(this.keyring);
+      const key = await this.sessionKey.usableKey(this.keyring);
       if (key === undefined) return this.turn(owner, matchId, moveArgs, recorder);
       const acting = await sessionClient(owner, key, this.bySession(recorder, key));
       try {
         return await this.turn(acting, matchId, moveArgs, recorder);
       } catch (error) {
         // The same answer is sent by the wallet if the session, or its coin, has just run out.
-        if (await this.sessions.isUsable()) throw error;
+        if (await this.sessionKey.isUsable()) throw error;
         return this.turn(owner, matchId, moveArgs, recorder);
       }
     });
@@ -301,13 +301,13 @@ export class Player {
     return this.record({ call: "act", what: title, matchId, content: seen }, async (recorder) => {
       const owner = await this.sender(recorder);
       const data = await compose();
-      const key = isOwn ? undefined : await this.sessions.usableKey(this.keyring);
+      const key = isOwn ? undefined : await this.sessionKey.usableKey(this.keyring);
       if (key === undefined) return owner.act(matchId, data);
       const acting = await sessionClient(owner, key, this.bySession(recorder, key));
       try {
         return await acting.act(matchId, data);
       } catch (error) {
-        if (await this.sessions.isUsable()) throw error;
+        if (await this.sessionKey.isUsable()) throw error;
         return owner.act(matchId, data);
       }
     });
@@ -318,7 +318,7 @@ export class Player {
     const { matchId } = agreement;
     return this.record({ call: "settle", what: `Settle match ${matchId}`, matchId }, async (recorder) => {
       const owner = await this.sender(recorder);
-      const key = await this.sessions.usableKey(this.keyring);
+      const key = await this.sessionKey.usableKey(this.keyring);
       const client = key === undefined ? owner : await sessionClient(owner, key, this.bySession(recorder, key));
       return client.settle(agreement, signatures);
     });
@@ -408,7 +408,7 @@ export class Player {
       for (const call of calls) receipt = await client.send(call);
       return receipt!;
     });
-    await this.sessions.begin(computeAddress(key));
+    await this.sessionKey.begin(computeAddress(key));
   }
 
   /** Closes the session: revokes it, and returns its remaining coin. */
@@ -418,7 +418,7 @@ export class Player {
       const { revoked, swept } = await closeSession(await this.sender(recorder), key, this.bySession(recorder, key));
       return (swept ?? revoked)!;
     });
-    await this.sessions.end();
+    await this.sessionKey.end();
   }
 
   /** Explains an error in a sentence. */
@@ -428,7 +428,7 @@ export class Player {
 
   /** Reads the session again. */
   async refreshSession(): Promise<void> {
-    await this.sessions.refresh();
+    await this.sessionKey.refresh();
   }
 
   /** Forgets a transaction that the wallet was asked for before the page was loaded. */
@@ -459,7 +459,7 @@ export class Player {
     try {
       return await (await this.outbox()).perform(action, send);
     } finally {
-      void this.sessions.refresh();
+      void this.sessionKey.refresh();
     }
   }
 
@@ -604,7 +604,7 @@ export class Player {
         last,
       ];
       const receipt = await this.trySendBatch(recorder, client, calls);
-      if (receipt && key !== undefined) await this.sessions.begin(computeAddress(key));
+      if (receipt && key !== undefined) await this.sessionKey.begin(computeAddress(key));
       if (receipt) return receipt;
     }
     for (const call of before) await client.send(call);
@@ -649,14 +649,14 @@ export class Player {
 
   /** Returns the key of a session to open; undefined if one is open. */
   private async missingSession(): Promise<Hex | undefined> {
-    if (await this.sessions.isUsable()) return undefined;
+    if (await this.sessionKey.isUsable()) return undefined;
     return sessionKey(await this.keyring.keys());
   }
 
   /** Opens a session once the match exists; a person who refuses plays by the wallet. */
   private openSessionLater({ withSession = usesSession.value }: SeatOptions): void {
     if (!withSession) return;
-    void this.sessions.isUsable().then(async (isUsable) => {
+    void this.sessionKey.isUsable().then(async (isUsable) => {
       if (!isUsable) await this.openSession().catch(() => undefined);
     });
   }

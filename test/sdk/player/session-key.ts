@@ -16,7 +16,7 @@ import {
   SESSION_SECONDS,
   sessionCalls,
   sessionClient,
-} from "../../../sdk/player/session.js";
+} from "../../../sdk/player/session-key.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
 import { COIN } from "../../../sdk/protocol/terms.js";
 import { MockWallet } from "../../support/mock-wallet.js";

@@ -27,8 +27,8 @@ const TURN_GAS = SESSION_GAS / 20n;
 /** Seconds that a session must still last, so that a turn is in a block before its end. */
 const MIN_REST = 60;
 
-/** The session of a player: this browser remembers that it exists, and the chain has its state. */
-export class Session {
+/** The session key of a player: this browser remembers that it exists, and the chain has its state. */
+export class SessionKey {
   private readonly current = signal<SessionState>(NONE);
   private readonly timer = setInterval(() => {
     if (document.visibilityState === "visible") void this.refresh();
