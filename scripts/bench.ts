@@ -1,9 +1,9 @@
 import { COIN } from "../sdk/protocol/terms.js";
+import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { hexlify, randomBytes, ZeroHash } from "ethers";
 import hre from "hardhat";
-import { format, resolveConfig } from "prettier";
 import Duello from "../ignition/modules/Duello.js";
 import { Client } from "../sdk/player/client.js";
 import { WIN_RATE_RUNS, measureWinRate, setupsOf } from "../sdk/games/win-rate.js";
@@ -217,11 +217,7 @@ async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
       );
     }
   }
-  await writeIfChanged(WIN_RATES, `${WIN_RATES_HEAD}${JSON.stringify(winRates)};\n`);
-  await writeIfChanged(FIRST_MATCHES, JSON.stringify(firstMatches));
-}
-
-async function writeIfChanged(path: string, text: string): Promise<void> {
-  const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
-  if (formatted !== (await readFile(path, "utf8"))) await writeFile(path, formatted);
+  await writeFile(WIN_RATES, `${WIN_RATES_HEAD}${JSON.stringify(winRates)};\n`);
+  await writeFile(FIRST_MATCHES, JSON.stringify(firstMatches));
+  execFileSync("node_modules/.bin/oxfmt", [WIN_RATES, FIRST_MATCHES]);
 }

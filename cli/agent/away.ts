@@ -26,7 +26,9 @@ const RETRY = 2000;
 
 /** Transaction that a match at the table takes, which is ready to be sent. */
 type Ready =
-  { type: "act"; due: Due["type"]; data: Hex } | { type: "settle"; settlement: Settle } | { type: "timeout" };
+  | { type: "act"; due: Due["type"]; data: Hex }
+  | { type: "settle"; settlement: Settle }
+  | { type: "timeout" };
 
 /** Match that the agent plays at the table. */
 interface AwayMatch {

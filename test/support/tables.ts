@@ -1,5 +1,5 @@
+import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import { format, resolveConfig } from "prettier";
 
 const ROW = /^\|.*\|$/;
 
@@ -18,8 +18,8 @@ export async function readTable(file: string, title: string): Promise<string[][]
 export async function writeTable(file: string, title: string, rows: readonly (readonly string[])[]): Promise<void> {
   const { before, after } = await partsOf(file, title);
   const lines = rows.map((cells) => `| ${cells.join(" | ")} |`);
-  const options = await resolveConfig(file);
-  await writeFile(file, await format([...before, ...lines, ...after].join("\n"), { ...options, parser: "markdown" }));
+  await writeFile(file, [...before, ...lines, ...after].join("\n"));
+  execFileSync("node_modules/.bin/oxfmt", [file]);
 }
 
 /** Splits a page into its lines before the rows of a table, the rows, and the lines behind them. */

@@ -23,7 +23,11 @@ export interface NodeCall {
 
 /** Action of a node instead of answering a request. */
 export type Fault =
-  { error: { code: number; message: string } } | { result: unknown } | { status: number } | "drop" | undefined;
+  | { error: { code: number; message: string } }
+  | { result: unknown }
+  | { status: number }
+  | "drop"
+  | undefined;
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Wallets in the browser, the first of which is the visitor's. */

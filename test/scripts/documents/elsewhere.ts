@@ -50,7 +50,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: "npm pack -w sdk -w contracts", why: PACKS, by: [PACKED, "npm pack -w sdk -w contracts"] },
   { command: "npm install ./duello-*.tgz ethers tsx", why: PACKS, by: [PACKED, "npm install ./duello-*.tgz"] },
   { command: "npm run lint", why: CHECKS, by: ["scripts/check.ts", "npm run -s lint:ts"] },
-  { command: "npm run format", why: CHECKS, by: ["scripts/check.ts", "prettier --check"] },
+  { command: "npm run format", why: CHECKS, by: ["scripts/check.ts", "oxfmt --check"] },
   {
     command: "npx hardhat test mocha test/sdk/protocol/dice.ts",
     why: CHECKS,
