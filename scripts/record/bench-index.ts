@@ -10,7 +10,6 @@ import { IndexClient } from "../../sdk/chain/index-client.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { logsOf } from "../../sdk/chain/source.js";
 import { games } from "../../sdk/games/index.js";
-import type { GameModule } from "../../sdk/games/module.js";
 import { MatchSynthesizer } from "./match-synthesizer.js";
 import { RecordedNode } from "./recorded-node.js";
 
@@ -27,7 +26,12 @@ const PAUSE = 20;
  * @returns a line for each measurement.
  */
 export async function benchIndex(count: number, database: string | undefined): Promise<string[]> {
-  const archive = await recorded(count);
+  const matches = new MatchSynthesizer();
+  await matches.playEach(
+    games.filter(({ demo }) => demo === undefined),
+    count,
+  );
+  const archive = matches.done();
   const events = archive.all.length;
   const node = await RecordedNode.start(archive);
   const lines = [`Recorded ${count} matches: ${events} events`];
@@ -43,18 +47,6 @@ export async function benchIndex(count: number, database: string | undefined): P
     node.stop();
   }
   return lines;
-}
-
-/** Plays equally many matches of each short game in each of its modes. */
-async function recorded(count: number): Promise<Archive> {
-  const matches = new MatchSynthesizer();
-  const short = games.filter(({ demo }: GameModule) => demo === undefined);
-  for (let n = 0; n < count; n++) {
-    const game = short[n % short.length];
-    const modes = Object.values(game.modes);
-    await matches.play(game, modes[n % modes.length].content);
-  }
-  return matches.synthesizer.done();
 }
 
 /** Reads all logs, and writes them to SQLite unchanged. @returns seconds. */

@@ -1,3 +1,4 @@
+import { strategyOf } from "../../sdk/games/assessment.js";
 import { games } from "../../sdk/games/index.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import type { GameModule } from "../../sdk/games/module.js";
@@ -23,22 +24,18 @@ export async function benchVerify(count: number): Promise<string[]> {
 
 async function verifyShort(games: readonly GameModule[], count: number): Promise<string> {
   const matches = new MatchSynthesizer();
-  for (let n = 0; n < count; n++) {
-    const game = games[n % games.length];
-    const modes = Object.values(game.modes);
-    await matches.play(game, modes[n % modes.length].content);
-  }
-  const seconds = await secondsFor(matches.synthesizer.done());
+  await matches.playEach(games, count);
+  const seconds = await secondsFor(matches.done());
   return `Verified ${count} recorded matches, as many of each of ${games.length} short games: ${seconds} s`;
 }
 
 async function verifyLong(game: GameModule, count: number): Promise<string> {
   const matches = new MatchSynthesizer();
   const [usual] = Object.values(game.modes);
-  const first = await matches.playWell(game, usual.content);
+  const first = await matches.play(game, usual.content, strategyOf(game));
   for (let n = 1; n < count; n++) await matches.repeat(first);
-  const { actions } = await matches.synthesizer.archive.match(first);
-  const seconds = await secondsFor(matches.synthesizer.done());
+  const { actions } = await matches.archive.match(first);
+  const seconds = await secondsFor(matches.done());
   return `Verified ${count} recorded matches of ${game.title} with ${actions.length} actions each: ${seconds} s`;
 }
 

@@ -1,23 +1,27 @@
+import type { Archive } from "../../sdk/chain/archive.js";
+import type { MatchRecord } from "../../sdk/chain/record.js";
+import type { Ending } from "../../sdk/chain/settlement.js";
 import { TEST_CHAIN } from "../../sdk/chain/traits.js";
-import { strategyOf, type Chooser } from "../../sdk/games/assessment.js";
-import { modeHash } from "../../sdk/games/modes.js";
+import type { Chooser } from "../../sdk/games/assessment.js";
+import { fighterContract } from "../../sdk/games/auto-battler/fighters.js";
+import { cardContract } from "../../sdk/games/guardians/cards.js";
+import { games } from "../../sdk/games/index.js";
+import { modeHash, modesToRegister } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { firstTurn, turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
+import { addressMadeOf, EventWriter } from "../../sdk/player/event-writer.js";
+import { MemorySecretStore } from "../../sdk/player/memory-secret-store.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { MAX_CLOCK, MAX_FEE_BPS, OFFER_LIFE, type Terms } from "../../sdk/protocol/terms.js";
-import { MemorySecretStore } from "../../sdk/player/memory-secret-store.js";
-import { EventSynthesizer } from "./event-synthesizer.js";
+import { Ledger } from "../../sdk/verify/ledger.js";
 
-const STAKE = 10n ** 18n;
+const PLAYERS = 20;
 /** Distance between the two players of a match in the list of players. */
 const OPPONENT_DISTANCE = 7;
-
-/** A game that is played, and the chooser of both players' moves. */
-interface Playing {
-  game: GameModule;
-  choose: Chooser;
-}
+const TEAM = 5;
+const RICHES = 10n ** 30n;
+const STAKE = 10n ** 18n;
 
 /** A player in a seat, with its secrets. */
 interface Participant {
@@ -26,43 +30,37 @@ interface Participant {
   secretStore: SecretStore;
 }
 
-/** Plays whole matches without a chain, by the TypeScript engines, and writes the events that an arena would emit. */
-export class MatchSynthesizer {
-  readonly synthesizer = new EventSynthesizer();
+/**
+ * Plays whole matches without a chain, by the TypeScript engines, and writes the events of a deployment with all games,
+ * fully equipped players, and these matches.
+ */
+export class MatchSynthesizer extends EventWriter {
+  /** Players; each has money, golden fighters, and cards. */
+  readonly players = Array.from({ length: PLAYERS }, (_, i) => addressMadeOf(`player ${i}`));
+  private readonly ledger = new Ledger();
   private matches = 0n;
 
-  /** Plays a rated match of suggested moves. @returns the number of the match. */
-  async play(game: GameModule, mode: Hex): Promise<bigint> {
-    return this.playWith({ game, choose: (turn, secretStore) => game.moves.suggest(turn, secretStore) }, mode);
-  }
-
-  /** Plays a rated match as the game's own strategy does. @returns the number of the match. */
-  async playWell(game: GameModule, mode: Hex): Promise<bigint> {
-    return this.playWith({ game, choose: strategyOf(game) }, mode);
-  }
-
-  /** Writes the events of a match without dice once more, under another number. */
-  async repeat(matchId: bigint): Promise<void> {
-    const { synthesizer } = this;
-    const copy = ++this.matches;
-    const { settlement: _, ...record } = await synthesizer.archive.match(matchId);
-    let last = 0;
-    for (const event of synthesizer.archive.all.filter(({ args }) => "matchId" in args && args.matchId === matchId)) {
-      const { address, name, args, block } = event;
-      if (block !== last) synthesizer.mine();
-      last = block;
-      const own = { ...args, matchId: copy };
-      if (name === "Settled") synthesizer.settle({ ...record, matchId: copy }, args);
-      else if (name === "Created")
-        synthesizer.write(address, name, { ...args, ...own, firmUntil: synthesizer.time + OFFER_LIFE });
-      else synthesizer.write(address, name, own as never);
+  constructor() {
+    super({ chainId: TEST_CHAIN, games });
+    const { Arena } = this.addresses;
+    this.write(Arena, "TreasuryChanged", { treasury: addressMadeOf("treasury") });
+    this.write(Arena, "FeeChanged", { feeBps: MAX_FEE_BPS });
+    for (const game of games) {
+      for (const { content } of modesToRegister(game)) this.register(this.addresses[game.contract], content);
     }
+    for (const [i, player] of this.players.entries()) this.provide(player, TEAM * i + 1);
   }
 
-  private async playWith(playing: Playing, mode: Hex): Promise<bigint> {
-    const { game } = playing;
-    const { synthesizer } = this;
-    const { archive, addresses, players } = synthesizer;
+  /** Returns all events so far, with the times of all blocks. */
+  done(): Archive {
+    return this.archived(this.archive.all, this.times);
+  }
+
+  /** Plays a rated match, by default of suggested moves. @returns the number of the match. */
+  async play(game: GameModule, mode: Hex, choose: Chooser = (...turn) => game.moves.suggest(...turn)): Promise<bigint> {
+    const { archive, addresses, players } = this;
+    const chooseMove = async (turn: Turn, secretStore: SecretStore) =>
+      game.moves.read(await choose(turn, secretStore), turn, secretStore);
     const matchId = ++this.matches;
     const terms = this.termsOf(addresses[game.contract], modeHash(mode));
     const first = Number(matchId) % players.length;
@@ -70,23 +68,64 @@ export class MatchSynthesizer {
     const player2 = this.participant(Seat.Two, players[(first + OPPONENT_DISTANCE) % players.length], terms);
 
     const created = firstTurn(terms, player1.player, archive);
-    const move1 = await this.chooseMove(playing, created, player1.secretStore);
+    const move1 = await chooseMove(created, player1.secretStore);
     const data = await game.moves.create(move1, created, player1.secretStore);
-    synthesizer.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });
-    await synthesizer.writeOutcome(game, matchId);
+    this.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });
+    await this.writeOutcome(game, matchId);
 
     const joining = await this.turnOf(player2, matchId);
-    const move2 = await this.chooseMove(playing, joining, player2.secretStore);
-    synthesizer.join(matchId, player2.player, await game.moves.join(move2, joining, player2.secretStore));
+    const move2 = await chooseMove(joining, player2.secretStore);
+    this.join(matchId, player2.player, await game.moves.join(move2, joining, player2.secretStore));
 
     for (;;) {
-      const seat = await synthesizer.writeOutcome(game, matchId);
+      const seat = await this.writeOutcome(game, matchId);
       if (seat === Seat.None) return matchId;
       const participant = seat === Seat.One ? player1 : player2;
       const turn = await this.turnOf(participant, matchId);
-      const move = await this.chooseMove(playing, turn, participant.secretStore);
-      const acted = await game.moves.act(move, turn, participant.secretStore);
-      synthesizer.act(matchId, seat, acted);
+      const move = await chooseMove(turn, participant.secretStore);
+      this.act(matchId, seat, await game.moves.act(move, turn, participant.secretStore));
+    }
+  }
+
+  /** Plays a number of matches, as many of each game in each of its modes. */
+  async playEach(played: readonly GameModule[], count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const game = played[n % played.length];
+      const modes = Object.values(game.modes);
+      await this.play(game, modes[n % modes.length].content);
+    }
+  }
+
+  /** Writes the events of a match without dice once more, under another number. */
+  async repeat(matchId: bigint): Promise<void> {
+    const copy = ++this.matches;
+    const { settlement: _, ...record } = await this.archive.match(matchId);
+    let last = 0;
+    for (const event of this.archive.all.filter(({ args }) => "matchId" in args && args.matchId === matchId)) {
+      const { address, name, args, block } = event;
+      if (block !== last) this.mine();
+      last = block;
+      const own = { ...args, matchId: copy };
+      if (name === "Settled") this.settle({ ...record, matchId: copy }, args);
+      else if (name === "Created") this.write(address, name, { ...args, ...own, firmUntil: this.time + OFFER_LIFE });
+      else this.write(address, name, own as never);
+    }
+  }
+
+  protected override ratingsAfter({ terms, player1, player2 }: MatchRecord, ending: Ending): readonly [bigint, bigint] {
+    const [rating1, rating2] = this.ledger.rate(terms, [player1, player2!], ending, this.time);
+    return [rating1, rating2];
+  }
+
+  /** Gives a player money, and fighters and cards with ids from `first` on. */
+  private provide(player: string, first: number): void {
+    const { Arena, FightToken } = this.addresses;
+    this.mine();
+    this.write(Arena, "Deposited", { token: FightToken, player, amount: RICHES });
+    for (let id = first; id < first + TEAM; id++) {
+      const tiers = [0, 1, 2, 3, 4, 5].map((stat) => 1 + ((id + stat) % 3));
+      this.mint(fighterContract, BigInt(id), player, [id, ...tiers, 1]);
+      this.mint(cardContract, BigInt(id), player, [350, 250, 900, id, 100, 100, id % 8]);
     }
   }
 
@@ -95,16 +134,11 @@ export class MatchSynthesizer {
   }
 
   private async turnOf({ seat, player }: Participant, matchId: bigint) {
-    const { archive } = this.synthesizer;
-    return turnOf(await archive.match(matchId), seat, player, archive);
-  }
-
-  private async chooseMove({ game, choose }: Playing, turn: Turn, secretStore: SecretStore): Promise<Hex> {
-    return game.moves.read(await choose(turn, secretStore), turn, secretStore);
+    return turnOf(await this.archive.match(matchId), seat, player, this.archive);
   }
 
   private termsOf(game: string, mode: Hex): Terms {
-    const token = this.synthesizer.addresses.FightToken;
+    const token = this.addresses.FightToken;
     return { game, stake1: STAKE, token, stake2: STAKE, mode, clock: MAX_CLOCK, feeBps: MAX_FEE_BPS, rated: true };
   }
 }

@@ -21,7 +21,7 @@ export async function recordAll(): Promise<{ archive: Archive; matches: Recorded
       const modes = game.demo === undefined ? Object.keys(game.modes) : [game.demo];
       for (const mode of modes) played.push({ game, matchId: await recorder.play(game, game.modes[mode].content) });
     }
-    const archive = recorder.synthesizer.done();
+    const archive = recorder.done();
     const matches = played.map(async ({ game, matchId }) => ({ game, record: await archive.match(matchId) }));
     return { archive, matches: await Promise.all(matches) };
   });

@@ -18,7 +18,7 @@ describe("Pistols: the frames of a duel", () => {
       const recorder = new MatchSynthesizer();
       const ids: bigint[] = [];
       for (let i = 0; i < MATCHES; i++) ids.push(await recorder.play(pistolsGame, "0x"));
-      archive = recorder.synthesizer.done();
+      archive = recorder.done();
       records = await Promise.all(ids.map((id) => archive.match(id)));
     });
   });

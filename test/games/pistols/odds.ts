@@ -68,7 +68,7 @@ describe("Pistols: the state before blades", () => {
       for (let i = 0; i < 12; i++) played.push(await recorder.play(pistolsGame, "0x"));
       return played;
     });
-    const archive = recorder.synthesizer.done();
+    const archive = recorder.done();
     const records = await Promise.all(ids.map((id) => archive.match(id)));
     const longer = records.filter(({ actions }) => actions.length > 1);
     expect(longer).not.to.be.empty;

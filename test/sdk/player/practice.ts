@@ -292,8 +292,7 @@ describe("Practice", () => {
 // The scripts that record matches write them as practice does.
 describe("The writer of events", () => {
   it("answers ownerOf for a character, and no unknown view", async () => {
-    const { synthesizer } = new MatchSynthesizer();
-    const { archive, addresses, players } = synthesizer;
+    const { archive, addresses, players } = new MatchSynthesizer();
     const { provider } = archive;
     expect(await archive.ownedBy(players[1], fighterContract)).to.deep.equal([6n, 7n, 8n, 9n, 10n]);
     expect(await archive.operatorsOf(players[0], addresses.Fighters)).to.deep.equal([]);

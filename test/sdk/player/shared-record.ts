@@ -73,7 +73,7 @@ describe("Shared records", () => {
       const recorder = new MatchSynthesizer();
       let last = 0n;
       for (let n = 0; n < 40; n++) last = await recorder.play(game, "0x");
-      const archive = recorder.synthesizer.done();
+      const archive = recorder.done();
       const record = await archive.match(last);
       const drawn = (await game.frames!(record, archive))[0] as unknown as { duelists: { strength: number }[] };
       expect(drawn.duelists.map(({ strength }) => strength)).not.to.include(0);
