@@ -40,39 +40,35 @@ export class ${name} {
   },
 };
 
-const OPPONENT = "virtual:opponent-worker";
+/** Makes a plugin that serves the code of a module without a file. */
+const virtualModule = (name: string, code: (context: Rolldown.PluginContext) => string): Plugin => ({
+  name,
+  resolveId: { filter: { id: new RegExp(`^${name}$`) }, handler: () => name },
+  load: {
+    filter: { id: new RegExp(`^${name}$`) },
+    handler() {
+      return code(this);
+    },
+  },
+});
 
 /**
  * Gives the address of the computer player's script. It is a chunk of the same build, so that the page and its Worker
  * share the code of the games.
  */
-const opponent: Plugin = {
-  name: "opponent",
-  resolveId: { filter: { id: new RegExp(`^${OPPONENT}$`) }, handler: () => OPPONENT },
-  load: {
-    filter: { id: new RegExp(`^${OPPONENT}$`) },
-    handler() {
-      const chunk = this.emitFile({ type: "chunk", id: here("src/store/opponent-worker.ts") });
-      return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
-    },
-  },
-};
+const opponent = virtualModule("virtual:opponent-worker", (context) => {
+  const chunk = context.emitFile({ type: "chunk", id: here("src/store/opponent-worker.ts") });
+  return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
+});
 
 const OWN_GAMES = "virtual:own-games";
 
 /** Games of the deployer's own list, by the module that the build of the page has written; none without one. */
-const ownGames: Plugin = {
-  name: "own-games",
-  resolveId: { filter: { id: new RegExp(`^${OWN_GAMES}$`) }, handler: () => OWN_GAMES },
-  load: {
-    filter: { id: new RegExp(`^${OWN_GAMES}$`) },
-    handler() {
-      const file = process.env.DUELLO_PAGE_GAMES;
-      if (file !== undefined) return readFileSync(here(`../${file}`), "utf8");
-      return "export const ownGames = []; export const loadView = async () => undefined;";
-    },
-  },
-};
+const ownGames = virtualModule(OWN_GAMES, () => {
+  const file = process.env.DUELLO_PAGE_GAMES;
+  if (file !== undefined) return readFileSync(here(`../${file}`), "utf8");
+  return "export const ownGames = []; export const loadView = async () => undefined;";
+});
 
 /** Rejects modules that only Node has, which games of a list may import. */
 const browserOnly: Plugin = {

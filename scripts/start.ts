@@ -86,7 +86,8 @@ Options:
 try {
   if (!isHelped(process.argv, HELP)) {
     const options = await readOptions();
-    const page = options.page === undefined ? undefined : await startPage(options.page);
+    const listen = (port: number) => PageServer.listen(port, "npm start -- --page-port");
+    const page = options.page === undefined ? undefined : await listenOn(options.page, PAGE_PORT, listen);
     try {
       const server = await ChainServer.start(options.port);
       try {
@@ -148,11 +149,11 @@ async function readOptions(): Promise<Options> {
   };
 }
 
-/** Takes the port of the page: by default the usual one if it is free. @throws Error if it is taken. */
-async function startPage(port: number): Promise<PageServer> {
-  const option = "npm start -- --page-port";
-  if (port !== 0) return PageServer.listen(port, option);
-  return PageServer.listen(PAGE_PORT, option).catch(() => PageServer.listen(0, option));
+/** Listens on a port. @param wish Port, or 0 for the usual one if it is free, else any. */
+async function listenOn<T>(wish: number, usual: number, listen: (port: number) => Promise<T>): Promise<T> {
+  if (wish !== 0) return listen(wish);
+  // Not searched for earlier: another start could take it in between.
+  return listen(usual).catch(() => listen(0));
 }
 
 async function run(options: Options, server: ChainServer, page?: PageServer): Promise<void> {
@@ -265,7 +266,7 @@ async function stay({ port, file }: Options, { opponent }: LocalChain): Promise<
   await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
 }
 
-/** Starts the index of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */
+/** Starts the index of the local chain. @param wish Port, as for `listenOn`. */
 async function startIndex(
   wish: number,
   port: number,
@@ -274,26 +275,24 @@ async function startIndex(
 ): Promise<Indexer> {
   // Its packages are installed only if an index is wanted.
   const { Indexer } = await import("../indexer/indexer.js");
-  const listening = async (own: number) =>
+  return listenOn(wish, INDEX_PORT, async (own) =>
     Indexer.start({
       deployment: async () => deployment,
       provider,
       rpc: [urlOf(port)],
-      port: own,
+      port: own || (await freePort()),
       portOption: "--index-port",
       onLog: (line) => console.error(line),
-    });
-  if (wish !== 0) return listening(wish);
-  // Not searched for earlier: another start could take it in between.
-  return listening(INDEX_PORT).catch(async () => listening(await freePort()));
+    }),
+  );
 }
 
-/** Starts the relay of the local chain. @param wish Port, or 0 for the usual one if it is free, else any. */
+/** Starts the relay of the local chain. @param wish Port, as for `listenOn`. */
 async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<LocalRelay> {
   const arena = arenaAt(addresses.Arena, provider);
   // Each start creates a new chain, with the same first block as another start in the same second.
   const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
-  const listening = async (port: number) =>
+  const relay = await listenOn(wish, RELAY_PORT, (port) =>
     Relay.start({
       chainId: TEST_CHAIN,
       arena: addresses.Arena,
@@ -301,9 +300,8 @@ async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }
       port,
       readMatch: (matchId) => relayedMatch(arena, matchId),
       onTrouble: (line) => console.error(line),
-    });
-  // Not searched for earlier: another start could take it in between.
-  const relay = await (wish === 0 ? listening(RELAY_PORT).catch(() => listening(0)) : listening(wish));
+    }),
+  );
   const stop = async () => {
     await relay.stop();
     await rm(folder, { recursive: true });

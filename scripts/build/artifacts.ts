@@ -3,6 +3,7 @@ import { globSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import type { InterfaceAbi } from "ethers";
 import { jsonIn } from "./error-docs.js";
 
@@ -56,18 +57,22 @@ export async function artifactsOfTypes(root: string): Promise<Artifact[]> {
 }
 
 /**
- * Writes the artifacts of all contracts from their generated types, without data for debugging and verifying.
+ * Writes the artifacts of all contracts from their generated types, without data for debugging and verifying. Keeps those
+ * on disk if they have the same code, since a build has that data.
  * @param root Folder of the project.
  * @returns false if the types belong to other sources; nothing is written then.
  */
 export async function restoreArtifacts(root: string): Promise<boolean> {
   const { hash } = await jsonIn<{ hash: string }>(join(root, SOURCES)).catch(() => ({ hash: undefined }));
   if (hash !== (await sourcesHash(root))) return false;
+  const artifacts = await artifactsOfTypes(root);
+  const kept = await Promise.all(artifacts.map((artifact) => isWritten(root, artifact)));
+  if (kept.every(Boolean)) return true;
   // Otherwise the next build would take the new ones for its own.
   for (const path of ["artifacts", "cache/compile-cache.json"])
     await rm(join(root, path), { recursive: true, force: true });
-  for (const artifact of await artifactsOfTypes(root)) {
-    const path = join(root, "artifacts", artifact.sourceName, `${artifact.contractName}.json`);
+  for (const artifact of artifacts) {
+    const path = pathOf(root, artifact);
     const none = { deployedBytecode: "0x", linkReferences: {}, deployedLinkReferences: {} };
     const { sourceName } = artifact;
     const whole = { _format: "hh3-artifact-1", ...artifact, ...none, inputSourceName: `project/${sourceName}` };
@@ -75,4 +80,14 @@ export async function restoreArtifacts(root: string): Promise<boolean> {
     await writeFile(path, JSON.stringify(whole, null, 2));
   }
   return true;
+}
+
+/** Returns whether the artifact on disk has the same code and interface. */
+async function isWritten(root: string, artifact: Artifact): Promise<boolean> {
+  const written = await jsonIn<Artifact>(pathOf(root, artifact)).catch(() => undefined);
+  return written?.bytecode === artifact.bytecode && isDeepStrictEqual(written.abi, artifact.abi);
+}
+
+function pathOf(root: string, { sourceName, contractName }: Artifact): string {
+  return join(root, "artifacts", sourceName, `${contractName}.json`);
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import hre from "hardhat";
 import { artifactsOfTypes, recordSources, restoreArtifacts, sourcesHash } from "../../scripts/build/artifacts.js";
@@ -64,6 +64,26 @@ describe("Artifacts that are not recompiled", () => {
     expect(await restoreArtifacts(root)).to.equal(true);
     await writeFile(join(root, "contracts", "New.sol"), "contract New {}");
     expect(await restoreArtifacts(root)).to.equal(false);
+  });
+
+  it("replace those on disk only if their code differs", async () => {
+    const factories = join(root, "typechain-types/factories");
+    await mkdir(factories, { recursive: true });
+    await writeFile(
+      join(factories, "Arena__factory.ts"),
+      `export class Arena__factory { static abi = []; static bytecode = "0x01"; }`,
+    );
+    await recordSources(root);
+    const path = join(root, "artifacts/contracts/Arena.sol/Arena.json");
+    const bytecodes = async () => {
+      const { bytecode, deployedBytecode } = JSON.parse(await readFile(path, "utf8")) as Record<string, string>;
+      return [bytecode, deployedBytecode];
+    };
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, JSON.stringify({ abi: [], bytecode: "0x01", deployedBytecode: "0x02" }));
+    expect([await restoreArtifacts(root), ...(await bytecodes())]).to.deep.equal([true, "0x01", "0x02"]);
+    await writeFile(path, JSON.stringify({ abi: [], bytecode: "0x03", deployedBytecode: "0x02" }));
+    expect([await restoreArtifacts(root), ...(await bytecodes())]).to.deep.equal([true, "0x01", "0x"]);
   });
 });
 

@@ -226,7 +226,7 @@ export function Concede({ label, run }: { label: string; run: () => Promise<unkn
 function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
   const { view } = match;
   const { matchId, status, firm, deadline } = view;
-  const link = absolute(linkTo("match", [`${matchId}@${match.summary.block}`]));
+  const link = absolute(linkTo("match", [`${matchId}@${match.summary.createdBlock}`]));
   if (status === Status.AllDeposited) {
     return <p>Player 2 has funded its seat and joins next, until {timeAt(Number(deadline))}.</p>;
   }

@@ -52,13 +52,13 @@ export function MatchList({
 }
 
 function MatchItem({ chain, match, you }: { chain: Chain; match: ListedMatch; you?: string }) {
-  const { matchId, block, terms, player1, player2 } = match;
+  const { matchId, createdBlock, terms, player1, player2 } = match;
   const game = gameOf(chain, terms);
   const title = gameTitle(game, game && modeNameOf(game, terms));
   const stakes = [terms.stake1, terms.stake2].map((stake) => stakeText(chain, terms.token, stake));
   return (
     <li class="match">
-      <a class="match-link" href={linkTo("match", [`${matchId}@${block}`])}>
+      <a class="match-link" href={linkTo("match", [`${matchId}@${createdBlock}`])}>
         <GameIcon name={game?.name ?? ""} size={28} />
         <span class="grow">
           <strong>{title}</strong> <span class="muted">#{String(matchId)}</span>{" "}

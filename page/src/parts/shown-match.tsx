@@ -48,11 +48,11 @@ export function ShownMatch({
   away?: ShownAway;
 }) {
   const { chain: current, summary, module, gameView, seat, view } = match;
-  const { matchId, block } = summary;
+  const { matchId, createdBlock } = summary;
   const viewer = Number(seat) as 0 | 1 | 2;
-  const link = linkTo("match", [`${matchId}@${block}`]);
+  const link = linkTo("match", [`${matchId}@${createdBlock}`]);
   const onStep = (step: number | undefined) =>
-    open(step === undefined ? link : linkTo("match", [`${matchId}@${block}`, String(step + 1)]), true);
+    open(step === undefined ? link : linkTo("match", [`${matchId}@${createdBlock}`, String(step + 1)]), true);
   const actions = away?.actions ?? <MatchActions match={match} />;
   const isPicking = away?.isPicking ?? (summary.settlement === undefined && viewer !== 0 && view.turn === seat);
   return (

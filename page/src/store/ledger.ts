@@ -14,7 +14,7 @@ import {
 export interface ListedMatch {
   readonly matchId: bigint;
   /** Block in which it was offered. */
-  readonly block: number;
+  readonly createdBlock: number;
   readonly terms: Pick<Terms, "game" | "mode" | "token" | "stake1" | "stake2">;
   readonly player1: string;
   /** The player who has the other seat, or the only one that may take it; undefined if anyone may. */
@@ -69,9 +69,9 @@ export class Ledger {
 
 /** Makes a list item from an index's data about a match. */
 export function listedMatch(row: IndexRow<"match">): ListedMatch {
-  const { createdBlock: block, isOver: hasEnded, ...match } = row;
+  const { isOver: hasEnded, ...match } = row;
   const status = BigInt(row.status);
-  return { ...match, block, terms: row, status, ...(hasEnded && { settlement: { status } }) };
+  return { ...match, terms: row, status, ...(hasEnded && { settlement: { status } }) };
 }
 
 /** Returns whether a match, or the offer of one, has ended. */
@@ -97,5 +97,5 @@ function summarize(
 ): MatchSummary | undefined {
   if (!("matchId" in event.args)) return undefined;
   const facts = factsAfter(event, matches.get(event.args.matchId));
-  return facts && { ...facts, block: facts.createdBlock, terms: terms.get(facts.termsHash)! };
+  return facts && { ...facts, terms: terms.get(facts.termsHash)! };
 }
