@@ -12,6 +12,7 @@ endWithParent();
 
 const { chainId, block, addresses, rpc, pause, folder } = ownSetting();
 const startBlock = block;
+const deployed = deployedGames(games, addresses);
 const address = (name: string) => addresses[name] as `0x${string}`;
 
 /** Returns a contract of characters as Ponder follows it, by its name. */
@@ -32,9 +33,9 @@ export default createConfig({
     Game: {
       chain: "duello",
       abi: IGame__factory.abi,
-      address: deployedGames(games, addresses).map(({ contract }) => address(contract)),
+      address: deployed.map(({ contract }) => address(contract)),
       startBlock,
     },
-    ...Object.fromEntries(games.flatMap(({ characters }) => (characters ? [tokenSource(characters)] : []))),
+    ...Object.fromEntries(deployed.flatMap(({ characters }) => (characters ? [tokenSource(characters)] : []))),
   },
 });

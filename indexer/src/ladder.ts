@@ -106,7 +106,7 @@ async function countPair(db: Db, game: string, players: readonly string[], resul
     return;
   }
   for (const [side, player] of players.entries()) await meet(db, game, player, players[otherSide(side)]);
-  // A player who has just met enough opponents has brought in this pair with all others, unless neither has.
+  // `meet` brings in pairs with earlier opponents only.
   if (await areEstablished(db, game, players)) await bringIn(db, after);
 }
 

@@ -137,7 +137,7 @@ async function deployAll(options: Options, { ethers, ignition }: Connection, kep
     requireAddresses(journal.addresses, create2.addresses);
     await requireFree(provider, journal, create2.addresses);
   } else if (journal.isCreate2) {
-    throw new InputError("--create2", "left out, but earlier runs of this deployment had it: name it as they did");
+    throw new InputError("--create2", "earlier runs of this deployment used it: repeat it with the same name");
   }
   await confirmPlan(options, { ethers, module, deployer, ...parameters, journal, create2 });
   // A local chain mines at once, so the default polling of a second would only delay.

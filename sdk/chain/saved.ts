@@ -47,7 +47,7 @@ export function savedContent(content: Content, addresses: Addresses): SavedArchi
   const blocks = (content.blocks ?? []).map((block) => ({ ...block, events: [] as SavedEvent[] }));
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   if (genesis === undefined || last.hash === "" || events.some(({ block }) => !byNumber.has(block))) {
-    throw new Error("Only an archive that was read of a chain can be saved.");
+    throw new Error("Only an archive that was read from a chain can be saved.");
   }
   const emitters = emittersOf(addresses).sort();
   for (const { name, address, block, index, transaction, args } of events) {

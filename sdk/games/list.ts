@@ -1,4 +1,5 @@
 import type { Addresses } from "../chain/addresses.js";
+import type { CharacterContract } from "../chain/character-contract.js";
 import { InputError } from "../protocol/input.js";
 import { besides } from "./constructor-args.js";
 import type { GameFacts, GameModule } from "./module.js";
@@ -65,8 +66,19 @@ export function addressesWith(games: readonly GameModule[], addresses: Addresses
  */
 export function checkDistinct(games: readonly GameModule[]): void {
   const taken = { name: new Set<string>(), contract: new Set<string>(["Arena", ...tokensWith(games)]) };
+  const tokens = new Map<string, CharacterContract | undefined>([
+    ["Arena", undefined],
+    ["FightToken", undefined],
+  ]);
   for (const game of games) {
-    const { name, contract } = game;
+    const { name, contract, characters } = game;
+    // Games may share a token, but not a name for two tokens.
+    if (characters) {
+      const token = characters.contract;
+      if (tokens.has(token) && tokens.get(token)?.minted !== characters.minted)
+        throw new InputError(name, `there is another contract ${token} already`);
+      tokens.set(token, characters);
+    }
     for (const [kind, value] of [
       ["name", name],
       ["contract", contract],

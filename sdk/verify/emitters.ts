@@ -14,8 +14,9 @@ export function emittersAmong(
   games: readonly GameModule[],
   addresses: Addresses,
 ): Partial<Record<EventName, readonly string[]>> {
-  const own = deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
-  const kinds = games.flatMap(({ characters }) => characters ?? []);
+  const deployed = deployedGames(games, addresses);
+  const own = deployed.map(({ contract }) => addresses[contract]);
+  const kinds = deployed.flatMap(({ characters }) => characters ?? []);
   const tokens = kinds.map(({ contract }) => addresses[contract]);
   const mints = Object.fromEntries(kinds.map(({ minted }, i) => [minted, [tokens[i]]]));
   return { Log: own, ModeRegistered: own, Transfer: tokens, ...mints };

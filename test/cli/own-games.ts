@@ -255,6 +255,16 @@ describe("Games of the user's own list", () => {
         `${DEFINED} game.contract = "Arena"; export { game }`,
         /^FILE: chess: there is a contract Arena already$/,
       ],
+      [
+        "with a token of its own under the name of a stock game's",
+        `${DEFINED} game.characters = { contract: "Fighters", minted: "PawnMinted" }; export { game }`,
+        /^FILE: chess: there is another contract Fighters already$/,
+      ],
+      [
+        "with a token under the name of one of the core",
+        `${DEFINED} game.characters = { contract: "FightToken", minted: "PawnMinted" }; export { game }`,
+        /^FILE: chess: there is another contract FightToken already$/,
+      ],
     ] as const) {
       it(`is rejected in one line: one ${what}`, async () => {
         const file = join(world.folder, `${what.replaceAll(" ", "-")}.mjs`);

@@ -87,7 +87,7 @@ describe("npm run deploy -- --create2", () => {
     await ended;
     await rollup.rpc("hardhat_mine", "0x9");
     await rollup.rpc("evm_setAutomine", true);
-    expectRefused(await toRollup(), /^--create2: left out, but earlier runs of this deployment had it/);
+    expectRefused(await toRollup(), /^--create2: earlier runs of this deployment used it/);
     expect(await rollup.nonce()).to.equal(7 + FIRST);
 
     const resumed = await toRollup("--create2", "v1");

@@ -26,21 +26,21 @@ import { offered, taken, type Sent } from "./matches.js";
 import { FREE } from "./refusals.js";
 
 export const MONTH = 30n * DAY;
-/** The selector of the error with which a locked function reverts. */
+/** Selector of the error with which a locked function reverts. */
 export const LOCK = ethers.id("ReentrancyGuardReentrantCall()").slice(0, 10);
-/** The step by which the scripted game ends with player 1 as winner. */
+/** Step by which the scripted game ends with player 1 as winner. */
 export const WIN = step(Seat.None, Seat.One);
 
 /** Behaviours of a receiver of coins, as numbered in `Puppet`. */
 export const RECEIVERS = { reverts: 1, "burns all gas": 2, "reverts with a huge blob": 3 };
-/** Behaviours of a game that does not answer, as numbered in `WildGame`. */
+/** Behaviours of a game that returns nothing, as numbered in `WildGame`. */
 export const GAMES = { reverts: 1, "burns all gas": 2, "loops for ever": 3, "reverts with a huge blob": 4 };
-/** The number of the behaviour in which `WildGame` returns the bytes that it was given. */
+/** Behaviour in which `WildGame` returns the bytes that it received. */
 export const ANSWERS_RAW = 5;
 /** Behaviours of a token, as numbered in `OddToken`. */
 export const TOKENS = { fees: 1, nothing: 2, false: 3, falseAnyway: 4, reverts: 5, boasts: 6, hides: 7 };
 
-/** Deploys a world with every hostile contract in it, in which transactions cost no coin. */
+/** Deploys a world with every hostile contract, in which gas is free. */
 export async function attacked() {
   const world = await deployed();
   const puppet = await deployMock("Puppet");
@@ -62,12 +62,12 @@ export async function attacked() {
 
 export type Attacked = Awaited<ReturnType<typeof attacked>>;
 
-/** Leaves coins to `to` by selfdestruct, a transfer that no contract can refuse. */
+/** Sends coins to `to` by selfdestruct, a transfer that no contract can refuse. */
 export async function forceCoins(from: { sendTransaction(tx: object): Promise<unknown> }, to: string, value: bigint) {
   await from.sendTransaction({ data: `0x73${to.slice(2)}ff`, value });
 }
 
-/** Makes a contract that runs what it is told call the arena. */
+/** Returns a function that lets a puppet contract call the arena. */
 export function as(contract: Contract, world: World) {
   return async (name: string, args: unknown[], value = 0n): Promise<ContractTransactionResponse> =>
     contract.run(world.arena, value, await encode(world, name, args), FREE);
@@ -94,10 +94,8 @@ export function sendWithData({ fight, arena }: World, sender: Player, amount: bi
 }
 
 /**
- * Prepares a world in which a contract could call every function of the arena that changes its state, were it not for
- * the lock.
- *
- * @returns The arguments of the calls, by function.
+ * Prepares a world in which only the lock keeps a contract from calling any function of the arena that changes its state.
+ * @returns the arguments of the calls, by function.
  */
 export async function possibleCalls(w: Attacked, self: Contract): Promise<Record<string, unknown[]>> {
   const { alice, bob, carol, arena, odd } = w;

@@ -3,15 +3,15 @@ import { dataLength, isAddressable, type Addressable, type BaseContract, type In
 import { stateOf as readState, type State } from "../../sdk/laws/state.js";
 import { COIN, ethers } from "./index.js";
 
-/** Overrides for a transaction that is mined even if it is refused, and that costs its sender no coin. */
+/** Overrides for a transaction that is mined even if it reverts, and costs its sender no coin. */
 export const FREE = { gasLimit: 10_000_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
 
-/** The outcome of a call that succeeded. */
+/** Outcome of a call that succeeded. */
 export const ACCEPTED = "accepted";
 
 const errors = new WeakMap<Interface, Set<string>>();
 
-/** The selectors of a contract's errors: ethers hashes the error's name on each request for one. */
+/** Returns the selectors of a contract's errors. They are cached, since ethers hashes a name at each request. */
 function errorsOf(known: Interface): Set<string> {
   const selectors = errors.get(known) ?? new Set(["0x08c379a0", "0x4e487b71"]);
   if (!errors.has(known)) known.forEachError(({ selector }) => selectors.add(selector));
@@ -19,12 +19,12 @@ function errorsOf(known: Interface): Set<string> {
   return selectors;
 }
 
-/** The contracts of a world, by name. */
+/** Returns the contracts of a world by name. */
 export function contractsIn(world: object): Record<string, BaseContract> {
   return Object.fromEntries(Object.entries(world).filter(([, value]) => "interface" in value));
 }
 
-/** Reads the state of all contracts and people of a world; a state before and one after are equal if nothing changed. */
+/** Reads the state of all contracts and people of a world. Two states are equal if nothing changed in between. */
 export async function stateOf(world: object): Promise<State> {
   return readState(ethers.provider, Object.fromEntries(addressablesIn(world)));
 }
@@ -51,10 +51,9 @@ export async function outcomeOf(world: object, sent: Promise<unknown>): Promise<
 }
 
 /**
- * Expects a call to be refused and to leave the whole state as it was.
- *
- * @param refusal The error as `outcomeOf` gives it; or its name, which stands for any values if none are given.
- * @param values The error's values; people and contracts stand for their addresses.
+ * Expects a call to be refused, and the whole state to stay unchanged.
+ * @param refusal The error as `outcomeOf` returns it, or its name; without `values` the name matches any values.
+ * @param values The error's values, with people and contracts in place of their addresses.
  */
 export async function expectRefused(
   world: object,
@@ -69,7 +68,7 @@ export async function expectRefused(
   });
 }
 
-/** Expects a call to revert with any error, and to leave the whole state unchanged. */
+/** Expects a call to revert with any error, and the whole state to stay unchanged. */
 export async function expectReverted(world: object, send: () => Promise<unknown>): Promise<void> {
   await expectUnchanged(world, async () => {
     await expect(send()).to.be.revert(ethers);
@@ -83,7 +82,7 @@ export async function expectUnchanged(world: object, run: () => Promise<unknown>
   expect(differences(before, await stateOf(world)), "changes of the state").to.deep.equal([]);
 }
 
-/** Returns the revert data of a call; Hardhat puts it one object deeper if it has no stack trace. */
+/** Returns the revert data of a call. Without a stack trace Hardhat nests it one object deeper. */
 function revertDataOf(error: unknown): unknown {
   const { data } = error as { data?: unknown };
   return typeof data === "object" && data !== null ? (data as { data?: unknown }).data : data;

@@ -28,9 +28,9 @@ export class Locked extends Error {
 }
 
 /**
- * Acquires a lock that the kernel frees when the process ends, however it ends. The lock keeps out everybody who uses
- * the same file under the same kernel, in other containers too. Its file stays empty, and in its place: of a removed one
- * another process could still acquire the lock.
+ * Acquires a lock that the kernel frees when the process ends, however it ends. It excludes every process that locks the
+ * same file under the same kernel, also in other containers. The file stays empty. Do not remove it while the lock is in
+ * use: another process could lock a new file of the same name.
  *
  * Warning: only this module may open the file. A process that closes the file by other means loses its lock.
  * @param busy Beginning of the error's sentence if somebody else holds the lock.

@@ -7,6 +7,7 @@ import { catalogue } from "../../../sdk/games/catalogue.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { contractsWith, deployedGames } from "../../../sdk/games/list.js";
 import { games } from "../../../sdk/games/index.js";
+import { emittersAmong } from "../../../sdk/verify/emitters.js";
 
 const PLAYER = `0x${"11".repeat(20)}`;
 
@@ -35,6 +36,13 @@ describe("A contract of characters", () => {
       expect(deployedGames(games, addresses)).to.deep.equal(games);
       const rest = games.filter((game) => game.name !== name);
       expect(deployedGames(games, without as Addresses)).to.deep.equal(rest);
+    });
+
+    it(`emits no event where it is not deployed: ${contract}`, () => {
+      const names = contractsWith(games).filter((each) => each !== contract);
+      const addresses = Object.fromEntries(names.map((each) => [each, PLAYER])) as Addresses;
+      const { Transfer, [minted]: mint } = emittersAmong(games, addresses);
+      expect([Transfer, mint]).to.deep.equal([[PLAYER], undefined]);
     });
 
     it(`has the same traits in a call, as numbers and in the event: ${contract}`, () => {

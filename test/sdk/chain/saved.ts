@@ -87,9 +87,9 @@ describe("A saved archive", () => {
     }
   });
 
-  it("is refused if no chain was read", () => {
+  it("cannot be made of an archive that was not read from a chain", () => {
     const { addresses } = world;
     const made = new Archive(provider, addresses, { chainId: 1n, events: [], last: { number: 0, hash: "" } });
-    expect(() => made.save()).to.throw("Only an archive that was read of a chain can be saved.");
+    expect(() => made.save()).to.throw("Only an archive that was read from a chain can be saved.");
   });
 });
