@@ -59,6 +59,24 @@ describePage("Sessions in the page", () => {
     });
   }
 
+  it("keeps no transaction of the session once the wallet has taken the turn in its place", async () => {
+    const chain = await ownChain([PERSON, OTHER]);
+    const visitor = await visitWith({ batches: true }, "#/purse", chain);
+    const matchId = await offer(visitor, "rock-paper-scissors", "5", String(7 * DAY));
+    await leave(visitor);
+    await answer(chain, matchId);
+    await visitor.disturbNode(async ({ method }) => {
+      if (method !== "eth_sendRawTransaction") return undefined;
+      await chain.provider.send("hardhat_setBalance", [await sessionAddress(chain), "0x0"]);
+      return { error: { code: -32000, message: "insufficient funds for gas * price + value" } };
+    });
+    await visitor.open(`#/match/${matchId}`);
+    await visitor.page.getByRole("button", { name: "Reveal your move" }).click();
+    await done(visitor.page, `Take your turn in match ${matchId}`);
+    await until(() => isOver(chain, matchId));
+    expect(await keptTransactions(visitor.page)).to.equal(0);
+  });
+
   it("revokes a session, and returns its coin", async () => {
     const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({}, "#/settings", chain);

@@ -12,6 +12,7 @@ import {
   heldSecretStore,
   joinMatch,
   modeHash,
+  neverCounts,
   risksOf,
   Seat,
   sessionCalls,
@@ -272,19 +273,9 @@ export class Player {
     const title = `Take your turn in match ${matchId}`;
     // The next turn may come before the page hears that the transaction of this one is in a block.
     const action = { call: "act", what: title, matchId, content: actions.length };
-    return this.record(action, async (recorder) => {
-      const owner = await this.sender(recorder);
-      const key = await this.sessionKey.usableKey(this.keyring);
-      if (key === undefined) return this.turn(owner, matchId, moveArgs, recorder);
-      const acting = await sessionClient(owner, key, this.bySession(recorder, key));
-      try {
-        return await this.turn(acting, matchId, moveArgs, recorder);
-      } catch (error) {
-        // The same answer is sent by the wallet if the session, or its coin, has just run out.
-        if (await this.sessionKey.isUsable()) throw error;
-        return this.turn(owner, matchId, moveArgs, recorder);
-      }
-    });
+    return this.record(action, (recorder) =>
+      this.sendBySession(recorder, (client) => this.turn(client, matchId, moveArgs, recorder)),
+    );
   }
 
   /**
@@ -299,29 +290,18 @@ export class Player {
     { isOwn = false, seen }: { isOwn?: boolean; seen?: Hex } = {},
   ): Promise<TransactionReceipt> {
     return this.record({ call: "act", what: title, matchId, content: seen }, async (recorder) => {
-      const owner = await this.sender(recorder);
       const data = await compose();
-      const key = isOwn ? undefined : await this.sessionKey.usableKey(this.keyring);
-      if (key === undefined) return owner.act(matchId, data);
-      const acting = await sessionClient(owner, key, this.bySession(recorder, key));
-      try {
-        return await acting.act(matchId, data);
-      } catch (error) {
-        if (await this.sessionKey.isUsable()) throw error;
-        return owner.act(matchId, data);
-      }
+      if (isOwn) return (await this.sender(recorder)).act(matchId, data);
+      return this.sendBySession(recorder, (client) => client.act(matchId, data));
     });
   }
 
   /** Settles a match as both players have agreed: by the session if it is open, as anybody may, else by the wallet. */
   async settle(agreement: Agreement, signatures: Signatures): Promise<TransactionReceipt> {
     const { matchId } = agreement;
-    return this.record({ call: "settle", what: `Settle match ${matchId}`, matchId }, async (recorder) => {
-      const owner = await this.sender(recorder);
-      const key = await this.sessionKey.usableKey(this.keyring);
-      const client = key === undefined ? owner : await sessionClient(owner, key, this.bySession(recorder, key));
-      return client.settle(agreement, signatures);
-    });
+    return this.record({ call: "settle", what: `Settle match ${matchId}`, matchId }, (recorder) =>
+      this.sendBySession(recorder, (client) => client.settle(agreement, signatures)),
+    );
   }
 
   /** Pledges a key, which signs for the person in a match that is played away from the chain. */
@@ -496,6 +476,24 @@ export class Player {
       onUnknown: async () => recorder.checkChain(),
       estimateGas: true,
     });
+  }
+
+  /** Sends by the session if it is open, else by the wallet. */
+  private async sendBySession(
+    recorder: Recorder,
+    send: (client: Client) => Promise<TransactionReceipt>,
+  ): Promise<TransactionReceipt> {
+    const owner = await this.sender(recorder);
+    const key = await this.sessionKey.usableKey(this.keyring);
+    if (key === undefined) return send(owner);
+    try {
+      return await send(await sessionClient(owner, key, this.bySession(recorder, key)));
+    } catch (error) {
+      // The wallet sends the same if the session, or its coin, has just run out, and nothing of it can still count.
+      if (!neverCounts(error) || (await this.sessionKey.isUsable())) throw error;
+      await recorder.drop();
+      return send(owner);
+    }
   }
 
   private bySession(recorder: Recorder, key: Hex) {
