@@ -186,6 +186,7 @@ export {
   type Events,
   type Where,
 } from "./chain/events.js";
+export type { ArenaMatch } from "./chain/arena.js";
 export { finalBlock, finalityLag, isFinal, untilFinal, type WaitOptions } from "./chain/finality.js";
 export {
   History,

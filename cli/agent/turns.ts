@@ -58,7 +58,7 @@ export class Turns {
    */
   async assess(view: MatchView): Promise<{ obstacle?: string; winProbability?: number }> {
     const game = this.context.gameAt(view.terms.game);
-    const turn = await joiningTurn(this.context.history, this.client, view.matchId);
+    const turn = await joiningTurn(this.context.history, this.client, view);
     try {
       const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
       const exposure = await exposureWarnings(this.context.vault, this.context, turn, moveArgs);
@@ -97,7 +97,7 @@ export class Turns {
     const { matchId, terms, status } = view;
     if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: throwNotYet });
     else if (await this.mustWait(view)) throwNotYet();
-    const turn = await joiningTurn(this.context.history, this.client, matchId);
+    const turn = await joiningTurn(this.context.history, this.client, view);
     const secretStore = secretStoreOf(this.context, terms.game, turn.player);
     const moveArgs = await this.moveStore.moveFor(turn, secretStore);
     const round = await this.moveStore.round(turn);

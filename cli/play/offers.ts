@@ -109,7 +109,7 @@ export const offers: readonly PlayCommand[] = [
         const take = (given: readonly string[]) => join(context, view, game, given, flags.yes);
         // An offer that has ended is rejected before anybody is asked.
         if (view.status > Status.AllDeposited) return take(moveArgs);
-        const turn = await joiningTurn(context.history, await context.client(), matchId);
+        const turn = await joiningTurn(context.history, await context.client(), view);
         const secretStore = secretStoreOf(context, view.terms.game, turn.player);
         return givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, take);
       });

@@ -1,13 +1,11 @@
 import type { AwayGame } from "./away-game.js";
+import type { ArenaMatch } from "../../sdk/chain/arena.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
 import type { World } from "./world.js";
-
-/** State of a match, as the arena returns it. */
-export type MatchState = Awaited<ReturnType<World["arena"]["matchOf"]>>;
 
 /** Two players and their match. */
 export interface SeatedMatch {
@@ -17,7 +15,7 @@ export interface SeatedMatch {
   readonly plan: Plan;
   readonly matchId: bigint;
   readonly terms: Terms;
-  readonly state: MatchState;
+  readonly state: ArenaMatch;
   /** Hash of the offer. */
   readonly hash: Hex;
   /** The off-chain game; undefined before joining, and for a match that is played on chain. */

@@ -5,6 +5,7 @@ import { games } from "../../sdk/games/index.js";
 import { firstTurn } from "../../sdk/games/moves.js";
 import { customError } from "../../sdk/player/errors.js";
 import { modeHash } from "../../sdk/games/modes.js";
+import type { ArenaMatch } from "../../sdk/chain/arena.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { History } from "../../sdk/chain/history.js";
 import { offerHash, type Offer } from "../../sdk/protocol/offer.js";
@@ -24,7 +25,7 @@ import { addressIn, keyPlaceOf, WAYS_TO_SIGN } from "./match-keys.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
 import { expectRefusal } from "./expect-refusal.js";
-import type { SeatedMatch, MatchState } from "./seated-match.js";
+import type { SeatedMatch } from "./seated-match.js";
 import type { World } from "./world.js";
 
 /** Risks that these players accept. */
@@ -38,7 +39,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   matchId = 0n;
   terms!: Terms;
   fingerprint!: Hex;
-  state!: MatchState;
+  state!: ArenaMatch;
   /** True if nobody acts before the deadline any more. */
   silent = false;
   away?: AwayGame;

@@ -1,6 +1,9 @@
 import { Contract, type ContractRunner } from "ethers";
 import { Arena__factory, type Arena } from "../../typechain-types/index.js";
 
+/** State of a match, as the arena returns it. */
+export type ArenaMatch = Awaited<ReturnType<Arena["matchOf"]>>;
+
 /** Interface of the arena. */
 export const arenaAbi = Arena__factory.createInterface();
 

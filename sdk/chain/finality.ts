@@ -1,6 +1,7 @@
 import { traitsOf } from "./traits.js";
 import type { Block, Provider } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
+import type { ArenaMatch } from "./arena.js";
 import { readTerms } from "./terms.js";
 import { nextTime } from "./time.js";
 import { machineClock } from "./waiting.js";
@@ -41,12 +42,18 @@ export async function finalityLag(provider: Provider): Promise<number> {
 /**
  * Waits until the state of a match is final, but no longer than its deadline allows.
  * @param arena An arena that is connected to a provider.
+ * @param seen State that the caller has read and relies on; defaults to the latest.
  * @returns true if it has paused, so that the match may have changed.
  */
-export async function untilFinal(arena: Arena, matchId: bigint, options: WaitOptions = {}): Promise<boolean> {
+export async function untilFinal(
+  arena: Arena,
+  matchId: bigint,
+  options: WaitOptions = {},
+  seen?: ArenaMatch,
+): Promise<boolean> {
   const { onWait, onHurry, pause = 4000 } = options;
-  if (await isFinal(arena, matchId)) return false;
-  const end = await endOfWait(arena, matchId, options);
+  if (await isFinal(arena, matchId, seen)) return false;
+  const end = await endOfWait(arena, seen ?? (await arena.matchOf(matchId)), options);
   for (let paused = false; ; paused = true) {
     const left = end - (await nextTime(arena.runner!.provider!));
     if (left <= 0) {
@@ -55,13 +62,13 @@ export async function untilFinal(arena: Arena, matchId: bigint, options: WaitOpt
     }
     onWait?.(left);
     await machineClock.pause(pause);
+    // A reorganisation may have put another state in the place of the one that was seen.
     if (await isFinal(arena, matchId)) return true;
   }
 }
 
 /** Reads the time, in seconds since 1970, at which waits for a match's finality end. */
-async function endOfWait(arena: Arena, matchId: bigint, { rest }: WaitOptions): Promise<number> {
-  const { deadline, termsId } = await arena.matchOf(matchId);
+async function endOfWait(arena: Arena, { deadline, termsId }: ArenaMatch, { rest }: WaitOptions): Promise<number> {
   if (rest !== undefined) return Number(deadline) - rest;
   const { clock } = await readTerms(arena, termsId);
   return Number(deadline) - restSeconds(clock);
@@ -72,11 +79,16 @@ export function restSeconds(clock: bigint): number {
   return Math.min(MAX_REST, Number(clock) / 4);
 }
 
-/** Returns whether the arena's state of a match is equal at the final and at the latest block. */
-export async function isFinal(arena: Arena, matchId: bigint): Promise<boolean> {
-  const { number } = await finalBlock(arena.runner!.provider!);
+/**
+ * Returns whether the arena's state of a match is the same at the final block.
+ * @param seen State to compare; defaults to the latest.
+ */
+export async function isFinal(arena: Arena, matchId: bigint, seen?: ArenaMatch): Promise<boolean> {
+  const provider = arena.runner!.provider!;
+  if (traitsOf((await provider.getNetwork()).chainId).isFinalAtOnce) return true;
+  const { number } = await finalBlock(provider);
   const [latest, final] = await Promise.all([
-    arena.matchOf(matchId),
+    seen ?? arena.matchOf(matchId),
     // A match that is younger than the final block is unknown there.
     arena.matchOf(matchId, { blockTag: number }).catch(() => undefined),
   ]);

@@ -1,7 +1,7 @@
 import { keccak256, type Provider } from "ethers";
 import { Game__factory, type Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
-import { arenaAt } from "./arena.js";
+import { arenaAt, type ArenaMatch } from "./arena.js";
 import type { CharacterContract } from "./character-contract.js";
 import { inPlaceOf, NeverMinted, readCharacter } from "./characters.js";
 import {
@@ -41,10 +41,12 @@ export interface ReadOptions {
 export interface MatchOptions extends ReadOptions {
   /** Block from which to read, if the match is known to be no older; defaults to that of the deployment. */
   fromBlock?: number;
+  /** The match as the caller has just read it from the arena, so that it is not read again for its game. */
+  read?: Pick<ArenaMatch, "termsId"> | { terms: Terms };
 }
 
 /** The block as of which a history is read. */
-interface Pin extends MatchOptions {
+interface Pin extends Omit<MatchOptions, "read"> {
   latest: BlockId;
   /** True if the node has shown that it has the logs of that block. */
   isHeld: boolean;
@@ -129,7 +131,7 @@ export class History {
    * block. It shares the cache of this history.
    * @param options Options of all reads that have none of their own.
    */
-  async snapshot(options: MatchOptions = {}): Promise<History> {
+  async snapshot(options: Omit<MatchOptions, "read"> = {}): Promise<History> {
     const latest = await unlessAborted(latestBlock(this.provider), options.signal);
     const pin: Pin = { ...options, latest, isHeld: false };
     return Object.create(this, { pin: { value: pin } }) as History;
@@ -319,7 +321,7 @@ export class History {
     const known = await unlessAborted(this.knownOf(matchId, latest), signal);
     if (known && known.last.number > latest.number) return known.events.filter(({ block }) => block <= latest.number);
     const { Arena } = this.addresses;
-    const game = known?.game ?? (await unlessAborted(this.gameOf(matchId), signal));
+    const game = known?.game ?? (await unlessAborted(this.gameOf(matchId, options.read), signal));
     // A game outside the deployment may log anything, under any name.
     const isOurs = Object.values<string>(this.addresses).includes(game);
     const addresses = { Arena, game: isOurs ? game : Arena };
@@ -381,11 +383,11 @@ export class History {
   }
 
   /** Reads the address of a match's game, and remembers its terms. @throws Error if there is no such match. */
-  private async gameOf(matchId: bigint): Promise<string> {
+  private async gameOf(matchId: bigint, read: MatchOptions["read"]): Promise<string> {
     const unknown = new Error(`There is no match ${matchId}.`);
     const never = inPlaceOf("UnknownMatch", this.arena.interface, unknown);
-    const { termsId } = await this.arena.matchOf(matchId).catch(never);
-    const terms = await readTerms(this.arena, termsId);
+    const match = read ?? (await this.arena.matchOf(matchId).catch(never));
+    const terms = "terms" in match ? match.terms : await readTerms(this.arena, match.termsId);
     this.termsByHash.set(termsHash(terms), terms);
     return terms.game;
   }

@@ -1,4 +1,5 @@
 import type { TransactionReceipt } from "ethers";
+import type { ArenaMatch } from "../chain/arena.js";
 import { untilFinal } from "../chain/finality.js";
 import type { History } from "../chain/history.js";
 import { machineClock } from "../chain/waiting.js";
@@ -74,25 +75,28 @@ export async function joinMatch(
   const { matchId, terms } = offer;
   const { arena } = client;
   const { shownAnswers, moveArgs, accept, onWait, onFunded, pause } = options;
-  const { status } = await arena.matchOf(matchId);
+  let match = await arena.matchOf(matchId);
+  const { status } = match;
   // The arena refuses what is no longer an offer, whatever the data.
   if (status > Status.AllDeposited) await arena.join.staticCall(matchId, offerHash(offer), "0x");
   const { moves } = gameAt(terms.game, client.games, client.addresses);
-  const before = await joiningTurn(await history(), client, matchId);
+  const before = await joiningTurn(await history(), client, offer);
   const move = await (options.read?.(before) ?? moves.read(moveArgs, before));
   const exposures = await exposureWarnings(shownAnswers, client, before, moveArgs);
-  const untilFinalFor = async (step: JoinStep, rest?: number) =>
-    untilFinal(arena, matchId, { rest, pause, onWait: (seconds) => onWait?.(seconds, step) });
+  const untilFinalFor = (step: JoinStep, seen?: ArenaMatch, rest?: number) =>
+    untilFinal(arena, matchId, { rest, pause, onWait: (seconds) => onWait?.(seconds, step) }, seen);
   let extras: StakeOptions = {};
   if (status === Status.P1Deposited) {
-    const isReady = async () => canJoinInOneStep(client, await arena.matchOf(matchId));
-    if (await isReady()) {
+    if (await canJoinInOneStep(client, match)) {
       extras = await accept({ step: "stake-and-answer", move, exposures });
-      // The wait ends one second late: an offer that is not final by then cannot be joined in one step either.
-      if (moves.pendingCommitments) await untilFinalFor("stake-and-answer", MIN_REST_FOR_ONE_STEP - 1);
+      // The wait ends one second late: an offer that is not final by then cannot be joined in one step either. The offer
+      // that is final after a wait may bind player 1 less than the one that was read before.
+      if (moves.pendingCommitments && (await untilFinalFor("stake-and-answer", match, MIN_REST_FOR_ONE_STEP - 1))) {
+        match = await arena.matchOf(matchId);
+      }
     }
     // The wait may have used up the remaining time of the offer.
-    if (!(await isReady())) {
+    if (!(await canJoinInOneStep(client, match))) {
       // In one step everything reverts together; a stake that is paid first stays in, even if the move turns out
       // unplayable.
       const receipt = await client.fund(offer, await accept({ step: "stake", move, exposures }));
@@ -102,9 +106,9 @@ export async function joinMatch(
     }
   } else {
     await accept({ step: "answer", move, exposures });
-    await untilFinalFor("answer");
+    await untilFinalFor("answer", match);
   }
-  const turn = await joiningTurn(await history(), client, matchId);
+  const turn = await joiningTurn(await history(), client, offer);
   if (!isSameChallenge(before, turn)) {
     throw new Error(`Match ${matchId} has become a different offer while you waited: look at it, then join again.`);
   }
@@ -142,8 +146,8 @@ export async function joinDataFor(
 }
 
 /** Returns the turn of the joining player, as a history has the match. */
-export async function joiningTurn(history: History, { address }: Client, matchId: bigint): Promise<OpenTurn> {
-  return turnOf(await history.match(matchId), Seat.Two, address, history);
+export async function joiningTurn(history: History, { address }: Client, offer: Offer): Promise<OpenTurn> {
+  return turnOf(await history.match(offer.matchId, { read: offer }), Seat.Two, address, history);
 }
 
 /** Returns whether an offer binds player 1 to the caller for long enough to join in one step. */

@@ -1,4 +1,5 @@
 import type { TransactionReceipt } from "ethers";
+import type { ArenaMatch } from "../chain/arena.js";
 import { untilFinal, type WaitOptions } from "../chain/finality.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
@@ -55,11 +56,12 @@ export async function takeTurn(
     const data = await moves.act(move, turn, secretStore);
     return { turn, data, encodeAgain: (shown) => moves.act(move, turn, secretStore, shown) };
   };
+  const { turn: first, match } = await readTurn(client, history, matchId);
   // Composed before the wait, so that a player who has lost a secret hears of it at once.
-  let composed = await compose(await readTurn(client, history, matchId));
-  if ((await mustBeFinal(composed.turn, client.games)) && (await untilFinal(client.arena, matchId, options))) {
-    const turn = await readTurn(client, history, matchId);
-    if (!haveSameData(turn.record, composed.turn.record)) composed = await compose(turn);
+  let composed = await compose(first);
+  if ((await mustBeFinal(first, client.games)) && (await untilFinal(client.arena, matchId, options, match))) {
+    const { turn } = await readTurn(client, history, matchId);
+    if (!haveSameData(turn.record, first.record)) composed = await compose(turn);
   }
   const { turn, encodeAgain } = composed;
   const data = (await options.dataToSend?.(composed.data, turn, encodeAgain)) ?? composed.data;
@@ -97,8 +99,16 @@ function haveSameData(one: MatchRecord, other: MatchRecord): boolean {
   return dataOf(one) === dataOf(other);
 }
 
-/** Reads the turn of a match. @throws Error if the caller may not act now. */
-async function readTurn(client: Client, history: History, matchId: bigint): Promise<OpenTurn> {
+/**
+ * Reads the turn of a match, whatever the caller has read before: people think for hours, and a program may have waited
+ * for an earlier transaction.
+ * @throws Error if the caller may not act now.
+ */
+async function readTurn(
+  client: Client,
+  history: History,
+  matchId: bigint,
+): Promise<{ turn: OpenTurn; match: ArenaMatch }> {
   const { arena } = client;
   const match = await arena.matchOf(matchId);
   const { status, turn: seat } = match;
@@ -107,8 +117,8 @@ async function readTurn(client: Client, history: History, matchId: bigint): Prom
   }
   const player = playerInTurn(match);
   await checkLeave(client, matchId, player);
-  const record = await history.match(matchId);
-  return turnOf(record, seat, player, history);
+  const record = await history.match(matchId, { read: match });
+  return { turn: turnOf(record, seat, player, history), match };
 }
 
 /** @throws Error unless a player is the caller, or lets the caller act for it now. */

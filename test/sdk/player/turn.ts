@@ -4,6 +4,7 @@ import { dataLength, ZeroHash, type Provider } from "ethers";
 import { network } from "hardhat";
 import Duello from "../../../ignition/modules/Duello.js";
 import { addressesOf } from "../../../cli/shared/node/deployment.js";
+import { arenaAbi } from "../../../sdk/chain/arena.js";
 import { History } from "../../../sdk/chain/history.js";
 import { games, stockGame } from "../../../sdk/games/index.js";
 import type { SecretStore } from "../../../sdk/games/moves.js";
@@ -25,11 +26,13 @@ let final: number | undefined;
 const getBlock = provider.getBlock.bind(provider);
 provider.getBlock = async (tag, full) => getBlock(tag === "finalized" ? (final ?? "latest") : tag, full);
 
-/** Names of the requests to the node. */
+/** Names of the requests to the node, of calls those of the arena's functions. */
 const requests: string[] = [];
 const request = connection.provider.request.bind(connection.provider);
 connection.provider.request = async (asked) => {
-  requests.push(asked.method);
+  const [call] = (asked.params ?? []) as [{ data?: string }?];
+  const called = asked.method === "eth_call" ? arenaAbi.parseTransaction({ data: call!.data! }) : null;
+  requests.push(called?.name ?? asked.method);
   return request(asked);
 };
 
@@ -47,6 +50,10 @@ function notedStore(store: SecretStore) {
     },
   };
   return { noted, calls };
+}
+
+function countOf(name: string, asked: readonly string[]): number {
+  return asked.filter((each) => each === name).length;
 }
 
 async function deployed() {
@@ -113,9 +120,12 @@ describe("Taking a turn", () => {
     const asked = await reveal(duel);
     expect(duel.calls.reveal).to.equal(1);
     expect(duel.calls.commit).to.be.at.most(1);
-    expect(asked.filter((method) => method === "eth_getLogs").length).to.equal(1);
+    expect(countOf("eth_getLogs", asked)).to.equal(1);
+    // Once as it is, and once as it is at the final block.
+    expect(countOf("matchOf", asked)).to.equal(2);
+    expect(countOf("termsOf", asked)).to.equal(1);
     // One request is for the state hash, which gives the standing of player 2: its answer does not name that.
-    expect(asked.length).to.be.at.most(14);
+    expect(asked.length).to.be.at.most(13);
   });
 
   it("composes it once if the match has not changed when it is final", async () => {
