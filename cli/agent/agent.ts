@@ -2,7 +2,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
-import { viewMatch } from "../shared/match/match.js";
 import { relaysOf } from "../shared/off-chain/relays.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
@@ -293,7 +292,7 @@ export class Agent {
   }
 
   private async view(matchId: bigint): Promise<MatchView> {
-    const view = this.views.get(matchId) ?? (await viewMatch(this.context, matchId));
+    const view = this.views.get(matchId) ?? (await this.context.view(matchId));
     this.views.set(matchId, view);
     this.tracker.learn(view);
     return view;
@@ -325,7 +324,7 @@ export class Agent {
   }
 
   private async reportEnd(matchId: bigint): Promise<false> {
-    const view = await viewMatch(this.context, matchId);
+    const view = await this.context.view(matchId);
     const player = this.isMine(view) ? this.client.address : (await this.watchtower.playersIn(view)).at(0);
     if (!isOpen(view) && player !== undefined)
       this.eventLog.report(await endReport(this.context, view, player, player === this.client.address));

@@ -11,7 +11,6 @@ import { timeText } from "../../sdk/protocol/text.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { awayViewOf, PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
 import type { PlayCommand } from "../shared/command/command.js";
-import { viewMatch } from "../shared/match/match.js";
 import { nextData, nextLine } from "../shared/match/next-step.js";
 import { acceptWarnings, log, logOnce, type Result } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
@@ -69,7 +68,7 @@ export const aways: readonly PlayCommand[] = [
 
 /** Opens the caller's seat in a match. @throws Error for a match that is not away from the chain, or not the caller's. */
 async function openSeat(context: CommandContext, matchId: bigint): Promise<PlayedSeat> {
-  const view = await viewMatch(context, matchId);
+  const view = await context.view(matchId);
   const match = await awayViewOf(context, view);
   if (match) return PlayedSeat.open(context, match);
   if (!isOpen(view)) throw new Error(`Match ${matchId} is over.`);
@@ -144,7 +143,7 @@ async function settle(context: CommandContext, played: PlayedSeat, agreed: Agree
 /** Describes how a match stands after a step at the table. */
 async function tell(context: CommandContext, { view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
   context.away.forget(matchId);
-  const view = await viewMatch(context, matchId);
+  const view = await context.view(matchId);
   const data = { matchId, status: view.status, next: await nextData(context, view) };
   return { data, text: [...text, ...(await nextLine(context, view))] };
 }

@@ -23,7 +23,7 @@ import { MIN_REST_FOR_ONE_STEP } from "../../sdk/player/join.js";
 import { secretStoreOf } from "../shared/wallet/keys.js";
 import { gameText } from "../../sdk/player/match-text.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
-import { resumeHint, viewMatch } from "../shared/match/match.js";
+import { resumeHint } from "../shared/match/match.js";
 import { openProfile, profileFile } from "../shared/command/profile.js";
 import { registerOwn } from "../shared/command/modes.js";
 import { acceptWarnings, log, paint, type Result } from "../shared/command/output.js";
@@ -87,7 +87,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Reads the number of the caller's own challenge. @throws InputError */
 async function ownOffer(context: CommandContext, id: string): Promise<bigint> {
-  const { matchId, player1, game } = await viewMatch(context, readMatchId(id));
+  const { matchId, player1, game } = await context.view(readMatchId(id));
   if (player1 !== (await context.client()).address) {
     throw new InputError(`match ${id}`, `its challenger is ${player1}`);
   }
@@ -148,7 +148,7 @@ async function challenge(
       const firmUntil = (await nextTime(context.provider)) + wait;
       return (await client.create({ ...offer, data, firmUntil }, extras)).receipt;
     });
-    const view = await viewMatch(context, createdIn(receipt)!);
+    const view = await context.view(createdIn(receipt)!);
     const until = timeText(view.deadline);
     log(`Match ${view.matchId}: you challenge ${opponent} to ${gameText(view)}. The offer stands until ${until}.`);
     await context.markReported();
@@ -182,7 +182,7 @@ async function earlierMatches(context: CommandContext, { terms, opponent }: Omit
   const time = await nextTime(context.provider);
   const lapsed: bigint[] = [];
   for (const { args } of latest.toReversed()) {
-    const view = await viewMatch(context, args.matchId);
+    const view = await context.view(args.matchId);
     const isSame = Object.entries(terms).every(([field, value]) => view.terms[field as keyof typeof terms] === value);
     if (!isOpen(view)) continue;
     if (view.status < Status.AllDeposited && view.deadline < time) lapsed.push(view.matchId);
@@ -203,7 +203,7 @@ async function playOn(context: CommandContext, matchId: bigint, { yes, signal, p
   try {
     const client = await context.client();
     for (;;) {
-      view = await viewMatch(context, matchId);
+      view = await context.view(matchId);
       if (!isOpen(view)) return view;
       if (signal.aborted) throw new Stopped();
       const away = await awayViewOf(context, view);
@@ -216,7 +216,7 @@ async function playOn(context: CommandContext, matchId: bigint, { yes, signal, p
       }
     }
   } catch (error) {
-    const now = (await viewMatch(context, matchId).catch(() => undefined)) ?? view;
+    const now = (await context.view(matchId).catch(() => undefined)) ?? view;
     const hint = now ? resumeHint(now, Seat.One, "challenge") : `challenge ${matchId} continues match ${matchId}.`;
     throw new Explained(`${context.tokens.explain(error)} ${hint}`, { cause: error });
   }
@@ -247,12 +247,12 @@ async function tryTimeout(context: CommandContext, client: Client, matchId: bigi
 /** Describes the result of a match. @throws Error if nobody joined. */
 async function resultOf(context: CommandContext, view: MatchView): Promise<Result> {
   const { matchId, status, token, terms } = view;
+  const record = await context.history.match(matchId, { read: view });
   if (status === Status.P1Canceled) {
-    const { declinedBy } = await context.history.match(matchId);
+    const { declinedBy } = record;
     const what = declinedBy === undefined ? `Nobody took match ${matchId}` : `${declinedBy} declined match ${matchId}`;
     throw new Error(`${what}: your stake is back in your purse. If the opponent is a program, its log says why.`);
   }
-  const record = await context.history.match(matchId);
   const story = await context.gameAt(terms.game).story(record, context.history, paint);
   const won = winnerBy(status) === Seat.One;
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";

@@ -18,7 +18,7 @@ import { gameAndMode } from "../../sdk/player/modes.js";
 import { secretStoreOf } from "../shared/wallet/keys.js";
 import { isOpen } from "../../sdk/player/match-view.js";
 import { firmLines } from "../../sdk/player/match-text.js";
-import { lineOf, viewMatch } from "../shared/match/match.js";
+import { lineOf } from "../shared/match/match.js";
 import { registerOwn } from "../shared/command/modes.js";
 import { isAttended, type Result } from "../shared/command/output.js";
 import { nextData, nextLine } from "../shared/match/next-step.js";
@@ -69,7 +69,7 @@ export const offers: readonly PlayCommand[] = [
         return (await client.create({ ...challenge, data }, extras)).receipt;
       });
       const matchId = createdIn(receipt)!;
-      const view = await viewMatch(context, matchId);
+      const view = await context.view(matchId);
       const next = await nextData(context, view);
       const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash, next };
       return { data, text: [lineOf(view), ...firmLines(view), ...(await nextLine(context, view))] };
@@ -89,7 +89,7 @@ export const offers: readonly PlayCommand[] = [
     examples: ["ready 11"],
     async run(context, [id], flags) {
       const matchId = readMatchId(id);
-      const { player1 } = await viewMatch(context, matchId);
+      const { player1 } = await context.view(matchId);
       if (player1 === (await context.client()).address) {
         throw new InputError(`match ${matchId}`, "you are its challenger: `fund` pays your stake");
       }
@@ -103,7 +103,7 @@ export const offers: readonly PlayCommand[] = [
     async run(context, [id, ...moveArgs], flags) {
       const matchId = readMatchId(id);
       const receipt = await context.once(actionOf("join", matchId, moveArgs), async () => {
-        const view = await viewMatch(context, matchId);
+        const view = await context.view(matchId);
         const game = context.findGame(view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
         const take = (given: readonly string[]) => join(context, view, game, given, flags.yes);
@@ -154,10 +154,10 @@ function givenOrAsked<T>(
 async function fund(context: CommandContext, matchId: bigint, yes?: boolean): Promise<Result> {
   const client = await context.client();
   const { hash } = await context.once(actionOf("fund", matchId), async () => {
-    const view = await viewMatch(context, matchId);
+    const view = await context.view(matchId);
     return client.fund(view, await acceptRisks(context, seatIn(view, client.address), [], yes));
   });
-  const view = await viewMatch(context, matchId);
+  const view = await context.view(matchId);
   const { status, player2, deadline } = view;
   const isReady = status === Status.AllDeposited && player2 === client.address;
   const hint = `You are ready: join match ${matchId} by ${timeText(deadline)}, or you lose your stake.`;
@@ -175,13 +175,13 @@ async function fund(context: CommandContext, matchId: bigint, yes?: boolean): Pr
 
 /** Describes a match after a transaction. */
 export async function report(context: CommandContext, matchId: bigint, receipt: TransactionReceipt): Promise<Result> {
-  const view = await viewMatch(context, matchId);
+  const view = await context.view(matchId);
   const { Arena } = context.deployment.addresses;
   const isEnd = eventIn(receipt, Arena, "Settled") !== undefined;
   const end = isEnd ? { declinedBy: eventIn(receipt, Arena, "Declined")?.args.opponent } : undefined;
   const changes = isOpen(view)
     ? undefined
-    : await changesIn(await context.history.match(matchId), context.history, context.games);
+    : await changesIn(await context.history.match(matchId, { read: view }), context.history, context.games);
   const data = {
     matchId,
     status: view.status,

@@ -20,7 +20,7 @@ import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
 import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/match/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { standingText } from "../../sdk/player/match-text.js";
-import { linesOf, matchRows, viewMatch, warnOfClock } from "../shared/match/match.js";
+import { linesOf, matchRows, warnOfClock } from "../shared/match/match.js";
 import { modeInTerms } from "../../sdk/player/modes.js";
 import { log, paint, print } from "../shared/command/output.js";
 import { checkShownFile } from "../shared/files/shown-states.js";
@@ -68,8 +68,8 @@ export const reading: readonly PlayCommand[] = [
     description: "show a match in full; a player of the match also sees its own secrets",
     examples: ["show 7"],
     async run(context, [id], flags) {
-      const view = await viewMatch(context, readMatchId(id));
-      const record = await context.history.match(view.matchId);
+      const view = await context.view(readMatchId(id));
+      const record = await context.history.match(view.matchId, { read: view });
       const events = await toldEvents(record, view.token, context.findGame(record.terms.game), context.history);
       const { funded, declinedBy, settlement } = record;
       const mode = await modeInTerms(context, view.terms);
@@ -95,10 +95,10 @@ export const reading: readonly PlayCommand[] = [
       index.lines.forEach(log);
       const history = index.history();
       const you = flags.turn === true ? await context.address() : undefined;
-      let view = await viewMatch(context, matchId);
+      let view = await context.view(matchId);
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
       for (; ; view = await untilChanged(context, view)) {
-        const record = await history.match(matchId);
+        const record = await history.match(matchId, { read: view });
         const events = await toldEvents(record, view.token, context.findGame(record.terms.game), history);
         const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(context, record, history);
@@ -132,7 +132,7 @@ export const reading: readonly PlayCommand[] = [
       const story = await game.story(record, context.history, paint, telling);
       const turns = await game.decodeLog(record, context.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
-      const view = await viewMatch(context, record.matchId);
+      const view = await context.view(record.matchId);
       const verdict = `Match ${record.matchId} was replayed from its events: all ${entries} log entries and every payment are identical.`;
       const kept = isOpen(view) ? undefined : await keep(context, record, game);
       const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement, kept };
@@ -163,13 +163,14 @@ async function keep(context: CommandContext, record: MatchRecord, game: GameModu
 }
 
 /** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */
-async function seenBy(context: CommandContext, { matchId, terms, status, turn }: MatchView, record: MatchRecord) {
+async function seenBy(context: CommandContext, view: MatchView, record: MatchRecord) {
+  const { terms, status, turn } = view;
   const { joinData } = record;
   const player = await context.caller();
   const seat = player === undefined ? Seat.None : seatOfPlayer(player, record);
   const game = context.findGame(terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
-  if (seat === turn) await warnOfClock(context, matchId);
+  if (seat === turn) await warnOfClock(view, context.provider);
   const shown = currentRecord(context, record, turn);
   const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(context, terms.game, player!) };
   // A player whose secrets are not on this machine is told so.
@@ -197,7 +198,7 @@ function newLines(story: readonly string[], before: readonly string[]): string[]
 async function list(context: CommandContext, { player, all }: Wanted, limit: number): Promise<MatchView[]> {
   const found: MatchView[] = [];
   for await (const { matchId, player1, player2 } of all ? allMatches(context) : openMatches(context)) {
-    if (player === undefined || player === player1 || player === player2) found.push(await viewMatch(context, matchId));
+    if (player === undefined || player === player1 || player === player2) found.push(await context.view(matchId));
     if (found.length >= limit) break;
   }
   return found;
@@ -213,7 +214,7 @@ async function listBy(
   const { player, all } = wanted;
   const found: MatchView[] = [];
   for await (const matchId of indexedMatches(context, client, wanted)) {
-    const view = await viewMatch(context, matchId);
+    const view = await context.view(matchId);
     const isTheirs = player === undefined || player === view.player1 || player === view.player2;
     if (isTheirs && (all || isOpen(view))) found.push(view);
     if (found.length >= limit) break;
@@ -226,7 +227,7 @@ async function untilChanged(context: CommandContext, before: MatchView): Promise
   const stood = await standingIn(context, before);
   for (;;) {
     await pause(context.provider.pollingInterval);
-    const view = await viewMatch(context, before.matchId);
+    const view = await context.view(before.matchId);
     if (!isDeepStrictEqual(view, before) || !isDeepStrictEqual(await standingIn(context, view), stood)) return view;
   }
 }

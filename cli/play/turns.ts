@@ -17,7 +17,7 @@ import { actionOf } from "../shared/wallet/action.js";
 import { readMove } from "../shared/command/did-you-mean.js";
 import { secretStoreOf } from "../shared/wallet/keys.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import { resumeHint, viewMatch, warnOfClock } from "../shared/match/match.js";
+import { resumeHint, warnOfClock } from "../shared/match/match.js";
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/command/output.js";
 import { nextData, nextLine } from "../shared/match/next-step.js";
@@ -50,7 +50,7 @@ export const turns: readonly PlayCommand[] = [
         const client = await context.client();
         // A turn that would be rejected is not put up for confirmation.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
-        const view = await viewMatch(context, matchId);
+        const view = await context.view(matchId);
         const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);
         await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
         const match = view.turn === Seat.Either ? await awayViewOf(context, view) : undefined;
@@ -66,7 +66,7 @@ export const turns: readonly PlayCommand[] = [
     async run(context, [id]) {
       const matchId = readMatchId(id);
       const client = await context.client();
-      const { turn } = await viewMatch(context, matchId);
+      const { turn } = await context.view(matchId);
       const receipt = await context.once(actionOf("timeout", matchId), () => client.timeout(matchId));
       const { data, text } = await report(context, matchId, receipt);
       const why = "Nobody brought it onto the chain in its thirty days: it is a draw, and both stakes are back.";
@@ -100,20 +100,20 @@ export const turns: readonly PlayCommand[] = [
 /** Takes the turn that is due. Asks for the move at a terminal if none is given. */
 async function act(context: CommandContext, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
-  const away = await awayViewOf(context, await viewMatch(context, matchId));
+  const seen = await context.view(matchId);
+  const away = await awayViewOf(context, seen);
   if (away) return actAway(context, away, moveArgs, yes);
   const { hash } = await context.once(actionOf("act", matchId, moveArgs), async () => {
-    const view = await viewMatch(context, matchId);
-    await warnOfClock(context, matchId);
-    if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(context, view))) {
-      return take(context, view, moveArgs, { yes });
+    await warnOfClock(seen, context.provider);
+    if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(context, seen))) {
+      return take(context, seen, moveArgs, { yes });
     }
-    return takePromptedTurn(context, view).catch((error: unknown) => {
-      throw error instanceof NoMove ? new Error(`${error.message} ${resumeHint(view, view.turn, "act")}`) : error;
+    return takePromptedTurn(context, seen).catch((error: unknown) => {
+      throw error instanceof NoMove ? new Error(`${error.message} ${resumeHint(seen, seen.turn, "act")}`) : error;
     });
   });
-  const view = await viewMatch(context, matchId);
-  const record = await context.history.match(matchId);
+  const view = await context.view(matchId);
+  const record = await context.history.match(matchId, { read: view });
   const events = await toldEvents(record, view.token, context.findGame(record.terms.game), context.history);
   const changes = await changesIn(record, context.history, context.games);
   const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(context, view) };
@@ -133,7 +133,7 @@ export async function takePromptedTurn(
   const { matchId, terms, turn: seat } = view;
   const { history } = context;
   const player = playerInTurn(view);
-  const turn = turnOf(await history.match(matchId), seat, player, history);
+  const turn = turnOf(await history.match(matchId, { read: view }), seat, player, history);
   const mover = {
     game: context.gameAt(terms.game),
     turn,

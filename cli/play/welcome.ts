@@ -5,7 +5,7 @@ import { deployedGames } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { openMatches } from "../shared/match/matches.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import { matchRows, viewMatch } from "../shared/match/match.js";
+import { matchRows } from "../shared/match/match.js";
 import { isFor, type NextStep } from "../../sdk/player/next-step.js";
 import { commandText, nextCommand, nextLine, stepOf, type NextCommand } from "../shared/match/next-step.js";
 import { isAttended, print, screenLine } from "../shared/command/output.js";
@@ -66,7 +66,7 @@ async function dueMatches(context: CommandContext, you: string): Promise<Due[]> 
   const due: Due[] = [];
   for await (const { matchId, player1, player2 } of openMatches(context)) {
     if (player1 !== you && player2 !== you) continue;
-    const view = await viewMatch(context, matchId);
+    const view = await context.view(matchId);
     const step = await stepOf(context, view);
     if (step && isFor(step, you, view)) due.push({ view, step, next: nextCommand(step, view) });
   }

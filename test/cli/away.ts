@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { awayViewOf, PlayedSeat } from "../../cli/shared/off-chain/away-seat.js";
-import { viewMatch } from "../../cli/shared/match/match.js";
 import { CommandContext } from "../../cli/shared/command/context.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import { urlOf } from "../../scripts/local-chain.js";
@@ -208,7 +207,7 @@ describe("npm run play: away from the chain", () => {
     const context = await CommandContext.open(asked, new Vault(at(ALICE).home)).finally(
       () => delete process.env.DUELLO_DEPLOYMENTS,
     );
-    const played = await PlayedSeat.open(context, (await awayViewOf(context, await viewMatch(context, 2n)))!);
+    const played = await PlayedSeat.open(context, (await awayViewOf(context, await context.view(2n)))!);
     const due = async () => (await played.step((seat) => seat.sync())).due;
     expect(await due()).to.deep.include({ type: "act" });
     await at(BOB).run("agree", "2", "draw");

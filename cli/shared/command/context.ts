@@ -8,6 +8,7 @@ import type { GameModule } from "../../../sdk/games/module.js";
 import { arenaAt } from "../../../sdk/chain/arena.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History, type OnProgress } from "../../../sdk/chain/history.js";
+import { viewOnChain, type MatchView } from "../../../sdk/player/match-view.js";
 import { Tokens } from "../../../sdk/player/tokens.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { LogReader } from "../../../sdk/chain/logs.js";
@@ -121,6 +122,12 @@ export class CommandContext {
   /** Returns the game at an address. @throws InputError for an unknown one. */
   gameAt(address: string): GameModule {
     return gameAt(address, this.games, this.deployment.addresses);
+  }
+
+  /** Reads a match and its terms, which a command passes on to all that needs them. */
+  async view(matchId: bigint): Promise<MatchView> {
+    const { reserve: _, ...view } = await viewOnChain(this.arena, this, this.addresses, matchId);
+    return view;
   }
 
   /** Makes the context read on-chain history from another source. */

@@ -3,7 +3,6 @@ import type { Challenge } from "../../../sdk/player/calls.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { deploymentFile } from "../node/deployment.js";
-import { viewMatch } from "./match.js";
 import { openMatches } from "./matches.js";
 import type { CommandContext } from "../command/context.js";
 
@@ -29,7 +28,7 @@ export async function agentWarnings(
 async function matchesOf(context: CommandContext, player: string): Promise<MatchView[]> {
   const found: MatchView[] = [];
   for await (const { matchId, player1, player2 } of openMatches(context)) {
-    if (player1 === player || player2 === player) found.push(await viewMatch(context, matchId));
+    if (player1 === player || player2 === player) found.push(await context.view(matchId));
   }
   return found;
 }

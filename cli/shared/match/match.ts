@@ -1,6 +1,7 @@
+import type { Provider } from "ethers";
 import { nextTime } from "../../../sdk/chain/time.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
-import { isOpen, viewOnChain, type MatchView } from "../../../sdk/player/match-view.js";
+import { isOpen, type MatchView } from "../../../sdk/player/match-view.js";
 import { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "../../../sdk/player/match-text.js";
 import type { NextStep } from "../../../sdk/player/next-step.js";
 import { amountText } from "../../../sdk/player/tokens.js";
@@ -9,14 +10,6 @@ import { Seat, Status, statusText } from "../../../sdk/protocol/status.js";
 import { timeText } from "../../../sdk/protocol/text.js";
 import { log } from "../command/output.js";
 import { tableRows } from "../command/table.js";
-import type { CommandContext } from "../command/context.js";
-
-/** Reads a match and its terms. */
-export async function viewMatch(context: CommandContext, matchId: bigint): Promise<MatchView> {
-  const { arena, deployment } = context;
-  const { reserve: _, ...view } = await viewOnChain(arena, context, deployment.addresses, matchId);
-  return view;
-}
 
 /** Describes an interrupted match in a sentence, for the player in a seat. @param command Command that continues it. */
 export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat: bigint, command: string): string {
@@ -36,9 +29,8 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
 }
 
 /** Logs a warning if the player in turn has little time left. */
-export async function warnOfClock(context: CommandContext, matchId: bigint): Promise<void> {
-  const view = await viewMatch(context, matchId);
-  const left = shortClockOf(view, BigInt(await nextTime(context.provider)));
+export async function warnOfClock(view: MatchView, provider: Provider): Promise<void> {
+  const left = shortClockOf(view, BigInt(await nextTime(provider)));
   if (left !== undefined) log(`Your clock runs short: ${left} s are left of ${view.terms.clock}.`);
 }
 

@@ -68,7 +68,7 @@ export async function stepOf(context: CommandContext, view: MatchView): Promise<
 /** Describes how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
 export async function standingIn(context: CommandContext, view: MatchView): Promise<AwayStanding | undefined> {
   if (view.status !== Status.AllJoined || view.turn !== Seat.Either) return undefined;
-  return context.away.standing(await context.history.match(view.matchId));
+  return context.away.standing(await context.history.match(view.matchId, { read: view }));
 }
 
 /**
@@ -148,7 +148,7 @@ async function moveFor(context: CommandContext, view: MatchView, { game, step, y
   const { matchId, terms, status, turn: seat } = view;
   const { history } = context;
   const name = step.action;
-  const record = currentRecord(context, await history.match(matchId), seat);
+  const record = currentRecord(context, await history.match(matchId, { read: view }), seat);
   const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
   const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
   try {
