@@ -122,12 +122,11 @@ function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
 
 function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const { chain, record, view, module, gameView, frames, seat, secretStore } = match;
-  const { matchId } = view;
   const archive = chain.archive.value!;
   const [unlocked, setUnlocked] = useState<SecretStore>();
   const turn = useMemo(() => turnOf(record, seat, you.address, archive), [record]);
   const isSessionOpen = you.session.value?.isOpen;
-  const { value: exposures = [] } = useLoaded(() => you.exposures(matchId), [turn]);
+  const { value: exposures = [] } = useLoaded(() => you.exposures(turn), [turn]);
   // A game without commitments needs no secret.
   const onDemand = useMemo(
     () => (module.moves.pendingCommitments ? undefined : you.secretStoreOnDemand(view.terms.game)),
@@ -265,19 +264,15 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
   const { value, error } = useLoaded(
     you && isFree
       ? async () => {
+          const turn = turnOf(record, Seat.Two, you.address, archive);
           const known = { games: [module], addresses: chain.deployment.addresses };
           const [risks, exposures] = await Promise.all([
             risksOf({ terms, seat: Seat.Two }, known, chain.provider, (amount) => amountText(amount, token)),
-            you.exposures(matchId),
+            you.exposures(turn),
           ]);
           const warnings: Warned[] = [...risks, ...exposures.map((text, i) => ({ risk: `exposure ${i}`, text }))];
           const secretStore = you.secretStoreOnDemand(terms.game);
-          return {
-            risks: risks.map(({ risk }) => risk),
-            warnings,
-            secretStore,
-            turn: turnOf(record, Seat.Two, you.address, archive),
-          };
+          return { risks: risks.map(({ risk }) => risk), warnings, secretStore, turn };
         }
       : undefined,
     [you, isFree, match.summary.events],

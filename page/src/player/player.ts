@@ -14,21 +14,18 @@ import {
   modeHash,
   neverCounts,
   risksOf,
-  Seat,
   sessionCalls,
   sessionClient,
   sessionKey,
-  Status,
   takeTurn,
-  turnOf,
   type Action,
   type Agreement,
-  type AnswerContext,
   type Call,
   type Challenge,
   type GameModule,
   type Hex,
   type History,
+  type MatchRecord,
   type Offer,
   type OpenTurn,
   type Risk,
@@ -274,7 +271,7 @@ export class Player {
     // The next turn may come before the page hears that the transaction of this one is in a block.
     const action = { call: "act", what: title, matchId, content: actions.length };
     return this.record(action, (recorder) =>
-      this.sendBySession(recorder, (client) => this.turn(client, matchId, moveArgs, recorder)),
+      this.sendBySession(recorder, (client) => this.turn(client, record, moveArgs, recorder)),
     );
   }
 
@@ -310,12 +307,10 @@ export class Player {
     return this.perform({ call: "pledge", what: title, matchId }, (client) => client.pledge(matchId, key));
   }
 
-  /** Lists what the person has shown in this turn to commitments that were undone since, in sentences. */
-  async exposures(matchId: bigint, moveArgs?: readonly string[]): Promise<string[]> {
-    const { turn: inTurn, status } = await (await this.client()).arena.matchOf(matchId);
-    const seat = status === Status.AllJoined ? inTurn : Seat.Two;
-    const turn = await this.turnIn(matchId, seat);
-    return exposureWarnings(await this.shownAnswers(), await this.answerContext(), turn, moveArgs);
+  /** Lists what the person has shown in a turn to commitments that were undone since, in sentences. */
+  async exposures(turn: OpenTurn): Promise<string[]> {
+    const known = { chainId: this.chain.deployment.chainId, games: await this.chain.allModules() };
+    return exposureWarnings(await this.shownAnswers(), known, turn);
   }
 
   /** Gives a match up: the other player takes the pot. */
@@ -505,14 +500,12 @@ export class Player {
 
   private async turn(
     client: Client,
-    matchId: bigint,
+    { matchId, terms }: MatchRecord,
     moveArgs: readonly string[],
     recorder: Recorder,
   ): Promise<TransactionReceipt> {
-    const history = await this.freshHistory();
-    const { terms } = await history.match(matchId);
     const { moves } = gameIn(client, terms.game);
-    return takeTurn(client, history, matchId, {
+    return takeTurn(client, await this.freshHistory(), matchId, {
       secretStore: await this.secretStoreOf(terms.game),
       move: (turn, secretStore) => moves.read(moveArgs, turn, secretStore),
       dataToSend: async (action, turn, encodeAgain) => {
@@ -528,16 +521,6 @@ export class Player {
   /** Opens the store of the answers that the person has shown; two tabs never show two in one round. */
   private async shownAnswers(): Promise<KeptAnswers> {
     return new KeptAnswers((await this.outbox()).scope.genesis);
-  }
-
-  private async answerContext(): Promise<AnswerContext> {
-    return { chainId: this.chain.deployment.chainId, games: await this.chain.allModules() };
-  }
-
-  private async turnIn(matchId: bigint, seat: bigint): Promise<OpenTurn> {
-    const history = await this.freshHistory();
-    const record = await history.match(matchId);
-    return turnOf(record, seat, this.address, history);
   }
 
   /** Waits until the archive has caught up with the chain. */
