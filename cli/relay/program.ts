@@ -5,6 +5,7 @@ import type { Arena } from "../../typechain-types/index.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
 import { Seat } from "../../sdk/protocol/status.js";
+import { genesisMark } from "../shared/node/chain-mark.js";
 import { addressOf, portOf } from "../shared/server/port.js";
 import { ServerLog } from "../shared/server/server-log.js";
 import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/command/program.js";
@@ -81,7 +82,7 @@ export async function relay(args: readonly string[]): Promise<number> {
 
 /** Returns the folder of the archive of a deployment: all local chains share one id, and each start begins a new one. */
 export function archiveFolder(folder: string, chainId: number, genesis: string, arena: string): string {
-  return join(folder, `${chainId}-${genesis.slice(2, 18)}-${arena}`);
+  return join(folder, `${chainId}-${genesisMark(genesis)}-${arena}`);
 }
 
 /** Reads a match for a relay; undefined for one that nobody has joined. */

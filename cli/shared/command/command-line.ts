@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { Flags, PlayCommand } from "./command.js";
 import { print } from "./output.js";
-import { addressedBy } from "./profile.js";
 import { addAccount, addExamples } from "./program.js";
 import { CommandContext } from "./context.js";
 
@@ -20,10 +19,7 @@ export function addCommand(program: Command, { usage, description, examples, opt
   command.description(description);
   addExamples(command, examples);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
-  command.action(async () => {
-    const { args: given, flags } = await addressedBy(command);
-    await runCommand(run, given, flags);
-  });
+  command.action(() => runCommand(run, command.args, command.optsWithGlobals<Flags>()));
 }
 
 /** Runs a command with a context of its own, and prints its result. */

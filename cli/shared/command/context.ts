@@ -17,6 +17,7 @@ import type { Deployment } from "../../../sdk/chain/deployment.js";
 import { deploymentFile, readDeploymentFile } from "../node/deployment.js";
 import { keptMessages } from "../off-chain/away-files.js";
 import { AwayReader, withTranscripts } from "../off-chain/away-reader.js";
+import { chainMarkOf } from "../node/chain-mark.js";
 import { LOCAL_URL, MultiNodeProvider } from "../node/provider.js";
 import type { Action } from "../../../sdk/player/outbox.js";
 import { OutboxWallet } from "../wallet/outbox-wallet.js";
@@ -205,8 +206,8 @@ export class CommandContext {
   private async openOutbox(): Promise<OutboxWallet> {
     const { chainId, provider, vault } = this;
     const signer = await this.signer();
-    const first = traitsOf(chainId).isRestarted ? (await provider.getBlock(0))!.hash!.slice(2, 18) : "chain";
-    const name = `${chainId}-${first}-${await signer.getAddress()}`;
+    const mark = (await chainMarkOf(provider, chainId)) ?? "chain";
+    const name = `${chainId}-${mark}-${await signer.getAddress()}`;
     return (this.opened = new OutboxWallet(signer, new PendingTransactions(join(vault.folder, "sent", name))));
   }
 }

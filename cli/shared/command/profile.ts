@@ -3,7 +3,6 @@ import { Option, type Command } from "commander";
 import { readAddress } from "../../../sdk/protocol/arguments.js";
 import { fields, InputError, integer, object, optional, text, type Reader } from "../../../sdk/protocol/input.js";
 import { listed } from "../../../sdk/protocol/text.js";
-import type { Flags } from "./command.js";
 import { readFileAs } from "../files/files.js";
 import { OWN_NAME } from "../node/networks.js";
 import { Vault } from "../files/vault.js";
@@ -86,11 +85,12 @@ export async function openProfile(): Promise<Profile> {
 
 /**
  * Sets the options of a program that the profile has, and neither the command line nor the environment sets. Replaces
- * the name of an account by its value.
+ * the name of an account by its value, and names of players in a command's arguments and options by their addresses.
  * @throws InputError for a malformed profile, or a name that it lacks.
  */
-export async function applyProfile(program: Command): Promise<void> {
+export async function applyProfile(program: Command, command = program): Promise<void> {
   const profile = await openProfile();
+  replacePlayers(command, profile);
   const options = program.options.filter((option) => option instanceof ProfileOption);
   for (const group of new Set(options.map((option) => option.group))) {
     const keys = options.filter((option) => option.group === group).map((option) => option.attributeName());
@@ -107,23 +107,20 @@ export async function applyProfile(program: Command): Promise<void> {
   if (typeof found === "string") program.setOptionValueWithSource("keystore", found, "config");
 }
 
+function replacePlayers(command: Command, { players }: Profile): void {
+  for (const option of command.options) {
+    const address = players.get(command.getOptionValue(option.attributeName()) as string);
+    if (address !== undefined && IS_ADDRESS.test(option.flags)) command.setOptionValue(option.attributeName(), address);
+  }
+  for (const [i, argument] of command.registeredArguments.entries()) {
+    const address = players.get(command.args[i]);
+    if (address !== undefined && ADDRESSES.includes(argument.name())) command.args[i] = address;
+  }
+}
+
 function accountNamed(name: string, { accounts }: Profile): number | string {
   const found = accounts.get(name);
   if (found !== undefined) return found;
   const known = accounts.size > 0 ? `names ${listed([...accounts.keys()])}` : "names none";
   throw new InputError("--account", `no account ${name}; ${profileFile()} ${known}`);
-}
-
-/** Returns the arguments and options of a command, with names of the profile replaced by their addresses. */
-export async function addressedBy(command: Command): Promise<{ args: readonly string[]; flags: Flags }> {
-  const { players } = await openProfile();
-  const addressOf = (value: unknown) => (typeof value === "string" ? (players.get(value) ?? value) : value);
-  const flags = Object.entries(command.optsWithGlobals<Flags>()).map(([key, value]) => {
-    const option = command.options.find((each) => each.attributeName() === key);
-    return [key, option && IS_ADDRESS.test(option.flags) ? addressOf(value) : value] as const;
-  });
-  const args = command.args.map((value, i) =>
-    ADDRESSES.includes(command.registeredArguments.at(i)?.name() ?? "") ? (addressOf(value) as string) : value,
-  );
-  return { args, flags: Object.fromEntries(flags) as Flags };
 }

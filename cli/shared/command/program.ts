@@ -112,7 +112,7 @@ export async function exitCodeOf(
   args: readonly string[],
   withoutCommand?: () => Promise<number>,
 ): Promise<number> {
-  program.hook("preAction", () => applyProfile(program));
+  program.hook("preAction", (_, command) => applyProfile(program, command));
   try {
     return await parsed(program, args, withoutCommand);
   } catch (error) {

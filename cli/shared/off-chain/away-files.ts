@@ -1,4 +1,3 @@
-import { traitsOf } from "../../../sdk/chain/traits.js";
 import { join } from "node:path";
 import type { Provider } from "ethers";
 import type { Deployment } from "../../../sdk/chain/deployment.js";
@@ -17,6 +16,7 @@ import { withFullStop } from "../../../sdk/protocol/text.js";
 import { NewerVersion } from "../../../sdk/protocol/version.js";
 import { LineFile, Overtaken } from "../files/line-file.js";
 import { waitForLock } from "../files/lock.js";
+import { chainMarkOf } from "../node/chain-mark.js";
 import { log } from "../command/output.js";
 import type { Vault } from "../files/vault.js";
 
@@ -108,9 +108,9 @@ export class FileAwayLog implements AwayLog {
 /** Returns the path of the log of a player in a match that is played away from the chain. */
 export async function awayLogFile(context: LogPlace, matchId: bigint, player: string): Promise<string> {
   const { vault, chainId, deployment, provider } = context;
-  // All local chains share one id, and each start begins a new chain.
-  const first = traitsOf(chainId).isRestarted ? `${(await provider.getBlock(0))!.hash!.slice(2, 18)}-` : "";
-  return join(vault.folder, "away", `${chainId}-${first}${deployment.addresses.Arena}`, `${matchId}-${player}.jsonl`);
+  const mark = await chainMarkOf(provider, chainId);
+  const chain = mark === undefined ? chainId : `${chainId}-${mark}`;
+  return join(vault.folder, "away", `${chain}-${deployment.addresses.Arena}`, `${matchId}-${player}.jsonl`);
 }
 
 /**

@@ -1,0 +1,16 @@
+import type { Provider } from "ethers";
+import { hashOf } from "../../../sdk/chain/source.js";
+import { traitsOf } from "../../../sdk/chain/traits.js";
+
+/**
+ * Reads what tells a chain from others of its id in names of files: all local chains share one id, and each start begins
+ * a new chain. @returns undefined for a chain that is never restarted.
+ */
+export async function chainMarkOf(provider: Provider, chainId: number): Promise<string | undefined> {
+  return traitsOf(chainId).isRestarted ? genesisMark(await hashOf(provider, 0)) : undefined;
+}
+
+/** Returns the part of a first block's hash that names of files contain. */
+export function genesisMark(hash: string): string {
+  return hash.slice(2, 18);
+}
