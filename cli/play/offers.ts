@@ -116,29 +116,24 @@ export const offers: readonly PlayCommand[] = [
       return report(context, matchId, receipt);
     },
   },
-  {
-    usage: "cancel <match>",
-    description: "withdraw a soft offer of yours",
-    examples: ["cancel 9"],
-    async run(context, [id]) {
-      const matchId = readMatchId(id);
-      const client = await context.client();
-      const receipt = await context.once(actionOf("cancel", matchId), () => client.cancel(matchId));
-      return report(context, matchId, receipt);
-    },
-  },
-  {
-    usage: "decline <match>",
-    description: "decline an offer that names you, which refunds its challenger at once",
-    examples: ["decline 10"],
-    async run(context, [id]) {
-      const matchId = readMatchId(id);
-      const client = await context.client();
-      const receipt = await context.once(actionOf("decline", matchId), () => client.decline(matchId));
-      return report(context, matchId, receipt);
-    },
-  },
+  ending("cancel", "withdraw a soft offer of yours", "cancel 9"),
+  ending("decline", "decline an offer that names you, which refunds its challenger at once", "decline 10"),
 ];
+
+/** Makes the command that ends an offer by a call. */
+function ending(call: "cancel" | "decline", description: string, example: string): PlayCommand {
+  return {
+    usage: `${call} <match>`,
+    description,
+    examples: [example],
+    async run(context, [id]) {
+      const matchId = readMatchId(id);
+      const client = await context.client();
+      const receipt = await context.once(actionOf(call, matchId), () => client[call](matchId));
+      return report(context, matchId, receipt);
+    },
+  };
+}
 
 /** Uses the move that was given, or asks for one at a terminal. */
 function givenOrAsked<T>(

@@ -40,11 +40,6 @@ export class QuickSource implements RandomSource {
     return Math.floor((this.next() / WORDS) * n);
   }
 
-  /** Returns a number from 0 to below 1. */
-  unit(): number {
-    return this.next() / WORDS;
-  }
-
   /** Returns random bytes, e.g. a seed for an engine's dice. */
   bytes(length: number): Uint8Array {
     return Uint8Array.from({ length }, () => this.next() >>> 24);

@@ -19,8 +19,6 @@ export type Outcome = TransactionReceipt | "waiting" | "unknown";
 export interface MiningWaitOptions {
   /** Milliseconds after which the wait is given up while the node answers; without end by default. */
   timeout?: number;
-  /** Milliseconds without an answer of the node after which the wait is given up; defaults to ten minutes. */
-  silence?: number;
   /** Called once, as soon as there is something to wait for. */
   onWait?: (sent: Sent) => void;
   /** Called when the node ceases to answer. */
@@ -112,7 +110,7 @@ export async function untilMined(
  * @throws Unconfirmed if the node does not answer for too long.
  */
 export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningWaitOptions = {}): Promise<Outcome> {
-  const { timeout = Infinity, silence = SILENCE, onSilence, clock = machineClock } = waiting;
+  const { timeout = Infinity, onSilence, clock = machineClock } = waiting;
   const start = clock.now();
   for (let failures = 1; ; failures++) {
     try {
@@ -121,7 +119,7 @@ export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningW
       if (error instanceof Replaced) throw error;
       if (failures === 1) onSilence?.(sent, error);
       const waited = clock.now() - start;
-      if (waited >= Math.min(timeout, silence)) {
+      if (waited >= Math.min(timeout, SILENCE)) {
         const why = `the node has failed for ${Math.round(waited / 1000)} s`;
         throw new Unconfirmed(sent.hash, why, { cause: error });
       }

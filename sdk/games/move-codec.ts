@@ -59,11 +59,10 @@ export function encodeMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): Hex 
 
 /**
  * Decodes a move, which may be illegal.
- * @param what Name of the bytes in the error.
  * @throws InputError unless the length is that of the mode's moves.
  */
-export function decodeMove<M, V>(codec: MoveCodec<M, V>, data: Hex | Uint8Array, mode: M, what = "move"): V {
-  return codec.decode(sized(data, what, codec.length(mode)), mode);
+export function decodeMove<M, V>(codec: MoveCodec<M, V>, data: Hex | Uint8Array, mode: M): V {
+  return codec.decode(sized(data, "move", codec.length(mode)), mode);
 }
 
 /** Returns whether a mode has a move. */

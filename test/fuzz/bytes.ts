@@ -21,7 +21,7 @@ import * as miniMode from "../../sdk/games/mini-games/mode.js";
 import { decodeBlow, decodeResult, encodeBlow, encodeResult } from "../../sdk/games/pistols/log.js";
 import { decodeState, encodeState } from "../../sdk/games/pistols/state.js";
 import { decodeMark, encodeMark } from "../../sdk/games/tic-tac-toe/log.js";
-import { decodeTies, encodeTies } from "../../sdk/games/tic-tac-toe/mode.js";
+import { modes as ticTacToeModes } from "../../sdk/games/tic-tac-toe/mode.js";
 import { decodeAction } from "../../sdk/games/warmancer/decode-action.js";
 import { decodeEntry, encodeEntry } from "../../sdk/games/warmancer/log.js";
 import * as warmancerMode from "../../sdk/games/warmancer/mode.js";
@@ -211,10 +211,9 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: miniMode.encodeMode,
     }),
     decoder("a mode of tic-tac-toe", {
-      covers: ["sdk/games/tic-tac-toe/mode.ts: decodeTies"],
       inputs: hexNear(contents["tic-tac-toe"]),
-      decode: decodeTies,
-      encode: encodeTies,
+      decode: ticTacToeModes.decode,
+      encode: ticTacToeModes.encode,
     }),
     decoder("a mode of warmancer", {
       covers: [`${warmancer}/mode.ts: decodeMode`, `${warmancer}/mode.ts: readFlags`],

@@ -68,8 +68,12 @@ export async function listenAt(server: Server, { host, port }: Address, free: (p
   }
 }
 
-/** Finds a free port of 127.0.0.1. @param port Preferred port; defaults to a random one. */
-export async function freePort(port = anyPort()): Promise<number> {
+/**
+ * Finds a free port of 127.0.0.1, below those that systems assign to connections: a connection could take such a port
+ * before it is used.
+ */
+export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_768);
   const probe = createServer().listen(port, HOST);
   try {
     await once(probe, "listening");
@@ -79,11 +83,4 @@ export async function freePort(port = anyPort()): Promise<number> {
   probe.close();
   await once(probe, "close");
   return port;
-}
-
-/**
- * Returns a port below those that systems assign to connections: a connection could take such a port before it is used.
- */
-function anyPort(): number {
-  return randomInt(20_000, 32_768);
 }

@@ -6,20 +6,18 @@ export function PlayerName({
   player,
   address,
   you,
-  isLink = true,
 }: {
   player: 1 | 2;
   /** Undefined for a seat that anyone may take. */
   address?: string;
   /** Address of the viewer. */
   you?: string;
-  isLink?: boolean;
 }) {
   const name = address === undefined ? "Anyone" : address === you ? "You" : shortAddress(address);
   return (
     <span class="row player-name">
       <PlayerMark player={player} />
-      {address !== undefined && isLink ? (
+      {address !== undefined ? (
         <a href={linkTo("player", [address])} title={address}>
           {name}
         </a>

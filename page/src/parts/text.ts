@@ -32,8 +32,8 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const precise = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** Describes the distance to a time in seconds since 1970. */
-export function timeFrom(time: number, now = Date.now() / SECOND): string {
-  const seconds = time - now;
+export function timeFrom(time: number): string {
+  const seconds = time - Date.now() / SECOND;
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? units[units.length - 1];
   return relative.format(Math.round(seconds / size), unit);
 }

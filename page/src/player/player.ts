@@ -13,7 +13,6 @@ import {
   joinMatch,
   modeHash,
   neverCounts,
-  risksOf,
   sessionCalls,
   sessionClient,
   sessionKey,
@@ -29,12 +28,9 @@ import {
   type Offer,
   type OpenTurn,
   type Risk,
-  type SeatToTake,
   type SecretStore,
   type Signatures,
   type Stage,
-  type Terms,
-  type Warning,
   traitsOf,
 } from "duello";
 import { computeAddress, Contract, type TransactionReceipt } from "ethers";
@@ -180,16 +176,6 @@ export class Player {
     return { ...(await this.priced(gas)), isWhole: !all.includes(undefined) };
   }
 
-  /** Lists the risks of a seat, which its player must accept. @param amountText Formats an amount. */
-  async risksOf(
-    seat: Omit<SeatToTake, "terms"> & { terms: Omit<Terms, "feeBps"> },
-    amountText?: (amount: bigint) => string,
-  ): Promise<Warning[]> {
-    const known = { games: await this.chain.allModules(), addresses: this.chain.deployment.addresses };
-    const seatToTake = { ...seat, terms: { feeBps: 0n, ...seat.terms } };
-    return risksOf(seatToTake, known, this.chain.provider, amountText);
-  }
-
   /**
    * Performs an action, or completes it if it was begun before a reload; nobody acts twice.
    * @param send Sends with a client whose transactions are kept and shown.
@@ -250,13 +236,13 @@ export class Player {
   }
 
   /** Pays the person's stake into its seat of an offer, as it has seen it. */
-  async fund(offer: Offer, { acceptedRisks }: SeatOptions = {}): Promise<TransactionReceipt> {
+  async fund(offer: Offer): Promise<TransactionReceipt> {
     const { matchId, terms, player1 } = offer;
     return this.perform({ call: "fund", what: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
       const lacking = await this.lacking(client, terms.token, player1 === this.address ? terms.stake1 : terms.stake2);
-      if (terms.token === COIN) return client.fund(offer, { value: lacking, acceptedRisks });
+      if (terms.token === COIN) return client.fund(offer, { value: lacking });
       if (lacking > 0n) await this.payIn(client, terms.token, lacking);
-      return client.fund(offer, { acceptedRisks });
+      return client.fund(offer);
     });
   }
 
@@ -399,11 +385,6 @@ export class Player {
   /** Explains an error in a sentence. */
   async explain(error: unknown): Promise<string> {
     return explain(error, { games: await this.chain.allModules() });
-  }
-
-  /** Reads the session again. */
-  async refreshSession(): Promise<void> {
-    await this.sessionKey.refresh();
   }
 
   /** Forgets a transaction that the wallet was asked for before the page was loaded. */

@@ -35,7 +35,6 @@ export class Chain {
   readonly undone = signal<readonly AnyEvent[]>([]);
   readonly provider: Provider;
   private readonly modules = new Map<string, Promise<GameModule>>();
-  private readonly stopping = new AbortController();
   private keeping?: ReturnType<typeof setTimeout>;
 
   constructor(readonly deployment: PageDeployment) {
@@ -62,12 +61,6 @@ export class Chain {
     return Promise.all(deployed.map(({ name }) => this.module(name)));
   }
 
-  /** Ends the connection. */
-  stop(): void {
-    this.stopping.abort();
-    this.provider.destroy();
-  }
-
   private readonly onTrouble = (reason: string) => {
     this.connection.value = { state: "trouble", reason };
   };
@@ -77,12 +70,10 @@ export class Chain {
   }
 
   private async run(): Promise<void> {
-    const { signal: stopped } = this.stopping;
-    while (!stopped.aborted) {
+    for (;;) {
       try {
         await this.follow(await this.begin());
       } catch (error) {
-        if (stopped.aborted) return;
         this.connection.value = { state: "trouble", reason: reasonOf(error) };
         await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE));
       }
@@ -103,7 +94,6 @@ export class Chain {
       }
     }
     return Archive.read(provider, deployment.addresses, deployment.block, {
-      signal: this.stopping.signal,
       onProgress: (read, wanted) => (this.connection.value = { state: "reading", read, wanted }),
       onTrouble: this.onTrouble,
     });
@@ -113,9 +103,9 @@ export class Chain {
     const { deployment } = this;
     this.show(first, first.all, []);
     const pause = pauseOf(deployment);
-    const { onTrouble, stopping } = this;
+    const { onTrouble } = this;
     const onRecovery = () => (this.connection.value = { state: "live" });
-    for await (const update of first.follow({ pause, signal: stopping.signal, onTrouble, onRecovery })) {
+    for await (const update of first.follow({ pause, onTrouble, onRecovery })) {
       const { archive, added, undone, isRestarted } = update;
       if (isRestarted) this.isRestarted.value = true;
       this.show(archive, added, undone);

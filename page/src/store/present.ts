@@ -1,6 +1,5 @@
-import { Status, type GameModule } from "duello";
+import { COIN, modeHash, Status } from "duello";
 import type { CatalogueGame } from "duello/catalogue";
-import { COIN, modeHash, type Terms } from "duello";
 import { formatUnits } from "ethers";
 import { catalogue } from "../catalogue.ts";
 import { shortAddress } from "../parts/text.ts";
@@ -72,10 +71,4 @@ export function statusWord(summary: ListedMatch): string {
     default:
       return "player 2 won on time";
   }
-}
-
-/** Loads the modules that a match's calls and errors need. */
-export async function modulesFor(chain: Chain, terms: Terms): Promise<GameModule[]> {
-  const game = gameOf(chain, terms);
-  return game ? [await chain.module(game.name)] : [];
 }

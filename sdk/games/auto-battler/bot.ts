@@ -19,12 +19,9 @@ const game: TeamGame<Mode, Tiers> = {
 
 const strategy = autoBattlerStrategy();
 
-/**
- * Creates a strategy that chooses five fighters by their tiers.
- * @param battles Number of battles that it simulates to choose.
- */
-export function autoBattlerStrategy(battles?: number): TeamStrategy<Mode, Tiers> {
-  return new TeamStrategy(game, battles);
+/** Creates a strategy that chooses five fighters by their tiers. */
+export function autoBattlerStrategy(): TeamStrategy<Mode, Tiers> {
+  return new TeamStrategy(game);
 }
 
 /** Chooses a team of fighters that may fight now. */

@@ -77,21 +77,14 @@ export function encodeTurn(turn: Turn): bigint {
  * @throws InputError for an entry that no turn is encoded as.
  */
 export function decodeTurn(entry: bigint): Turn {
-  const fields = unpackEntry(LOG, entry, isPossible);
+  const { round, side, ...rest } = unpackEntry(LOG, entry, isPossible);
   return {
-    round: fields.round,
-    attacker: playerOf(fields.side),
-    attackerSlot: fields.attackerSlot,
-    defenderSlot: fields.defenderSlot,
-    wasDodge: fields.wasDodge === 1,
-    wasCombo: fields.wasCombo === 1,
-    wasKill: fields.wasKill === 1,
-    rangePenalty: fields.rangePenalty,
-    randomDodge: fields.randomDodge,
-    randomCombo: fields.randomCombo,
-    defenderHpStart: fields.defenderHpStart,
-    defenderHpEnd: fields.defenderHpEnd,
-    damageDealt: fields.damageDealt,
+    round,
+    attacker: playerOf(side),
+    ...rest,
+    wasDodge: rest.wasDodge === 1,
+    wasCombo: rest.wasCombo === 1,
+    wasKill: rest.wasKill === 1,
   };
 }
 

@@ -1,11 +1,8 @@
-import { ZeroHash } from "ethers";
-import type { History } from "../../chain/history.js";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { layout, partsOf, readField, writeField } from "../../protocol/layout.js";
-import type { Terms } from "../../protocol/terms.js";
-import { modeFormat } from "../mode-format.js";
+import { modeFinder, modeFormat, type ModeCodec } from "../mode-format.js";
 
 /** Fields of a mode, in bytes. A field of several numbers has two bytes for each. */
 export const MODE = layout({
@@ -128,8 +125,8 @@ export function decodeMode(content: Hex): Mode {
 const RISING = "a higher tier is never worse than a lower one";
 const POSITIVE = `${RISING}, and none is 0`;
 
-/** Format of modes, with the fields of docs/games/auto-battler.md. */
-export const format = modeFormat<Mode>({
+/** Codec of modes, with the fields of docs/games/auto-battler.md. */
+const codec: ModeCodec<Mode> = {
   usual: defaultMode,
   read: checkMode,
   encode: encodeMode,
@@ -159,14 +156,15 @@ export const format = modeFormat<Mode>({
     comboValues: RISING,
     cooldownSecs: "fighters rest for 30 days at most",
   },
-});
+};
+
+/** Format of modes. */
+export const format = modeFormat(codec);
+
+/** Finds the mode of a match's terms. */
+export const modeOf = modeFinder(codec);
 
 /** Formats basis points as a percentage. */
 function percent(factor: number): string {
   return `${factor / 100} %`;
-}
-
-/** Finds the mode of a match's terms. */
-export async function modeOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<Mode> {
-  return mode === ZeroHash ? defaultMode : decodeMode(await history.mode(game, mode));
 }

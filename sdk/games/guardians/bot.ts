@@ -19,12 +19,9 @@ const game: TeamGame<Mode, CardStats> = {
 
 const strategy = guardiansStrategy();
 
-/**
- * Creates a strategy that chooses as many cards as the mode asks for.
- * @param battles Number of battles that it simulates to choose.
- */
-export function guardiansStrategy(battles?: number): TeamStrategy<Mode, CardStats> {
-  return new TeamStrategy(game, battles);
+/** Creates a strategy that chooses as many cards as the mode asks for. */
+export function guardiansStrategy(): TeamStrategy<Mode, CardStats> {
+  return new TeamStrategy(game);
 }
 
 /** Chooses a team of as many cards as the mode asks for. */

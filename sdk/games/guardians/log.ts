@@ -62,21 +62,14 @@ export function encodeTurn(turn: Turn): bigint {
  * @throws InputError for an entry that no turn is encoded as.
  */
 export function decodeTurn(entry: bigint): Turn {
-  const fields = unpackEntry(LOG, entry, isPossible);
+  const { turn, side, ...rest } = unpackEntry(LOG, entry, isPossible);
   return {
-    turn: fields.turn,
-    attacker: playerOf(fields.side),
-    attackerSlot: fields.attackerSlot,
-    defenderSlot: fields.defenderSlot,
-    wasKill: fields.wasKill === 1,
-    typeRelation: fields.typeRelation,
-    wasDodge: fields.wasDodge === 1,
-    wasCritical: fields.wasCritical === 1,
-    randomDodge: fields.randomDodge,
-    randomCritical: fields.randomCritical,
-    defenderHpStart: fields.defenderHpStart,
-    defenderHpEnd: fields.defenderHpEnd,
-    damageDealt: fields.damageDealt,
+    turn,
+    attacker: playerOf(side),
+    ...rest,
+    wasKill: rest.wasKill === 1,
+    wasDodge: rest.wasDodge === 1,
+    wasCritical: rest.wasCritical === 1,
   };
 }
 

@@ -1,11 +1,8 @@
-import { ZeroHash } from "ethers";
-import type { History } from "../../chain/history.js";
 import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { integer, object, optional, type Reader } from "../../protocol/input.js";
 import { layout, readField, writeField } from "../../protocol/layout.js";
-import type { Terms } from "../../protocol/terms.js";
-import { modeFormat } from "../mode-format.js";
+import { modeFinder, modeFormat, type ModeCodec } from "../mode-format.js";
 
 /** Fields of a mode, in bytes. */
 export const MODE = layout({ teamSize: [0, 1], maxTurns: [1, 2], dodgeCap: [3, 2] });
@@ -63,8 +60,8 @@ export function decodeMode(content: Hex): Mode {
   });
 }
 
-/** Format of modes, with the fields of docs/games/guardians.md. */
-export const format = modeFormat<Mode>({
+/** Codec of modes, with the fields of docs/games/guardians.md. */
+const codec: ModeCodec<Mode> = {
   usual: defaultMode,
   read: checkMode,
   encode: encodeMode,
@@ -79,9 +76,10 @@ export const format = modeFormat<Mode>({
     maxTurns: "a battle has 1 to 500 attacks, so that it fits into one transaction",
     dodgeCap: "it is a chance of 1000",
   },
-});
+};
+
+/** Format of modes. */
+export const format = modeFormat(codec);
 
 /** Finds the mode of a match's terms. */
-export async function modeOf({ game, mode }: Pick<Terms, "game" | "mode">, history: History): Promise<Mode> {
-  return mode === ZeroHash ? defaultMode : decodeMode(await history.mode(game, mode));
-}
+export const modeOf = modeFinder(codec);
