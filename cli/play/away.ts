@@ -11,7 +11,7 @@ import { timeText } from "../../sdk/protocol/text.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { awayViewOf, PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
 import type { PlayCommand } from "../shared/command/command.js";
-import { nextData, nextLine } from "../shared/match/next-step.js";
+import { nextOf } from "../shared/match/next-step.js";
 import { acceptWarnings, log, logOnce, type Result } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { report } from "./offers.js";
@@ -144,8 +144,8 @@ async function settle(context: CommandContext, played: PlayedSeat, agreed: Agree
 async function tell(context: CommandContext, { view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
   context.away.forget(matchId);
   const view = await context.view(matchId);
-  const data = { matchId, status: view.status, next: await nextData(context, view) };
-  return { data, text: [...text, ...(await nextLine(context, view))] };
+  const next = await nextOf(context, view);
+  return { data: { matchId, status: view.status, next: next.command }, text: [...text, ...next.lines] };
 }
 
 /** Takes the turn of the caller in a match that has begun away from the chain. */

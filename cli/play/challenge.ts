@@ -27,7 +27,7 @@ import { resumeHint } from "../shared/match/match.js";
 import { openProfile, profileFile } from "../shared/command/profile.js";
 import { registerOwn } from "../shared/command/modes.js";
 import { acceptWarnings, log, paint, type Result } from "../shared/command/output.js";
-import { nextData, nextLine } from "../shared/match/next-step.js";
+import { nextOf } from "../shared/match/next-step.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { acceptOffer, moveChecksOf } from "../shared/match/risks.js";
 import { readChallenge } from "../shared/match/challenge-flags.js";
@@ -257,7 +257,8 @@ async function resultOf(context: CommandContext, view: MatchView): Promise<Resul
   const won = winnerBy(status) === Seat.One;
   const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
   const changes = await changesIn(record, context.history, context.games);
-  const data = { matchId, status, settlement: record.settlement, changes, next: await nextData(context, view) };
-  const last = [...changeLines(changes, context.games), ...(await nextLine(context, view))];
+  const next = await nextOf(context, view);
+  const data = { matchId, status, settlement: record.settlement, changes, next: next.command };
+  const last = [...changeLines(changes, context.games), ...next.lines];
   return { data, text: [...story, eventsOf(record, token).at(-1)!.text, result, ...last] };
 }

@@ -21,7 +21,7 @@ import { firmLines } from "../../sdk/player/match-text.js";
 import { lineOf } from "../shared/match/match.js";
 import { registerOwn } from "../shared/command/modes.js";
 import { isAttended, type Result } from "../shared/command/output.js";
-import { nextData, nextLine } from "../shared/match/next-step.js";
+import { nextOf } from "../shared/match/next-step.js";
 import { createdIn, actionOf } from "../shared/wallet/action.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { acceptOffer, acceptRisks, moveChecksOf } from "../shared/match/risks.js";
@@ -70,9 +70,9 @@ export const offers: readonly PlayCommand[] = [
       });
       const matchId = createdIn(receipt)!;
       const view = await context.view(matchId);
-      const next = await nextData(context, view);
+      const { command: next, lines } = await nextOf(context, view);
       const data = { matchId, offerHash: offerHash(view), transaction: receipt.hash, next };
-      return { data, text: [lineOf(view), ...firmLines(view), ...(await nextLine(context, view))] };
+      return { data, text: [lineOf(view), ...firmLines(view), ...lines] };
     },
   },
   {
@@ -156,15 +156,10 @@ async function fund(context: CommandContext, matchId: bigint, yes?: boolean): Pr
   const { status, player2, deadline } = view;
   const isReady = status === Status.AllDeposited && player2 === client.address;
   const hint = `You are ready: join match ${matchId} by ${timeText(deadline)}, or you lose your stake.`;
+  const { command: next, lines } = await nextOf(context, view);
   return {
-    data: {
-      matchId,
-      status,
-      transaction: hash,
-      ...(isReady && { joinUntil: deadline }),
-      next: await nextData(context, view),
-    },
-    text: [lineOf(view), ...(isReady ? [hint] : []), ...(await nextLine(context, view))],
+    data: { matchId, status, transaction: hash, ...(isReady && { joinUntil: deadline }), next },
+    text: [lineOf(view), ...(isReady ? [hint] : []), ...lines],
   };
 }
 
@@ -177,15 +172,9 @@ export async function report(context: CommandContext, matchId: bigint, receipt: 
   const changes = isOpen(view)
     ? undefined
     : await changesIn(await context.history.match(matchId, { read: view }), context.history, context.games);
-  const data = {
-    matchId,
-    status: view.status,
-    transaction: receipt.hash,
-    changes,
-    next: await nextData(context, view),
-  };
+  const { command: next, lines } = await nextOf(context, view);
   return {
-    data,
-    text: [lineOf(view, end), ...changeLines(changes, context.games), ...(await nextLine(context, view))],
+    data: { matchId, status: view.status, transaction: receipt.hash, changes, next },
+    text: [lineOf(view, end), ...changeLines(changes, context.games), ...lines],
   };
 }

@@ -25,7 +25,7 @@ import { modeInTerms } from "../../sdk/player/modes.js";
 import { log, paint, print } from "../shared/command/output.js";
 import { checkShownFile } from "../shared/files/shown-states.js";
 import { isFor } from "../../sdk/player/next-step.js";
-import { currentRecord, nextCommand, nextData, nextLine, standingIn, stepOf } from "../shared/match/next-step.js";
+import { currentRecord, nextOf, standingIn } from "../shared/match/next-step.js";
 import type { CommandContext } from "../shared/command/context.js";
 
 /** Commands that read matches. */
@@ -50,15 +50,17 @@ export const reading: readonly PlayCommand[] = [
         (await list(context, wanted, Number(limit)));
       // The data is a list, which has no place for it.
       if (flags.json === true) index.lines.forEach(log);
-      const matches = await Promise.all(data.map(async (view) => ({ view, step: await stepOf(context, view) })));
+      const matches = await Promise.all(
+        data.map(async (view) => ({ view, ...(await nextOf(context, view, { brief: true })) })),
+      );
       const [head, ...rows] = matchRows(matches, await context.caller());
-      const lines = matches.map(async ({ view }, i) => [
+      const lines = matches.flatMap((each, i) => [
         ...rows[i],
-        ...(flags.mine === true && isOpen(view) ? await nextLine(context, view, { brief: true }) : []).map(indented),
+        ...(flags.mine === true && isOpen(each.view) ? each.lines.map(indented) : []),
       ]);
-      const found = data.length > 0 ? [...head, ...(await Promise.all(lines)).flat()] : ["There are none."];
+      const found = data.length > 0 ? [...head, ...lines] : ["There are none."];
       return {
-        data: matches.map(({ view, step }) => ({ ...view, next: step && nextCommand(step, view) })),
+        data: matches.map(({ view, command }) => ({ ...view, next: command })),
         text: [...found, ...index.lines],
       };
     },
@@ -74,13 +76,13 @@ export const reading: readonly PlayCommand[] = [
       const { funded, declinedBy, settlement } = record;
       const mode = await modeInTerms(context, view.terms);
       const standing = await standingIn(context, view);
-      const next = await nextData(context, view);
+      const { command: next, lines: last } = await nextOf(context, view, { standing });
       const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement, away: standing, next };
       const lines = linesOf(view, record, mode?.rules ?? [], await context.caller());
       if (standing) lines.push(indented(standingText(standing)));
       const seen = flags.json === true ? [] : await seenBy(context, view, record);
       const text = [...lines, ...events.map((event) => indented(event.text)), ...seen];
-      return { data, text: [...text, ...(await nextLine(context, view))] };
+      return { data, text: [...text, ...last] };
     },
   },
   {
@@ -111,7 +113,7 @@ export const reading: readonly PlayCommand[] = [
         lines.forEach((line) => console.log(line));
         printed = { events: events.length, story };
         if (!isOpen(view) || (you !== undefined && (await isAwaited(context, view, you)))) {
-          for (const line of await nextLine(context, view)) console.log(line);
+          for (const line of (await nextOf(context, view)).lines) console.log(line);
           return undefined;
         }
       }
@@ -242,7 +244,7 @@ async function playerOf(context: CommandContext, flags: Flags): Promise<string |
 /** Returns whether a player is awaited to fund, join or act. */
 async function isAwaited(context: CommandContext, view: MatchView, you: string): Promise<boolean> {
   if (view.turn === Seat.Either) {
-    const step = await stepOf(context, view);
+    const { step } = await nextOf(context, view, { brief: true });
     return step !== undefined && isFor(step, you, view);
   }
   if (view.turn !== Seat.None) return playerInTurn(view) === you;

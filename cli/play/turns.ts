@@ -20,7 +20,7 @@ import type { MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint, warnOfClock } from "../shared/match/match.js";
 import { report } from "./offers.js";
 import { acceptWarnings, isAttended, log, logOnce, type Result } from "../shared/command/output.js";
-import { nextData, nextLine } from "../shared/match/next-step.js";
+import { nextOf } from "../shared/match/next-step.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { changeLines } from "../shared/match/changes.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
@@ -116,10 +116,10 @@ async function act(context: CommandContext, [id, ...moveArgs]: readonly string[]
   const record = await context.history.match(matchId, { read: view });
   const events = await toldEvents(record, view.token, context.findGame(record.terms.game), context.history);
   const changes = await changesIn(record, context.history, context.games);
-  const data = { matchId, status: view.status, transaction: hash, changes, next: await nextData(context, view) };
+  const { command: next, lines } = await nextOf(context, view);
   return {
-    data,
-    text: [events.at(-1)!.text, ...changeLines(changes, context.games), ...(await nextLine(context, view))],
+    data: { matchId, status: view.status, transaction: hash, changes, next },
+    text: [events.at(-1)!.text, ...changeLines(changes, context.games), ...lines],
   };
 }
 

@@ -6,8 +6,8 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { openMatches } from "../shared/match/matches.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { matchRows } from "../shared/match/match.js";
-import { isFor, type NextStep } from "../../sdk/player/next-step.js";
-import { commandText, nextCommand, nextLine, stepOf, type NextCommand } from "../shared/match/next-step.js";
+import { isFor } from "../../sdk/player/next-step.js";
+import { commandText, nextOf, type Next } from "../shared/match/next-step.js";
 import { isAttended, print, screenLine } from "../shared/command/output.js";
 import { CommandContext, type Options } from "../shared/command/context.js";
 import { isNamed } from "../shared/wallet/wallet.js";
@@ -16,10 +16,8 @@ import { amountText, type Token } from "../../sdk/player/tokens.js";
 const HINT = "No command is given; --help lists them.";
 
 /** Match that needs an action of the reader, and how to take it. */
-interface Due {
+interface Due extends Required<Next> {
   view: MatchView;
-  step: NextStep;
-  next: NextCommand;
 }
 
 /** Amount in the reader's purse. */
@@ -47,10 +45,10 @@ async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly
     const you = await context.address();
     const due = await dueMatches(context, you);
     const purse = await held(context, you);
-    const lines = await linesFor(context, you, due, purse);
+    const lines = linesFor(options, you, due, purse);
     const data = {
       player: you,
-      due: due.map(({ view, next }) => ({ ...view, next })),
+      due: due.map(({ view, command }) => ({ ...view, next: command })),
       purse: purse.map(({ token, amount }) => ({ token: token.address, amount })),
     };
     if (!isAsked) print({ data, text: [...lines, HINT] }, options.json);
@@ -67,8 +65,8 @@ async function dueMatches(context: CommandContext, you: string): Promise<Due[]> 
   for await (const { matchId, player1, player2 } of openMatches(context)) {
     if (player1 !== you && player2 !== you) continue;
     const view = await context.view(matchId);
-    const step = await stepOf(context, view);
-    if (step && isFor(step, you, view)) due.push({ view, step, next: nextCommand(step, view) });
+    const { step, command, lines } = await nextOf(context, view, { brief: true });
+    if (step && command && isFor(step, you, view)) due.push({ view, step, command, lines });
   }
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
 }
@@ -83,17 +81,14 @@ async function held(context: CommandContext, you: string): Promise<Held[]> {
   return (await Promise.all(all)).filter(({ amount }) => amount > 0n);
 }
 
-async function linesFor(context: CommandContext, you: string, due: Due[], purse: Held[]): Promise<string[]> {
+function linesFor(options: Options, you: string, due: Due[], purse: Held[]): string[] {
   const [head, ...rows] = matchRows(due, you);
-  const matches = due.map(async ({ view }, i) => [
-    ...rows[i],
-    ...(await nextLine(context, view, { brief: true })).map((line) => `  ${line}`),
-  ]);
+  const matches = due.flatMap(({ lines }, i) => [...rows[i], ...lines.map((line) => `  ${line}`)]);
   const amounts = purse.map(({ amount, token }) => amountText(amount, token)).join(" and ");
-  const withdraw = purse.map(({ token }) => commandText(["purse", "withdraw", token.symbol, "all"], context.options));
+  const withdraw = purse.map(({ token }) => commandText(["purse", "withdraw", token.symbol, "all"], options));
   return [
     ...(due.length > 0 ? ["These matches need you now:", ...head] : ["No match needs you now."]),
-    ...(await Promise.all(matches)).flat(),
+    ...matches,
     ...(purse.length > 0 ? [`In your purse: ${amounts}. To take it out: ${withdraw.join("; ")}`] : []),
   ];
 }
@@ -122,14 +117,14 @@ async function ask(context: CommandContext, due: readonly Due[]): Promise<readon
       ...due.map((each) => ({
         value: each,
         label: `Match ${each.view.matchId}`,
-        hint: each.next.command.join(" "),
+        hint: each.command.command.join(" "),
       })),
       ...deployedGames(context.games, context.deployment.addresses).map((game) => ({ value: game, label: game.name })),
     ],
     output: stderr,
   });
   if (isCancel(chosen)) return undefined;
-  if ("next" in chosen) return chosen.next.command;
+  if ("command" in chosen) return chosen.command.command;
   const mode = await askMode(chosen);
   return mode === undefined ? undefined : startOf(context, chosen, mode);
 }

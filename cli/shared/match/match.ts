@@ -45,7 +45,7 @@ export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">
 interface Listed {
   view: MatchView;
   /** Undefined if there is none, as for an unknown game. */
-  step: Pick<NextStep, "player" | "action"> | undefined;
+  step?: Pick<NextStep, "player">;
 }
 
 const HEAD = ["match", "game", "state", "turn", "until", "stakes", "players"];

@@ -27,42 +27,40 @@ interface Move {
   moveArgs: readonly string[];
 }
 
+/** Next step of a match, for the program or the person that has given a command. */
+export interface Next {
+  /** Undefined for an unknown game. */
+  step?: NextStep;
+  command?: NextCommand;
+  /** A line that begins with "Next: ", for a person; empty for a program. */
+  lines: readonly string[];
+}
+
 /** Returns a step of a match with the command that takes it. */
-export function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
+function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
   // If the player in turn is unknown, `act` finds out.
   return { player, command: [action === "away" ? "act" : action, String(matchId)], until };
 }
 
 /**
- * Describes the next step of a match in a line that begins with "Next: ", for whoever gave the command.
- * @param viewer Address of the reader; defaults to the caller's.
- * @param brief Describes to name the command alone, without a good move in it.
- * @returns no line where there is no next step, or for a program, which gets `nextData`.
+ * Finds the next step of a match, and describes it for the caller.
+ * @param brief True to name the command alone, without a good move in it.
+ * @param standing Standing of a match that is away from the chain, if it was read.
  */
-export async function nextLine(
+export async function nextOf(
   context: CommandContext,
   view: MatchView,
-  { viewer, brief = false }: { viewer?: string; brief?: boolean } = {},
-): Promise<string[]> {
-  if (context.options.json === true) return [];
+  { brief = false, standing }: { brief?: boolean; standing?: AwayStanding } = {},
+): Promise<Next> {
   const game = context.findGame(view.terms.game);
-  const step = await stepOf(context, view);
-  if (!step || !game) return [];
-  const you = viewer ?? (await context.caller());
+  const now = BigInt(await nextTime(context.provider));
+  const step = nextStep(view, game, now, standing ?? (await standingIn(context, view)));
+  if (!step || !game) return { lines: [] };
+  const command = nextCommand(step, view);
+  if (context.options.json === true) return { step, command, lines: [] };
+  const reading = { game, step, command, you: await context.caller(), brief };
   // Without a full stop, which would be copied with the command.
-  return [`Next: ${await textOf(context, view, { game, step, you, brief })}`];
-}
-
-/** Returns the step that a match waits for, as `--json` prints it. */
-export async function nextData(context: CommandContext, view: MatchView): Promise<NextCommand | undefined> {
-  const step = await stepOf(context, view);
-  return step && nextCommand(step, view);
-}
-
-/** Returns the step that a match waits for; undefined for an unknown game. */
-export async function stepOf(context: CommandContext, view: MatchView): Promise<NextStep | undefined> {
-  const standing = await standingIn(context, view);
-  return nextStep(view, context.findGame(view.terms.game), BigInt(await nextTime(context.provider)), standing);
+  return { step, command, lines: [`Next: ${await textOf(context, view, reading)}`] };
 }
 
 /** Describes how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
@@ -96,6 +94,7 @@ export function commandText(args: readonly string[], given: Options = {}): strin
 interface Reading {
   game: GameModule;
   step: NextStep;
+  command: NextCommand;
   /** Address of the reader; undefined if the command names nobody. */
   you: string | undefined;
   brief: boolean;
@@ -103,7 +102,7 @@ interface Reading {
 
 async function textOf(context: CommandContext, view: MatchView, reading: Reading): Promise<string> {
   const { step, you, brief } = reading;
-  const { player, command, until } = nextCommand(step, view);
+  const { player, command, until } = reading.command;
   const own = (args: readonly string[]) => commandText(args, context.options);
   const [name, id] = command;
   if (name === "replay") return `see what happened, and check it: ${own(command)}`;
