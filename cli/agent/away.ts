@@ -10,7 +10,6 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import { awayViewOf, isPost, PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
-import { secretStoreOf } from "../shared/wallet/keys.js";
 import type { CommandContext } from "../shared/command/context.js";
 import type { EventLog } from "./event-log.js";
 import type { MoveStore } from "./move-store.js";
@@ -307,7 +306,7 @@ export class AwayMatches {
   }
 
   private async moveIn({ match: { game } }: PlayedSeat, { turn }: Extract<Due, { turn?: unknown }>): Promise<Hex> {
-    const secretStore = secretStoreOf(this.context, turn!.record.terms.game, turn!.player);
+    const secretStore = this.context.keys.secretStoreOf(turn!.record.terms.game, turn!.player);
     return game.moves.read(await this.moveStore.moveFor(turn!, secretStore), turn!, secretStore);
   }
 

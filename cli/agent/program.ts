@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { readJson } from "../shared/files/json.js";
-import { keyScopeOf } from "../shared/wallet/keys.js";
 import { CommandContext, type Options } from "../shared/command/context.js";
 import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/command/program.js";
 import { Agent } from "./agent.js";
@@ -61,7 +60,7 @@ export async function runAgent(context: CommandContext, options: AgentOptions, s
   const { config, secrets = [], json } = options;
   const address = options.metrics === undefined ? undefined : addressOf("--metrics", options.metrics);
   const policy = await readPolicy(config === undefined ? {} : await readJson(config), context);
-  const { chainId, arena, player } = await keyScopeOf(context);
+  const { chainId, arena, player } = await context.keys.scope();
   const name = join(context.vault.folder, "agents", `${chainId}-${arena}-${player}`);
   const release = acquireLock(`${name}.lock`, `An agent plays for ${player}`);
   try {

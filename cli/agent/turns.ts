@@ -9,7 +9,6 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../../sdk/player/join.js";
-import { secretStoreOf } from "../shared/wallet/keys.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { moveChecksOf } from "../shared/match/risks.js";
@@ -98,7 +97,7 @@ export class Turns {
     if (status === Status.AllDeposited) await untilFinal(this.client.arena, matchId, { onWait: throwNotYet });
     else if (await this.mustWait(view)) throwNotYet();
     const turn = await joiningTurn(this.context.history, this.client, view);
-    const secretStore = secretStoreOf(this.context, terms.game, turn.player);
+    const secretStore = this.context.keys.secretStoreOf(terms.game, turn.player);
     const moveArgs = await this.moveStore.moveFor(turn, secretStore);
     const round = await this.moveStore.round(turn);
     const joinAnswer = { secretStore, shownAnswers: this.context.vault, moveArgs };
@@ -117,7 +116,7 @@ export class Turns {
   async act(view: MatchView): Promise<void> {
     const { matchId, terms } = view;
     const { moves } = this.context.gameAt(terms.game);
-    const secretStore = secretStoreOf(this.context, terms.game, playerInTurn(view));
+    const secretStore = this.context.keys.secretStoreOf(terms.game, playerInTurn(view));
     let taken: { turn: OpenTurn; moveArgs: readonly string[] };
     await takeTurn(this.client, this.context.history, matchId, {
       secretStore,
@@ -151,7 +150,7 @@ export class Turns {
     turn: OpenTurn,
   ): Promise<{ moveArgs: readonly string[]; winProbability?: number }> {
     if (view.terms.stake2 > 0n && game.bot?.assess) return game.bot.assess(turn);
-    const secretStore = secretStoreOf(this.context, view.terms.game, turn.player);
+    const secretStore = this.context.keys.secretStoreOf(view.terms.game, turn.player);
     return { moveArgs: await this.moveStore.moveFor(turn, secretStore) };
   }
 

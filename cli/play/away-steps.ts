@@ -7,7 +7,6 @@ import { timeText } from "../../sdk/protocol/text.js";
 import { actionOf } from "../shared/wallet/action.js";
 import type { PlayedSeat, AwayView } from "../shared/off-chain/away-seat.js";
 import { readMove } from "../shared/command/did-you-mean.js";
-import { secretStoreOf } from "../shared/wallet/keys.js";
 import { isAttended, log, logOnce } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { Stopped, withMove } from "./move-prompt.js";
@@ -131,7 +130,7 @@ async function withTurn<T>(
   { moveArgs, yes, signal }: StepOptions,
   use: (move: string) => Promise<T>,
 ): Promise<T> {
-  const secretStore = secretStoreOf(context, turn.record.terms.game, turn.player);
+  const secretStore = context.keys.secretStoreOf(turn.record.terms.game, turn.player);
   const take = async (given: readonly string[]) => use(await readMove(game, given, turn, secretStore));
   const isAsked = moveArgs.length === 0 && ((yes !== true && isAttended()) || signal !== undefined);
   return isAsked ? withMove({ game, turn, secretStore }, take, yes, signal) : take(moveArgs);

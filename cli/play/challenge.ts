@@ -20,7 +20,6 @@ import { eventsOf } from "../../sdk/player/match-events.js";
 import { didYouMean, readMove } from "../shared/command/did-you-mean.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
 import { MIN_REST_FOR_ONE_STEP } from "../../sdk/player/join.js";
-import { secretStoreOf } from "../shared/wallet/keys.js";
 import { gameText } from "../../sdk/player/match-text.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint } from "../shared/match/match.js";
@@ -129,7 +128,7 @@ async function challenge(
   const { terms } = offer;
   const client = await context.client();
   const turn = firstTurn(terms, client.address, context.history);
-  const secretStore = secretStoreOf(context, terms.game, client.address);
+  const secretStore = context.keys.secretStoreOf(terms.game, client.address);
   const read = (given: readonly string[]) => readMove(game, given, turn);
   const move =
     moveArgs.length > 0 ? await read(moveArgs) : await withMove({ game, turn, secretStore }, read, flags.yes);

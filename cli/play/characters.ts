@@ -8,7 +8,7 @@ import { Characters__factory } from "../../typechain-types/index.js";
 import { readAddress, readCharacterId } from "../../sdk/protocol/arguments.js";
 import { upperFirst } from "../../sdk/protocol/text.js";
 import { readPlayer, type PlayCommand } from "../shared/command/command.js";
-import { committedBy } from "../shared/wallet/keys.js";
+import { committedBy } from "../shared/match/matches.js";
 import { acceptWarnings } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 

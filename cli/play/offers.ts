@@ -15,7 +15,6 @@ import { joiningTurn } from "../../sdk/player/join.js";
 import { join } from "../shared/match/join.js";
 import { didYouMean, readMove } from "../shared/command/did-you-mean.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
-import { secretStoreOf } from "../shared/wallet/keys.js";
 import { isOpen } from "../../sdk/player/match-view.js";
 import { firmLines } from "../../sdk/player/match-text.js";
 import { lineOf } from "../shared/match/match.js";
@@ -56,7 +55,7 @@ export const offers: readonly PlayCommand[] = [
       const declines = await agentWarnings(context, challenge);
       const { terms, opponent } = challenge;
       const turn = firstTurn(terms, client.address, context.history);
-      const secretStore = secretStoreOf(context, terms.game, client.address);
+      const secretStore = context.keys.secretStoreOf(terms.game, client.address);
       const move = await givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, (given) =>
         readMove(game, given, turn),
       );
@@ -110,7 +109,7 @@ export const offers: readonly PlayCommand[] = [
         // An offer that has ended is rejected before anybody is asked.
         if (view.status > Status.AllDeposited) return take(moveArgs);
         const turn = await joiningTurn(context.history, await context.client(), view);
-        const secretStore = secretStoreOf(context, view.terms.game, turn.player);
+        const secretStore = context.keys.secretStoreOf(view.terms.game, turn.player);
         return givenOrAsked({ game, turn, secretStore }, moveArgs, flags.yes, take);
       });
       return report(context, matchId, receipt);

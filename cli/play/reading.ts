@@ -13,7 +13,6 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/arguments.js";
 import { textOf, textsOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
-import { secretStoreOf } from "../shared/wallet/keys.js";
 import { KeptMatches } from "../shared/files/kept-matches.js";
 import { tellingOf, TELLING } from "./telling.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
@@ -174,7 +173,8 @@ async function seenBy(context: CommandContext, view: MatchView, record: MatchRec
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(view, context.provider);
   const shown = currentRecord(context, record, turn);
-  const viewer = seat === Seat.None ? undefined : { seat, secretStore: secretStoreOf(context, terms.game, player!) };
+  const viewer =
+    seat === Seat.None ? undefined : { seat, secretStore: context.keys.secretStoreOf(terms.game, player!) };
   // A player whose secrets are not on this machine is told so.
   const lines = await game
     .view(shown, context.history, paint, viewer)

@@ -13,7 +13,6 @@ import { readMatchId } from "../../sdk/protocol/arguments.js";
 import { textOf, type PlayCommand } from "../shared/command/command.js";
 import { writeNew } from "../shared/files/files.js";
 import { secretOf } from "../../sdk/player/key-store.js";
-import { keyHolderOf } from "../shared/wallet/keys.js";
 import { paint } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { checkShownFile, requireHonest } from "../shared/files/shown-states.js";
@@ -62,7 +61,7 @@ async function ownState(context: CommandContext, matchId: bigint): Promise<Shown
   if (!(await isFinal(arena, matchId))) {
     throw new Error(`The end of match ${matchId} is not final yet: show your ${hidden.noun} in some minutes.`);
   }
-  const { move, salt } = await secretOf(keyHolderOf(context), { chainId, game, player }, commitment);
+  const { move, salt } = await secretOf(context.keys, { chainId, game, player }, commitment);
   return { chainId, game, matchId, player, move, salt };
 }
 

@@ -15,7 +15,6 @@ import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 import { actionOf } from "../shared/wallet/action.js";
 import { readMove } from "../shared/command/did-you-mean.js";
-import { secretStoreOf } from "../shared/wallet/keys.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint, warnOfClock } from "../shared/match/match.js";
 import { report } from "./offers.js";
@@ -137,7 +136,7 @@ export async function takePromptedTurn(
   const mover = {
     game: context.gameAt(terms.game),
     turn,
-    secretStore: secretStoreOf(context, terms.game, player),
+    secretStore: context.keys.secretStoreOf(terms.game, player),
   };
   return withMove(mover, (moveArgs) => take(context, view, moveArgs, { yes, signal }), yes, signal);
 }
@@ -157,7 +156,7 @@ async function take(
   { yes, signal }: { yes?: boolean; signal?: AbortSignal } = {},
 ): Promise<TransactionReceipt> {
   const { matchId, terms } = view;
-  const secretStore = secretStoreOf(context, terms.game, playerInTurn(view));
+  const secretStore = context.keys.secretStoreOf(terms.game, playerInTurn(view));
   const client = await context.client();
   const logFirst = logOnce();
   return takeTurn(client, context.history, matchId, {

@@ -20,6 +20,7 @@ import { AwayReader, withTranscripts } from "../off-chain/away-reader.js";
 import { chainMarkOf } from "../node/chain-mark.js";
 import { LOCAL_URL, MultiNodeProvider } from "../node/provider.js";
 import type { Action } from "../../../sdk/player/outbox.js";
+import { CallerKeys } from "../wallet/keys.js";
 import { OutboxWallet } from "../wallet/outbox-wallet.js";
 import { loadGames } from "./games.js";
 import { networkNamed } from "../node/networks.js";
@@ -54,6 +55,8 @@ export class CommandContext {
   chainHistory: History;
   /** Reader of what was played away from the chain. */
   readonly away = new AwayReader(this, keptMessages(this));
+  /** Keys to the caller's committed moves. */
+  readonly keys = new CallerKeys(this);
   /** The arena, to read. */
   readonly arena: Arena;
   /** Tokens that the command prints. */

@@ -4,7 +4,6 @@ import { joinMatch } from "../../../sdk/player/join.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { readMove } from "../command/did-you-mean.js";
-import { secretStoreOf } from "../wallet/keys.js";
 import { acceptWarnings, log, logOnce } from "../command/output.js";
 import { acceptRisks, moveChecksOf } from "./risks.js";
 import type { CommandContext } from "../command/context.js";
@@ -21,7 +20,7 @@ export async function join(
   const client = await context.client();
   const logFirst = logOnce();
   return joinMatch(client, async () => context.history, view, {
-    secretStore: secretStoreOf(context, terms.game, client.address),
+    secretStore: context.keys.secretStoreOf(terms.game, client.address),
     shownAnswers: context.vault,
     moveArgs,
     read: async (turn) => readMove(game, moveArgs, turn),

@@ -1,12 +1,18 @@
 import { join } from "node:path";
+import { addressOfGame } from "../../../sdk/games/list.js";
+import type { GameModule } from "../../../sdk/games/module.js";
+import { secretOf } from "../../../sdk/player/key-store.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { Seat } from "../../../sdk/protocol/status.js";
 import { bytes32, integer, listUpTo, object } from "../../../sdk/protocol/input.js";
 import { readVersioned, versioned } from "../../../sdk/protocol/version.js";
 import { IndexTrouble, type IndexClient } from "../../../sdk/chain/index-client.js";
+import { readTerms } from "../../../sdk/chain/terms.js";
 import { hasBlock, latestBlock } from "../../../sdk/chain/source.js";
 import { isOutage } from "../../../sdk/chain/trouble.js";
 import { readFileAs, writeAtomically } from "../files/files.js";
 import { isOpen } from "../../../sdk/player/match-view.js";
-import { Progress } from "../command/output.js";
+import { log, Progress } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
 
 /** Matches read in parallel. */
@@ -108,6 +114,34 @@ export async function* openMatches(
   if (!(await hasBlock(context.provider, block))) return;
   const now: Known = { block: block.number, hash: block.hash, count, open };
   await writeAtomically(fileOf(context), versioned("the list of matches", now));
+}
+
+/** Lists the moves that the caller has committed to in open matches of a game, as far as this machine can read them. */
+export async function committedBy(
+  context: CommandContext,
+  game: GameModule,
+): Promise<{ matchId: bigint; move: Hex }[]> {
+  const { history, arena, deployment } = context;
+  const player = await context.address();
+  const address = addressOfGame(game, deployment.addresses);
+  const found: { matchId: bigint; move: Hex }[] = [];
+  if (!game.moves.pendingCommitments) return found;
+  for await (const { matchId, player1, termsId } of openMatches(context)) {
+    if (player1 !== player) continue;
+    const terms = await readTerms(arena, termsId);
+    if (terms.game !== address) continue;
+    const by = { chainId: context.chainId, game: address, player };
+    for (const pendingCommitment of await game.moves.pendingCommitments(
+      await history.match(matchId, { read: { terms } }),
+      Seat.One,
+      history,
+    )) {
+      const secret = await secretOf(context.keys, by, pendingCommitment).catch(() => undefined);
+      if (secret) found.unshift({ matchId, move: secret.move });
+      else log(`Your committed move in match ${matchId} cannot be read on this machine.`);
+    }
+  }
+  return found;
 }
 
 /**

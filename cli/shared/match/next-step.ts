@@ -10,7 +10,6 @@ import { isFor, nextStep, type AwayStanding, type NextStep } from "../../../sdk/
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { timeText } from "../../../sdk/protocol/text.js";
 import { invocationOf } from "../command/invocation.js";
-import { secretStoreOf } from "../wallet/keys.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
 import type { CommandContext, Options } from "../command/context.js";
 import { amountText } from "../../../sdk/player/tokens.js";
@@ -151,7 +150,7 @@ async function moveFor(context: CommandContext, view: MatchView, { game, step, y
   const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
   const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
   try {
-    const moveArgs = await strategyOf(game)(turn, secretStoreOf(context, terms.game, you!));
+    const moveArgs = await strategyOf(game)(turn, context.keys.secretStoreOf(terms.game, you!));
     const isMove = name !== "join" && moveArgs.length > 0;
     return { command: isMove ? "act" : name, moveArgs };
   } catch {

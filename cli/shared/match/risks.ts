@@ -8,7 +8,7 @@ import { modeInTerms } from "../../../sdk/player/modes.js";
 import { risksOf, type Risk, type SeatToTake } from "../../../sdk/player/risks.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat } from "../../../sdk/protocol/status.js";
-import { committedBy } from "../wallet/keys.js";
+import { committedBy } from "./matches.js";
 import { acceptWarnings, log } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
 import { NOT_AUDITED } from "../../../sdk/player/match-text.js";

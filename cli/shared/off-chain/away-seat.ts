@@ -9,7 +9,6 @@ import { isUnsent } from "../../../sdk/player/wallet-errors.js";
 import { seatOfPlayer } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { alone, awayLogFile, FileAwayLog } from "./away-files.js";
-import { keyHolderOf, secretStoreOf } from "../wallet/keys.js";
 import { transportsOf } from "./relays.js";
 import type { CommandContext } from "../command/context.js";
 
@@ -86,7 +85,7 @@ export class PlayedSeat {
   static async open(context: CommandContext, match: AwayView, patience?: number): Promise<PlayedSeat> {
     const place = placeOf(context, match);
     const file = await awayLogFile(context, place.matchId, match.player);
-    const key = awayKey(await keyHolderOf(context).requireKey(), place);
+    const key = awayKey(await context.keys.requireKey(), place);
     const signer = sessionSigner(key, await appoint(await context.signer(), place, key));
     return PlayedSeat.opened(context, match, file, { signer, ...(patience !== undefined && { patience }) });
   }
@@ -151,7 +150,7 @@ function optionsOf(context: CommandContext, match: AwayView): Omit<SeatOptions, 
     history,
     chain: chainView(arena, history, view.matchId),
     seat,
-    secretStore: secretStoreOf(context, view.terms.game, player),
+    secretStore: context.keys.secretStoreOf(view.terms.game, player),
     transports: transportsOf(context, placeOf(context, match)),
   };
 }

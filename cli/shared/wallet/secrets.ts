@@ -13,7 +13,6 @@ import { Seat } from "../../../sdk/protocol/status.js";
 import { readJson } from "../files/json.js";
 import { readMatchId } from "../../../sdk/protocol/arguments.js";
 import type { PlayCommand } from "../command/command.js";
-import { findKeys, keyHolderOf, keyScopeOf } from "./keys.js";
 import { currentRecord } from "../match/next-step.js";
 import { acceptWarnings } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
@@ -25,7 +24,7 @@ export const secrets: readonly PlayCommand[] = [
     description: "show where the key to your committed moves is stored",
     examples: ["secrets"],
     async run(context) {
-      const place = await keyScopeOf(context);
+      const place = await context.keys.scope();
       const file = context.vault.keyFileOf(place);
       const text = file === undefined ? "in your wallet: its signature gives the key" : `in ${file}: keep a backup`;
       return { data: { ...place, file }, text: `The key of ${place.player} is ${text}.` };
@@ -38,8 +37,8 @@ export const secrets: readonly PlayCommand[] = [
     examples: ["secrets export 8 > match-8.json"],
     async run(context, [id]) {
       if (id === undefined) {
-        const [key] = await findKeys(context);
-        const data = { ...(await keyScopeOf(context)), key };
+        const [key] = await context.keys.findKeys();
+        const data = { ...(await context.keys.scope()), key };
         return { data, text: exportedText(data).split("\n") };
       }
       const data = await exportedFrom(context, readMatchId(id));
@@ -90,10 +89,10 @@ export async function readStored(
  * @throws Error if the owner is unknown and the caller does not accept that.
  */
 async function shouldKeep(context: CommandContext, stored: StoredKey, file: string, yes?: boolean) {
-  const place = await keyScopeOf(context);
+  const place = await context.keys.scope();
   // No signature is requested for a key of another arena or player.
   checkOwnKey(stored, place, undefined, file);
-  const own = await findKeys(context).catch((error: unknown) => {
+  const own = await context.keys.findKeys().catch((error: unknown) => {
     if (!(error instanceof UnsteadyWallet)) throw error;
     return undefined;
   });
@@ -117,5 +116,5 @@ async function exportedFrom(context: CommandContext, matchId: bigint): Promise<S
   const { terms, player1, player2 } = record;
   const second = player2 !== undefined && (await context.caller()) === player2;
   const turn = turnOf(record, second ? Seat.Two : Seat.One, second ? player2 : player1, history);
-  return secretsIn(keyHolderOf(context), context.gameAt(terms.game), turn, chainId);
+  return secretsIn(context.keys, context.gameAt(terms.game), turn, chainId);
 }
