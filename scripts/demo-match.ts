@@ -78,10 +78,7 @@ export async function playMatch(
   const bobPays = `${formatEther(stakes.stake2)} FIGHT`;
   tell(`Alice ${dim(alice.address)} puts ${alicePays} into her purse, Bob ${dim(bob.address)} ${bobPays} into his.`);
   const [alices, bobs] = await Promise.all([alice, bob].map((player) => walletSecretStore(player, address)));
-  const suggested = async (turn: Turn) => {
-    const secretStore = turn.seat === Seat.One ? alices : bobs;
-    return game.moves.read(await game.moves.suggest(turn, secretStore), turn, secretStore);
-  };
+  const suggested = (turn: Turn) => game.moves.suggest(turn, turn.seat === Seat.One ? alices : bobs);
 
   let transactions = 0;
   let gas = 0n;

@@ -462,7 +462,6 @@ export {
   answerToSend,
   exposureWarnings,
   roundOf,
-  type ActionAttempt,
   type AnswerAttempt,
   type AnswerContext,
   type Round,
@@ -481,7 +480,7 @@ export {
   type TokenStats,
 } from "./player/stats.js";
 export { amountText, tokenAt, Tokens, type Token } from "./player/tokens.js";
-export { takeTurn, type TurnOptions } from "./player/turn.js";
+export { takeTurn, type ComposedAction, type TurnOptions } from "./player/turn.js";
 export { isShortOfCoin, isUnsent, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.

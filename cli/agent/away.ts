@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isFinal, restSeconds } from "../../sdk/chain/finality.js";
 import { isOutage } from "../../sdk/chain/trouble.js";
+import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Client } from "../../sdk/player/client.js";
 import type { AwayStatus, Due, Settle } from "../../sdk/player/away/due.js";
 import type { AwaySeat } from "../../sdk/player/away/seat.js";
@@ -236,7 +237,7 @@ export class AwayMatches {
         agreed.add(winner);
         return after;
       }
-      const move = await this.moveIn(played, due);
+      const move = await this.moveIn(due.turn);
       const after = await played.step((each) => each.act(move, status.historyHash));
       this.eventLog.report({
         event: "acted",
@@ -277,10 +278,10 @@ export class AwayMatches {
       case "supersede":
         return compose((seat) => seat.post());
       case "accept": {
-        const accept = (move?: Hex) => compose((seat) => seat.accept(move, posted));
+        const accept = (act?: { move: unknown }) => compose((seat) => seat.accept(act, posted));
         if (!due.turn) return accept();
         try {
-          return await accept(await this.moveIn(played, due));
+          return await accept({ move: await this.moveIn(due.turn) });
         } catch (error) {
           // An operator may lack the secrets that a move takes: to accept comes first.
           if (!isWatched || isOutage(error)) throw error;
@@ -290,7 +291,7 @@ export class AwayMatches {
       case "actOnChain": {
         // What a reorganisation could undo is answered once that cannot happen any more.
         if (phase === "onChain" && (await this.mustWait(played))) return undefined;
-        const move = due.turn && (await this.moveIn(played, due));
+        const move = due.turn && (await this.moveIn(due.turn));
         return compose((seat) => seat.actOnChain(move, historyHash));
       }
       default:
@@ -305,9 +306,8 @@ export class AwayMatches {
     return deadline - time > rest && !(await isFinal(this.client.arena, view.matchId));
   }
 
-  private async moveIn({ match: { game } }: PlayedSeat, { turn }: Extract<Due, { turn?: unknown }>): Promise<Hex> {
-    const secretStore = this.context.keys.secretStoreOf(turn!.record.terms.game, turn!.player);
-    return game.moves.read(await this.moveStore.moveFor(turn!, secretStore), turn!, secretStore);
+  private async moveIn(turn: OpenTurn): Promise<unknown> {
+    return this.moveStore.moveFor(turn, this.context.keys.secretStoreOf(turn.game, turn.player));
   }
 
   private reportTroubles({ match: { view } }: AwayMatch, { troubles, logWasLost }: AwayStatus): void {

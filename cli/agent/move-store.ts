@@ -12,22 +12,22 @@ const REMEMBERED = 1000;
  * position never shows two different moves.
  */
 export class MoveStore {
-  private readonly chosen = new Map<string, readonly string[]>();
+  private readonly chosen = new Map<string, unknown>();
 
   constructor(private readonly context: CommandContext) {}
 
   /** Returns the move for a turn: the one that was sent before, or the choice of the game's strategy. */
-  async moveFor(turn: OpenTurn, secretStore: SecretStore): Promise<readonly string[]> {
+  async moveFor(turn: OpenTurn, secretStore: SecretStore): Promise<unknown> {
     const round = await this.round(turn);
+    const game = this.context.gameAt(turn.game);
     const shown = await this.context.vault.shown(round);
-    if (shown) return shown.moveArgs === "" ? [] : shown.moveArgs.split(" ");
+    if (shown) return game.moves.parse(shown.moveArgs.split(" ").filter(Boolean), turn, secretStore);
     const name = `${round.matchId}-${round.after}-${round.commitment}`;
-    const known = this.chosen.get(name);
-    if (known) return known;
-    const moveArgs = await strategyOf(this.context.gameAt(turn.record.terms.game))(turn, secretStore);
+    if (this.chosen.has(name)) return this.chosen.get(name);
+    const move = await strategyOf(game)(turn, secretStore);
     if (this.chosen.size >= REMEMBERED) this.chosen.clear();
-    this.chosen.set(name, moveArgs);
-    return moveArgs;
+    this.chosen.set(name, move);
+    return move;
   }
 
   /** Forgets the choices that were not sent. */

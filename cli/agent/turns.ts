@@ -6,7 +6,7 @@ import type { OpenTurn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { takeTurn } from "../../sdk/player/turn.js";
+import { takeTurn, type ComposedAction } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../../sdk/player/join.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
@@ -59,9 +59,9 @@ export class Turns {
     const game = this.context.gameAt(view.terms.game);
     const turn = await joiningTurn(this.context.history, this.client, view);
     try {
-      const { moveArgs, winProbability } = await this.firstMove(view, game, turn);
-      const exposure = await exposureWarnings(this.context.vault, this.context, turn, moveArgs);
-      const moveChecks = await moveChecksOf(this.context, game, view.terms.game, await game.moves.read(moveArgs, turn));
+      const { move, winProbability } = await this.firstMove(view, game, turn);
+      const exposure = await exposureWarnings(this.context.vault, this.context, turn, move);
+      const moveChecks = await moveChecksOf(this.context, game, view.terms.game, move);
       return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
       return { obstacle: this.context.tokens.explain(error) };
@@ -98,15 +98,15 @@ export class Turns {
     else if (await this.mustWait(view)) throwNotYet();
     const turn = await joiningTurn(this.context.history, this.client, view);
     const secretStore = this.context.keys.secretStoreOf(terms.game, turn.player);
-    const moveArgs = await this.moveStore.moveFor(turn, secretStore);
+    const move = await this.moveStore.moveFor(turn, secretStore);
     const round = await this.moveStore.round(turn);
-    const joinAnswer = { secretStore, shownAnswers: this.context.vault, moveArgs };
+    const joinAnswer = { secretStore, shownAnswers: this.context.vault, move };
     const answer = await joinDataFor(this.client, turn, joinAnswer, {}, round).catch((error: unknown) => {
       throw customError(error)?.name === "JoinTooSoon" ? new NotYet() : error;
     });
-    await this.reportExposure(turn, moveArgs);
+    await this.reportExposure(turn, move);
     await this.client.join(view, answer, { acceptedRisks });
-    await this.reportSent("joined", turn, moveArgs);
+    await this.reportSent("joined", turn, move);
   }
 
   /**
@@ -115,26 +115,22 @@ export class Turns {
    */
   async act(view: MatchView): Promise<void> {
     const { matchId, terms } = view;
-    const { moves } = this.context.gameAt(terms.game);
     const secretStore = this.context.keys.secretStoreOf(terms.game, playerInTurn(view));
-    let taken: { turn: OpenTurn; moveArgs: readonly string[] };
+    let taken: ComposedAction;
     await takeTurn(this.client, this.context.history, matchId, {
       secretStore,
-      move: async (turn, revealed) => {
-        taken = { turn, moveArgs: await this.moveStore.moveFor(turn, revealed) };
-        return moves.read(taken.moveArgs, turn, revealed);
-      },
-      dataToSend: async (action, turn, encodeAgain) => {
-        const { moveArgs } = taken;
-        const round = await this.moveStore.round(turn);
-        const data = await actionToSend(this.context.vault, this.client, { round, moveArgs, action, encodeAgain });
-        await this.reportExposure(turn, moveArgs);
+      move: (turn, revealed) => this.moveStore.moveFor(turn, revealed),
+      dataToSend: async (composed) => {
+        taken = composed;
+        const round = await this.moveStore.round(composed.turn);
+        const data = await actionToSend(this.context.vault, this.client, round, composed);
+        await this.reportExposure(composed.turn, composed.move);
         return data;
       },
       onWait: throwNotYet,
       onHurry: () => this.eventLog.report({ event: "hurry", matchId, text: HURRY }),
     });
-    await this.reportSent("acted", taken!.turn, taken!.moveArgs);
+    await this.reportSent("acted", taken!.turn, taken!.move);
   }
 
   /** Ends a match whose deadline has passed. */
@@ -148,27 +144,28 @@ export class Turns {
     view: MatchView,
     game: GameModule,
     turn: OpenTurn,
-  ): Promise<{ moveArgs: readonly string[]; winProbability?: number }> {
+  ): Promise<{ move: unknown; winProbability?: number }> {
     if (view.terms.stake2 > 0n && game.bot?.assess) return game.bot.assess(turn);
     const secretStore = this.context.keys.secretStoreOf(view.terms.game, turn.player);
-    return { moveArgs: await this.moveStore.moveFor(turn, secretStore) };
+    return { move: await this.moveStore.moveFor(turn, secretStore) };
   }
 
   /**
    * Reports a turn in which the opponent may know what was revealed earlier. The agent takes the turn anyway: otherwise
    * it loses the match.
    */
-  private async reportExposure(turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
-    const text = await exposureWarnings(this.context.vault, this.context, turn, moveArgs);
+  private async reportExposure(turn: OpenTurn, move: unknown): Promise<void> {
+    const text = await exposureWarnings(this.context.vault, this.context, turn, move);
     if (text.length > 0) this.eventLog.report({ event: "exposed", matchId: turn.record.matchId, text });
   }
 
   /** Reports what was sent, without a move that is only committed. */
-  private async reportSent(event: string, turn: OpenTurn, moveArgs: readonly string[]): Promise<void> {
+  private async reportSent(event: string, turn: OpenTurn, move: unknown): Promise<void> {
     const { matchId, terms } = turn.record;
     const { moves } = this.context.gameAt(terms.game);
     const isOpen = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
     const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
+    const moveArgs = await moves.args(move, turn);
     const did = turn.record.joinData === undefined ? "I have joined" : "I reveal";
     const text = `${isOpen ? `I play ${moveArgs.join(" ")}` : did}${whose}.`;
     this.eventLog.report({ event, matchId, text, data: isOpen ? { moveArgs } : {} });

@@ -84,7 +84,7 @@ export async function doDue(
     case "accept":
       if (!due.turn) return send(() => played.step((seat) => seat.accept(undefined, posted)), "accept");
       return withTurn(context, played, due.turn, options, (move) =>
-        send(() => played.step((seat) => seat.accept(move, posted)), "accept"),
+        send(() => played.step((seat) => seat.accept({ move }, posted)), "accept"),
       );
     case "actOnChain": {
       const { turn } = due;
@@ -128,7 +128,7 @@ async function withTurn<T>(
   { match: { game } }: PlayedSeat,
   turn: OpenTurn,
   { moveArgs, yes, signal }: StepOptions,
-  use: (move: string) => Promise<T>,
+  use: (move: unknown) => Promise<T>,
 ): Promise<T> {
   const secretStore = context.keys.secretStoreOf(turn.record.terms.game, turn.player);
   const take = async (given: readonly string[]) => use(await readMove(game, given, turn, secretStore));

@@ -48,7 +48,7 @@ export async function withMove<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const { game, turn, secretStore } = mover;
-  let moveArgs = await strategyOf(game)(turn, secretStore);
+  let moveArgs = await game.moves.args(await strategyOf(game)(turn, secretStore), turn);
   if (moveArgs.length === 0 || silent || !isAttended()) return use(moveArgs);
   for (const line of await viewLines(mover)) console.error(line);
   const choices = (await game.moves.choices?.(turn, secretStore)) ?? [];

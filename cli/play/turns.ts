@@ -162,11 +162,12 @@ async function take(
   return takeTurn(client, context.history, matchId, {
     secretStore,
     move: async (turn, revealed) => readMove(context.gameAt(terms.game), moveArgs, turn, revealed),
-    dataToSend: async (action, turn, encodeAgain) => {
+    dataToSend: async (composed) => {
+      const { turn, move, data } = composed;
       const round = await answeredRound(context, turn);
-      if (!round) return action;
-      await acceptWarnings(await exposureWarnings(context.vault, context, turn, moveArgs), yes);
-      return actionToSend(context.vault, client, { round, moveArgs, action, encodeAgain });
+      if (!round) return data;
+      await acceptWarnings(await exposureWarnings(context.vault, context, turn, move), yes);
+      return actionToSend(context.vault, client, round, composed);
     },
     onWait: (seconds) => {
       if (signal?.aborted) throw new Stopped();

@@ -8,7 +8,7 @@ import { cardContract } from "../../sdk/games/guardians/cards.js";
 import { games } from "../../sdk/games/index.js";
 import { modeHash, modesToRegister } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { firstTurn, turnOf, type SecretStore, type Turn } from "../../sdk/games/moves.js";
+import { firstTurn, turnOf, type SecretStore } from "../../sdk/games/moves.js";
 import { addressMadeOf, EventWriter } from "../../sdk/player/event-writer.js";
 import { MemorySecretStore } from "../../sdk/player/memory-secret-store.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -59,8 +59,6 @@ export class MatchSynthesizer extends EventWriter {
   /** Plays a rated match, by default of suggested moves. @returns the number of the match. */
   async play(game: GameModule, mode: Hex, choose: Chooser = (...turn) => game.moves.suggest(...turn)): Promise<bigint> {
     const { archive, addresses, players } = this;
-    const chooseMove = async (turn: Turn, secretStore: SecretStore) =>
-      game.moves.read(await choose(turn, secretStore), turn, secretStore);
     const matchId = ++this.matches;
     const terms = this.termsOf(addresses[game.contract], modeHash(mode));
     const first = Number(matchId) % players.length;
@@ -68,13 +66,13 @@ export class MatchSynthesizer extends EventWriter {
     const player2 = this.participant(Seat.Two, players[(first + OPPONENT_DISTANCE) % players.length], terms);
 
     const created = firstTurn(terms, player1.player, archive);
-    const move1 = await chooseMove(created, player1.secretStore);
+    const move1 = await choose(created, player1.secretStore);
     const data = await game.moves.create(move1, created, player1.secretStore);
     this.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });
     await this.writeOutcome(game, matchId);
 
     const joining = await this.turnOf(player2, matchId);
-    const move2 = await chooseMove(joining, player2.secretStore);
+    const move2 = await choose(joining, player2.secretStore);
     this.join(matchId, player2.player, await game.moves.join(move2, joining, player2.secretStore));
 
     for (;;) {
@@ -82,7 +80,7 @@ export class MatchSynthesizer extends EventWriter {
       if (seat === Seat.None) return matchId;
       const participant = seat === Seat.One ? player1 : player2;
       const turn = await this.turnOf(participant, matchId);
-      const move = await chooseMove(turn, participant.secretStore);
+      const move = await choose(turn, participant.secretStore);
       this.act(matchId, seat, await game.moves.act(move, turn, participant.secretStore));
     }
   }

@@ -261,8 +261,8 @@ export class AwayGame {
         world.count("patience ends");
         return { method: "act", by, data: await seat.post() };
       case "accept": {
-        const move = due.turn && world.random.likely(50) ? await this.moveIn(due.turn, by) : undefined;
-        return { method: "act", by, data: await seat.accept(move) };
+        const act = due.turn && world.random.likely(50) ? { move: await this.moveIn(due.turn, by) } : undefined;
+        return { method: "act", by, data: await seat.accept(act) };
       }
       case "actOnChain":
         return { method: "act", by, data: await seat.actOnChain(due.turn && (await this.moveIn(due.turn, by))) };
@@ -272,10 +272,8 @@ export class AwayGame {
   }
 
   /** Chooses a legal move. */
-  private async moveIn(turn: OpenTurn, by: Player): Promise<Hex> {
-    const { moves } = this.match.game;
-    const secretStore = await by.secretStoreAt(turn.game);
-    return moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
+  private async moveIn(turn: OpenTurn, by: Player): Promise<unknown> {
+    return this.match.game.moves.suggest(turn, await by.secretStoreAt(turn.game));
   }
 
   /** Does something with the seat of a side, whose program may end at any write. @returns undefined if it has. */

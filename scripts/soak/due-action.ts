@@ -38,6 +38,6 @@ async function composed({ game, matchId, state, terms }: SeatedMatch, by: Player
   const { history } = by;
   const turn = turnOf(await history.match(matchId), seat, by.address, history);
   const [{ moves }, secretStore] = [game, await by.secretStoreAt(terms.game)];
-  const move = await moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
+  const move = await moves.suggest(turn, secretStore);
   return (state.status === Status.AllJoined ? moves.act : moves.join)(move, turn, secretStore);
 }

@@ -77,8 +77,7 @@ export class SoakMatch implements Offer, SeatedMatch {
     const address = world.addresses[game.contract];
     const [mode, secretStore] = [modeHash(plan.mode.content), await one.secretStoreAt(address)];
     const turn = firstTurn({ game: address, mode }, one.address, one.history);
-    const move = await game.moves.read(await game.moves.suggest(turn, secretStore), turn, secretStore);
-    const data = await game.moves.create(move, turn, secretStore);
+    const data = await game.moves.create(await game.moves.suggest(turn, secretStore), turn, secretStore);
     const { token, stake1, stake2, clock } = plan;
     if (plan.broke) await one.withdrawAll(token);
     const value = plan.broke ? 0n : await one.provide(token, stake1);

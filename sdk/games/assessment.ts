@@ -2,15 +2,14 @@ import type { Moves, Turn } from "./moves.js";
 import { Seat } from "../protocol/status.js";
 
 /**
- * Finds the arguments of a good move for a turn, as `Moves.suggest` finds those of any legal one. It reads the match so
- * far and what the turn's history makes public, and asks a `Strategy`, which knows no chain.
+ * Finds a good move for a turn, as `Moves.suggest` finds any legal one. It reads the match so far and what the turn's
+ * history makes public, and asks a `Strategy`, which knows no chain.
  */
-export type Chooser = Moves["suggest"];
+export type Chooser<V = unknown> = Moves<V>["suggest"];
 
 /** First move that a program would play in a match, and its prospects. */
-export interface Assessment {
-  /** Arguments of the move on the command line. */
-  moveArgs: string[];
+export interface Assessment<V = unknown> {
+  move: V;
   /** Probability from 0 to 1 that it wins; a draw counts half. */
   winProbability: number;
 }

@@ -17,17 +17,21 @@ import type { Foresight, Moves, OpenTurn, SecretStore, Turn } from "./moves.js";
 import { actionsOf, commitmentsOf, pendingCommitment, RecordError, type Lengths } from "./revealed-rounds.js";
 
 /** Description of the moves of a commit-reveal game in which player 1 commits in every round. */
-export interface CommittedMoves {
+export interface CommittedMoves<V> {
   usage: Moves["usage"];
   later?: Moves["later"];
   /** Maximum number of rounds. */
   rounds: number;
   /** Lengths in bytes of both players' moves in a round, which counts from 1. */
   lengths: Lengths;
-  /** Reads the move of a seat in a round. @throws InputError for arguments that do not make a move. */
-  read(moveArgs: readonly string[], round: number, turn: Turn): Hex | Promise<Hex>;
-  /** Suggests arguments of some legal move of a seat in a round. @throws Error if there is none. */
-  suggest(round: number, turn: Turn): Promise<string[]>;
+  /** Parses the move of a seat in a round. @throws InputError for arguments that do not make a move. */
+  parse(moveArgs: readonly string[], round: number, turn: Turn): V | Promise<V>;
+  /** Returns the arguments of a move. */
+  args(move: V, turn: Turn): string[] | Promise<string[]>;
+  /** Encodes the move of a seat in a round. @throws InputError for a move against the rules. */
+  encode(move: V, round: number, turn: Turn): Hex | Promise<Hex>;
+  /** Suggests some legal move of a seat in a round. @throws Error if there is none. */
+  suggest(round: number, turn: Turn): Promise<V>;
   /** Lists a player's choices in a round, as `Moves.choices` does; without it there are too many to list. */
   choices?(round: number, turn: Turn): Promise<string[]>;
   /**
@@ -42,8 +46,8 @@ export interface CommittedMoves {
 const LAST_ROUND: Foresight = { over: true, text: "this is the last round" };
 
 /** Makes the moves of a commit-reveal game. */
-export function committedMoves(game: CommittedMoves): Moves {
-  const { choices } = game;
+export function committedMoves<V>(game: CommittedMoves<V>): Moves<V> {
+  const choose = game.choices && committedChooser(game, game.choices);
   return {
     usage: game.usage,
     later: game.later,
@@ -58,15 +62,16 @@ export function committedMoves(game: CommittedMoves): Moves {
     async answeredCommitment({ seat, record }) {
       return seat === Seat.Two ? decodeCommitment(pendingCommitment(record, game.lengths)).commitment : undefined;
     },
-    async read(moveArgs, turn, secretStore) {
+    async parse(moveArgs, turn, secretStore) {
       const seen = moveArgs.length === 0 ? await foreseen(game, turn, secretStore) : undefined;
-      if (seen?.over) return "0x";
+      if (seen?.over) return undefined;
       if (seen) throw new InputError("move", `${seen.text}: your move of the next round is needed`);
-      return game.read(moveArgs, Math.min(roundToMove(turn), game.rounds), turn);
+      return game.parse(moveArgs, Math.min(roundToMove(turn), game.rounds), turn);
     },
+    args: async (move, turn) => (move === undefined ? [] : game.args(move, turn)),
     suggest: committedChooser(game, game.suggest),
-    choices: choices && committedChooser(game, choices),
-    create: (move, _turn, secretStore) => secretStore.commit(move),
+    choices: choose && (async (turn, secretStore) => (await choose(turn, secretStore)) ?? []),
+    create: commit,
     join: (move, turn, _secretStore, shown) => answer(move, turn, shown),
     async act(move, turn, secretStore, shown) {
       if (turn.seat === Seat.Two) return answer(move, turn, shown);
@@ -76,14 +81,23 @@ export function committedMoves(game: CommittedMoves): Moves {
       const secret = await secretStore.reveal(pendingCommitment(record, game.lengths));
       const foreseen = round === game.rounds ? LAST_ROUND : await game.foresee?.(record, secret, history);
       const over = foreseen?.over ?? false;
-      // A commitment to no move could never be revealed.
-      if (!over && move === "0x") throw new InputError("move", "none is given, but another round follows");
-      const next = over ? "0x" : await secretStore.commit(move);
+      if (!over && move === undefined) throw new InputError("move", "none is given, but another round follows");
+      const next = over ? "0x" : await commit(move, turn, secretStore);
       return encodeReveal({ round, state: await stateOf(turn), ...secret, answerMove, answerSalt, next });
     },
   };
 
-  async function answer(move: Hex, turn: OpenTurn, shown?: Hex): Promise<Hex> {
+  async function encoded(move: V | undefined, turn: Turn): Promise<Hex> {
+    if (move === undefined) throw new InputError("move", "none is given");
+    return game.encode(move, roundToMove(turn), turn);
+  }
+
+  async function commit(move: V | undefined, turn: Turn, secretStore: SecretStore): Promise<Hex> {
+    return secretStore.commit(await encoded(move, turn));
+  }
+
+  async function answer(value: V | undefined, turn: OpenTurn, shown?: Hex): Promise<Hex> {
+    const move = await encoded(value, turn);
     const { commitment } = decodeCommitment(pendingCommitment(turn.record, game.lengths));
     // With two salts in the open the other side could choose between their dice.
     const salt = shown === undefined ? newSalt() : decodeAnswer(shown).salt;
@@ -95,21 +109,24 @@ export function committedMoves(game: CommittedMoves): Moves {
   }
 }
 
+/** Parts of a game by which the end of a match is foreseen. */
+type Foreseeable = Pick<CommittedMoves<unknown>, "rounds" | "lengths" | "foresee">;
+
 /**
- * Finds arguments of a move for a turn in a commit-reveal game.
- * @param choose Chooses them for a round; not called if no move is required.
+ * Makes a chooser for turns in a commit-reveal game, which returns undefined if no move is needed.
+ * @param choose Chooses for a round in which a move is needed.
  */
-export function committedChooser<Store extends SecretStore | undefined>(
-  game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
-  choose: (round: number, turn: Turn, secretStore: Store) => Promise<string[]>,
-): (turn: Turn, secretStore: Store) => Promise<string[]> {
+export function committedChooser<T, Store extends SecretStore | undefined>(
+  game: Foreseeable,
+  choose: (round: number, turn: Turn, secretStore: Store) => Promise<T>,
+): (turn: Turn, secretStore: Store) => Promise<T | undefined> {
   return async (turn, secretStore) =>
-    (await foreseen(game, turn, secretStore))?.over ? [] : choose(roundToMove(turn), turn, secretStore);
+    (await foreseen(game, turn, secretStore))?.over ? undefined : choose(roundToMove(turn), turn, secretStore);
 }
 
 /** Predicts the result of player 1's reveal; undefined if no reveal is due, or its result cannot be predicted. */
 async function foreseen(
-  game: Pick<CommittedMoves, "rounds" | "lengths" | "foresee">,
+  game: Foreseeable,
   { seat, record, history }: Turn,
   secretStore?: SecretStore,
 ): Promise<Foresight | undefined> {

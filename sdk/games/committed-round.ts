@@ -6,7 +6,7 @@ import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import { committedChooser, committedMoves, type CommittedMoves } from "./commit-reveal.js";
 import type { ModeFinder } from "./mode-format.js";
-import { argsOf, decodeMove, encodeMove, isMove, moveText, readMove, type MoveCodec } from "./move-codec.js";
+import { argsOf, decodeMove, encodeLegalMove, isMove, moveText, readMove, type MoveCodec } from "./move-codec.js";
 import type { Moves, Turn } from "./moves.js";
 import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 
@@ -35,7 +35,7 @@ export interface RevealedRound<M, V> {
 }
 
 /** Makes the moves of a match whose only committed round is its first. */
-export function committedRoundMoves<M, V>(rules: CommittedRoundRules<M, V>, modeOf: ModeFinder<M>): Moves {
+export function committedRoundMoves<M, V>(rules: CommittedRoundRules<M, V>, modeOf: ModeFinder<M>): Moves<V> {
   const committed = committedRound(rules, modeOf);
   return {
     ...committedMoves(committed),
@@ -47,33 +47,28 @@ export function committedRoundMoves<M, V>(rules: CommittedRoundRules<M, V>, mode
 export function committedRoundStrategy<M, V>(
   rules: CommittedRoundRules<M, V>,
   modeOf: ModeFinder<M>,
-): Moves["suggest"] | undefined {
-  const { move, choose } = rules;
+): Moves<V>["suggest"] | undefined {
+  const { choose } = rules;
   if (!choose) return undefined;
-  return committedChooser(committedRound(rules, modeOf), async (_round, turn) => {
-    const mode = await modeOf(turn, turn.history);
-    return argsOf(move, await choose(turn, mode), mode);
-  });
+  return committedChooser(committedRound(rules, modeOf), async (_round, turn) =>
+    choose(turn, await modeOf(turn, turn.history)),
+  );
 }
 
 function committedRound<M, V>(
   { move, random, choices }: CommittedRoundRules<M, V>,
   modeOf: ModeFinder<M>,
-): CommittedMoves {
+): CommittedMoves<V> {
   const modeIn = (turn: Turn) => modeOf(turn, turn.history);
   return {
     usage: [move.usage, move.usage],
     rounds: 1,
     // Lengths matter only where a commitment follows a reveal.
     lengths: () => [0, 0],
-    async read(moveArgs, _round, turn) {
-      const mode = await modeIn(turn);
-      return encodeMove(move, readMove(move, moveArgs, mode), mode);
-    },
-    async suggest(_round, turn) {
-      const mode = await modeIn(turn);
-      return argsOf(move, random(mode, cryptoSource), mode);
-    },
+    parse: async (moveArgs, _round, turn) => readMove(move, moveArgs, await modeIn(turn)),
+    args: async (value, turn) => argsOf(move, value, await modeIn(turn)),
+    encode: async (value, _round, turn) => encodeLegalMove(move, value, await modeIn(turn)),
+    suggest: async (_round, turn) => random(await modeIn(turn), cryptoSource),
     choices: choices && (async (_round, turn) => [...choices(await modeIn(turn))]),
   };
 }

@@ -1,4 +1,5 @@
 import type { BaseContract } from "ethers";
+import { cryptoSource, pick } from "../bots/source.js";
 import type { SeededRandom } from "../bots/seeded-random.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed } from "../chain/record.js";
@@ -20,13 +21,12 @@ import { entriesOf } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { frameText, replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
-import { argsOf, encodeMove, readMove } from "./move-codec.js";
-import type { Moves, OpenTurn, Turn } from "./moves.js";
+import { argsOf, encodeLegalMove, encodeMove, readMove } from "./move-codec.js";
+import type { Moves, OpenTurn, SecretStore, Turn } from "./moves.js";
 import { expectedStateHash, RecordError } from "./revealed-rounds.js";
 import {
   actionData,
   actionMoves,
-  anyArgs,
   legalArgs,
   playAtRandom,
   playSent,
@@ -89,7 +89,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
   const { move, committed, entry, draw, choose, measure, startText } = rules;
   const modes = modesOf(rules);
   const { modeOf } = modes;
-  const roundMoves = committedRoundMoves(committed, modeOf);
+  const roundMoves: Moves = committedRoundMoves(committed, modeOf);
   const roundStrategy = committedRoundStrategy(committed, modeOf);
 
   const decodeLog = async (record: MatchRecord) => entriesOf(record, entry.decode);
@@ -118,32 +118,35 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
     pendingCommitments: async (record, seat, history) =>
       record.actions.length === 0 ? roundMoves.pendingCommitments!(record, seat, history) : [],
     answeredCommitment: async (turn) => (isOpen(turn) ? undefined : roundMoves.answeredCommitment!(turn)),
-    async read(moveArgs, turn, secretStore) {
-      if (!isOpen(turn)) return roundMoves.read(moveArgs, turn, secretStore);
-      const mode = await modeOf(turn, turn.history);
-      return encodeMove(move, readMove(move, moveArgs, mode), mode);
+    async parse(moveArgs, turn, secretStore) {
+      if (!isOpen(turn)) return roundMoves.parse(moveArgs, turn, secretStore);
+      return readMove(move, moveArgs, await modeOf(turn, turn.history));
+    },
+    async args(value, turn) {
+      return isOpen(turn) ? argsOf(move, value as V, await modeOf(turn, turn.history)) : roundMoves.args(value, turn);
     },
     async suggest(turn, secretStore) {
       if (!isOpen(turn)) return roundMoves.suggest(turn, secretStore);
       const { position, mode } = await positionIn(turn);
-      return anyArgs(rules, position, mode);
+      return pick(rules.legalMoves(position, mode), cryptoSource);
     },
     async choices(turn, secretStore) {
       if (!isOpen(turn)) return (await roundMoves.choices?.(turn, secretStore)) ?? [];
       const { position, mode } = await positionIn(turn);
       return legalArgs(rules, position, mode);
     },
-    async act(data, turn, secretStore, shown) {
-      if (!isOpen(turn)) return roundMoves.act(data, turn, secretStore, shown);
+    async act(value, turn, secretStore, shown) {
+      if (!isOpen(turn)) return roundMoves.act(value, turn, secretStore, shown);
+      const data = encodeLegalMove(move, value, await modeOf(turn, turn.history));
       return actionData(rules, turn.record.actions.length, data);
     },
   };
 
-  async function strategy(turn: Turn, secretStore: Parameters<Moves["suggest"]>[1]): Promise<string[]> {
+  async function strategy(turn: Turn, secretStore: SecretStore): Promise<unknown> {
     if (!isOpen(turn)) return (roundStrategy ?? roundMoves.suggest)(turn, secretStore);
     if (!choose) return moves.suggest(turn, secretStore);
     const { position, mode } = await positionIn(turn);
-    return argsOf(move, await choose(position, mode, turn), mode);
+    return choose(position, mode, turn);
   }
 
   function readInput(input: unknown): Played<M, C, V> {

@@ -130,15 +130,18 @@ export interface MoveContext {
 /** Properties of a token to mint, as people write them. */
 export type Stats = Readonly<Record<string, string | number | boolean>>;
 
-/** Tokens that a game's players own and use in it. */
+/** Move of a game with tokens that its players own: the ids of a team's tokens, by slot. */
+export type Team = readonly bigint[];
+
+/** Tokens that a game's players own and use in it. Its moves are a `Team`. */
 export interface Characters<T extends object = object> extends CharacterContract<T> {
-  /** Lists the ids of the tokens in a move. */
+  /** Lists the ids of the tokens in an encoded move. */
   idsIn(move: Hex): bigint[];
   /**
    * Lists warnings, as sentences, about obstacles to a player's move, before the player commits to it or pays for a
    * seat.
    */
-  moveChecks(move: Hex, context: MoveContext): Promise<string[]>;
+  moveChecks(team: Team, context: MoveContext): Promise<string[]>;
   /** Lists the ids of the tokens that a player owns. */
   ownedBy(player: string, history: History): Promise<bigint[]>;
   /**

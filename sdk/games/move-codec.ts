@@ -47,7 +47,7 @@ export function byteListMove(usage: string) {
   };
 }
 
-/** Reads a move from arguments. @throws InputError for arguments that are no move in the mode. */
+/** Reads a move from arguments. @throws InputError for arguments that are no move of the mode. */
 export function readMove<M, V>(codec: MoveCodec<M, V>, moveArgs: readonly string[], mode: M): V {
   return codec.read(mode)(codec.parse(moveArgs, mode), "move");
 }
@@ -55,6 +55,11 @@ export function readMove<M, V>(codec: MoveCodec<M, V>, moveArgs: readonly string
 /** Encodes a move. @throws InputError for a move that does not have the length of the mode's moves. */
 export function encodeMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): Hex {
   return hexOf(sized(Uint8Array.from(codec.encode(move, mode)), "move", codec.length(mode)));
+}
+
+/** Encodes a move that may be illegal. @throws InputError for one that is no move of the mode. */
+export function encodeLegalMove<M, V>(codec: MoveCodec<M, V>, move: unknown, mode: M): Hex {
+  return encodeMove(codec, codec.read(mode)(move, "move"), mode);
 }
 
 /**

@@ -53,8 +53,11 @@ export interface Foresight {
   text: string;
 }
 
-/** Rules by which players' moves become the data that they send. */
-export interface Moves {
+/**
+ * Rules by which players' moves become the data that they send. `V` is a move as a value that a structured clone carries,
+ * e.g. a number. Where a turn needs no move, it is undefined: when revealing the last round, or one that ends the match.
+ */
+export interface Moves<V = unknown> {
   /** Arguments of the first move on the command line, by seat: player 1's, player 2's. */
   readonly usage: readonly [string, string];
   /** Arguments of every later move, where they differ from those of the first. */
@@ -68,35 +71,38 @@ export interface Moves {
   /** The commitment that a turn answers, if it answers one. */
   answeredCommitment?(turn: OpenTurn): Promise<Hex | undefined>;
   /**
-   * Reads the move of the player to move; for a player who reveals, the move that it commits to for the next round.
-   * @returns `0x` for no arguments if no move is needed: when revealing the last round, or one that ends the match by
-   * the secret in the store.
+   * Parses the command-line arguments of the move of the player to move; for a player who reveals, of the move that it
+   * commits to for the next round.
+   * @param secretStore Store whose secret shows whether the match ends without a further move.
    * @throws InputError for arguments that make no move.
    */
-  read(moveArgs: readonly string[], turn: Turn, secretStore?: SecretStore): Promise<Hex>;
+  parse(moveArgs: readonly string[], turn: Turn, secretStore?: SecretStore): Promise<V | undefined>;
+  /** Inverse of `parse`, for terminals and messages to people. */
+  args(move: V | undefined, turn: Turn): Promise<string[]>;
   /**
-   * Suggests arguments of some legal move, not of a good one; no arguments if no move is needed.
+   * Suggests some legal move, not a good one.
    * @throws Error if there is no legal move.
    */
-  suggest(turn: Turn, secretStore: SecretStore): Promise<string[]>;
+  suggest(turn: Turn, secretStore: SecretStore): Promise<V | undefined>;
   /**
-   * Lists a player's choices: its moves, each as arguments separated by blanks, or the parts of a move, e.g. its
-   * fighters. Empty if no move is needed, or there are too many to list.
+   * Lists a player's choices for a terminal: its moves, each as arguments separated by blanks, or the parts of a move,
+   * e.g. its fighters. Empty if no move is needed, or there are too many to list.
    */
   choices?(turn: Turn, secretStore?: SecretStore): Promise<string[]>;
-  /** Composes the data that player 1 creates a match with. */
-  create(move: Hex, turn: Turn, secretStore: SecretStore): Promise<Hex>;
+  /** Composes the data that player 1 creates a match with. @throws InputError for a move against the rules. */
+  create(move: V, turn: Turn, secretStore: SecretStore): Promise<Hex>;
   /**
    * Composes the data that player 2 joins a match with.
    * @param shown Data that player 2 has already shown for this turn: an answer keeps its salt.
+   * @throws InputError for a move against the rules.
    */
-  join(move: Hex, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
+  join(move: V, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
   /**
    * Composes the data that the player in turn acts with.
    * @param shown See `join`.
-   * @throws InputError for `0x` if a move is needed.
+   * @throws InputError for a move against the rules, or if a needed move is missing.
    */
-  act(move: Hex, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
+  act(move: V | undefined, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
 }
 
 /** Returns the turn of a player who is about to create a match. */

@@ -1,4 +1,5 @@
 import { concat, type BaseContract } from "ethers";
+import { cryptoSource, pick } from "../bots/source.js";
 import type { SeededRandom } from "../bots/seeded-random.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed } from "../chain/record.js";
@@ -11,13 +12,12 @@ import { entriesOf } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
-import { argsOf, encodeMove, readMove } from "./move-codec.js";
+import { argsOf, encodeLegalMove, encodeMove, readMove } from "./move-codec.js";
 import type { Moves, Turn } from "./moves.js";
 import { RecordError } from "./revealed-rounds.js";
 import {
   actionData,
   actionMoves,
-  anyArgs,
   legalArgs,
   playAtRandom,
   playSent,
@@ -75,23 +75,25 @@ export function openTurns<M extends object, V, P extends object, S extends objec
     return { mode, position: (record && positionsOf(record, mode).at(-1)) ?? start(mode) };
   }
 
-  const moves: Moves = {
+  const modeIn = (turn: Turn) => modeOf(turn, turn.history);
+  const encoded = async (value: unknown, turn: Turn) => encodeLegalMove(move, value, await modeIn(turn));
+
+  const moves: Moves<V> = {
     usage: [move.usage, move.usage],
-    async read(moveArgs, turn) {
-      const mode = await modeOf(turn, turn.history);
-      return encodeMove(move, readMove(move, moveArgs, mode), mode);
-    },
+    parse: async (moveArgs, turn) => readMove(move, moveArgs, await modeIn(turn)),
+    args: async (value: V, turn) => argsOf(move, value, await modeIn(turn)),
     async suggest(turn) {
       const { position, mode } = await positionIn(turn);
-      return anyArgs(rules, position, mode);
+      return pick(rules.legalMoves(position, mode), cryptoSource);
     },
     async choices(turn) {
       const { position, mode } = await positionIn(turn);
       return legalArgs(rules, position, mode);
     },
-    create: async (data) => data,
-    join: async (data, { record: { createData } }) => concat([createData, data]),
-    act: async (data, { record }) => actionData(rules, FIRST_OF_ACTIONS + record.actions.length, data),
+    create: encoded,
+    join: async (value, turn) => concat([turn.record.createData, await encoded(value, turn)]),
+    act: async (value, turn) =>
+      actionData(rules, FIRST_OF_ACTIONS + turn.record.actions.length, await encoded(value, turn)),
   };
 
   function readInput(input: unknown): { mode: M; moves: V[] } {
@@ -117,7 +119,7 @@ export function openTurns<M extends object, V, P extends object, S extends objec
     bot: choose && {
       async strategy(turn: Turn) {
         const { position, mode } = await positionIn(turn);
-        return argsOf(move, await choose(position, mode, turn), mode);
+        return choose(position, mode, turn);
       },
     },
     async simulate(input: unknown, contract?: BaseContract): Promise<SimulatedTurns<S>> {

@@ -3,7 +3,7 @@ import { pastRounds } from "./past-rounds.js";
 import { opponentOf, type Assessment } from "./assessment.js";
 import { cryptoSource } from "../bots/source.js";
 import type { TeamStrategy, TeamView } from "../bots/teams.js";
-import type { Characters } from "./module.js";
+import type { Characters, Team } from "./module.js";
 
 /** Number of strongest characters of each player that a team is chosen from: more would take longer than they gain. */
 export const POOL = 40;
@@ -28,9 +28,9 @@ export async function weighTeam<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
   choice: TeamChoice<Mode, Character>,
-): Promise<Assessment> {
+): Promise<Assessment<Team>> {
   const { team, chance } = choice.strategy.weigh(await teamView(turn, own, choice), cryptoSource);
-  return { moveArgs: team.map((place) => String(own[place])), winProbability: chance };
+  return { move: team.map((place) => own[place]), winProbability: chance };
 }
 
 /** Sorts characters by strength, the strongest first, so that worthless gifts displace none. */

@@ -1,5 +1,5 @@
 import { concat, toBeHex } from "ethers";
-import { cryptoSource, pick, type RandomSource } from "../bots/source.js";
+import { pick, type RandomSource } from "../bots/source.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { numberAt, sized } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
@@ -218,15 +218,6 @@ export function legalArgs<M, V, P, S extends object>(
   mode: M,
 ): string[] {
   return legalMoves(position, mode).map((each) => argsOf(move, each, mode).join(" "));
-}
-
-/** Returns the arguments of any legal move. @throws RangeError if there is none. */
-export function anyArgs<M, V, P, S extends object>(
-  { move, legalMoves }: TurnRules<M, V, P, S>,
-  position: P,
-  mode: M,
-): string[] {
-  return argsOf(move, pick(legalMoves(position, mode), cryptoSource), mode);
 }
 
 /** Describes what a player does with its move. */

@@ -19,8 +19,8 @@ export interface SceneProps<F extends Frame = Frame> {
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;
 }
 
-/** Inputs that a player needs to choose a move. */
-export interface PickerProps<F extends Frame = Frame> {
+/** Inputs that a player needs to choose a move. `V` is a move of the game, as its `Moves` has it. */
+export interface PickerProps<F extends Frame = Frame, V = unknown> {
   readonly module: GameModule;
   /** The player's turn, with the history that the game queries. */
   readonly turn: Turn;
@@ -33,8 +33,8 @@ export interface PickerProps<F extends Frame = Frame> {
   /** True while a move is on its way, so that no other can be chosen. */
   readonly isBusy: boolean;
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Plays a move, given as its command-line arguments. A rejection is shown above the picker. */
-  readonly onPlay: (moveArgs: readonly string[]) => void;
+  /** Plays a move or the result of a promise, undefined if the turn needs none. A rejection is shown above the picker. */
+  readonly onPlay: (move: V | undefined | Promise<V | undefined>) => void;
 }
 
 /**

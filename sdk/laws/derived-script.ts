@@ -60,22 +60,19 @@ export class DerivedScript {
       return revealPiece(reveal, committed && decodeCommitment(reveal.next));
     }
     if (committed) return firstCommitment(decodeCommitment(data));
-    const wrong = await this.wrongMovesAt(index);
-    if (answered === undefined) return { seat, data, wrong: { ...(await this.wrongBytesAt(index)), ...wrong } };
-    const moves = Object.entries(wrong).map(([what, each]) => [what, decodeAnswer(each).move]);
-    return answerPiece(decodeAnswer(data), Object.fromEntries(moves) as Record<string, Hex>);
-  }
-
-  /** Returns the data of other moves for a step: the declared illegal ones, and those that the engine rejects. */
-  private async wrongMovesAt(index: number): Promise<Record<string, Hex>> {
-    const { seat, move, compose } = this.steps[index];
     const wrong: Record<string, Hex> = {};
-    for (const other of changesOf(move)) {
-      const data = await compose(other).catch(() => undefined);
-      if (data !== undefined && (await this.isRefused(index, data))) wrong[`the move ${other}`] = data;
+    if (answered === undefined) {
+      // An open move is the end of its data.
+      for (const [what, { move }] of Object.entries(this.wrongMoves(seat)))
+        wrong[what] = concat([dataSlice(data, 0, -dataLength(move)), move]);
+      return { seat, data, wrong: { ...(await this.wrongBytesAt(index)), ...wrong } };
     }
-    for (const [what, { move: other }] of Object.entries(this.wrongMoves(seat))) wrong[what] = await compose(other);
-    return wrong;
+    const answer = decodeAnswer(data);
+    for (const move of changesOf(answer.move)) {
+      if (await this.isRefused(index, encodeAnswer({ ...answer, move }))) wrong[`the move ${move}`] = move;
+    }
+    for (const [what, { move }] of Object.entries(this.wrongMoves(seat))) wrong[what] = move;
+    return answerPiece(answer, wrong);
   }
 
   /** Returns rejected data that differs in one byte. */

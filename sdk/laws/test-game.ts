@@ -112,13 +112,12 @@ async function playMatch(
   const terms = await termsOf(world, { game, mode: modeHash(mode), rated: !table.unrated?.includes(mode) });
 
   const first = firstTurn(terms, one.client.address, history);
-  const firstMove = await module.moves.read(await choose(first, one.secretStore), first, one.secretStore);
-  const data = await module.moves.create(firstMove, first, one.secretStore);
+  const data = await module.moves.create(await choose(first, one.secretStore), first, one.secretStore);
   const offer = await one.client.create({ terms, data, opponent: two.client.address }, ACCEPTED);
   const { matchId } = offer;
 
   const second = turnOf(await history.match(matchId), Seat.Two, two.client.address, history);
-  const answer = await module.moves.read(await choose(second, two.secretStore), second, two.secretStore);
+  const answer = await choose(second, two.secretStore);
   await two.client.join(offer, await module.moves.join(answer, second, two.secretStore), ACCEPTED);
   if ((await world.arena.matchOf(matchId)).turn === Seat.Either) await leaveTable(bench, module, matchId, one, two);
 
@@ -126,10 +125,7 @@ async function playMatch(
     const { status, turn } = await world.arena.matchOf(matchId);
     if (status !== Status.AllJoined) break;
     const { client, secretStore } = turn === Seat.One ? one : two;
-    await takeTurn(client, history, matchId, {
-      secretStore,
-      move: async (open, store) => module.moves.read(await choose(open, store), open, store),
-    });
+    await takeTurn(client, history, matchId, { secretStore, move: choose });
   }
   expect(await world.arena.statusOf(matchId), "status").to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
   return matchId;

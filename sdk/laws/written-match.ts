@@ -12,13 +12,9 @@ import type { Random } from "./random.js";
 /** Data of a written match, and the facts known when it was written. */
 export interface WrittenStep {
   seat: bigint;
-  /** Move in the data; `0x` for none. */
-  move: Hex;
   data: Hex;
   /** The match with the data. */
   record: MatchRecord;
-  /** Composes the data for another move, with the same salt. @throws what the module throws. */
-  compose(move: Hex): Promise<Hex>;
   /** The commitment that the data answers; undefined if it answers none. */
   answered?: Hex;
   /** Secret that the data reveals; undefined if it reveals none. */
@@ -82,39 +78,28 @@ export async function writeMatch(
     const { moves } = module;
     const { seat, record: before } = turn;
     const isOpen = (each: Turn): each is OpenTurn => each.record !== undefined;
-    const move = await moves.read(await moveArgs(turn, store), turn, store);
-    const compose = async (each: Hex, shown?: Hex): Promise<Hex> => {
-      if (!isOpen(turn)) return moves.create(each, turn, store);
-      return turn.record.joinData === undefined
-        ? moves.join(each, turn, store, shown)
-        : moves.act(each, turn, store, shown);
-    };
-    const data = await compose(move);
+    const move = await moveIn(turn, store);
+    const compose = before?.joinData === undefined ? moves.join : moves.act;
+    const data = await (isOpen(turn) ? compose(move, turn, store) : moves.create(move, turn, store));
     const record = withData(before ?? start, seat, data);
     const [pending, next] = [await pendingIn(before, seat), await pendingIn(record, seat)];
     return {
       seat,
-      move,
       data,
       record,
-      compose: (each) => compose(each, data),
       answered: isOpen(turn) ? await moves.answeredCommitment?.(turn) : undefined,
       revealed: pending === undefined ? undefined : await store.reveal(pending),
       committed: next === undefined || next === pending ? undefined : await store.reveal(next),
     };
   }
 
-  /** Returns the arguments of a move: any of the choices if these are moves, else the module's suggestion. */
-  async function moveArgs(turn: Turn, store: SeededStore): Promise<string[]> {
+  /** Returns a move: any of the choices if these are moves, else the module's suggestion. */
+  async function moveIn(turn: Turn, store: SeededStore): Promise<unknown> {
     const { moves } = module;
     const choices = (await moves.choices?.(turn, store)) ?? [];
     const suggested = await moves.suggest(turn, store);
     if (choices.length === 0) return suggested;
-    const chosen = random.pick(choices).split(" ");
-    return moves.read(chosen, turn, store).then(
-      () => chosen,
-      () => suggested,
-    );
+    return moves.parse(random.pick(choices).split(" "), turn, store).catch(() => suggested);
   }
 
   async function pendingIn(record: MatchRecord | undefined, seat: bigint): Promise<Hex | undefined> {

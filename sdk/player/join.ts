@@ -26,7 +26,7 @@ export type JoinStep = "stake-and-answer" | "stake" | "answer";
 /** Facts on which a player decides before a step of joining. */
 export interface JoinDecision {
   step: JoinStep;
-  move: Hex;
+  move: unknown;
   /** Sentences about the opponent's possible knowledge of the answer. */
   exposures: readonly string[];
 }
@@ -36,14 +36,13 @@ export interface JoinAnswer {
   /** Secrets of the joining player. */
   secretStore: SecretStore;
   shownAnswers: ShownAnswers;
-  /** The move as it is written on the command line. */
-  moveArgs: readonly string[];
+  move: unknown;
 }
 
 /** Options of joining a match. */
-export interface JoinOptions extends JoinAnswer {
-  /** Reads the move; defaults to the game's own rules. @throws InputError for arguments that make no move. */
-  read?(turn: OpenTurn): Promise<Hex>;
+export interface JoinOptions extends Omit<JoinAnswer, "move"> {
+  /** Finds the move, once the match is known to be an offer. */
+  move(turn: OpenTurn): Promise<unknown>;
   /**
    * Accepts the risks of a step before anything is sent; an error that it throws ends joining. Called again if the wait
    * of joining in one step makes it two.
@@ -74,15 +73,17 @@ export async function joinMatch(
 ): Promise<TransactionReceipt> {
   const { matchId, terms } = offer;
   const { arena } = client;
-  const { shownAnswers, moveArgs, accept, onWait, onFunded, pause } = options;
+  const { secretStore, shownAnswers, accept, onWait, onFunded, pause } = options;
   let match = await arena.matchOf(matchId);
   const { status } = match;
   // The arena refuses what is no longer an offer, whatever the data.
   if (status > Status.AllDeposited) await arena.join.staticCall(matchId, offerHash(offer), "0x");
   const { moves } = gameAt(terms.game, client.games, client.addresses);
   const before = await joiningTurn(await history(), client, offer);
-  const move = await (options.read?.(before) ?? moves.read(moveArgs, before));
-  const exposures = await exposureWarnings(shownAnswers, client, before, moveArgs);
+  const move = await options.move(before);
+  // An illegal move is rejected before its stake is paid.
+  await moves.join(move, before, secretStore);
+  const exposures = await exposureWarnings(shownAnswers, client, before, move);
   const untilFinalFor = (step: JoinStep, seen?: ArenaMatch, rest?: number) =>
     untilFinal(arena, matchId, { rest, pause, onWait: (seconds) => onWait?.(seconds, step) }, seen);
   let extras: StakeOptions = {};
@@ -112,7 +113,8 @@ export async function joinMatch(
   if (!isSameChallenge(before, turn)) {
     throw new Error(`Match ${matchId} has become a different offer while you waited: look at it, then join again.`);
   }
-  return retryWhileTooSoon(async () => client.join(offer, await joinDataFor(client, turn, options, extras), extras));
+  const answer = { secretStore, shownAnswers, move };
+  return retryWhileTooSoon(async () => client.join(offer, await joinDataFor(client, turn, answer, extras), extras));
 }
 
 /**
@@ -123,7 +125,7 @@ export async function joinMatch(
 export async function joinDataFor(
   client: Client,
   turn: OpenTurn,
-  { secretStore, shownAnswers, moveArgs }: JoinAnswer,
+  { secretStore, shownAnswers, move }: JoinAnswer,
   { value = 0n }: StakeOptions = {},
   round?: Round,
 ): Promise<Hex> {
@@ -137,12 +139,14 @@ export async function joinDataFor(
       throw noted(error, game);
     });
   const make = async (shown?: Hex) => {
-    const answer = await moves.join(await moves.read(moveArgs, turn), turn, secretStore, shown);
+    const answer = await moves.join(move, turn, secretStore, shown);
     await dryRun(answer);
     return answer;
   };
   const known = round ?? (await answeredRound(client, turn));
-  return known ? answerToSend(shownAnswers, { round: known, moveArgs, games: [game], make, dryRun }) : make();
+  if (!known) return make();
+  const moveArgs = await moves.args(move, turn);
+  return answerToSend(shownAnswers, { round: known, moveArgs, games: [game], make, dryRun });
 }
 
 /** Returns the turn of the joining player, as a history has the match. */

@@ -7,7 +7,7 @@ import type { MatchRecord } from "../chain/record.js";
 import { split } from "../chain/settlement.js";
 import { strategyOf } from "../games/assessment.js";
 import { formatOf, modeHash } from "../games/modes.js";
-import type { Characters, GameModule } from "../games/module.js";
+import type { Characters, GameModule, Team } from "../games/module.js";
 import { firstTurn, turnOf, type OpenTurn, type Turn } from "../games/moves.js";
 import { sized } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
@@ -186,11 +186,10 @@ export class Practice {
 
   /**
    * Plays a move of the player in turn: creates the match with it, joins, or acts.
-   * @param move Arguments of the move, as typed; or the move as `Moves.read` returns it.
    * @throws InputError or RecordError for an illegal move; nothing has changed then.
    * @throws Error if the match is over, or another move is being played.
    */
-  async play(move: readonly string[] | Hex): Promise<void> {
+  async play(move: unknown): Promise<void> {
     if (this.isPlaying) throw new Error("Another move is being played.");
     this.isPlaying = true;
     try {
@@ -258,17 +257,15 @@ export class Practice {
     return this.archive.find(this.writer.addresses.Arena, "Joined").length > 0;
   }
 
-  private async playNow(move: readonly string[] | Hex): Promise<void> {
+  private async playNow(move: unknown): Promise<void> {
     const { game, archive } = this;
     const turn = await this.turn();
     if (!turn) throw new Error("The match is over.");
     const store = this.secretStoreOf(turn.seat);
     // A rejected move's commitment is not kept.
     const trial = store.copy();
-    const read = typeof move === "string" ? sizedHex(move, "move") : await game.moves.read(move, turn, trial);
-    const isFirst = turn.record?.joinData === undefined;
-    if (isFirst) await this.checkCharacters(read, turn.player);
-    const data = await this.composed(read, turn, trial);
+    const data = await this.composed(move, turn, trial);
+    if (game.characters && turn.record?.joinData === undefined) await this.checkTeam(move as Team, turn.player);
     if (isOpen(turn)) await game.replay(withData(turn, data), archive);
     else await this.checkCreation(data);
     this.write(turn.seat, data);
@@ -276,22 +273,18 @@ export class Practice {
     await this.proceed();
   }
 
-  private async composed(move: Hex, turn: Turn, store: MemorySecretStore): Promise<Hex> {
+  private async composed(move: unknown, turn: Turn, store: MemorySecretStore): Promise<Hex> {
     const { moves } = this.game;
     if (!isOpen(turn)) return moves.create(move, turn, store);
     return turn.record.joinData === undefined ? moves.join(move, turn, store) : moves.act(move, turn, store);
   }
 
-  /** @throws InputError unless a player brings different characters of its own. */
-  private async checkCharacters(move: Hex, player: string): Promise<void> {
-    const { characters } = this.game;
-    if (!characters) return;
+  /** @throws InputError unless a player brings characters of its own. */
+  private async checkTeam(team: Team, player: string): Promise<void> {
+    const characters = this.game.characters!;
     const owned = await characters.ownedBy(player, this.archive);
-    const ids = characters.idsIn(move);
-    for (const [i, id] of ids.entries()) {
-      if (!owned.includes(id)) throw new InputError("move", `${characters.noun} ${id} is not the player's own`);
-      if (ids.indexOf(id) < i) throw new InputError("move", `${characters.noun} ${id} is there twice`);
-    }
+    const foreign = team.find((id) => !owned.includes(id));
+    if (foreign !== undefined) throw new InputError("move", `${characters.noun} ${foreign} is not the player's own`);
   }
 
   /** Replays the creation of the match beside it: a game may look for its events. */
@@ -321,10 +314,10 @@ export class Practice {
 /**
  * Chooses a move for the player in turn as the game's strategy does, with the secrets of that player alone; a Worker
  * can do so with a practice loaded from `saveFor`.
- * @returns its arguments, for `play`.
+ * @returns the move, for `play`.
  * @throws Error if the match is over.
  */
-export async function chooseIn(practice: Practice): Promise<string[]> {
+export async function chooseIn(practice: Practice): Promise<unknown> {
   const turn = await practice.turn();
   if (!turn) throw new Error("The match is over.");
   return strategyOf(practice.game)(turn, practice.secretStoreOf(turn.seat));

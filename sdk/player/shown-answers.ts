@@ -1,10 +1,11 @@
 import { traitsOf } from "../chain/traits.js";
 import { gameAt } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
-import type { OpenTurn } from "../games/moves.js";
+import type { Moves, OpenTurn } from "../games/moves.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Client } from "./client.js";
 import { customError } from "./errors.js";
+import type { ComposedAction } from "./turn.js";
 
 /** A round of a match in which a commitment is answered. */
 export interface Round {
@@ -17,9 +18,9 @@ export interface Round {
   commitment: Hex;
 }
 
-/** An answer that was shown in a round. */
+/** An answer that was shown in a round. Its move is text, since people read it in errors and warnings. */
 export interface ShownAnswer {
-  /** The move as it is written on the command line. */
+  /** Arguments of the move, separated by blanks. */
   moveArgs: string;
   answer: Hex;
 }
@@ -94,14 +95,6 @@ export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt):
   return isKept ? answer : answerToSend(store, attempt);
 }
 
-/** An action that is about to be sent. */
-export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs"> {
-  /** The action as already encoded. */
-  action: Hex;
-  /** Encodes the action again, with the salt that was shown before. */
-  encodeAgain(shown: Hex): Promise<Hex>;
-}
-
 /**
  * Returns the action to send in a round, in the same way as `answerToSend`.
  * @throws Error if another move was stored before.
@@ -109,22 +102,23 @@ export interface ActionAttempt extends Pick<AnswerAttempt, "round" | "moveArgs">
 export async function actionToSend(
   store: ShownAnswers,
   { arena, games }: Client,
-  { round, moveArgs, action, encodeAgain }: ActionAttempt,
+  round: Round,
+  { turn, move, data, encodeAgain }: ComposedAction,
 ): Promise<Hex> {
   const dryRun = (answer: Hex) => arena.act.staticCall(round.matchId, answer, { blockTag: "pending" });
   const make = async (shown?: Hex) => {
-    if (shown === undefined) return action;
+    if (shown === undefined) return data;
     const answer = await encodeAgain(shown);
     await dryRun(answer);
     return answer;
   };
+  const moveArgs = await movesIn(turn, games).args(move, turn);
   return answerToSend(store, { round, moveArgs, games, make, dryRun });
 }
 
 /** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
 export async function answeredRound(context: AnswerContext, turn: OpenTurn): Promise<Round | undefined> {
-  const { moves } = gameAt(turn.game, context.games, turn.history.addresses);
-  const commitment = await moves.answeredCommitment?.(turn);
+  const commitment = await movesIn(turn, context.games).answeredCommitment?.(turn);
   return commitment === undefined ? undefined : roundOf(context, turn, commitment);
 }
 
@@ -142,18 +136,24 @@ export function roundOf(
 /**
  * Warns if a commitment replaces another one that was already answered: blocks were undone, and the player who
  * committed again may have seen that answer.
- * @param moveArgs Move that is about to be shown, if it is known.
+ * @param move Move that is about to be shown, if it is known.
  */
 export async function exposureWarnings(
   store: ShownAnswers,
   context: AnswerContext,
   turn: OpenTurn,
-  moveArgs?: readonly string[],
+  move?: unknown,
 ): Promise<string[]> {
   const round = traitsOf(context.chainId).isFinalAtOnce ? undefined : await answeredRound(context, turn);
   const shown = round ? await store.shownElsewhere(round) : [];
+  if (shown.length === 0) return [];
+  const said = move === undefined ? undefined : (await movesIn(turn, context.games).args(move, turn)).join(" ");
   return shown.map((each) => {
-    const now = moveArgs?.join(" ") === each.moveArgs ? ": the same move again may lose for certain" : "";
+    const now = said === each.moveArgs ? ": the same move again may lose for certain" : "";
     return `You have shown ${each.moveArgs} in match ${turn.record.matchId}, to a commitment that was undone since. Whoever made this one may know that${now}.`;
   });
+}
+
+function movesIn({ game, history }: OpenTurn, games: readonly GameModule[]): Moves {
+  return gameAt(game, games, history.addresses).moves;
 }

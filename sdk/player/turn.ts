@@ -18,20 +18,18 @@ import type { Client } from "./client.js";
 export interface TurnOptions extends WaitOptions {
   secretStore: SecretStore;
   /**
-   * Finds the move; in a turn that reveals, the move of the next round, `0x` if there is none.
+   * Finds the move; in a turn that reveals, the move of the next round, undefined if there is none.
    * @param secretStore The secret store of the turn, which reveals each commitment only once.
    */
-  move(turn: OpenTurn, secretStore: SecretStore): Promise<Hex>;
-  /**
-   * Returns the data to send instead of the composed data, e.g. data that was sent before.
-   * @param again Composes the data again, with the salt of data that was shown before.
-   */
-  dataToSend?(data: Hex, turn: OpenTurn, encodeAgain: (shown: Hex) => Promise<Hex>): Promise<Hex>;
+  move(turn: OpenTurn, secretStore: SecretStore): Promise<unknown>;
+  /** Returns the data to send instead of the composed data, e.g. data that was sent before. */
+  dataToSend?(composed: ComposedAction): Promise<Hex>;
 }
 
 /** An action that is ready to be sent. */
-interface Composed {
+export interface ComposedAction {
   turn: OpenTurn;
+  move: unknown;
   data: Hex;
   /** Composes the data again, with the salt of data that was shown before. */
   encodeAgain(shown: Hex): Promise<Hex>;
@@ -50,11 +48,11 @@ export async function takeTurn(
   options: TurnOptions,
 ): Promise<TransactionReceipt> {
   const secretStore = revealingOnce(options.secretStore);
-  const compose = async (turn: OpenTurn): Promise<Composed> => {
+  const compose = async (turn: OpenTurn): Promise<ComposedAction> => {
     const { moves } = gameAt(turn.record.terms.game, client.games, history.addresses);
     const move = await options.move(turn, secretStore);
     const data = await moves.act(move, turn, secretStore);
-    return { turn, data, encodeAgain: (shown) => moves.act(move, turn, secretStore, shown) };
+    return { turn, move, data, encodeAgain: (shown) => moves.act(move, turn, secretStore, shown) };
   };
   const { turn: first, match } = await readTurn(client, history, matchId);
   // Composed before the wait, so that a player who has lost a secret hears of it at once.
@@ -63,11 +61,10 @@ export async function takeTurn(
     const { turn } = await readTurn(client, history, matchId);
     if (!haveSameData(turn.record, first.record)) composed = await compose(turn);
   }
-  const { turn, encodeAgain } = composed;
-  const data = (await options.dataToSend?.(composed.data, turn, encodeAgain)) ?? composed.data;
+  const data = (await options.dataToSend?.(composed)) ?? composed.data;
   // A move takes time, and an operator's approval expires: data that is sent too late is rejected, but visible to
   // everybody.
-  await checkLeave(client, matchId, turn.player);
+  await checkLeave(client, matchId, composed.turn.player);
   return client.act(matchId, data);
 }
 

@@ -178,7 +178,7 @@ describe("attacks by agreements and posts at the table", () => {
     const data = await one.seat.post();
     board.messages.push(...held);
     expect(dueName((await one.seat.sync()).due)).to.equal("post");
-    const refusal = await one.seat.act("0x").then(
+    const refusal = await one.seat.act(undefined).then(
       () => undefined,
       (error: unknown) => (error as Error).message,
     );

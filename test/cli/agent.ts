@@ -95,7 +95,7 @@ describe("npm run agent", () => {
       history,
     };
     const secretStore = await walletSecretStore(by, game);
-    const data = await moves.create(await moves.read(await moves.suggest(turn, secretStore), turn), turn, secretStore);
+    const data = await moves.create(await moves.suggest(turn, secretStore), turn, secretStore);
     if (deposit > 0n) await by.deposit(token, deposit);
     const terms = { game, mode: turn.mode, token, stake1: stake, stake2: stake, clock: 86_400n, rated: true };
     return by.create({ terms, opponent, data }, { acceptedRisks: change.modeHash ? ["foreign-mode"] : [] });
@@ -107,7 +107,7 @@ describe("npm run agent", () => {
     const record = await history.match(offer.matchId);
     const turn = turnOf(record, Seat.Two, alice.address, history);
     const secretStore = await walletSecretStore(alice, terms.game);
-    await alice.join(offer, await stockGame("mini-games").moves.join("0x01", turn, secretStore));
+    await alice.join(offer, await stockGame("mini-games").moves.join(1, turn, secretStore));
   }
 
   /** Takes a turn with a suggested move. */
@@ -115,9 +115,7 @@ describe("npm run agent", () => {
     const { game } = (await history.match(matchId)).terms;
     const { moves } = games.find(({ contract }) => world.addresses[contract] === game)!;
     const secretStore = await walletSecretStore(client, game);
-    const move = async (turn: Parameters<typeof moves.suggest>[0]) =>
-      moves.read(await moves.suggest(turn, secretStore), turn, secretStore);
-    await takeTurn(client, history, matchId, { secretStore, move });
+    await takeTurn(client, history, matchId, { secretStore, move: (turn) => moves.suggest(turn, secretStore) });
   }
 
   const statusOf = (matchId: bigint) => world.arena.statusOf(matchId);
@@ -307,7 +305,7 @@ describe("npm run agent", () => {
       const turn = turnOf(record, Seat.Two, bob.address, history);
       const secretStore = await walletSecretStore(bob, duel.terms.game);
       const { moves } = stockGame("pistols");
-      await bob.join(duel, await moves.join(await moves.read(["1"], turn), turn, secretStore));
+      await bob.join(duel, await moves.join(1, turn, secretStore));
       while ((await statusOf(duel.matchId)) <= Status.AllJoined) {
         await act((await world.arena.matchOf(duel.matchId)).turn === Seat.One ? alice : bob, duel.matchId);
       }
@@ -1055,7 +1053,7 @@ describe("npm run agent", () => {
       let copied: bigint;
       // Repeated until Alice must answer a second time.
       do {
-        const data = await moves.create(await moves.read(["10"], seat), seat, secretStore);
+        const data = await moves.create(10, seat, secretStore);
         const offer = await bob.create({
           terms: { ...terms, clock: 86_400n, rated: false },
           opponent: alice.address,
@@ -1063,10 +1061,10 @@ describe("npm run agent", () => {
         });
         copied = offer.matchId;
         const turn = { ...seat, seat: Seat.Two, player: alice.address, record: await history.match(copied) };
-        await alice.join(offer, await moves.join(await moves.read(["10"], turn), turn, secretStore));
+        await alice.join(offer, await moves.join(10, turn, secretStore));
         await takeTurn(bob, history, copied, {
           secretStore,
-          move: async (open) => moves.read(await moves.suggest(open, secretStore), open, secretStore),
+          move: (open) => moves.suggest(open, secretStore),
         });
       } while ((await statusOf(copied)) !== Status.AllJoined);
       await world.pass(70_000);

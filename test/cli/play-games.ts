@@ -37,10 +37,8 @@ describe("npm run play: every game", () => {
       const suggest = async (seat: bigint, matchId?: bigint) => {
         const record = matchId === undefined ? undefined : await history.match(matchId);
         const player = signers[Number(seat) - 1].address;
-        return strategyOf(game)(
-          { seat, player, game: addresses[game.contract], mode: modeHash(content), record, history },
-          secretStores[Number(seat) - 1],
-        );
+        const turn = { seat, player, game: addresses[game.contract], mode: modeHash(content), record, history };
+        return game.moves.args(await strategyOf(game)(turn, secretStores[Number(seat) - 1]), turn);
       };
       const created = await alice.end(
         "create",
@@ -81,7 +79,7 @@ describe("npm run play: every game", () => {
     const offer = await alice.create({
       terms: { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free },
       opponent: bob.address,
-      data: await moves.create("0x0a", { ...challenger, mode: ZeroHash, history }, secretStore),
+      data: await moves.create(10, { ...challenger, mode: ZeroHash, history }, secretStore),
     });
     const { matchId } = offer;
     const terminal = await world.terminal(["--account", String(PLAYERS[0])]);
@@ -110,7 +108,7 @@ describe("npm run play: every game", () => {
         const snapshot: unknown = await provider.send("evm_snapshot", []);
         const record = await history.match(matchId);
         const turn = { seat: Seat.Two, player: bob.address, game: addresses.Pistols, mode: ZeroHash, record, history };
-        await bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, secretStore));
+        await bob.join(offer, await moves.join(10, turn, secretStore));
         const answered = await history.match(matchId);
         const { over } = await foresee(answered, await secretStore.reveal(answered.createData), history);
         if (over === ends) return;

@@ -98,8 +98,8 @@ export function matchDecoders(matches: readonly Recorded[], archive: Archive): D
           ...turns.flatMap((turn) => [
             named(() => moves.pendingCommitments?.(record, turn.seat, history)),
             named(() => moves.answeredCommitment?.(turn)),
-            named(() => moves.suggest(turn, secretStore)),
-            named(() => moves.act("0x", turn, secretStore)),
+            named(async () => moves.act(await moves.suggest(turn, secretStore), turn, secretStore)),
+            named(() => moves.act(undefined, turn, secretStore)),
             named(() => game.view?.(record, history, plain, { seat: turn.seat, secretStore })),
           ]),
         ]);

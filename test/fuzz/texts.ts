@@ -22,7 +22,7 @@ import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
 import { firstTurn } from "../../sdk/games/moves.js";
-import * as pistols from "../../sdk/games/pistols/moves.js";
+import { readRound } from "../../sdk/games/pistols/moves.js";
 import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warmancer/notation.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { argumentsNear, listsNear, textsNear } from "./near.js";
@@ -189,9 +189,8 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       meant: (moveArgs) => moveArgs.map((word) => word.replace(/^0+(?=.)/, "")).join(" "),
     }),
     decoder("paces or blades", {
-      covers: ["sdk/games/pistols/moves.ts: readMove"],
-      inputs: listsNear(MOVES.pistols),
-      decode: pistols.readMove,
+      inputs: fc.tuple(listsNear(MOVES.pistols), fc.constantFrom(1, 2)),
+      decode: ([moveArgs, round]) => readRound(moveArgs, round),
     }),
     decoder("names of relays", {
       covers: ["cli/shared/off-chain/relays.ts: readRelays"],

@@ -91,10 +91,10 @@ describe("Rows of an index by its handlers", () => {
       const stakes = { token: COIN, stake1: 0n, stake2: 0n };
       const terms = { game: addresses.Warmancer, mode: modeHash(content), clock: 3600n, rated: true, ...stakes };
       const first = firstTurn(terms, one.address, history());
-      const army = await moves.read(await moves.suggest(first, ones), first, ones);
+      const army = await moves.suggest(first, ones);
       const offer = await one.create({ terms, data: await moves.create(army, first, ones), opponent: two.address });
       const turn = turnOf(await history().match(offer.matchId), Seat.Two, two.address, history());
-      const answer = await moves.read(await moves.suggest(turn, twos), turn, twos);
+      const answer = await moves.suggest(turn, twos);
       await two.join(offer, await moves.join(answer, turn, twos));
       return offer.matchId;
     };

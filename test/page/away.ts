@@ -3,7 +3,7 @@ import type { Page, Response } from "playwright-core";
 import { History } from "../../sdk/chain/history.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { firstTurn, turnOf } from "../../sdk/games/moves.js";
-import { warmancer } from "../../sdk/games/warmancer/index.js";
+import { readSetup, warmancer } from "../../sdk/games/warmancer/index.js";
 import { RelayTransport } from "../../sdk/player/away/relay-transport.js";
 import { walletSigner } from "../../sdk/player/away/signers.js";
 import { walletSecretStore } from "../../sdk/player/secrets.js";
@@ -82,11 +82,11 @@ async function begun(): Promise<Begun> {
   const offer = await challenger.create({
     terms: { game, token, stake1: 0n, stake2: 0n, mode, clock: DAY, rated: true },
     opponent: opponent.address,
-    data: await moves.create(await moves.read([ARMIES[0]], first), first, ones),
+    data: await moves.create(readSetup([ARMIES[0]]), first, ones),
   });
   const { matchId } = offer;
   const second = turnOf(await history.match(matchId), Seat.Two, opponent.address, history);
-  await opponent.join(offer, await moves.join(await moves.read([ARMIES[1]], second), second, twos));
+  await opponent.join(offer, await moves.join(readSetup([ARMIES[1]]), second, twos));
   const [one, two] = await Promise.all(
     [ONE, TWO].map((account) => visitor(chain, relay, account, `#/match/${matchId}`)),
   );

@@ -48,7 +48,7 @@ async function offered(
   const history = new History(chain.provider, chain.addresses);
   const turn = firstTurn(terms, client.address, history);
   const store = secretStoreWith(randomKey(), client.committer(terms.game));
-  const move = await game.moves.read(await game.moves.suggest(turn, store), turn);
+  const move = await game.moves.suggest(turn, store);
   const data = await game.moves.create(move, turn, store);
   const acceptedRisks: Risk[] = ["worse-odds", "foreign-mode", "short-clock"];
   const firmUntil = (await client.now()) + 3000;
@@ -68,21 +68,20 @@ async function offeredTicTacToe(chain: TestChain, opponent?: string): Promise<Of
 }
 
 /** Has the second account mark a cell outside of the page: as it joins a match of tic-tac-toe, or in its turn. */
-async function markOutside(chain: TestChain, offer: Offer, cell: string): Promise<void> {
+async function markOutside(chain: TestChain, offer: Offer, cell: number): Promise<void> {
   const { moves } = ticTacToe;
   const client = await chain.client(TWO);
   const history = new History(chain.provider, chain.addresses);
   const turn = turnOf(await history.match(offer.matchId), Seat.Two, client.address, history);
   const store = secretStoreWith(randomKey(), client.committer(offer.terms.game));
-  const move = await moves.read([cell], turn);
-  if (turn.record.joinData === undefined) await client.join(offer, await moves.join(move, turn, store));
-  else await client.act(offer.matchId, await moves.act(move, turn, store));
+  if (turn.record.joinData === undefined) await client.join(offer, await moves.join(cell, turn, store));
+  else await client.act(offer.matchId, await moves.act(cell, turn, store));
 }
 
 /** Begins a match of tic-tac-toe outside of the page, in which it is the first account's turn. */
 async function begunTicTacToe(chain: TestChain): Promise<Offer> {
   const offer = await offeredTicTacToe(chain, (await chain.account(TWO)).address);
-  await markOutside(chain, offer, "3");
+  await markOutside(chain, offer, 3);
   return offer;
 }
 
@@ -225,7 +224,7 @@ describePage("Matches in the page: two players", () => {
     await one.disturbNode(({ method }) => (method === "eth_getTransactionReceipt" ? { result: null } : undefined));
     await mark(page, "row 1, column 2");
     await until(async () => (await chain.arena.matchOf(matchId)).turn === Seat.Two);
-    await markOutside(chain, offer, "4");
+    await markOutside(chain, offer, 4);
     await mark(page, "row 1, column 3");
     await until(() => isOver(chain, matchId));
     one.calmNode();

@@ -129,7 +129,7 @@ describe("A match from a lying node", () => {
     );
     const joined = turnIn({ ...record, actions: [], settlement: undefined });
     for (const move of ["0x", "0x00", "0x0b"]) {
-      expect(await refusal(() => moves.act("0x", joined, secretStoreOf(move))), move).to.match(
+      expect(await refusal(() => moves.act(undefined, joined, secretStoreOf(move))), move).to.match(
         /^move: 0|is no move of round 1$/,
       );
     }
@@ -138,7 +138,7 @@ describe("A match from a lying node", () => {
   it("is not revealed without an answer, and does not go on before player 2 has joined", async () => {
     for (const name of ["auto-battler", "warmancer"]) {
       const offered = { ...recordOf(name), joinData: undefined, actions: [], settlement: undefined };
-      const run = () => stockGame(name).moves.act("0x", turnIn(offered), secretStoreOf("0x"));
+      const run = () => stockGame(name).moves.act(undefined, turnIn(offered), secretStoreOf("0x"));
       expect(await refusal(run)).to.match(
         /there is no answer to what is committed$|^Player 2 has not joined match \d+\.$/,
       );

@@ -8,6 +8,7 @@ import { History } from "../../sdk/chain/history.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { firstTurn, turnOf, type OpenTurn, type SecretStore, type Turn } from "../../sdk/games/moves.js";
+import { THRONE } from "../../sdk/games/warmancer/ranks.js";
 import type { Random } from "../../sdk/laws/random.js";
 import { chainView } from "../../sdk/player/away/chain-view.js";
 import type { AwayStatus, Due } from "../../sdk/player/away/due.js";
@@ -142,20 +143,17 @@ export async function awayWorld() {
   }
 
   /** Chooses any legal move of a turn. */
-  async function anyMove(turn: OpenTurn, store: SecretStore): Promise<Hex> {
-    const { moves } = warmancer;
-    return moves.read(await moves.suggest(turn, store), turn, store);
+  async function anyMove(turn: OpenTurn, store: SecretStore): Promise<unknown> {
+    return warmancer.moves.suggest(turn, store);
   }
 
   /** Chooses any army, on larger boards than Quick with its Throne behind others, where nobody takes it in a few turns. */
-  async function anyArmy(turn: Turn, seat: bigint, mode: string): Promise<Hex> {
-    const { moves } = warmancer;
+  async function anyArmy(turn: Turn, seat: bigint, mode: string): Promise<readonly number[]> {
     for (;;) {
-      const army = await moves.suggest(turn, storeOf(seat));
-      const [ranks] = army;
+      const ranks = (await warmancer.moves.suggest(turn, storeOf(seat))) as readonly number[];
       // Ranks are listed from the lowest row to the highest.
-      const isLow = ranks.indexOf("T") < ranks.length / 2;
-      if (mode === "quick-away" || isLow === (seat === Seat.One)) return moves.read(army, turn);
+      const isLow = ranks.indexOf(THRONE) < ranks.length / 2;
+      if (mode === "quick-away" || isLow === (seat === Seat.One)) return ranks;
     }
   }
 
@@ -232,7 +230,7 @@ export async function awayWorld() {
         await client.act(matchId, await seat.post());
         return true;
       case "accept":
-        await client.act(matchId, await seat.accept(due.turn && (await anyMove(due.turn, secretStore))));
+        await client.act(matchId, await seat.accept(due.turn && { move: await anyMove(due.turn, secretStore) }));
         return true;
       case "actOnChain":
         await client.act(matchId, await seat.actOnChain(due.turn && (await anyMove(due.turn, secretStore))));

@@ -1,7 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { GameModule } from "../../../sdk/games/module.js";
 import type { Moves, SecretStore, Turn } from "../../../sdk/games/moves.js";
-import type { Hex } from "../../../sdk/protocol/hex.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 
@@ -37,9 +36,9 @@ export async function readMove(
   moveArgs: readonly string[],
   turn: Turn,
   secretStore?: SecretStore,
-): Promise<Hex> {
+): Promise<unknown> {
   try {
-    return await moves.read(moveArgs, turn, secretStore);
+    return await moves.parse(moveArgs, turn, secretStore);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (moveArgs.length === 0) {
@@ -63,6 +62,7 @@ export function usageOf({ usage, later }: Moves, { seat, record }: Turn): string
 
 /** Returns the end of a sentence that shows a legal move; empty where there is none, e.g. without fighters. */
 async function exampleOf(moves: Moves, turn: Turn, secretStore?: SecretStore): Promise<string> {
-  const example = await moves.suggest(turn, secretStore ?? NO_SECRETS).catch(() => []);
+  const suggested = await moves.suggest(turn, secretStore ?? NO_SECRETS).catch(() => undefined);
+  const example = await moves.args(suggested, turn);
   return example.length > 0 ? `, e.g. ${example.join(" ")}` : "";
 }

@@ -22,8 +22,7 @@ export async function join(
   return joinMatch(client, async () => context.history, view, {
     secretStore: context.keys.secretStoreOf(terms.game, client.address),
     shownAnswers: context.vault,
-    moveArgs,
-    read: async (turn) => readMove(game, moveArgs, turn),
+    move: async (turn) => readMove(game, moveArgs, turn),
     async accept({ step, move, exposures }) {
       if (step === "answer") {
         await acceptWarnings(exposures, yes);

@@ -150,7 +150,8 @@ async function moveFor(context: CommandContext, view: MatchView, { game, step, y
   const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
   const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
   try {
-    const moveArgs = await strategyOf(game)(turn, context.keys.secretStoreOf(terms.game, you!));
+    const move = await strategyOf(game)(turn, context.keys.secretStoreOf(terms.game, you!));
+    const moveArgs = await game.moves.args(move, turn);
     const isMove = name !== "join" && moveArgs.length > 0;
     return { command: isMove ? "act" : name, moveArgs };
   } catch {

@@ -2,7 +2,7 @@ import { COIN } from "../../../sdk/protocol/terms.js";
 import type { Challenge, StakeOptions } from "../../../sdk/player/calls.js";
 import { weaknessOf } from "../../../sdk/games/win-rate.js";
 import { modeNamed } from "../../../sdk/games/modes.js";
-import type { GameModule } from "../../../sdk/games/module.js";
+import type { GameModule, Team } from "../../../sdk/games/module.js";
 import { operatorChecks } from "../../../sdk/games/operators.js";
 import { modeInTerms } from "../../../sdk/player/modes.js";
 import { risksOf, type Risk, type SeatToTake } from "../../../sdk/player/risks.js";
@@ -83,13 +83,13 @@ export async function moveChecksOf(
   context: CommandContext,
   game: GameModule,
   address: string,
-  move: Hex,
+  move: unknown,
 ): Promise<string[]> {
   const { characters } = game;
   if (!characters) return [];
   const { history } = context;
   const { address: player } = await context.client();
   const committed = await committedBy(context, game);
-  const checks = await characters.moveChecks(move, { player, game: address, history, committed });
+  const checks = await characters.moveChecks(move as Team, { player, game: address, history, committed });
   return [...checks, ...(await operatorChecks(characters, player, history))];
 }

@@ -72,7 +72,7 @@ function DueAction(at: AtTable) {
       turn={state.turn}
       note="Signed by this browser, and sent by the relay: your wallet is not asked."
       seen={status.historyHash}
-      play={(moveArgs) => table.act(moveArgs, status.historyHash)}
+      play={(move) => table.act(move, status.historyHash)}
     />
   );
   switch (due.type) {
@@ -85,7 +85,7 @@ function DueAction(at: AtTable) {
           turn={due.turn}
           seen={status.historyHash}
           title={`Take your turn in match ${matchId}`}
-          compose={(args) => table.actOnChain(args, status.historyHash)}
+          compose={(move) => table.actOnChain(move, status.historyHash)}
         />
       );
     case "accept":
@@ -101,7 +101,7 @@ function DueAction(at: AtTable) {
             turn={due.turn}
             seen={status.posted}
             title={answer}
-            compose={(args) => table.accept(args, status.posted)}
+            compose={(move) => table.accept(move, status.posted)}
           />
         </>
       );
@@ -148,17 +148,17 @@ function OnChain({
   title,
   compose,
   ...at
-}: AtTable & { turn?: OpenTurn; seen?: Hex; title: string; compose: (moveArgs: readonly string[]) => Promise<Hex> }) {
+}: AtTable & { turn?: OpenTurn; seen?: Hex; title: string; compose: (move: unknown) => Promise<Hex> }) {
   const { you, match } = at;
   const { matchId } = match.view;
-  const send = (moveArgs: readonly string[]) =>
+  const send = (move: unknown) =>
     you.sendAction(
       matchId,
       title,
       async () => {
         // Nobody shows a secret to what may still be undone.
         await untilFinal((await you.client()).arena, matchId);
-        return compose(moveArgs);
+        return compose(move);
       },
       { seen },
     );
@@ -168,13 +168,13 @@ function OnChain({
         {...at}
         turn={turn}
         seen={seen}
-        play={async (moveArgs) => {
-          await send(moveArgs);
+        play={async (move) => {
+          await send(move);
         }}
       />
     );
   return (
-    <ActionButton class="primary" run={() => send([])}>
+    <ActionButton class="primary" run={() => send(undefined)}>
       Answer on the chain
     </ActionButton>
   );
@@ -249,7 +249,7 @@ function Picker({
   seen,
   note,
   play,
-}: AtTable & { turn: OpenTurn; seen?: Hex; note?: string; play: (moveArgs: readonly string[]) => Promise<void> }) {
+}: AtTable & { turn: OpenTurn; seen?: Hex; note?: string; play: (move: unknown) => Promise<void> }) {
   const { chain, module, gameView, mode, summary, seat, frames } = match;
   return (
     <MovePicker
@@ -279,7 +279,7 @@ function useRoutine({ match, you, table, state: { status }, secretStore }: AtTab
     };
     if (due.type === "act") {
       void needsChoice({ module: match.module, turn: due.turn, secretStore }).then((needed) => {
-        if (!needed) once(() => table.act([], historyHash));
+        if (!needed) once(() => table.act(undefined, historyHash));
       });
     }
     // The rules have decided: the person has no choice but to sign.

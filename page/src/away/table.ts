@@ -121,14 +121,12 @@ export class AwayTable {
 
   /**
    * Takes the person's turn at the table.
-   * @param moveArgs The move in the arguments of the command line.
    * @param seen History hash of the position for which it was chosen.
    */
-  async act(moveArgs: readonly string[], seen: Hex): Promise<void> {
+  async act(move: unknown, seen: Hex): Promise<void> {
     await this.exclusive(async (seat) => {
-      const turn = turnOf(seat);
-      if (!turn) throw new Error("It is not your turn any more.");
-      await seat.act(await this.read(moveArgs, turn), seen);
+      if (!turnOf(seat)) throw new Error("It is not your turn any more.");
+      await seat.act(move, seen);
     });
   }
 
@@ -169,33 +167,24 @@ export class AwayTable {
 
   /**
    * Composes the acceptance of what the other player has posted.
-   * @param moveArgs The move with it, if the turn asks for one.
+   * @param move The move with it, if the turn asks for one.
    * @param seen History hash of the posted position that the person has seen; undefined if it is not known.
    */
-  async accept(moveArgs: readonly string[], seen: Hex | undefined): Promise<Hex> {
-    return this.exclusive(async (seat) => {
-      const { due } = seat.status;
-      const turn = due.type === "accept" ? due.turn : undefined;
-      return seat.accept(turn && (await this.read(moveArgs, turn)), seen);
-    });
+  async accept(move: unknown, seen: Hex | undefined): Promise<Hex> {
+    return this.exclusive((seat) => seat.accept({ move }, seen));
   }
 
   /**
    * Composes the person's action on the chain, after a position was accepted.
-   * @param moveArgs The move, if the turn asks for one.
+   * @param move The move, if the turn asks for one.
    * @param seen History hash of the position for which it was chosen.
    */
-  async actOnChain(moveArgs: readonly string[], seen: Hex): Promise<Hex> {
+  async actOnChain(move: unknown, seen: Hex): Promise<Hex> {
     return this.exclusive(async (seat) => {
       const { due } = seat.status;
       if (due.type !== "actOnChain") throw new Error("It is not your turn any more.");
-      return seat.actOnChain(due.turn && (await this.read(moveArgs, due.turn)), seen);
+      return seat.actOnChain(move, seen);
     });
-  }
-
-  private read(moveArgs: readonly string[], turn: OpenTurn): Promise<Hex> {
-    const { module, player } = this.options;
-    return module.moves.read(moveArgs, turn, player!.secretStore);
   }
 
   /** Does something at the table, for which the page stops waiting for news. */

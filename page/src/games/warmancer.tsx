@@ -1,4 +1,4 @@
-import type { WarmancerFrame } from "duello/games/warmancer";
+import type { WarmancerFrame, WarmancerMove } from "duello/games/warmancer";
 import type { GameView, PickerProps } from "./game.ts";
 import { MovePicker } from "./warmancer/move.tsx";
 import { Scene } from "./warmancer/scene.tsx";
@@ -6,7 +6,7 @@ import { SetupPicker } from "./warmancer/setup.tsx";
 import "./warmancer.css";
 
 /** Lets a player set up its army, and then move. */
-function Picker(props: PickerProps<WarmancerFrame>) {
+function Picker(props: PickerProps<WarmancerFrame, WarmancerMove>) {
   return props.turn.record?.joinData === undefined ? <SetupPicker {...props} /> : <MovePicker {...props} />;
 }
 

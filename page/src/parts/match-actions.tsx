@@ -165,8 +165,8 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
         note={
           isSessionOpen ? undefined : "Your wallet is asked to send it. With a session key (settings) it would not be."
         }
-        play={async (moveArgs) => {
-          await you.act(turn, moveArgs);
+        play={async (move) => {
+          await you.act(turn, move);
         }}
       />
       <Resign match={match} you={you} />
@@ -332,10 +332,10 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
                   ? "An open offer is joined in two steps: first your stake binds player 1, then your move is shown."
                   : undefined
               }
-              play={async (moveArgs) => {
+              play={async (move) => {
                 // Moves that are not sent to the chain need no session on it.
                 const withSession = module.away?.isAway(modeContentOf(match)) ? false : undefined;
-                await you.join(view, moveArgs, { acceptedRisks: value.risks, withSession });
+                await you.join(view, move, { acceptedRisks: value.risks, withSession });
               }}
             />
           )}

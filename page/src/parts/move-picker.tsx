@@ -22,7 +22,7 @@ export interface MoveRequest {
   /** Describes the consequences of playing, e.g. that the wallet will ask. */
   note?: string;
   /** Plays a move. @throws rejections by the rules, the wallet or the node */
-  play: (moveArgs: readonly string[]) => Promise<void>;
+  play: (move: unknown) => Promise<void>;
 }
 
 /** Lets the person in turn choose a move, and shows a rejection. */
@@ -34,18 +34,18 @@ export function MovePicker(request: MoveRequest) {
   const isBusy = taken === position;
   const [refusal, setRefusal] = useState<unknown>();
   const { value: needsMove } = useLoaded(() => needsChoice(request), [turn]);
-  const take = (chosen: Promise<readonly string[]>) => {
+  const onPlay = (move: unknown) => {
     if (isBusy) return;
     setTaken(position);
     setRefusal(undefined);
-    chosen.then(play).catch((error: unknown) => {
-      setTaken((now) => (now === position ? undefined : now));
-      setRefusal(error);
-    });
+    // Finding a move takes a moment, in which nothing else can be chosen.
+    Promise.resolve(move)
+      .then(play)
+      .catch((error: unknown) => {
+        setTaken((now) => (now === position ? undefined : now));
+        setRefusal(error);
+      });
   };
-  const onPlay = (moveArgs: readonly string[]) => take(Promise.resolve(moveArgs));
-  // Finding a move takes a moment, in which nothing else can be chosen.
-  const playAny = () => take(module.moves.suggest(turn, secretStore));
   // A picker that draws the match itself also draws a turn without a choice.
   const isPicked = needsMove === true || view.isPickedInScene === true;
   if (needsMove === undefined && !isPicked) return <p class="muted">Your turn …</p>;
@@ -56,13 +56,18 @@ export function MovePicker(request: MoveRequest) {
       {isPicked ? (
         <Picker {...{ module, turn, secretStore, frames, mode, names, isBusy, pictureOf, onPlay }} />
       ) : (
-        <button type="button" class="primary" disabled={isBusy} onClick={() => onPlay([])}>
+        <button type="button" class="primary" disabled={isBusy} onClick={() => onPlay(undefined)}>
           {plainAction}
         </button>
       )}
       {note !== undefined && <p class="muted small">{note}</p>}
       {needsMove && (
-        <button type="button" class="quiet small" disabled={isBusy} onClick={playAny}>
+        <button
+          type="button"
+          class="quiet small"
+          disabled={isBusy}
+          onClick={() => onPlay(module.moves.suggest(turn, secretStore))}
+        >
           Any legal move
         </button>
       )}
@@ -86,28 +91,30 @@ export async function needsChoice({
   secretStore,
 }: Pick<MoveRequest, "module" | "turn" | "secretStore">): Promise<boolean> {
   try {
-    return (await module.moves.suggest(turn, secretStore)).length > 0;
+    return (await module.moves.suggest(turn, secretStore)) !== undefined;
   } catch {
     // Without fighters there is nothing to suggest; the picker says so.
     return true;
   }
 }
 
-/** Reads a move as words in a field, for games without a picker. */
+/** Parses a move in a field, for games without a picker. */
 function PlainPicker({ module, turn, secretStore, isBusy, onPlay }: PickerProps) {
   const [text, setText] = useState("");
   const { value: choices = [] } = useLoaded(async () => module.moves.choices?.(turn, secretStore), [turn]);
   const usage = turn.record ? (module.moves.later ?? module.moves.usage[Number(turn.seat) - 1]) : module.moves.usage[0];
+  const playText = (typed: string) =>
+    onPlay(module.moves.parse(typed.trim().split(/\s+/).filter(Boolean), turn, secretStore));
   const submit = (event: Event) => {
     event.preventDefault();
-    onPlay(text.trim().split(/\s+/).filter(Boolean));
+    playText(text);
   };
   return (
     <form class="stack tight" onSubmit={submit}>
       {choices.length > 0 && choices.length <= MAX_BUTTONS && (
         <div class="row" role="group" aria-label="Moves">
           {choices.map((choice) => (
-            <button key={choice} type="button" disabled={isBusy} onClick={() => onPlay(choice.split(" "))}>
+            <button key={choice} type="button" disabled={isBusy} onClick={() => playText(choice)}>
               {choice}
             </button>
           ))}

@@ -21,7 +21,6 @@ import {
   type Agreement,
   type Call,
   type Challenge,
-  type GameModule,
   type Hex,
   type History,
   type MatchRecord,
@@ -208,9 +207,8 @@ export class Player {
   /**
    * Joins an offer as the person has seen it: in one step where that is safe, else by taking a seat first and answering
    * once that is final.
-   * @param moveArgs The move in the arguments of the command line.
    */
-  async join(offer: Offer, moveArgs: readonly string[], options: SeatOptions = {}): Promise<TransactionReceipt> {
+  async join(offer: Offer, move: unknown, options: SeatOptions = {}): Promise<TransactionReceipt> {
     const { matchId, terms } = offer;
     const { acceptedRisks } = options;
     return this.record({ call: "join", what: `Join match ${matchId}`, matchId }, async (recorder) => {
@@ -218,7 +216,7 @@ export class Player {
       const receipt = await joinMatch(client, () => this.freshHistory(), offer, {
         secretStore: await this.secretStoreOf(terms.game),
         shownAnswers: await this.shownAnswers(),
-        moveArgs,
+        move: async () => move,
         accept: async ({ step }) => {
           if (step === "answer") return {};
           const lacking = await this.lacking(client, terms.token, terms.stake2);
@@ -249,15 +247,14 @@ export class Player {
   /**
    * Takes the person's turn: by the session if it is open, else by the wallet.
    * @param turn The turn as the person has seen it.
-   * @param moveArgs The move in the arguments of the command line.
    */
-  async act({ record }: OpenTurn, moveArgs: readonly string[]): Promise<TransactionReceipt> {
+  async act({ record }: OpenTurn, move: unknown): Promise<TransactionReceipt> {
     const { matchId, actions } = record;
     const title = `Take your turn in match ${matchId}`;
     // The next turn may come before the page hears that the transaction of this one is in a block.
     const action = { call: "act", what: title, matchId, content: actions.length };
     return this.record(action, (recorder) =>
-      this.sendBySession(recorder, (client) => this.turn(client, record, moveArgs, recorder)),
+      this.sendBySession(recorder, (client) => this.turn(client, record, move, recorder)),
     );
   }
 
@@ -482,17 +479,15 @@ export class Player {
   private async turn(
     client: Client,
     { matchId, terms }: MatchRecord,
-    moveArgs: readonly string[],
+    move: unknown,
     recorder: Recorder,
   ): Promise<TransactionReceipt> {
-    const { moves } = gameIn(client, terms.game);
     return takeTurn(client, await this.freshHistory(), matchId, {
       secretStore: await this.secretStoreOf(terms.game),
-      move: (turn, secretStore) => moves.read(moveArgs, turn, secretStore),
-      dataToSend: async (action, turn, encodeAgain) => {
-        const round = await answeredRound(client, turn);
-        if (!round) return action;
-        return actionToSend(await this.shownAnswers(), client, { round, moveArgs, action, encodeAgain });
+      move: async () => move,
+      dataToSend: async (composed) => {
+        const round = await answeredRound(client, composed.turn);
+        return round ? actionToSend(await this.shownAnswers(), client, round, composed) : composed.data;
       },
       onWait: (seconds) => recorder.wait(`Your move is sent once the other player's is final: ${seconds} s at most.`),
       pause: this.pause,
@@ -627,13 +622,6 @@ export class Player {
     const { addresses } = this.chain.deployment;
     return gameTitle(catalogue.find(({ contract }) => addresses[contract] === game));
   }
-}
-
-/** Finds the game at an address among those that the page knows. */
-function gameIn({ games, addresses }: Pick<Client, "games" | "addresses">, address: string): GameModule {
-  const game = games.find(({ contract }) => addresses[contract] === address);
-  if (!game) throw new Error(`The game at ${address} is none that this page knows: play it elsewhere.`);
-  return game;
 }
 
 /**

@@ -5,13 +5,13 @@ import type { OpponentAnswer, OpponentRequest } from "./opponent.ts";
 addEventListener("message", ({ data }: MessageEvent<OpponentRequest>) => {
   const post = (answer: OpponentAnswer) => postMessage(answer);
   choose(data).then(
-    (moveArgs) => post({ moveArgs }),
+    (move) => post({ move }),
     (error: unknown) => post({ error: error instanceof Error ? error.message : String(error) }),
   );
 });
 
 /** Loads the game and the match, and lets the game's strategy choose. */
-async function choose({ game, saved }: OpponentRequest): Promise<readonly string[]> {
+async function choose({ game, saved }: OpponentRequest): Promise<unknown> {
   const { chooseIn, Practice } = await import("duello/practice");
   return chooseIn(await Practice.load(await load(game), saved));
 }

@@ -9,7 +9,7 @@ export interface OpponentRequest {
 }
 
 /** Answer of the Worker. */
-export type OpponentAnswer = { readonly moveArgs: readonly string[] } | { readonly error: string };
+export type OpponentAnswer = { readonly move: unknown } | { readonly error: string };
 
 /** Under Trusted Types a Worker's address must come from a policy; ours allows only the computer player. */
 const policy = (
@@ -27,11 +27,11 @@ const policy = (
  * Finds the computer player's move in a Worker, so that the page stays responsive.
  * @param signal Ends the search.
  */
-export function chooseOpponentMove(request: OpponentRequest, signal?: AbortSignal): Promise<readonly string[]> {
+export function chooseOpponentMove(request: OpponentRequest, signal?: AbortSignal): Promise<unknown> {
   const player = new Worker(policy?.createScriptURL(worker) ?? worker, { type: "module" });
-  return new Promise<readonly string[]>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     player.addEventListener("message", ({ data }: MessageEvent<OpponentAnswer>) => {
-      if ("moveArgs" in data) resolve(data.moveArgs);
+      if ("move" in data) resolve(data.move);
       else reject(new Error(data.error));
     });
     player.addEventListener("error", ({ message }) => reject(new Error(message || "The computer player failed.")));

@@ -375,16 +375,15 @@ function FirstMove({
   const { module, view, turn, secretStore } = value;
   const isAccepted = warnings.every(({ risk }) => accepted.includes(risk));
   const acceptedRisks = warnings.map(({ risk }) => risk);
-  const offeredWith = async (moveArgs: readonly string[]): Promise<Challenge> => {
-    const move = await module.moves.read(moveArgs, turn, secretStore);
+  const offeredWith = async (move: unknown): Promise<Challenge> => {
     const data = await module.moves.create(move, turn, secretStore);
     const firmUntil = firm === 0 ? 0 : (await nextTime(current.provider)) + firm;
     return { terms, data, firmUntil, ...(opponent !== undefined && { opponent }) };
   };
-  const play = async (moveArgs: readonly string[]) => {
+  const play = async (move: unknown) => {
     // Moves that are not sent to the chain need no session on it.
     const withSession = game.modes[mode].isAway ? false : undefined;
-    const matchId = await you.offer(await offeredWith(moveArgs), { acceptedRisks, withSession });
+    const matchId = await you.offer(await offeredWith(move), { acceptedRisks, withSession });
     open(linkTo("match", [String(matchId)]));
   };
   return (

@@ -64,11 +64,11 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
       const { turn, isChoice } = now;
       if (!turn || isChoice) return;
       const isOwn = turn.seat === practice.seat;
-      const moveArgs = isOwn
-        ? []
+      const move = isOwn
+        ? undefined
         : await chooseOpponentMove({ game: game.name, saved: practice.saveFor(turn.seat) }, signal);
       if (signal.aborted) return;
-      await practice.play(moveArgs);
+      await practice.play(move);
     }
   };
 
@@ -97,8 +97,8 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
   const { practice, module, view, frames, turn, isChoice, secretStore } = shown;
   const viewer = Number(practice.seat) as 1 | 2;
   const names: [string, string] = viewer === 1 ? ["You", "Computer"] : ["Computer", "You"];
-  const play = async (moveArgs: readonly string[]) => {
-    await practice.play(moveArgs);
+  const play = async (move: unknown) => {
+    await practice.play(move);
     run((signal) => proceed(signal, practice, module, view));
   };
   const resign = () =>

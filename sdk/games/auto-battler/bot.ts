@@ -1,5 +1,6 @@
 import { TeamStrategy, type TeamGame } from "../../bots/teams.js";
 import type { Assessment } from "../assessment.js";
+import type { Team } from "../module.js";
 import type { Turn } from "../moves.js";
 import { byStrength, POOL, remembered, weighTeam, type TeamChoice } from "../teams.js";
 import { fighters } from "./characters.js";
@@ -25,12 +26,12 @@ export function autoBattlerStrategy(): TeamStrategy<Mode, Tiers> {
 }
 
 /** Chooses a team of fighters that may fight now. */
-export async function chooseFighters(_round: number, turn: Turn): Promise<string[]> {
-  return (await assessFighters(turn)).moveArgs;
+export async function chooseFighters(_round: number, turn: Turn): Promise<Team> {
+  return (await assessFighters(turn)).move;
 }
 
 /** Chooses a team of fighters that may fight now, and estimates how likely it wins. */
-export async function assessFighters(turn: Turn): Promise<Assessment> {
+export async function assessFighters(turn: Turn): Promise<Assessment<Team>> {
   const choice = await choiceIn(turn);
   const owned = await byStrength(await turn.history.ownedBy(turn.player, fighterContract), choice);
   return weighTeam(turn, await restedFighters(turn, owned, POOL), choice);

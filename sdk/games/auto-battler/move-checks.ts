@@ -1,14 +1,13 @@
 import { ZeroAddress } from "ethers";
 import { AutoBattler__factory, Characters__factory } from "../../../typechain-types/index.js";
-import type { Hex } from "../../protocol/hex.js";
 import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
-import type { MoveContext } from "../module.js";
+import type { MoveContext, Team } from "../module.js";
 import { decodeTeam } from "./moves.js";
 
 /** Warns of obstacles to a team's fight: fighters that are not the player's own, may be taken away, or must wait. */
 export async function moveChecks(
-  move: Hex,
+  team: Team,
   { player, game: address, history, committed }: MoveContext,
 ): Promise<string[]> {
   const { addresses, provider } = history;
@@ -29,5 +28,5 @@ export async function moveChecks(
     ];
     return said.filter((sentence) => typeof sentence === "string");
   };
-  return (await Promise.all(decodeTeam(move).map(about))).flat();
+  return (await Promise.all(team.map(about))).flat();
 }

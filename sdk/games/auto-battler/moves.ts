@@ -4,8 +4,9 @@ import { nextTime } from "../../chain/time.js";
 import { sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
-import { readIds } from "../token-ids.js";
+import { checkedTeam, readIds } from "../token-ids.js";
 import type { CommittedMoves } from "../commit-reveal.js";
+import type { Team } from "../module.js";
 import type { Turn } from "../moves.js";
 import { TEAM_SIZE } from "./engine.js";
 import { fighterContract } from "./fighters.js";
@@ -19,12 +20,14 @@ const USAGE = "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER";
 const AT_ONCE = 20;
 
 /** Rules of the only round of a match, in which each player brings a team. */
-export const teamRound: CommittedMoves = {
+export const teamRound: CommittedMoves<Team> = {
   usage: [USAGE, USAGE],
   rounds: 1,
   lengths: () => [TEAM_BYTES, TEAM_BYTES],
-  read: readTeam,
-  suggest: restedTeam,
+  parse: readTeam,
+  args: (team) => team.map(String),
+  encode: (team) => encodeTeam(checkedTeam(team, "fighter", TEAM_SIZE)),
+  suggest: async (_round, turn) => restedFighters(turn, await ownFighters(turn), TEAM_SIZE),
   choices: async (_round, turn) => (await restedFighters(turn, await ownFighters(turn), Infinity)).map(String),
 };
 
@@ -52,8 +55,8 @@ export function decodeTeam(move: Hex): bigint[] {
  * Reads a team from the ids of its fighters on the command line, in slot order.
  * @throws InputError for an invalid or repeated id, or unless there are five.
  */
-export function readTeam(moveArgs: readonly string[]): Hex {
-  return encodeTeam(readIds(moveArgs, "fighter"));
+export function readTeam(moveArgs: readonly string[]): Team {
+  return checkedTeam(readIds(moveArgs, "fighter"), "fighter", TEAM_SIZE);
 }
 
 /**
@@ -81,9 +84,4 @@ export async function restedFighters(
 
 function ownFighters({ player, history }: Turn): Promise<bigint[]> {
   return history.ownedBy(player, fighterContract);
-}
-
-/** Suggests the first five fighters of a player that may fight now. */
-async function restedTeam(_round: number, turn: Turn): Promise<string[]> {
-  return (await restedFighters(turn, await ownFighters(turn), TEAM_SIZE)).map(String);
 }

@@ -1,6 +1,7 @@
 import { TeamStrategy, type TeamGame } from "../../bots/teams.js";
 import { cardContract, type CardStats } from "./cards.js";
 import type { Assessment } from "../assessment.js";
+import type { Team } from "../module.js";
 import type { Turn } from "../moves.js";
 import { byStrength, POOL, remembered, weighTeam } from "../teams.js";
 import { cards } from "./characters.js";
@@ -25,12 +26,12 @@ export function guardiansStrategy(): TeamStrategy<Mode, CardStats> {
 }
 
 /** Chooses a team of as many cards as the mode asks for. */
-export async function chooseCards(_round: number, turn: Turn): Promise<string[]> {
-  return (await assessCards(turn)).moveArgs;
+export async function chooseCards(_round: number, turn: Turn): Promise<Team> {
+  return (await assessCards(turn)).move;
 }
 
 /** Chooses a team of as many cards as the mode asks for, and estimates how likely it wins. */
-export async function assessCards(turn: Turn): Promise<Assessment> {
+export async function assessCards(turn: Turn): Promise<Assessment<Team>> {
   const mode = await modeIn(turn);
   const { game: address, history } = turn;
   const choice = {

@@ -2,8 +2,9 @@ import { concat, toBeHex, toBigInt, ZeroHash } from "ethers";
 import { sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
-import { readIds } from "../token-ids.js";
+import { checkedTeam, readIds } from "../token-ids.js";
 import type { CommittedMoves } from "../commit-reveal.js";
+import type { Team } from "../module.js";
 import type { Turn } from "../moves.js";
 import { defaultMode, MAX_TEAM, modeOf, type Mode } from "./mode.js";
 import { cardContract } from "./cards.js";
@@ -11,12 +12,14 @@ import { cardContract } from "./cards.js";
 const ID_BYTES = 16;
 
 /** Rules of the only round of a match, in which each player brings a team. */
-export const teamRound: CommittedMoves = {
+export const teamRound: CommittedMoves<Team> = {
   usage: ["CARD CARD CARD", "CARD CARD CARD"],
   rounds: 1,
   lengths: () => [teamBytes(defaultMode), teamBytes(defaultMode)],
-  read: readTeam,
-  suggest: firstCards,
+  parse: readTeam,
+  args: (team) => team.map(String),
+  encode: async (team, _round, turn) => encodeTeam(await checkedIn(team, turn)),
+  suggest: async (_round, turn) => (await ownCards(turn)).slice(0, (await modeIn(turn)).teamSize),
   choices: async (_round, turn) => (await ownCards(turn)).map(String),
 };
 
@@ -50,10 +53,12 @@ export function decodeTeam(move: Hex): bigint[] {
  * Reads a team from the ids of its cards on the command line, in slot order.
  * @throws InputError for an invalid or repeated id, or unless there are as many as the mode asks for.
  */
-export async function readTeam(moveArgs: readonly string[], _round: number, turn: Turn): Promise<Hex> {
-  const { teamSize } = await modeIn(turn);
-  if (moveArgs.length !== teamSize) throw new InputError("team", `${moveArgs.length} cards instead of ${teamSize}`);
-  return encodeTeam(readIds(moveArgs, "card"));
+export async function readTeam(moveArgs: readonly string[], _round: number, turn: Turn): Promise<Team> {
+  return checkedIn(readIds(moveArgs, "card"), turn);
+}
+
+async function checkedIn(team: Team, turn: Turn): Promise<Team> {
+  return checkedTeam(team, "card", (await modeIn(turn)).teamSize);
 }
 
 /**
@@ -69,12 +74,6 @@ export async function ownCards(turn: Turn): Promise<bigint[]> {
 /** Finds the mode of a turn. */
 export async function modeIn({ game, mode, history }: Turn): Promise<Mode> {
   return mode === ZeroHash ? defaultMode : modeOf({ game, mode }, history);
-}
-
-/** Suggests the first cards of a player. */
-async function firstCards(_round: number, turn: Turn): Promise<string[]> {
-  const { teamSize } = await modeIn(turn);
-  return (await ownCards(turn)).slice(0, teamSize).map(String);
 }
 
 function checkSize(size: number): void {

@@ -80,9 +80,9 @@ export async function chooseMove(turn: Turn): Promise<number> {
 }
 
 /** Chooses a move, and estimates how likely its seat wins. */
-export async function assessMove(turn: Turn): Promise<Assessment> {
+export async function assessMove(turn: Turn): Promise<Assessment<number>> {
   const view = await viewOf(turn);
-  return { moveArgs: [String(player.choose(view, cryptoSource))], winProbability: chanceIn(view) };
+  return { move: player.choose(view, cryptoSource), winProbability: chanceIn(view) };
 }
 
 /** Collects what a player may know before it moves. */

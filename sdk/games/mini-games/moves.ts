@@ -11,7 +11,7 @@ export const move: MoveCodec<Mode, number> = {
   ...byteMove("MOVE"),
   read: ({ kind }) => moveOf(kind),
   parse,
-  text: (number, { kind }) => kinds[kind].names?.[number] ?? String(number),
+  args: (number, { kind }) => [kinds[kind].names?.[number] ?? String(number)],
 };
 
 /** Draws any move of a mode's game. */

@@ -1,17 +1,22 @@
-import { concat, randomBytes, toBeHex } from "ethers";
-import type { Hex } from "../../protocol/hex.js";
+import { randomBytes } from "ethers";
+import { hexOf } from "../../protocol/bytes.js";
 import { InputError } from "../../protocol/input.js";
 import type { CommittedMoves } from "../commit-reveal.js";
 import { ACTIONS, ALL_BLADES, areBlades, MAX_PACES, type Blades } from "./legal-moves.js";
 import { foresee, lengths, stateOf } from "./replay.js";
 
+/** Move of a round: paces in round 1, blades in round 2. */
+export type PistolsMove = number | Blades;
+
 /** Moves of both rounds: reading, suggestions and predictions. */
-export const committedRounds: CommittedMoves = {
+export const committedRounds: CommittedMoves<PistolsMove> = {
   usage: ["PACES", "PACES"],
   later: `BLADES: one or two of ${ACTIONS.join(", ")}`,
   rounds: 2,
   lengths,
-  read: readRound,
+  parse: readRound,
+  args: (move) => (typeof move === "number" ? [String(move)] : bladesArgs(move)),
+  encode: (move, round) => hexOf(Uint8Array.from([checkedMove(move, round)].flat())),
   suggest: anyRound,
   choices: async (round) =>
     round === 1
@@ -30,43 +35,35 @@ export function bladesArgs(blades: Blades): string[] {
 }
 
 /**
- * Reads a move: a number of paces, `5`, or one or two names of actions, `light block`; a missing second one is `idle`.
- * @throws InputError for anything else.
+ * Reads the move of a round: a number of paces, `5`, or one or two names of actions, `light block`; a missing second one
+ * is `idle`.
+ * @throws InputError for arguments that make no move of the round.
  */
-export function readMove(moveArgs: readonly string[]): Hex {
-  if (moveArgs.length === 1 && /^\d+$/.test(moveArgs[0])) {
-    const paces = Number(moveArgs[0]);
-    if (paces < 1 || paces > MAX_PACES)
-      throw new InputError("paces", `${moveArgs[0]} is not between 1 and ${MAX_PACES}`);
-    return toBeHex(paces, 1);
-  }
+export function readRound(moveArgs: readonly string[], round: number): PistolsMove {
+  if (moveArgs.length === 1 && /^\d+$/.test(moveArgs[0])) return checkedMove(Number(moveArgs[0]), round);
   if (moveArgs.length !== 1 && moveArgs.length !== 2)
     throw new InputError("move", `${moveArgs.length} words instead of 1 or 2`);
-  const slots = [...moveArgs, "idle"].slice(0, 2).map((arg) => {
+  const [first, second] = [...moveArgs, "idle"].map((arg) => {
     const action = ACTIONS.findIndex((name) => name === arg.toLowerCase());
     if (action < 0) throw new InputError("blades", `${arg} is none of ${ACTIONS.join(", ")}`);
     return action;
   });
-  const [first, second] = slots;
-  if (!areBlades([first, second]))
-    throw new InputError("blades", `${ACTIONS[first]}, then ${ACTIONS[second]} is no move`);
-  return concat(slots.map((slot) => toBeHex(slot, 1)));
+  return checkedMove([first, second], round);
 }
 
-/**
- * Reads the move of a round: paces in round 1, blades in round 2.
- * @throws InputError for arguments that make no move of the round.
- */
-export function readRound(moveArgs: readonly string[], round: number): Hex {
-  const move = readMove(moveArgs);
-  const isPaces = move.length === 4;
+/** Returns a move of a round as it is. @throws InputError for one against the rules. */
+function checkedMove(move: PistolsMove, round: number): PistolsMove {
+  const isPaces = typeof move === "number";
+  if (isPaces && !(Number.isInteger(move) && move >= 1 && move <= MAX_PACES))
+    throw new InputError("paces", `${move} is not between 1 and ${MAX_PACES}`);
+  if (!isPaces && !areBlades(move))
+    throw new InputError("blades", `${ACTIONS[move[0]]}, then ${ACTIONS[move[1]]} is no move`);
   if (isPaces !== (round === 1)) throw new InputError("move", round === 1 ? "it is paces, 1 to 10" : "it is blades");
   return move;
 }
 
-/** Suggests any move of a round, as arguments of the command line. */
-async function anyRound(round: number): Promise<string[]> {
+/** Suggests any move of a round. */
+async function anyRound(round: number): Promise<PistolsMove> {
   const [random] = randomBytes(1);
-  if (round === 1) return [String(1 + (random % MAX_PACES))];
-  return bladesArgs(ALL_BLADES[random % ALL_BLADES.length]);
+  return round === 1 ? 1 + (random % MAX_PACES) : ALL_BLADES[random % ALL_BLADES.length];
 }

@@ -5,21 +5,21 @@ import { bladesStrategy, pacesChance, pacesStrategy, type BladesView, type DuelV
 import { cryptoSource } from "../../bots/source.js";
 import type { Duelist } from "./honour.js";
 import type { Pair } from "./legal-moves.js";
-import { bladesArgs } from "./moves.js";
+import type { PistolsMove } from "./moves.js";
 import { duelistNow } from "./records.js";
 import { foreseenState, stateOf } from "./replay.js";
 import { decodeState, type State } from "./state.js";
 
 /** Chooses the move of a round by its equilibrium: paces in round 1, blades in round 2. */
-export async function chooseRound(round: number, turn: Turn, secretStore: SecretStore): Promise<string[]> {
-  if (round === 1) return [String(pacesStrategy.choose(await pacesView(turn), cryptoSource))];
-  return bladesArgs(bladesStrategy.choose(await bladesView(turn as OpenTurn, secretStore), cryptoSource));
+export async function chooseRound(round: number, turn: Turn, secretStore: SecretStore): Promise<PistolsMove> {
+  if (round === 1) return pacesStrategy.choose(await pacesView(turn), cryptoSource);
+  return bladesStrategy.choose(await bladesView(turn as OpenTurn, secretStore), cryptoSource);
 }
 
 /** Chooses paces, and assesses how likely the duelist wins with them. */
-export async function weighPaces(turn: Turn): Promise<Assessment> {
+export async function weighPaces(turn: Turn): Promise<Assessment<number>> {
   const view = await pacesView(turn);
-  return { moveArgs: [String(pacesStrategy.choose(view, cryptoSource))], winProbability: pacesChance(view) };
+  return { move: pacesStrategy.choose(view, cryptoSource), winProbability: pacesChance(view) };
 }
 
 /** Returns what a player may know before it chooses its paces. */

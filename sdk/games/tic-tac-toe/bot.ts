@@ -11,16 +11,16 @@ import { cellsOf } from "./moves.js";
 export const perfectPlayers = [perfectPlayer(Ties.ToPlayer1), perfectPlayer(Ties.Draw)];
 
 /** Chooses a perfect mark, and estimates how likely its seat wins. */
-export async function assess({ record, game, mode, history }: Turn): Promise<Assessment> {
+export async function assess({ record, game, mode, history }: Turn): Promise<Assessment<number>> {
   const { ties } = await modeOf({ game, mode }, history);
   const player = perfectPlayers[ties];
   const cells = record ? cellsOf(record) : [];
-  return { moveArgs: [String(player.choose(cells, cryptoSource))], winProbability: player.chance(cells) };
+  return { move: player.choose(cells, cryptoSource), winProbability: player.chance(cells) };
 }
 
 /** Chooses a perfect mark. */
-export async function chooseCell(turn: Turn): Promise<string[]> {
-  return (await assess(turn)).moveArgs;
+export async function chooseCell(turn: Turn): Promise<number> {
+  return (await assess(turn)).move;
 }
 
 function perfectPlayer(ties: number): PerfectStrategy {

@@ -37,7 +37,7 @@ export {
 } from "./frames.js";
 export { isFar, legalMoves, moveOf, NONE, STUCK, tilesOfMove, type Move } from "./legal-moves.js";
 export { BOARDS, decodeMode, encodeMode, type Mode } from "./mode.js";
-export { playerIn, readRanks } from "./moves.js";
+export { playerIn, readRanks, type WarmancerMove } from "./moves.js";
 export { moveText, RANK_LETTERS, readMove, readSetup, setupText } from "./notation.js";
 export { Phase, type Position, type Side } from "./position.js";
 export { possibleRanks } from "./possible-ranks.js";

@@ -1,4 +1,4 @@
-import { concat, dataLength, dataSlice, hexlify, randomBytes, toBeHex, toNumber } from "ethers";
+import { concat, hexlify, randomBytes, toNumber } from "ethers";
 import { sized } from "../../protocol/bytes.js";
 import { InputError } from "../../protocol/input.js";
 import type { SecretStore, Moves, Turn } from "../moves.js";
@@ -20,8 +20,8 @@ import { ContractError } from "./contract-error.js";
 import { rootOf } from "./setup.js";
 import { tilesOf } from "./tiles.js";
 
-/** In place of moves: the player concedes. */
-const CONCEDE: Hex = "0xc0";
+/** Ranks by slot of a setup; later the moves that a turn requires, in the order of play, or a concession. */
+export type WarmancerMove = readonly number[] | "concede";
 
 /** Returns how a player commits to a setup: by the root of its tree. */
 export function rootBy(player: string) {
@@ -61,11 +61,11 @@ interface Mind {
   move(player: Player, board: Position): Move;
 }
 
-/** Returns a chooser of the arguments that a turn requires: a setup, or moves in the order of play. */
-export function chooserOf(mind: Mind): Moves["suggest"] {
+/** Returns a chooser of what a turn requires: a setup, or moves in the order of play. */
+export function chooserOf(mind: Mind): Moves<WarmancerMove>["suggest"] {
   return async (turn, secretStore) => {
     const { record, history, seat } = turn;
-    if (record?.joinData === undefined) return [setupText(mind.setup(await modeOf(turn), sideOf(Number(seat))))];
+    if (record?.joinData === undefined) return mind.setup(await modeOf(turn), sideOf(Number(seat)));
     const player = await playerIn(await replayMatch(record, history), seat, secretStore);
     const prospect = player.foresee();
     const moves: Move[] = [];
@@ -74,12 +74,12 @@ export function chooserOf(mind: Mind): Moves["suggest"] {
       moves.push(mind.move(player, board));
       if (wanted > 1) board = player.after(moves[0]);
     }
-    return moves.map(moveText);
+    return moves.length === 0 ? undefined : moves;
   };
 }
 
 /** Moves of Warmancer: players name setups by letters, moves by tiles. */
-export const warmancerMoves: Moves = {
+export const warmancerMoves: Moves<WarmancerMove> = {
   usage: ["SETUP", "SETUP"],
   later: "MOVE",
   async pendingCommitments(record, seat, history) {
@@ -101,10 +101,14 @@ export const warmancerMoves: Moves = {
     const { position, commitment } = state;
     return position && commitment !== NO_STATE && dueKind(position, seat) === Kind.Answer ? commitment : undefined;
   },
-  async read(moveArgs, turn) {
+  async parse(moveArgs, turn) {
     if (turn.record?.joinData === undefined) return readRanks(moveArgs, await modeOf(turn));
-    if (moveArgs.length === 1 && moveArgs[0] === "concede") return CONCEDE;
-    return concat(moveArgs.map((arg) => toBeHex(readMove(arg), MOVE_BYTES)));
+    if (moveArgs.length === 1 && moveArgs[0] === "concede") return "concede";
+    return moveArgs.map(readMove);
+  },
+  async args(move = [], { record }) {
+    if (move === "concede") return [move];
+    return record?.joinData === undefined ? [setupText(move)] : move.map(moveText);
   },
   suggest: chooserOf({ setup: (mode) => anySetup(mode, below), move: anyMove }),
   async choices({ record, history, seat }, secretStore) {
@@ -114,41 +118,45 @@ export const warmancerMoves: Moves = {
     const { board } = player.foresee();
     return board ? player.legal(board).map(moveText) : [];
   },
-  async create(move, turn, secretStore) {
-    return (await modeOf(turn)).casual ? move : secretStore.commit(move, rootBy(turn.player));
-  },
+  create: brought,
   async join(move, turn, secretStore) {
-    const { record } = turn;
-    if ((await modeOf(turn)).casual) return concat([record.createData, move]);
-    return concat([
-      decodeCommitment(record.createData).commitment,
-      await secretStore.commit(move, rootBy(turn.player)),
-    ]);
+    const { createData } = turn.record;
+    const { casual } = await modeOf(turn);
+    const first = casual ? createData : decodeCommitment(createData).commitment;
+    return concat([first, await brought(move, turn, secretStore)]);
   },
-  async act(move, { record, history, seat }, secretStore) {
+  async act(move = [], { record, history, seat }, secretStore) {
     const past = await replayMatch(record, history);
     if (past.state.table) {
       throw new Error(`Match ${record.matchId} is played away from the chain: no move can be sent to it there.`);
     }
     const player = await playerIn(past, seat, secretStore);
-    if (move === CONCEDE) return player.concession();
-    const orders = Array.from({ length: dataLength(move) / MOVE_BYTES }, (_, i) =>
-      toNumber(dataSlice(move, i * MOVE_BYTES, (i + 1) * MOVE_BYTES)),
-    );
-    return player.action(orders, (order) => secretStore.commit(order));
+    if (move === "concede") return player.concession();
+    return player.action(move, (order) => secretStore.commit(order));
   },
 };
+
+/** Returns what a player brings to a match: its root and a note or, casual, its ranks. */
+async function brought(move: WarmancerMove = [], turn: Turn, secretStore: SecretStore): Promise<Hex> {
+  const mode = await modeOf(turn);
+  const ranks = hexlify(Uint8Array.from(checkedSetup(move === "concede" ? [] : move, mode)));
+  return mode.casual ? ranks : secretStore.commit(ranks, rootBy(turn.player));
+}
 
 async function modeOf({ game, mode, history }: Turn): Promise<Mode> {
   return modeBehind(mode, game, history);
 }
 
 /**
- * Reads a setup that the mode allows, as a byte each by slot.
+ * Reads a setup that the mode allows, as ranks by slot.
  * @throws InputError for letters that are none.
  */
-export function readRanks(moveArgs: readonly string[], mode: Mode): Hex {
-  const ranks = readSetup(moveArgs);
+export function readRanks(moveArgs: readonly string[], mode: Mode): readonly number[] {
+  return checkedSetup(readSetup(moveArgs), mode);
+}
+
+/** Returns a setup as it is. @throws InputError for one that the mode does not allow. */
+function checkedSetup(ranks: readonly number[], mode: Mode): readonly number[] {
   const slots = tilesOf(mode.setup1).length;
   if (ranks.length !== slots) throw new InputError("setup", `${ranks.length} letters instead of ${slots}`);
   try {
@@ -156,7 +164,7 @@ export function readRanks(moveArgs: readonly string[], mode: Mode): Hex {
   } catch (error) {
     throw error instanceof ContractError ? new InputError("setup", error.message) : error;
   }
-  return hexlify(new Uint8Array(ranks));
+  return ranks;
 }
 
 /** Picks a legal move, an attack if there is one; STUCK if there is none. */

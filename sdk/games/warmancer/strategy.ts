@@ -1,15 +1,15 @@
-import type { Chooser } from "../assessment.js";
+import type { Moves } from "../moves.js";
 import { cryptoSource, type RandomSource } from "../../bots/source.js";
 import { PurposefulWarmancer } from "./bot/purposeful.js";
 import { suggestSetup } from "./bot/setup.js";
 import type { WarmancerStrategy } from "./bot/view.js";
-import { chooserOf } from "./moves.js";
+import { chooserOf, type WarmancerMove } from "./moves.js";
 
 /** Returns a chooser of moves by a strategy, which sees only what its seat knows. */
 export function warmancerChooser(
   strategy: WarmancerStrategy = new PurposefulWarmancer(),
   source: RandomSource = cryptoSource,
-): Chooser {
+): Moves<WarmancerMove>["suggest"] {
   return chooserOf({
     setup: (mode, side) => suggestSetup(mode, side, source),
     move: (player, board) => {

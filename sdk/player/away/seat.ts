@@ -174,12 +174,12 @@ export class AwaySeat {
 
   /**
    * Acts at the table.
-   * @param move Move of the turn that is due, as `Moves.read` returns it.
+   * @param move Move of the turn that is due.
    * @param seen History hash of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error if it is not the own turn, the position has changed, or nothing may be signed now; InputError or
    *   RecordError for an illegal move.
    */
-  async act(move: Hex, seen?: Hex): Promise<AwayStatus> {
+  async act(move: unknown, seen?: Hex): Promise<AwayStatus> {
     return this.inTurn(async () => {
       await this.update({});
       this.checkSeen(seen, this.statusNow().historyHash);
@@ -277,11 +277,11 @@ export class AwaySeat {
 
   /**
    * Returns the data of the action that accepts the posted table.
-   * @param move Move to act with at once, if the own turn is in that state; without it none, or what was shown before.
+   * @param act Move to act with at once, if the own turn is in that state; without it nothing, or what was shown before.
    * @param seen History hash of the posted position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error unless the other player has posted a table, or if it is another one than the caller has seen.
    */
-  async accept(move?: Hex, seen?: Hex): Promise<Hex> {
+  async accept(act?: { move: unknown }, seen?: Hex): Promise<Hex> {
     return this.inTurn(async () => {
       await this.update({});
       this.checkSeen(seen, this.posted?.historyHash);
@@ -296,7 +296,7 @@ export class AwaySeat {
         throw new Error(`A newer state than that of nonce ${table.nonce} is signed: post it in its place.`);
       }
       if (due.type === "wait") throw new Error("Nothing is accepted before a relay has told what was sent before.");
-      const action = posted?.turn === this.seat ? await this.actionFor(posted, move) : undefined;
+      const action = posted?.turn === this.seat ? await this.actionFor(posted, act) : undefined;
       return this.away.encodeAccept(table, action);
     });
   }
@@ -307,15 +307,13 @@ export class AwaySeat {
    * @param seen History hash of the position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error if it is not the own turn, or the position has changed.
    */
-  async actOnChain(move?: Hex, seen?: Hex): Promise<Hex> {
+  async actOnChain(move?: unknown, seen?: Hex): Promise<Hex> {
     return this.inTurn(async () => {
       await this.update({});
       this.checkSeen(seen, this.statusNow().historyHash);
       const { due } = this.statusNow();
       if (due.type !== "actOnChain") throw new Error(`There is no turn to take on chain: ${this.dueText(due)}.`);
-      const action = await this.actionFor(this.positionNow(), move);
-      if (action === undefined) throw new Error("The own turn on chain takes a move.");
-      return action;
+      return (await this.actionFor(this.positionNow(), { move }))!;
     });
   }
 
@@ -634,16 +632,16 @@ export class AwaySeat {
     return move;
   }
 
-  private async compose(turn: OpenTurn, move: Hex): Promise<Hex> {
+  private async compose(turn: OpenTurn, move: unknown): Promise<Hex> {
     return this.options.module.moves.act(move, turn, this.options.secretStore);
   }
 
   /** Returns the own action on chain in a position, which is kept before anybody sees it. */
-  private async actionFor(position: Position, move?: Hex): Promise<Hex | undefined> {
+  private async actionFor(position: Position, act?: { move: unknown }): Promise<Hex | undefined> {
     const { historyHash } = position;
     const known = this.log.actionIn(historyHash);
-    if (known !== undefined || move === undefined) return known;
-    const action = await this.compose(this.turnIn(position), move);
+    if (known !== undefined || act === undefined) return known;
+    const action = await this.compose(this.turnIn(position), act.move);
     const { virtual } = position;
     await this.replayed([...virtual.actions, { seat: this.seat, data: action }]);
     await this.log.add({ type: "action", record: historyHash, action });

@@ -91,9 +91,10 @@ describe("Guardians: input", () => {
       [1n, 2n, 3n],
       [5n, 4n, 2n ** 100n],
     ]) {
-      const move = await guardians.moves.read(ids.map(String), turn);
-      expect(move).to.equal(encodeTeam(ids));
-      expect(decodeTeam(move)).to.deep.equal(ids);
+      const team = await guardians.moves.parse(ids.map(String), turn);
+      expect(team).to.deep.equal(ids);
+      expect(await guardians.moves.args(team, turn)).to.deep.equal(ids.map(String));
+      expect(decodeTeam(encodeTeam(ids))).to.deep.equal(ids);
     }
   });
 
@@ -105,7 +106,7 @@ describe("Guardians: input", () => {
       [["1", "2", "-2"], "team: -2 is not a card's number"],
       [["1", "2", "1"], "team: card 1 is in it twice"],
     ] as const) {
-      expect(await guardians.moves.read(args, turn).catch(String)).to.equal(`InputError: ${message}`);
+      expect(await guardians.moves.parse(args, turn).catch(String)).to.equal(`InputError: ${message}`);
     }
     for (const [move, message] of [
       ["0x", "team: 0 cards instead of 1 to 5"],

@@ -4,7 +4,6 @@ import { guardians } from "../../../sdk/games/guardians/index.js";
 import { decodeTurn } from "../../../sdk/games/guardians/log.js";
 import { operatorChecks } from "../../../sdk/games/operators.js";
 import { moveChecks } from "../../../sdk/games/guardians/move-checks.js";
-import { encodeTeam } from "../../../sdk/games/guardians/moves.js";
 import { defaultMode, encodeMode, type Mode } from "../../../sdk/games/guardians/mode.js";
 import type { CardStats } from "../../../sdk/games/guardians/cards.js";
 import { History } from "../../../sdk/chain/history.js";
@@ -405,7 +404,7 @@ describe("Guardians: matches", () => {
   it("warns of cards that are somebody else's, or may be taken away", async () => {
     const [history, other] = [await historyOf(w), await mint(w, w.carol, CARD)];
     const about = (ids: bigint[]) =>
-      moveChecks(encodeTeam(ids), {
+      moveChecks(ids, {
         player: w.alice.address,
         game: history.addresses.Guardians,
         history,

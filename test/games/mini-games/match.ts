@@ -425,7 +425,7 @@ describe("Mini-games: matches", () => {
     it("reads moves as numbers, or as names if the game has names, and rejects all else", async () => {
       const read = (kind: number, ...words: string[]) => {
         const turn = { seat: Seat.Two, player: "", game: "", mode: modeHash(kind, 1), history: t.history };
-        return miniGames.moves.read(words, turn).catch(String);
+        return miniGames.moves.parse(words, turn).catch(String);
       };
       for (const [kind, word, move] of [
         [0, "rock", 0],
@@ -438,7 +438,7 @@ describe("Mini-games: matches", () => {
         [5, "0", 0],
         [6, "7", 7],
       ] as const) {
-        expect(await read(kind, word), word).to.equal(byte(move));
+        expect(await read(kind, word), word).to.equal(move);
       }
       const none = "InputError: move: a move of rock-paper-scissors is one number or rock or paper or scissors";
       for (const words of [[], ["10"], ["-1"], ["lizard"], ["heads"], ["1", "2"], ["1.0"], [""]]) {

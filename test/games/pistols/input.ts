@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { InputError } from "../../../sdk/protocol/input.js";
-import { readMove } from "../../../sdk/games/pistols/moves.js";
+import { readRound } from "../../../sdk/games/pistols/moves.js";
 import { decodeState, encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { refusalsBy } from "../../support/input.js";
@@ -89,16 +89,17 @@ describe("Pistols: input", () => {
 describe("Pistols: moves and state", () => {
   it("reads moves as paces, or as the names of one or two slots", () => {
     const rows = [
-      ["1", "0x01"],
-      ["10", "0x0a"],
-      ["light block", "0x0103"],
-      ["Idle HEAVY", "0x0002"],
-      ["idle", "0x0000"],
-      ["flee", "0x0400"],
-      ["steal idle", "0x0500"],
-      ["seppuku", "0x0600"],
-    ];
-    for (const [words, move] of rows) expect(readMove(words.split(" ")), words).to.equal(move);
+      ["1", 1],
+      ["10", 10],
+      ["light block", [1, 3]],
+      ["Idle HEAVY", [0, 2]],
+      ["idle", [0, 0]],
+      ["flee", [4, 0]],
+      ["steal idle", [5, 0]],
+      ["seppuku", [6, 0]],
+    ] as const;
+    for (const [words, move] of rows)
+      expect(readRound(words.split(" "), typeof move === "number" ? 1 : 2), words).to.deep.equal(move);
   });
 
   it("rejects arguments that are not a move", () => {
@@ -112,9 +113,11 @@ describe("Pistols: moves and state", () => {
       ["1 2", "blades: 1 is none of idle, light, heavy, block, flee, steal, seppuku"],
       ["light light light", "move: 3 words instead of 1 or 2"],
     ]) {
-      expect(() => readMove(words.split(" ")), words).to.throw(InputError, message);
+      expect(() => readRound(words.split(" "), /^\d+$/.test(words) ? 1 : 2), words).to.throw(InputError, message);
     }
-    expect(() => readMove([])).to.throw(InputError, "move: 0 words instead of 1 or 2");
+    expect(() => readRound([], 1)).to.throw(InputError, "move: 0 words instead of 1 or 2");
+    expect(() => readRound(["light"], 1)).to.throw(InputError, "move: it is paces, 1 to 10");
+    expect(() => readRound(["5"], 2)).to.throw(InputError, "move: it is blades");
   });
 
   it("packs a state with its bits in the documented positions", () => {

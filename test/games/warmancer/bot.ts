@@ -4,7 +4,9 @@ import { duel, playSeries, type Score } from "../../../scripts/bench-opponents.j
 import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import { priceOf } from "../../../sdk/games/warmancer/army.js";
 import { CLASSIC, decodeMode, QUICK, SKIRMISH, type Mode } from "../../../sdk/games/warmancer/mode.js";
-import { legalMoves, moveOf, NONE, type Move } from "../../../sdk/games/warmancer/legal-moves.js";
+import { legalMoves, moveOf, NONE, STUCK, type Move } from "../../../sdk/games/warmancer/legal-moves.js";
+import type { WarmancerMove } from "../../../sdk/games/warmancer/moves.js";
+import { moveText, readMove, readSetup } from "../../../sdk/games/warmancer/notation.js";
 import { startPosition } from "../../../sdk/games/warmancer/position.js";
 import { tileOf } from "../../../sdk/games/warmancer/tiles.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
@@ -100,19 +102,19 @@ describe("Warmancer: computer player", () => {
   });
 });
 
-describe("Warmancer: arguments of the computer player", () => {
-  const moveArgs = (seed: string) => warmancerChooser(hasty, chance(seed));
+describe("Warmancer: moves of the computer player", () => {
+  const chooser = (seed: string) => warmancerChooser(hasty, chance(seed));
   const scripted =
-    (...said: string[]): Chooser =>
+    (setup: string): Chooser<WarmancerMove> =>
     async () =>
-      said;
+      readSetup([setup]);
 
   // Longer games have nothing that shorter ones have not.
   for (const [name, { content }] of Object.entries(warmancer.modes))
     it(`plays a match to its end, if not over before by turn 40: ${name}`, async () => {
       const mode = decodeMode(content);
       const table = new Table({ ...mode, maxTurns: Math.min(mode.maxTurns, 40) });
-      await table.play([moveArgs("one"), moveArgs("two")]);
+      await table.play([chooser("one"), chooser("two")]);
       expect(await table.turn()).to.equal(Seat.None);
     });
 
@@ -123,27 +125,27 @@ describe("Warmancer: arguments of the computer player", () => {
       for (const bought of [true, false]) {
         const any = anyBoard(random, { ...switches, maxTurns: 40 }, bought);
         for (const mode of [any, { ...SKIRMISH, ...switches, budget: bought ? priceOf(SKIRMISH.army) + 7 : 0 }])
-          ends.add(await new Table(mode).play([moveArgs(random.word()), moveArgs(random.word())]));
+          ends.add(await new Table(mode).play([chooser(random.word()), chooser(random.word())]));
       }
     expect([...ends].sort()).to.deep.equal([0n, 1n, 2n]);
   });
 
-  it("gives the same arguments whatever the ranks it cannot know", async () => {
+  it("gives the same moves whatever the ranks it cannot know", async () => {
     const said = await Promise.all(
       ["GEEKWH/TXCLAG", "GXEETL/AWCHGK"].map(async (setup) => {
         const table = new Table({ ...SKIRMISH, army: NO_SCOUTS });
-        const own = moveArgs("the same");
+        const own = chooser("the same");
         await table.begin([own, scripted(setup)]);
-        const all: string[] = [];
+        const all: WarmancerMove[] = [];
         for (;;) {
           const seat = await table.turn();
           const { board } = (await table.player(seat)).foresee();
           // From the first battle on, different facts are known in the two matches.
           if (board === undefined || board.sides.some(({ ranks }) => ranks.some(Boolean))) return all;
           const grunt = board.sides[1].tiles[0];
-          const march = grunt === tileOf("a5") ? "a5-a4" : "a4-a5";
-          const next = seat === Seat.One ? await table.entries(seat, own) : [march];
-          if (seat === Seat.One) all.push(...next);
+          const march = readMove(grunt === tileOf("a5") ? "a5-a4" : "a4-a5");
+          const next = seat === Seat.One ? await table.chosen(seat, own) : [march];
+          if (seat === Seat.One) all.push(next!);
           await table.act(seat, next);
         }
       }),
@@ -152,39 +154,38 @@ describe("Warmancer: arguments of the computer player", () => {
     expect(said[0]).to.deep.equal(said[1]);
   });
 
-  it("gives as many arguments as are required: two for the second mover in a casual match", async () => {
+  it("gives as many moves as are required: two for the second mover in a casual match", async () => {
     const table = new Table({ ...SKIRMISH, casual: true });
-    await table.begin([moveArgs("one"), moveArgs("two")]);
+    await table.begin([chooser("one"), chooser("two")]);
     const counts: number[] = [];
     for (const seat of [Seat.One, Seat.Two, Seat.One]) {
-      const said = await table.entries(seat, moveArgs("any"));
-      counts.push(said.length);
-      await table.act(seat, said);
+      const chosen = await table.chosen(seat, chooser("any"));
+      counts.push(chosen!.length);
+      await table.act(seat, chosen);
     }
     expect(counts).to.deep.equal([1, 2, 2]);
   });
 
   it("says stuck if no pawn can move, and answers stuck with any legal move", async () => {
     const table = new Table(LANE);
-    await table.begin([scripted("ST"), moveArgs("two")]);
-    const said: string[][] = [];
+    await table.begin([scripted("ST"), chooser("two")]);
+    const chosen: (WarmancerMove | undefined)[] = [];
     for (const seat of [Seat.One, Seat.Two]) {
-      said.push(await table.entries(seat, moveArgs("any")));
-      await table.act(seat, said.at(-1)!);
+      chosen.push(await table.chosen(seat, chooser("any")));
+      await table.act(seat, chosen.at(-1));
     }
-    expect(said[0]).to.deep.equal(["stuck"]);
-    expect(said[1].join()).to.match(/^e1-[bcd]1$/);
+    expect(chosen[0]).to.deep.equal([STUCK]);
+    expect(moveText(chosen[1]![0] as Move)).to.match(/^e1-[bcd]1$/);
     expect((await table.past()).state.winner).to.equal(Seat.Two);
   });
 
-  it("gives no arguments if none are required", async () => {
-    const counts: number[] = [];
-    const counted: Chooser = async (turn, secretStore) => {
-      const said = await moveArgs("any")(turn, secretStore);
-      counts.push(said.length);
-      return said;
+  it("gives none if none is required", async () => {
+    const moves: (WarmancerMove | undefined)[] = [];
+    const noted: Chooser<WarmancerMove> = async (turn, secretStore) => {
+      moves.push(await chooser("any")(turn, secretStore));
+      return moves.at(-1);
     };
-    await new Table(QUICK).play([counted, counted]);
-    expect(counts.at(-1)).to.equal(0);
+    await new Table(QUICK).play([noted, noted]);
+    expect(moves.at(-1)).to.equal(undefined);
   });
 });

@@ -2,17 +2,17 @@ import { expect } from "chai";
 import { keccak256, type BaseContract } from "ethers";
 import { Client } from "../../../sdk/player/client.js";
 import { legalMoves, STUCK, tilesOfMove, type Move } from "../../../sdk/games/warmancer/legal-moves.js";
-import { moveText } from "../../../sdk/games/warmancer/notation.js";
+import { readSetup } from "../../../sdk/games/warmancer/notation.js";
 import { replayMatch } from "../../../sdk/games/warmancer/replay.js";
 import { slotAt, type Position } from "../../../sdk/games/warmancer/position.js";
 import { WIDTH } from "../../../sdk/games/warmancer/tiles.js";
-import { playerIn } from "../../../sdk/games/warmancer/moves.js";
+import { playerIn, type WarmancerMove } from "../../../sdk/games/warmancer/moves.js";
 import { warmancer } from "../../../sdk/games/warmancer/index.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History } from "../../../sdk/chain/history.js";
 import { contractsWith } from "../../../sdk/games/list.js";
 import { games } from "../../../sdk/games/index.js";
-import { firstTurn, turnOf, type SecretStore, type Turn } from "../../../sdk/games/moves.js";
+import { firstTurn, turnOf, type SecretStore } from "../../../sdk/games/moves.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { secretStoreWith, randomKey } from "../../../sdk/player/secrets.js";
@@ -54,23 +54,22 @@ function march(board: Position, side: number, known: Uint8Array, random: Random)
 
 type World = Awaited<ReturnType<typeof withClients>>;
 
-/** Plays a match without stakes to its end, each player by arguments of moves alone, and replays it. */
-async function played({ addresses, clients, history }: World, mode: Hex, moveArgs: Chooser) {
+/** Plays a match without stakes to its end, and replays it. */
+async function played({ addresses, clients, history }: World, mode: Hex, choose: Chooser<WarmancerMove>) {
   const { moves } = warmancer;
   const secretStores = clients.map((client) => secretStoreWith(randomKey(), client.committer(addresses.Warmancer)));
-  const said = async (turn: Turn, secretStore: SecretStore) =>
-    moves.read(await moveArgs(turn, secretStore), turn, secretStore);
   const [alice, bob] = clients;
   const free = { token: COIN, stake1: 0n, stake2: 0n };
   const first = firstTurn({ game: addresses.Warmancer, mode }, alice.address, history);
   const offer = await alice.create({
     terms: { game: addresses.Warmancer, mode, clock: 86_400n, rated: true, ...free },
     opponent: bob.address,
-    data: await moves.create(await said(first, secretStores[0]), first, secretStores[0]),
+    data: await moves.create((await choose(first, secretStores[0]))!, first, secretStores[0]),
   });
   const { matchId } = offer;
   const second = turnOf(await history.match(matchId), Seat.Two, bob.address, history);
-  await bob.join(offer, await moves.join(await said(second, secretStores[1]), second, secretStores[1]));
+  const setup2 = (await choose(second, secretStores[1]))!;
+  await bob.join(offer, await moves.join(setup2, second, secretStores[1]));
   for (;;) {
     const { turn } = await alice.arena.matchOf(matchId);
     if (turn === Seat.None) return replay(history, games, matchId);
@@ -78,7 +77,7 @@ async function played({ addresses, clients, history }: World, mode: Hex, moveArg
       Client,
       SecretStore,
     ];
-    await takeTurn(client, history, matchId, { secretStore, move: (open) => said(open, secretStore) });
+    await takeTurn(client, history, matchId, { secretStore, move: (open) => choose(open, secretStore) });
   }
 }
 
@@ -88,12 +87,12 @@ describe("Warmancer: matches between players who know only their own secrets", (
     const random = new Random("Classic");
     let shown = 0;
     const { record, mismatch } = await played(world, ZERO_HASH, async ({ record, seat, history }, secretStore) => {
-      if (record?.joinData === undefined) return seat === Seat.One ? [SETUP] : [...SETUP.split("/")].reverse();
+      if (record?.joinData === undefined) return readSetup(seat === Seat.One ? [SETUP] : SETUP.split("/").reverse());
       const player = await playerIn(await replayMatch(record, history), seat, secretStore);
       const { board, proves } = player.foresee();
       shown += proves.length;
       const known = player.sight(player.position)[player.side];
-      return board ? [moveText(march(board, player.side, known, random))] : [];
+      return board && [march(board, player.side, known, random)];
     });
     expect(mismatch).to.equal(undefined);
     expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
@@ -104,8 +103,8 @@ describe("Warmancer: matches between players who know only their own secrets", (
     const world = await loadFixture(withClients);
     const { content } = warmancer.modes.quick;
     await world.game.getFunction("registerMode")(content);
-    const strategy = strategyOf(warmancer);
-    expect(strategy).to.equal(warmancer.bot.strategy);
+    const { strategy } = warmancer.bot;
+    expect(strategyOf(warmancer)).to.equal(strategy);
     const { record, mismatch } = await played(world, keccak256(content), strategy);
     expect(mismatch).to.equal(undefined);
     expect(record.settlement!.status).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);

@@ -9,14 +9,14 @@ function Scene({ frame }: SceneProps<TicTacToeFrame>) {
 }
 
 /** Asks for a cell, and then for confirmation. */
-function Picker({ module, turn, isBusy, onPlay }: PickerProps<TicTacToeFrame>) {
-  const [cell, setCell] = useState<string>();
+function Picker({ module, turn, isBusy, onPlay }: PickerProps<TicTacToeFrame, number>) {
+  const [cell, setCell] = useState<number>();
   const choose = () => {
-    void module.moves.choices!(turn).then(([first]) => setCell(first));
+    void module.moves.choices!(turn).then(([first]) => setCell(Number(first)));
   };
   return cell === undefined
     ? h("button", { type: "button", onClick: choose }, "Find a free cell")
-    : h("button", { type: "button", disabled: isBusy, onClick: () => onPlay([cell]) }, `Mark cell ${cell}`);
+    : h("button", { type: "button", disabled: isBusy, onClick: () => onPlay(cell) }, `Mark cell ${cell}`);
 }
 
 const view: GameView<TicTacToeFrame> = { Scene, Picker };

@@ -75,7 +75,7 @@ export async function answer(chain: TestChain, matchId: bigint): Promise<void> {
   await client.deposit(terms.token, terms.stake2);
   const turn = turnOf(record, Seat.Two, client.address, new History(chain.provider, addresses));
   const store = secretStoreWith(randomKey(), client.committer(terms.game));
-  const move = await miniGames.moves.read(await miniGames.moves.suggest(turn, store), turn);
+  const move = await miniGames.moves.suggest(turn, store);
   await client.join(offerOf(record), await miniGames.moves.join(move, turn, store), { acceptedRisks: ["short-clock"] });
 }
 

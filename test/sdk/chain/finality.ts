@@ -75,7 +75,7 @@ describe("Finality", () => {
     const secretStore = { commit: () => Promise.reject(new Error("one round")), reveal: async () => secret };
     return takeTurn(alice, new History(provider, addresses), 1n, {
       secretStore,
-      move: async () => "0x",
+      move: async () => undefined,
       pause: 20,
       ...options,
     });

@@ -52,8 +52,7 @@ class SticksMatch {
     const stores = [alice, bob].map(({ address: player }) => secretStoreWith(randomKey(), { chainId, game, player }));
     const terms = await termsFor(table, { game, rated: false, stake1: 0n, stake2: 0n });
     const turn = firstTurn(terms, alice.address, history);
-    const move = await sticks.moves.read(await choose(turn, stores[0]), turn, stores[0]);
-    const data = await sticks.moves.create(move, turn, stores[0]);
+    const data = await sticks.moves.create(await choose(turn, stores[0]), turn, stores[0]);
     await arena.connect(alice).create(terms, bob, (await time.latest()) + Number(HOUR), data);
     return new SticksMatch(table, await arena.matchCount(), stores);
   }
@@ -79,7 +78,7 @@ class SticksMatch {
     const due = await this.turn();
     if (!due) return false;
     const { turn, player, store, joins } = due;
-    const move = await sticks.moves.read(await choose(turn, store), turn, store);
+    const move = await choose(turn, store);
     const own = arena.connect(player);
     if (joins) {
       await own.join(this.matchId, await offerHashOf(arena, this.matchId), await sticks.moves.join(move, turn, store));
@@ -155,7 +154,7 @@ describe("A game of a committed round and open turns", () => {
     const due = async () => (await match.turn())!;
     const refusal = async (...moveArgs: string[]) => {
       const { turn, store } = await due();
-      return sticks.moves.read(moveArgs, turn, store).then(String, (error: unknown) => (error as Error).message);
+      return sticks.moves.parse(moveArgs, turn, store).then(String, (error: unknown) => (error as Error).message);
     };
     expect(await refusal()).to.equal("move: 0 arguments instead of 1: STICKS");
     expect(await refusal("10")).to.equal("move: 10 is above 9");
@@ -163,7 +162,7 @@ describe("A game of a committed round and open turns", () => {
     await match.next();
     const reveal = await due();
     expect(await sticks.moves.pendingCommitments!(reveal.turn.record, Seat.One, table.history)).to.have.length(1);
-    expect(await sticks.moves.read([], reveal.turn, reveal.store)).to.equal("0x");
+    expect(await sticks.moves.parse([], reveal.turn, reveal.store)).to.equal(undefined);
     expect(await sticks.moves.choices!(reveal.turn, reveal.store)).to.deep.equal([]);
     await match.next();
     const open = await due();
@@ -171,7 +170,7 @@ describe("A game of a committed round and open turns", () => {
     expect(await sticks.moves.answeredCommitment!(open.turn)).to.equal(undefined);
     expect(await sticks.moves.choices!(open.turn, open.store)).to.deep.equal(["1", "2", "3"]);
     expect(await refusal("4")).to.equal("move: 4 is above 3");
-    expect(await sticks.moves.act("0x02", open.turn, open.store)).to.equal("0x000102");
+    expect(await sticks.moves.act(2, open.turn, open.store)).to.equal("0x000102");
   });
 
   it("given data that no contract can have accepted, it refuses the replay", async () => {

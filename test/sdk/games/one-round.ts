@@ -181,13 +181,15 @@ describe("A game of one committed move each", () => {
     const { actions: _, ...offered } = played("0x0102", "0x0304");
     const open = { ...offered, actions: [] };
     const turn = turnOf({ ...open, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);
-    const read = (...moveArgs: string[]) => highPair.moves.read(moveArgs, turn);
-    expect(await read("12", "3")).to.equal("0x0c03");
+    const read = (...moveArgs: string[]) => highPair.moves.parse(moveArgs, turn);
+    expect(await read("12", "3")).to.deep.equal([12, 3]);
+    expect(await highPair.moves.args([12, 3], turn)).to.deep.equal(["12", "3"]);
     expect(await refusal(read("12"))).to.have.property("message", "move: 1 arguments instead of 2: CARD CARD");
     expect(await refusal(read("12", "x"))).to.have.property("message", 'move[1]: "x" is not an integer');
     expect(await refusal(read("12", "99"))).to.have.property("message", "move[1]: 99 is above 20");
     const reveal = turnOf(open, Seat.One, BY.player, NO_HISTORY);
-    expect(await highPair.moves.read([], reveal)).to.equal("0x");
+    expect(await highPair.moves.parse([], reveal)).to.equal(undefined);
+    expect(await highPair.moves.args(undefined, reveal)).to.deep.equal([]);
     for (const record of [open, played("0x0102", "0x0304")]) {
       expect(await highPair.moves.commitments!(record, Seat.One, NO_HISTORY)).to.deep.equal([record.createData]);
       expect(await highPair.moves.commitments!(record, Seat.Two, NO_HISTORY)).to.deep.equal([]);
@@ -197,13 +199,13 @@ describe("A game of one committed move each", () => {
   it("given a store of secrets, it commits, answers with a fresh salt or the one shown, and reveals", async () => {
     const store: SecretStore = secretStoreWith(randomKey(), BY);
     const base = { ...played("0x0102", "0x0304"), joinData: undefined, actions: [] };
-    const createData = await highPair.moves.create("0x0506", turnOf(base, Seat.One, BY.player, NO_HISTORY), store);
+    const createData = await highPair.moves.create([5, 6], turnOf(base, Seat.One, BY.player, NO_HISTORY), store);
     const answering = turnOf({ ...base, createData }, Seat.Two, BY.player, NO_HISTORY);
-    const joinData = await highPair.moves.join("0x0304", answering, store);
-    expect(await highPair.moves.join("0x0304", answering, store)).not.to.equal(joinData);
-    expect(await highPair.moves.join("0x0304", answering, store, joinData)).to.equal(joinData);
+    const joinData = await highPair.moves.join([3, 4], answering, store);
+    expect(await highPair.moves.join([3, 4], answering, store)).not.to.equal(joinData);
+    expect(await highPair.moves.join([3, 4], answering, store, joinData)).to.equal(joinData);
     const revealing = turnOf({ ...base, createData, joinData }, Seat.One, BY.player, NO_HISTORY);
-    const data = await highPair.moves.act("0x", revealing, store);
+    const data = await highPair.moves.act(undefined, revealing, store);
     const record = { ...revealing.record, actions: [{ seat: Seat.One, data }] };
     expect((await highPair.replay(record, NO_HISTORY)).result).to.deep.equal({ winner: 1n, taker: 1n });
     const tampered = {
@@ -227,8 +229,8 @@ describe("A game of one committed move each", () => {
     const record = { ...played("0x0102", "0x0304"), actions: [] };
     const store = secretStoreWith(randomKey(), BY);
     const turn = turnOf({ ...record, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);
-    expect(await own.bot!.strategy(turn, store)).to.deep.equal(["20", "20"]);
-    expect(await own.bot!.strategy(turnOf(record, Seat.One, BY.player, NO_HISTORY), store)).to.deep.equal([]);
+    expect(await own.bot!.strategy(turn, store)).to.deep.equal([HIGHEST, HIGHEST]);
+    expect(await own.bot!.strategy(turnOf(record, Seat.One, BY.player, NO_HISTORY), store)).to.equal(undefined);
   });
 
   it("given a move that its codec encodes with the wrong length, it refuses to send it", () => {

@@ -66,7 +66,7 @@ describe("Joining a match", () => {
       alice.address,
       new History(provider, addresses),
     );
-    const data = await moves.create(await moves.read(["10"], turn), turn, store);
+    const data = await moves.create(10, turn, store);
     const free = { token: COIN, stake1: 0n, stake2: 0n };
     const terms = { game: addresses.Pistols, mode: ZeroHash, clock: BigInt(DAY), rated: true, ...free };
     const firmUntil = firm === 0 ? 0 : (await alice.now()) + firm;
@@ -79,7 +79,7 @@ describe("Joining a match", () => {
     return joinMatch(bob, async () => new History(provider, addresses), offered, {
       secretStore: secretStoreWith(randomKey(), bob.committer(addresses.Pistols)),
       shownAnswers: answers,
-      moveArgs: ["3"],
+      move: async () => 3,
       accept: async ({ step }) => {
         steps.push(step);
         return {};
@@ -139,7 +139,7 @@ describe("Joining a match", () => {
 
   it("rejects an invalid move before anything is accepted, and an offer that is no longer open", async () => {
     const offered = await offer(DAY);
-    expect(await join(offered, { moveArgs: ["99"] }).catch(String)).to.match(/^InputError: /);
+    expect(await join(offered, { move: async () => 99 }).catch(String)).to.match(/^InputError: /);
     expect(steps).to.deep.equal([]);
     await join(offered);
     const error = await join(offered).catch((refused: unknown) => refused);

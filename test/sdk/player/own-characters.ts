@@ -47,11 +47,11 @@ describe("Characters of a player", () => {
   const turnOf = (player: string) => firstTurn(world.terms, player, world.history);
 
   /** Makes alice commit to a team. @returns the number of the match, and the place of the secret. */
-  async function commit(team: string[]) {
+  async function commit(team: bigint[]) {
     const { alice, bob, terms } = world;
     const turn = turnOf(alice.address);
     const secretStore = secretStoreWith(randomKey(), alice.committer(terms.game));
-    const data = await moves.create(await moves.read(team, turn), turn, secretStore);
+    const data = await moves.create(team, turn, secretStore);
     const { matchId } = await alice.create({ terms, opponent: bob.address, data });
     return { matchId, secretStore };
   }
@@ -71,7 +71,7 @@ describe("Characters of a player", () => {
 
   it("are known to be committed in other open matches only to their player", async () => {
     const { alice, bob } = world;
-    const { matchId, secretStore } = await commit(["1", "2", "3", "4", "5"]);
+    const { matchId, secretStore } = await commit([1n, 2n, 3n, 4n, 5n]);
     const team = { matchId, ids: [1n, 2n, 3n, 4n, 5n] };
     expect(await committedTeams(MODULE, turnOf(alice.address), secretStore)).to.deep.equal([team]);
     expect(await committedTeams(MODULE, turnOf(bob.address), secretStore)).to.deep.equal([]);
@@ -81,7 +81,7 @@ describe("Characters of a player", () => {
 
   it("are not counted as committed in this match, a finished match or another game's match", async () => {
     const { alice, bob, history, addresses } = world;
-    const { matchId, secretStore } = await commit(["1", "2", "3", "4", "5"]);
+    const { matchId, secretStore } = await commit([1n, 2n, 3n, 4n, 5n]);
     const turn = turnOf(alice.address);
     const record = await history.match(matchId);
     expect(await committedTeams(MODULE, { ...turn, record }, secretStore)).to.deep.equal([]);

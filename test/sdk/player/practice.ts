@@ -4,7 +4,7 @@ import { MatchSynthesizer } from "../../../scripts/record/match-synthesizer.js";
 import { Random } from "../../../scripts/soak/random.js";
 import { modeHash } from "../../../sdk/games/modes.js";
 import { games, stockGame } from "../../../sdk/games/index.js";
-import type { GameModule } from "../../../sdk/games/module.js";
+import type { GameModule, Team } from "../../../sdk/games/module.js";
 import { operatorChecks } from "../../../sdk/games/operators.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { InputError } from "../../../sdk/protocol/input.js";
@@ -24,7 +24,7 @@ const carried = <T>(saved: T): T => JSON.parse(JSON.stringify(saved)) as T;
 const isShort = ({ demo, modes }: GameModule, content: Hex) => demo === undefined || modes[demo].content === content;
 
 /** Suggests a move of any kind. */
-async function suggested(practice: Practice): Promise<string[]> {
+async function suggested(practice: Practice): Promise<unknown> {
   const turn = (await practice.turn())!;
   return practice.game.moves.suggest(turn, practice.secretStoreOf(turn.seat));
 }
@@ -58,16 +58,18 @@ describe("Practice", () => {
           for (; !practice.isOver && (turns < LONG || isShort(game, content)); turns++) {
             const turn = (await practice.turn())!;
             const isPerson = turn.seat === practice.seat;
-            const args = isPerson ? await suggested(practice) : await programs(practice, turn.seat);
-            const move = await game.moves.read(args, turn, practice.secretStoreOf(turn.seat));
+            const move = isPerson ? await suggested(practice) : await programs(practice, turn.seat);
+            const args = await game.moves.args(move, turn);
+            const store = practice.secretStoreOf(turn.seat);
+            expect(await game.moves.args(await game.moves.parse(args, turn, store), turn)).to.deep.equal(args);
             const context = { player: turn.player, game: turn.game, history: practice.archive, committed: [] };
             // In a turn that only reveals there is no move to check.
-            if (move !== "0x" && characters) {
-              expect(await characters.moveChecks(move, context)).to.deep.equal([]);
+            if (move !== undefined && characters) {
+              expect(await characters.moveChecks(move as Team, context)).to.deep.equal([]);
               expect(await operatorChecks(characters, turn.player, practice.archive)).to.deep.equal([]);
             }
-            await game.moves.choices?.(turn, practice.secretStoreOf(turn.seat));
-            await practice.play(turns % 2 === 0 ? args : move);
+            await game.moves.choices?.(turn, store);
+            await practice.play(move);
             expect(carried(practice.save())).to.deep.equal(practice.save());
             practice = await Practice.load(game, carried(practice.save()));
           }
@@ -78,7 +80,7 @@ describe("Practice", () => {
   }
 
   /** Chooses the move of a program, like a Worker that has none of the other player's secrets. */
-  async function programs(practice: Practice, seat: bigint): Promise<string[]> {
+  async function programs(practice: Practice, seat: bigint): Promise<unknown> {
     const other = otherSeat(seat);
     const saved = practice.saveFor(seat);
     expect(saved.secrets[Number(other) - 1]).to.deep.equal([]);
@@ -121,20 +123,22 @@ describe("Practice", () => {
   });
 
   it("rejects an illegal move, and nothing changes", async () => {
-    const wrong: Record<string, readonly string[]> = {
-      "auto-battler": ["1", "2", "3", "4", "16"],
-      guardians: ["1", "2", "16"],
-      "mini-games": ["lizard"],
-      pistols: ["11"],
-      "tic-tac-toe": ["j9"],
-      warmancer: ["AAAA"],
+    const wrong: Record<string, unknown> = {
+      "auto-battler": [1n, 2n, 3n, 4n, 16n],
+      guardians: [1n, 2n, 16n],
+      "mini-games": 3,
+      pistols: 11,
+      "tic-tac-toe": 9,
+      warmancer: [1, 1, 1, 1],
     };
     for (const game of games) {
       const practice = await begun(game);
       const before = practice.save();
-      expect(await refusal(practice.play(wrong[game.name])), game.name).to.be.instanceOf(InputError);
-      expect(practice.save(), game.name).to.deep.equal(before);
-      expect(practice.archive.find(practice.archive.addresses.Arena, "Created"), game.name).to.deep.equal([]);
+      for (const move of [wrong[game.name], undefined]) {
+        expect(await refusal(practice.play(move)), game.name).to.be.instanceOf(InputError);
+        expect(practice.save(), game.name).to.deep.equal(before);
+        expect(practice.archive.find(practice.archive.addresses.Arena, "Created"), game.name).to.deep.equal([]);
+      }
     }
   });
 
@@ -142,20 +146,17 @@ describe("Practice", () => {
     const game = stockGame("tic-tac-toe");
     const practice = await played(await begun(game), 2);
     const [cell] = (await game.moves.choices!((await practice.turn())!)).slice(-1);
-    await practice.play([cell]);
+    await practice.play(Number(cell));
     const before = practice.save();
-    expect(await refusal(practice.play([cell]))).to.be.an("error");
+    expect(await refusal(practice.play(Number(cell)))).to.be.an("error");
     expect(practice.save()).to.deep.equal(before);
 
     const cards = await begun(stockGame("guardians"));
-    const team = (ids: bigint[]) => `0x${ids.map((id) => id.toString(16).padStart(32, "0")).join("")}`;
     for (const ids of [
       [9n, 1n, 2n],
       [1n, 1n, 2n],
     ]) {
-      expect(String(await refusal(cards.play(team(ids))))).to.match(
-        /InputError: move: card \d (is not|is there twice)/,
-      );
+      expect(String(await refusal(cards.play(ids)))).to.match(/InputError: (move|team): card \d is (not|in it twice)/);
     }
     expect(cards.save().secrets).to.deep.equal([[], []]);
   });
@@ -172,12 +173,12 @@ describe("Practice", () => {
 
   it("plays one move at a time, and none after the end of the match", async () => {
     const practice = await begun(stockGame("tic-tac-toe"));
-    const args = await suggested(practice);
-    const [first, second] = await Promise.all([practice.play(args), refusal(practice.play(args))]);
+    const move = await suggested(practice);
+    const [first, second] = await Promise.all([practice.play(move), refusal(practice.play(move))]);
     expect([first, String(second)]).to.deep.equal([undefined, "Error: Another move is being played."]);
     await played(practice);
     expect(await practice.turn()).to.equal(undefined);
-    expect(String(await refusal(practice.play(args)))).to.equal("Error: The match is over.");
+    expect(String(await refusal(practice.play(move)))).to.equal("Error: The match is over.");
     expect(String(await refusal(chooseIn(practice)))).to.equal("Error: The match is over.");
   });
 

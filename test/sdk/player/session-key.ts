@@ -63,18 +63,18 @@ describe("A session", () => {
     const history = new History(ethers.provider, world.addresses);
     const secretStore = secretStoreWith(secret, alice.committer(game));
     const first = firstTurn({ game, mode: ZeroHash }, alice.address, history);
-    const data = await moves.create(await moves.read(["10"], first), first, secretStore);
+    const data = await moves.create(10, first, secretStore);
     const terms = { game, mode: ZeroHash, clock: 86_400n, rated: true, token: COIN, stake1: 0n, stake2: 0n };
     const offer = await alice.create({ terms, data, opponent: world.bob.address });
     const turn = turnOf(await history.match(offer.matchId), Seat.Two, world.bob.address, history);
     const bobs = secretStoreWith(randomKey(), world.bob.committer(game));
-    await world.bob.join(offer, await moves.join(await moves.read(["10"], turn), turn, bobs));
+    await world.bob.join(offer, await moves.join(10, turn, bobs));
     const play = (by: Client, thinking: () => Promise<unknown> = async () => undefined) =>
       takeTurn(by, history, offer.matchId, {
         secretStore,
         move: async (due, store) => {
           await thinking();
-          return moves.read(await moves.suggest(due, store), due, store);
+          return moves.suggest(due, store);
         },
       });
     wallet.prompts.length = 0;

@@ -12,7 +12,7 @@ import { stockGame, games } from "../../../sdk/games/index.js";
 import { Client } from "../../../sdk/player/client.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
 import { takeTurn } from "../../../sdk/player/turn.js";
-import { firstTurn, turnOf, type Turn } from "../../../sdk/games/moves.js";
+import { firstTurn, turnOf } from "../../../sdk/games/moves.js";
 import { changesIn, characterStats, statsOf, type GameStats } from "../../../sdk/player/stats.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import { Seat } from "../../../sdk/protocol/status.js";
@@ -26,7 +26,7 @@ const STAKE = parseEther("10");
 const TIC_TAC_TOE = stockGame("tic-tac-toe");
 const { moves } = TIC_TAC_TOE;
 /** Cells that players mark in turn without a row of three. */
-const DRAWN = ["0", "4", "8", "1", "7", "6", "2", "5", "3"];
+const DRAWN = [0, 4, 8, 1, 7, 6, 2, 5, 3];
 
 // A chain of its own: the deployment is that of the Ignition module.
 const connection = await network.create();
@@ -63,23 +63,22 @@ describe("Statistics of players", () => {
     const stakes = { token: addresses.FightToken, stake1: STAKE, stake2: STAKE };
     const terms = { game: addresses.TicTacToe, mode: ZeroHash, clock: CLOCK, rated: true, ...stakes, ...changes };
     const first = firstTurn(terms, alice.address, history);
-    const data = await moves.create(await moves.read([DRAWN[0]], first), first, storeOf(alice));
+    const data = await moves.create(DRAWN[0], first, storeOf(alice));
     const acceptedRisks = ["worse-odds", "short-clock"] as const;
     const { matchId } = await alice.create({ terms, opponent: bob.address, data }, { acceptedRisks });
     const record = await history.match(matchId);
     const second = turnOf(record, Seat.Two, bob.address, history);
-    const answer = await moves.join(await moves.read([DRAWN[1]], second), second, storeOf(bob));
+    const answer = await moves.join(DRAWN[1], second, storeOf(bob));
     await bob.join(offerOf(record), answer, { acceptedRisks });
     return matchId;
   }
 
   /** Lets the players mark some of the cells in turn, the first of them after the match was joined. */
-  async function mark(matchId: bigint, cells: readonly string[]): Promise<void> {
+  async function mark(matchId: bigint, cells: readonly number[]): Promise<void> {
     const { alice, bob, history } = world;
     for (const [i, cell] of cells.entries()) {
       const player = i % 2 === 0 ? alice : bob;
-      const move = async (turn: Turn) => moves.read([cell], turn);
-      await takeTurn(player, history, matchId, { secretStore: storeOf(player), move });
+      await takeTurn(player, history, matchId, { secretStore: storeOf(player), move: async () => cell });
     }
   }
 

@@ -73,11 +73,11 @@ describe("Taking a turn", () => {
   after(() => connection.close());
 
   /** Makes bob join a duel with an answer. */
-  async function join(offer: Offered, history: History, paces: string) {
+  async function join(offer: Offered, history: History, paces: number) {
     const record = await history.match(offer.matchId);
     const turn = turnOf(record, Seat.Two, world.bob.address, history);
     const bobs = secretStoreWith(randomKey(), world.bob.committer(world.addresses.Pistols));
-    await world.bob.join(offer, await moves.join(await moves.read([paces], turn), turn, bobs));
+    await world.bob.join(offer, await moves.join(paces, turn, bobs));
   }
 
   /** Brings a duel of pistols that bob has answered, so that alice must reveal and to commit to round 2. */
@@ -86,12 +86,12 @@ describe("Taking a turn", () => {
     const store = secretStoreWith(randomKey(), alice.committer(addresses.Pistols));
     const history = new History(provider, addresses);
     const turn = firstTurn({ game: addresses.Pistols, mode: ZeroHash }, alice.address, history);
-    const data = await moves.create(await moves.read(["10"], turn), turn, store);
+    const data = await moves.create(10, turn, store);
     const free = { token: COIN, stake1: 0n, stake2: 0n };
     const terms = { game: addresses.Pistols, mode: ZeroHash, clock: 86_400n, rated: true, ...free };
     const offer = await alice.create({ terms, data, opponent: bob.address });
     const unanswered = await networkHelpers.takeSnapshot();
-    await join(offer, history, "10");
+    await join(offer, history, 10);
     final = await ethers.provider.getBlockNumber();
     return { offer, unanswered, history: new History(provider, addresses), ...notedStore(store) };
   }
@@ -104,7 +104,7 @@ describe("Taking a turn", () => {
     let waiting: Promise<void> | undefined;
     await takeTurn(world.alice, history, offer.matchId, {
       secretStore: noted,
-      move: async (turn, store) => moves.read(await moves.suggest(turn, store), turn, store),
+      move: (turn, store) => moves.suggest(turn, store),
       pause: 20,
       onWait: () => {
         waiting ??= onWait?.();
@@ -144,7 +144,7 @@ describe("Taking a turn", () => {
     await reveal(duel, async () => {
       final = 0;
       await duel.unanswered.restore();
-      await join(duel.offer, new History(provider, world.addresses), "9");
+      await join(duel.offer, new History(provider, world.addresses), 9);
       final = undefined;
     });
     const { actions, joinData } = await duel.history.match(duel.offer.matchId);

@@ -1,7 +1,7 @@
 import { getAddress, keccak256, toBeHex, ZeroAddress } from "ethers";
 import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { replayMatch, type ReplayedMatch } from "../../../sdk/games/warmancer/replay.js";
-import { playerIn, warmancerMoves as moves } from "../../../sdk/games/warmancer/moves.js";
+import { playerIn, warmancerMoves as moves, type WarmancerMove } from "../../../sdk/games/warmancer/moves.js";
 import type { History } from "../../../sdk/chain/history.js";
 import { firstTurn, turnOf, type SecretStore, type OpenTurn } from "../../../sdk/games/moves.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
@@ -11,6 +11,9 @@ import type { Chooser } from "../../../sdk/games/assessment.js";
 
 const GAME = addressAt(1);
 const PLAYERS = [addressAt(2), addressAt(3)] as const;
+
+/** Choosers of both players' moves. */
+type Choosers = readonly [Chooser<WarmancerMove>, Chooser<WarmancerMove>];
 
 /**
  * A match between two strategies as it would run on chain, but without one: each sees only what its seat sees, and no
@@ -53,41 +56,35 @@ export class Table {
   }
 
   /** Both set up; then play continues until the game is over, or a number of actions have been taken. */
-  async play(strategies: readonly [Chooser, Chooser], max = Infinity): Promise<bigint> {
+  async play(strategies: Choosers, max = Infinity): Promise<bigint> {
     await this.begin(strategies);
     for (let i = 0; i < max; i++) {
       const seat = await this.turn();
       if (seat === Seat.None) break;
-      await this.act(seat, await this.entries(seat, strategies[Number(seat) - 1]));
+      await this.act(seat, await this.chosen(seat, strategies[Number(seat) - 1]));
     }
     return (await this.past()).state.winner;
   }
 
-  async begin(strategies: readonly [Chooser, Chooser]): Promise<void> {
+  async begin(strategies: Choosers): Promise<void> {
     const { record, secretStores } = this;
     const first = firstTurn(record.terms, PLAYERS[0], this.history);
-    record.createData = await moves.create(
-      await moves.read(await strategies[0](first, secretStores[0]), first),
-      first,
-      secretStores[0],
-    );
+    const setup1 = (await strategies[0](first, secretStores[0]))!;
+    record.createData = await moves.create(setup1, first, secretStores[0]);
     const second = this.turnOf(Seat.Two);
-    record.joinData = await moves.join(
-      await moves.read(await strategies[1](second, secretStores[1]), second),
-      second,
-      secretStores[1],
-    );
+    const setup2 = (await strategies[1](second, secretStores[1]))!;
+    record.joinData = await moves.join(setup2, second, secretStores[1]);
   }
 
-  /** Returns the move arguments that a strategy chooses in the turn of a seat. */
-  entries(seat: bigint, strategy: Chooser): Promise<string[]> {
+  /** Returns the move that a strategy chooses in the turn of a seat. */
+  chosen(seat: bigint, strategy: Chooser<WarmancerMove>): Promise<WarmancerMove | undefined> {
     return strategy(this.turnOf(seat), this.secretStores[Number(seat) - 1]);
   }
 
   /** @throws RecordError for data that the contract would reject. */
-  async act(seat: bigint, moveArgs: readonly string[]): Promise<void> {
+  async act(seat: bigint, move: WarmancerMove | undefined): Promise<void> {
     const [turn, secretStore] = [this.turnOf(seat), this.secretStores[Number(seat) - 1]];
-    const data = await moves.act(await moves.read(moveArgs, turn, secretStore), turn, secretStore);
+    const data = await moves.act(move, turn, secretStore);
     this.record.actions.push({ seat, data });
     await this.past();
   }

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { KindId, kinds, modeOfHash } from "duello/games/mini-games";
+import { KindId, kinds, modeOfHash, type MiniGameFrame } from "duello/games/mini-games";
 import type { PickerProps } from "../game.ts";
 import { Pick } from "../shared/pick.tsx";
 import { MovePicture } from "./move-picture.tsx";
 import { effectText, moveName, movesOf, ruleText } from "./words.ts";
 
 /** Big buttons of all moves, the effect of the chosen one, and a button to play it. */
-export function Picker({ turn, isBusy, onPlay }: PickerProps) {
+export function Picker({ turn, isBusy, onPlay }: PickerProps<MiniGameFrame, number>) {
   const mode = modeOfHash(turn.mode);
   const { kind } = mode;
   const seat = Number(turn.seat);
@@ -14,7 +14,7 @@ export function Picker({ turn, isBusy, onPlay }: PickerProps) {
   const [chosen, choose] = useState(moves.length === 1 ? moves[0] : undefined);
   const send = (event: SubmitEvent) => {
     event.preventDefault();
-    if (chosen !== undefined && !isBusy) onPlay([moveName(kind, chosen)]);
+    if (chosen !== undefined && !isBusy) onPlay(chosen);
   };
   return (
     <form class="stack" onSubmit={send}>

@@ -38,7 +38,7 @@ const EFFECTS: Readonly<Record<Action, string>> = {
 };
 
 /** Blades of round 2 as cards that show their effects, and the results of the chosen ones against each answer. */
-export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<PistolsFrame>) {
+export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<PistolsFrame, Blades>) {
   const [[first, second], setBlades] = useState<readonly [Action?, Action?]>([]);
   const { record } = turn;
   const load = async () => {
@@ -59,7 +59,7 @@ export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<
     setBlades([action === "heavy" ? "idle" : isRun(first) ? undefined : first, action]);
   const send = (event: SubmitEvent) => {
     event.preventDefault();
-    if (chosen && !isBusy) onPlay(bladesArgs(chosen));
+    if (chosen && !isBusy) onPlay(chosen);
   };
   return (
     <form class="stack" onSubmit={send}>

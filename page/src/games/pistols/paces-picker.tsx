@@ -10,14 +10,14 @@ const ALL_PACES = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
 const HONOUR_PER_PACE = 10;
 
 /** Slider of paces with the odds of each, and the effect of the duel on the player's honour. */
-export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame>) {
+export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame, number>) {
   const [paces, setPaces] = useState(5);
   const { player, game, record } = turn;
   const view = useLoaded(() => pacesView(turn), [player, game, record?.matchId]).value;
   const text = `${paces} ${paces === 1 ? "pace" : "paces"}`;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!isBusy) onPlay([String(paces)]);
+    if (!isBusy) onPlay(paces);
   };
   return (
     <form class="stack" onSubmit={send}>

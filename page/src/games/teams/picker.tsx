@@ -127,7 +127,7 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
             />
           )}
         </div>
-        <button type="button" class="primary" disabled={isBusy || !whole} onClick={() => onPlay(whole!)}>
+        <button type="button" class="primary" disabled={isBusy || !whole} onClick={() => onPlay(whole!.map(BigInt))}>
           {seat === 1 ? "Commit to this team" : "Fight with this team"}
         </button>
       </div>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { cellsOf, CELLS } from "duello/games/tic-tac-toe";
+import { cellsOf, CELLS, type TicTacToeFrame } from "duello/games/tic-tac-toe";
 import type { PickerProps } from "../game.ts";
 import { cellName, cellTowards, Legend, Mark, rowsOf, type Sign } from "./board.tsx";
 
@@ -7,7 +7,7 @@ import { cellName, cellTowards, Legend, Mark, rowsOf, type Sign } from "./board.
 let left: number | undefined;
 
 /** Board whose free cells are buttons: one tab stop, arrows within, a tap or Enter marks. */
-export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProps) {
+export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProps<TicTacToeFrame, number>) {
   const cells = turn.record ? cellsOf(turn.record) : [];
   const board = Array.from({ length: CELLS }, (_, cell) => signAt(cells, cell));
   const own: Sign = turn.seat === 1n ? "X" : "O";
@@ -28,7 +28,7 @@ export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProp
     if (isBusy || board[cell] !== null) return;
     setChosen(cell);
     left = cell;
-    onPlay([String(cell)]);
+    onPlay(cell);
   };
   const move = (event: KeyboardEvent) => {
     const cell = cellTowards(focus, event.key);

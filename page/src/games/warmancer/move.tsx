@@ -5,7 +5,6 @@ import {
   foreseenTurn,
   Kind,
   moveOf,
-  moveText,
   NONE,
   ownRanks,
   playerIn,
@@ -23,6 +22,7 @@ import {
   type Position,
   type Prospect,
   type WarmancerFrame,
+  type WarmancerMove,
 } from "duello/games/warmancer";
 import { useMemo, useState } from "preact/hooks";
 import type { PickerProps } from "../game.ts";
@@ -36,7 +36,7 @@ import { Table } from "./table.tsx";
 import { rankNamed } from "./token.tsx";
 
 /** Lets a player choose its move on the board, once its secrets are read. */
-export function MovePicker(props: PickerProps<WarmancerFrame>) {
+export function MovePicker(props: PickerProps<WarmancerFrame, WarmancerMove>) {
   const { turn, secretStore, frames, names } = props;
   const { record, history, seat } = turn;
   const key = `${record!.matchId} ${record!.actions.length} ${record!.actions.at(-1)?.data}`;
@@ -59,7 +59,13 @@ export function MovePicker(props: PickerProps<WarmancerFrame>) {
 }
 
 /** Board on which a player chooses the inputs of its action. */
-function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<WarmancerFrame> & { player: Player }) {
+function Choosing({
+  player,
+  frames,
+  names,
+  isBusy,
+  onPlay,
+}: PickerProps<WarmancerFrame, WarmancerMove> & { player: Player }) {
   const viewer = player.side + 1;
   const prospect = useMemo(() => player.foresee(), [player]);
   const [first, setFirst] = useState<Move>();
@@ -96,7 +102,7 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
   };
   const go = () => {
     if (isBusy || !isReady) return;
-    const orders = [first, move].filter((each) => each !== undefined).map(moveText);
+    const orders = [first, move].filter((each) => each !== undefined);
     if (isLast) return onPlay(orders);
     setFirst(move);
     pick(undefined);
@@ -210,7 +216,7 @@ function Choosing({ player, frames, names, isBusy, onPlay }: PickerProps<Warmanc
               type="button"
               class="danger"
               disabled={isBusy}
-              onClick={() => (isConceding ? onPlay(["concede"]) : setConceding(true))}
+              onClick={() => (isConceding ? onPlay("concede") : setConceding(true))}
             >
               {isConceding ? "Yes, concede the match" : "Concede"}
             </button>

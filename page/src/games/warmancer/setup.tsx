@@ -15,6 +15,7 @@ import {
   type Mode,
   type SetupStyle,
   type WarmancerFrame,
+  type WarmancerMove,
 } from "duello/games/warmancer";
 import { useId, useMemo, useState } from "preact/hooks";
 import type { PickerProps } from "../game.ts";
@@ -34,7 +35,13 @@ const HINTS: Readonly<Record<keyof typeof SETUP_STYLES, string>> = {
 };
 
 /** Lets a player set up its army: by presets, by swapping pawns, by buying others, or by letters. */
-export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: PickerProps<WarmancerFrame>) {
+export function SetupPicker({
+  turn,
+  mode: content,
+  names,
+  isBusy,
+  onPlay,
+}: PickerProps<WarmancerFrame, WarmancerMove>) {
   const player = Number(turn.seat);
   const mode = useMemo(() => decodeMode(content as `0x${string}`), [content]);
   const slots = useMemo(() => tilesOf(player === 1 ? mode.setup1 : mode.setup2).map(tileName), [mode, player]);
@@ -112,7 +119,7 @@ export function SetupPicker({ turn, mode: content, names, isBusy, onPlay }: Pick
             class="primary"
             disabled={problem !== undefined}
             aria-disabled={isBusy}
-            onClick={() => isBusy || onPlay([letters])}
+            onClick={() => isBusy || onPlay(ranks)}
           >
             {mode.casual ? "Play with this army" : "Commit to this army"}
           </button>

@@ -18,16 +18,16 @@ export async function play(duello, { JsonRpcProvider, parseEther }, url, { addre
 
   const secretStore = await duello.walletSecretStore(alice, game);
   const first = { seat: duello.Seat.One, player: alice.address, game, mode, history };
-  const data = await moves.create(await moves.read(["rock"], first), first, secretStore);
+  const data = await moves.create(0, first, secretStore);
   const { matchId } = await alice.create({ terms, opponent: bob.address, data });
 
   const record = await history.match(matchId);
   const answer = duello.turnOf(record, duello.Seat.Two, bob.address, history);
   const bobsStore = duello.secretStoreWith(duello.randomKey(), bob.committer(game));
-  const answered = await moves.join(await moves.read(["scissors"], answer), answer, bobsStore);
+  const answered = await moves.join(2, answer, bobsStore);
   await bob.join(duello.offerOf(record), answered);
 
-  await duello.takeTurn(alice, history, matchId, { secretStore, move: async () => "0x" });
+  await duello.takeTurn(alice, history, matchId, { secretStore, move: async () => undefined });
   const { record: played, mismatch } = await duello.replay(history, duello.games, matchId);
   provider.destroy();
   const end = duello.statusText[String(played.settlement.status)];

@@ -88,7 +88,7 @@ describe("Seats away from the chain: laws", () => {
       const fresh = await changed(seats[0] === first ? seats[1] : seats[0], { log: new MemoryAwayLog() });
       const { phase, due } = await fresh.seat.sync();
       expect([phase, dueName(due), fresh.seat.transcript]).to.deep.equal(["joining", "wait for finality", []]);
-      await expectError(fresh.seat.act("0x"), "one waits for finality");
+      await expectError(fresh.seat.act(undefined), "one waits for finality");
       await expectError(fresh.seat.ask(Seat.None), "Nothing is signed before joining is final");
       await expectError(fresh.seat.post(), "Joining is not final yet");
       world.finality.block = undefined;
@@ -198,7 +198,7 @@ describe("Seats away from the chain: laws", () => {
         const { troubles, due } = await lost.seat.sync();
         expect(troubles).to.have.length(1);
         expect(dueName(due)).to.be.oneOf(["wait for relay", "wait for opponent"]);
-        await expectError(lost.seat.act("0x"), "There is no turn to take at the table");
+        await expectError(lost.seat.act(undefined), "There is no turn to take at the table");
         await expectError(lost.seat.ask(Seat.None), "before a relay has told what was sent before");
       }
     });
@@ -242,7 +242,7 @@ describe("Seats away from the chain: laws", () => {
       const lost = await changed(inTurn, { log: new MemoryAwayLog() });
       const { ownAgreed, logWasLost } = await lost.seat.sync();
       expect([ownAgreed?.winner, logWasLost]).to.deep.equal([Seat.None, true]);
-      await expectError(lost.seat.act("0x"), "one waits for settlement");
+      await expectError(lost.seat.act(undefined), "one waits for settlement");
     });
 
     it("is not used for another match", async () => {
@@ -286,7 +286,7 @@ describe("Seats away from the chain: laws", () => {
         const log = new MemoryAwayLog();
         for (const [i, each] of entries.entries()) await log.append(i === place ? entry : each, i);
         const misled = await changed(inTurn, { log });
-        for (const act of [() => misled.seat.sync(), () => misled.seat.act("0x"), () => misled.seat.post()]) {
+        for (const act of [() => misled.seat.sync(), () => misled.seat.act(undefined), () => misled.seat.post()]) {
           await expectError(act(), `log:${place + 1}: ${problem}`);
         }
         expect([(await log.read()).length, board.messages.length]).to.deep.equal([entries.length, sent]);
@@ -372,13 +372,13 @@ describe("Seats away from the chain: laws", () => {
       expect(due).to.deep.equal({ type: "wait", for: "settlement", until });
       expect(Number(until - time)).to.be.within(590, 600);
       await expectError(world.act(inTurn), "what is due is wait for settlement");
-      await expectError(seat.act("0x"), "one waits for settlement");
+      await expectError(seat.act(undefined), "one waits for settlement");
       await expectError(seat.ask(Seat.One), "You have agreed to a result: nothing else is signed until");
       await expectError(seat.agree({ winner: Seat.Two, nonce, historyHash }), "You have agreed to a result");
       // A node whose clock is ahead of its blocks does not end it.
       const { chain } = inTurn.options;
       const ahead: ChainView = { read: async () => ({ ...(await chain.read()), time: until + 100n }) };
-      await expectError((await changed(inTurn, { chain: ahead })).seat.act("0x"), "one waits for settlement");
+      await expectError((await changed(inTurn, { chain: ahead })).seat.act(undefined), "one waits for settlement");
       await world.pass(700n);
       expect((await world.act(inTurn)).nonce).to.equal(nonce + 1);
     });
@@ -595,7 +595,7 @@ describe("Seats away from the chain: laws", () => {
       const { due } = await inTurn.seat.sync();
       if (due.type !== "accept") throw new Error(dueName(due));
       const compose = async ({ seat, secretStore }: TestSeat) =>
-        seat.accept(await world.anyMove(due.turn!, secretStore));
+        seat.accept({ move: await world.anyMove(due.turn!, secretStore) });
       const first = await compose(inTurn);
       expect(await compose(await world.reopened(inTurn))).to.equal(first);
     });
