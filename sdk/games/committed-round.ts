@@ -6,7 +6,16 @@ import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import { committedChooser, committedMoves, type CommittedMoves } from "./commit-reveal.js";
 import type { ModeFinder } from "./mode-format.js";
-import { argsOf, decodeMove, encodeLegalMove, isMove, moveText, readMove, type MoveCodec } from "./move-codec.js";
+import {
+  argsOf,
+  choicesOf,
+  decodeMove,
+  encodeLegalMove,
+  isMove,
+  moveText,
+  readMove,
+  type MoveCodec,
+} from "./move-codec.js";
 import type { Moves, Turn } from "./moves.js";
 import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 
@@ -19,8 +28,8 @@ export interface CommittedRoundRules<M, V> {
   subject?(mode: NoInfer<M>): string;
   /** Draws any move. */
   random(mode: NoInfer<M>, source: RandomSource): NoInfer<V>;
-  /** Lists all moves, as arguments that players give, if they are few enough for a prompt. */
-  choices?(mode: NoInfer<M>): readonly string[];
+  /** Lists all moves, if they are few enough for a prompt. */
+  choices?(mode: NoInfer<M>): readonly NoInfer<V>[];
   /** Chooses a good move for a player in its turn; without it programs play any. */
   choose?(turn: Turn, mode: NoInfer<M>): NoInfer<V> | Promise<NoInfer<V>>;
 }
@@ -69,7 +78,12 @@ function committedRound<M, V>(
     args: async (value, turn) => argsOf(move, value, await modeIn(turn)),
     encode: async (value, _round, turn) => encodeLegalMove(move, value, await modeIn(turn)),
     suggest: async (_round, turn) => random(await modeIn(turn), cryptoSource),
-    choices: choices && (async (_round, turn) => [...choices(await modeIn(turn))]),
+    choices:
+      choices &&
+      (async (_round, turn) => {
+        const mode = await modeIn(turn);
+        return choicesOf(move, choices(mode), mode);
+      }),
   };
 }
 

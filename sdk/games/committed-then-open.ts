@@ -21,13 +21,12 @@ import { entriesOf } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { frameText, replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
-import { argsOf, encodeLegalMove, encodeMove, readMove } from "./move-codec.js";
+import { argsOf, choicesOf, encodeLegalMove, encodeMove, readMove } from "./move-codec.js";
 import type { Moves, OpenTurn, SecretStore, Turn } from "./moves.js";
 import { expectedStateHash, RecordError } from "./revealed-rounds.js";
 import {
   actionData,
   actionMoves,
-  legalArgs,
   playAtRandom,
   playSent,
   playTurns,
@@ -133,7 +132,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
     async choices(turn, secretStore) {
       if (!isOpen(turn)) return (await roundMoves.choices?.(turn, secretStore)) ?? [];
       const { position, mode } = await positionIn(turn);
-      return legalArgs(rules, position, mode);
+      return choicesOf(move, rules.legalMoves(position, mode), mode);
     },
     async act(value, turn, secretStore, shown) {
       if (!isOpen(turn)) return roundMoves.act(value, turn, secretStore, shown);

@@ -57,7 +57,7 @@ export function encodeMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): Hex 
   return hexOf(sized(Uint8Array.from(codec.encode(move, mode)), "move", codec.length(mode)));
 }
 
-/** Encodes a move that may be illegal. @throws InputError for one that is no move of the mode. */
+/** Checks and encodes a move. @throws InputError for one that is no move of the mode. */
 export function encodeLegalMove<M, V>(codec: MoveCodec<M, V>, move: unknown, mode: M): Hex {
   return encodeMove(codec, codec.read(mode)(move, "move"), mode);
 }
@@ -84,6 +84,11 @@ export function isMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): boolean 
 /** Returns the arguments of a move. */
 export function argsOf<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): string[] {
   return codec.args?.(move, mode) ?? [move].flat().map(String);
+}
+
+/** Lists moves as choices for a terminal. */
+export function choicesOf<M, V>(codec: MoveCodec<M, V>, moves: readonly V[], mode: M): string[] {
+  return moves.map((move) => argsOf(codec, move, mode).join(" "));
 }
 
 /** Words a move. */

@@ -12,13 +12,12 @@ import { entriesOf } from "./entry-codec.js";
 import { modesOf, type ModeRules } from "./mode-format.js";
 import { replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
-import { argsOf, encodeLegalMove, encodeMove, readMove } from "./move-codec.js";
+import { argsOf, choicesOf, encodeLegalMove, encodeMove, readMove } from "./move-codec.js";
 import type { Moves, Turn } from "./moves.js";
 import { RecordError } from "./revealed-rounds.js";
 import {
   actionData,
   actionMoves,
-  legalArgs,
   playAtRandom,
   playSent,
   playTurns,
@@ -88,7 +87,7 @@ export function openTurns<M extends object, V, P extends object, S extends objec
     },
     async choices(turn) {
       const { position, mode } = await positionIn(turn);
-      return legalArgs(rules, position, mode);
+      return choicesOf(move, rules.legalMoves(position, mode), mode);
     },
     create: encoded,
     join: async (value, turn) => concat([turn.record.createData, await encoded(value, turn)]),

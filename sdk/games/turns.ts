@@ -10,7 +10,7 @@ import { hexWord } from "../protocol/word.js";
 import type { EntryCodec } from "./entry-codec.js";
 import { jsonValue, type Step } from "./frames.js";
 import type { Frame, Paint, Telling } from "./module.js";
-import { argsOf, encodeMove, moveText, type MoveCodec } from "./move-codec.js";
+import { encodeMove, moveText, type MoveCodec } from "./move-codec.js";
 import type { Turn } from "./moves.js";
 import { RecordError } from "./revealed-rounds.js";
 
@@ -209,15 +209,6 @@ export function simulatedTurns<M, V, P, S extends object>(
   // Without a summary, `S` is the default one.
   const told = summary ? summary(position) : ({ position } as unknown as S);
   return { winner: finished ? winner(position) : null, finished, ...told, words: entries.map(hexWord) };
-}
-
-/** Lists the legal moves of a position, each in its arguments with blanks between. */
-export function legalArgs<M, V, P, S extends object>(
-  { move, legalMoves }: TurnRules<M, V, P, S>,
-  position: P,
-  mode: M,
-): string[] {
-  return legalMoves(position, mode).map((each) => argsOf(move, each, mode).join(" "));
 }
 
 /** Describes what a player does with its move. */

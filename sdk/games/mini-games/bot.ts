@@ -8,7 +8,7 @@ import type { Turn } from "../moves.js";
 import { pastRounds } from "../past-rounds.js";
 import { chancesOf } from "./engine.js";
 import { encodeMode, kinds, modeOfHash, Ties, type Mode } from "./mode.js";
-import { MOVE_BYTES } from "./moves.js";
+import { MOVE_BYTES, movesOf } from "./moves.js";
 
 /** A mini-game before a move. */
 export interface MiniGameView {
@@ -62,8 +62,7 @@ export function chanceIn({ mode, seat }: MiniGameView): number {
 
 /** Returns the part of the pot, before the house's, that a seat gets by its move and the other's, from the lowest. */
 export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
-  const { min, max } = kinds[mode.kind];
-  const moves = Array.from({ length: max - min + 1 }, (_, i) => min + i);
+  const moves = movesOf(mode);
   const draw = seat === 1 ? part : 1 - part;
   return moves.map((own) =>
     moves.map((other) => {

@@ -6,12 +6,13 @@ import { facts } from "./facts.js";
 import { frameOf } from "./frames.js";
 import { decodeGame, encodeGame } from "./log.js";
 import { kinds, modeOfHash, modes } from "./mode.js";
-import { anyMove, move, namesOf } from "./moves.js";
+import { anyMove, move, movesOf } from "./moves.js";
 import { summary, type Simulation } from "./simulate.js";
 import { linesOf, resultText } from "./story.js";
 
 export { chancesOf, judge, type Judgement } from "./engine.js";
 export type { MiniGameFrame } from "./frames.js";
+export { moveName, movesOf } from "./moves.js";
 export { checkMode, decodeMode, encodeMode, KindId, kinds, modeOfHash, Ties, type Kind, type Mode } from "./mode.js";
 
 /** Quick games of one move. */
@@ -31,7 +32,7 @@ export const miniGames = oneRound({
     move,
     subject: ({ kind }) => kinds[kind].title,
     random: anyMove,
-    choices: namesOf,
+    choices: movesOf,
     choose: chooseMove,
     play({ seed, mode, moves }) {
       const game = play(seed, mode, moves);

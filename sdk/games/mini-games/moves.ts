@@ -6,12 +6,12 @@ import { kinds, type Mode } from "./mode.js";
 /** Length of a move in bytes. */
 export const MOVE_BYTES = 1;
 
-/** Moves are numbers, some of which have names. */
+/** Moves are numbers. On the command line some have names, in suggestions as in choices. */
 export const move: MoveCodec<Mode, number> = {
   ...byteMove("MOVE"),
   read: ({ kind }) => moveOf(kind),
   parse,
-  args: (number, { kind }) => [kinds[kind].names?.[number] ?? String(number)],
+  args: (number, { kind }) => [moveName(kind, number)],
 };
 
 /** Draws any move of a mode's game. */
@@ -20,10 +20,15 @@ export function anyMove({ kind }: Mode, source: RandomSource): number {
   return min + source.below(max + 1 - min);
 }
 
-/** Lists the moves of a mode's game, by name where they have names. */
-export function namesOf({ kind }: Mode): readonly string[] {
-  const { min, max, names } = kinds[kind];
-  return names ?? Array.from({ length: max + 1 - min }, (_, i) => String(min + i));
+/** Lists the moves of a mode's game, from the lowest. */
+export function movesOf({ kind }: Pick<Mode, "kind">): number[] {
+  const { min, max } = kinds[kind];
+  return Array.from({ length: max + 1 - min }, (_, i) => min + i);
+}
+
+/** Names a move, or returns its number as text. */
+export function moveName(kind: number, move: number): string {
+  return kinds[kind].names?.[move] ?? String(move);
 }
 
 /** Parses a move's number or name. @throws InputError for anything else */

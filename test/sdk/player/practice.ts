@@ -59,6 +59,7 @@ describe("Practice", () => {
             const turn = (await practice.turn())!;
             const isPerson = turn.seat === practice.seat;
             const move = isPerson ? await suggested(practice) : await programs(practice, turn.seat);
+            expect(structuredClone(move)).to.deep.equal(move);
             const args = await game.moves.args(move, turn);
             const store = practice.secretStoreOf(turn.seat);
             expect(await game.moves.args(await game.moves.parse(args, turn, store), turn)).to.deep.equal(args);

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import { KindId, kinds, modeOfHash, type MiniGameFrame } from "duello/games/mini-games";
+import { KindId, kinds, modeOfHash, moveName, movesOf, type MiniGameFrame } from "duello/games/mini-games";
 import type { PickerProps } from "../game.ts";
 import { Pick } from "../shared/pick.tsx";
 import { MovePicture } from "./move-picture.tsx";
-import { effectText, moveName, movesOf, ruleText } from "./words.ts";
+import { effectText, ruleText } from "./words.ts";
 
 /** Big buttons of all moves, the effect of the chosen one, and a button to play it. */
 export function Picker({ turn, isBusy, onPlay }: PickerProps<MiniGameFrame, number>) {
   const mode = modeOfHash(turn.mode);
   const { kind } = mode;
   const seat = Number(turn.seat);
-  const moves = movesOf(kind);
+  const moves = movesOf(mode);
   const [chosen, choose] = useState(moves.length === 1 ? moves[0] : undefined);
   const send = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,4 +1,13 @@
-import { chancesOf, KindId, kinds, Ties, type MiniGameFrame, type Mode } from "duello/games/mini-games";
+import {
+  chancesOf,
+  KindId,
+  kinds,
+  moveName,
+  movesOf,
+  Ties,
+  type MiniGameFrame,
+  type Mode,
+} from "duello/games/mini-games";
 
 const RULES: Readonly<Record<number, string>> = {
   [KindId.RockPaperScissors]: "Rock beats scissors, scissors beat paper, paper beats rock.",
@@ -23,24 +32,13 @@ export function kindTitled(title: string): number {
   return Number(Object.keys(kinds).find((kind) => kinds[Number(kind)].title === title));
 }
 
-/** Lists the moves of a kind, from the lowest. */
-export function movesOf(kind: number): number[] {
-  const { min, max } = kinds[kind];
-  return Array.from({ length: max - min + 1 }, (_, i) => min + i);
-}
-
-/** Names a move. */
-export function moveName(kind: number, move: number): string {
-  return kinds[kind].names?.[move] ?? String(move);
-}
-
 /**
  * Describes the result of a move against each possible move of the opponent, e.g. `Beats scissors. Ties with rock.
  * Loses to paper.`
  */
 export function effectText(mode: Mode, seat: number, own: number): string {
   const { kind } = mode;
-  const others = movesOf(kind);
+  const others = movesOf(mode);
   const fates = others.map((other) => fateOf(mode, seat, own, other));
   // With a single move there is nothing to distinguish.
   if (others.length === 1) return `${oddsText(fates[0])}.`;
