@@ -7,8 +7,10 @@ import { ZeroAddress, ZeroHash, type Interface } from "ethers";
 import { readJson } from "../../cli/shared/files/json.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import { decodeAnswer } from "../../sdk/protocol/commit-reveal.js";
-import { answerToSend, type Round } from "../../sdk/player/shown-answers.js";
+import { actionToSend, answerToSend, type Round } from "../../sdk/player/shown-answers.js";
 import { games } from "../../sdk/games/index.js";
+import type { OpenTurn } from "../../sdk/games/moves.js";
+import type { Client } from "../../sdk/player/client.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { Arena__factory, Pistols__factory } from "../../typechain-types/index.js";
 import { proxyTo, type Intercept } from "../support/play-proxy.js";
@@ -74,6 +76,14 @@ describe("A stored answer", () => {
     const [error, ...rest] = await comesOf(wrong, undefined, ["4"]);
     expect(String(error)).to.match(/^Error: This commitment was answered with 3 before: send that again\. /);
     expect(rest).to.deep.equal([[], OLD]);
+  });
+
+  it("has the move of an action in the words of a command", async () => {
+    const turn = { game: ZeroAddress, history: { addresses: { Pistols: ZeroAddress } } } as unknown as OpenTurn;
+    const composed = { turn, move: [1, 3], data: NEW, encodeAgain: async () => OLD };
+    const next = { ...round, after: 2 };
+    expect(await actionToSend(vault, { games } as unknown as Client, next, composed)).to.equal(NEW);
+    expect(await vault.shown(next)).to.deep.equal({ moveArgs: "light block", answer: NEW });
   });
 
   it("is known only to a player that answers another commitment instead", async () => {
