@@ -172,7 +172,7 @@ async function seenBy(context: CommandContext, view: MatchView, record: MatchRec
   const game = context.findGame(terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(view, context.provider);
-  const shown = currentRecord(context, record, turn);
+  const shown = currentRecord(game, record, turn);
   const viewer =
     seat === Seat.None ? undefined : { seat, secretStore: context.keys.secretStoreOf(terms.game, player!) };
   // A player whose secrets are not on this machine is told so.

@@ -72,10 +72,9 @@ export async function standingIn(context: CommandContext, view: MatchView): Prom
  * Returns the record of a match with what was played of it so far, on the chain or away from it.
  * @param turn Seat in turn on the chain.
  */
-export function currentRecord(context: CommandContext, record: MatchRecord, turn: bigint): MatchRecord {
-  const { terms, actions, settlement } = record;
+export function currentRecord({ away }: GameModule, record: MatchRecord, turn: bigint): MatchRecord {
+  const { actions, settlement } = record;
   const transcript = record.transcript ?? (turn === Seat.Either ? [] : undefined);
-  const away = context.findGame(terms.game)?.away;
   if (!away || transcript === undefined || settlement !== undefined) return record;
   const isAccepted = actions.some(({ data }) => away.decode(data)?.type === "accept");
   return isAccepted ? record : virtualRecord(record, actionsOf(transcript));
@@ -146,7 +145,7 @@ async function moveFor(context: CommandContext, view: MatchView, { game, step, y
   const { matchId, terms, status, turn: seat } = view;
   const { history } = context;
   const name = step.action;
-  const record = currentRecord(context, await history.match(matchId, { read: view }), seat);
+  const record = currentRecord(game, await history.match(matchId, { read: view }), seat);
   const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
   const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
   try {

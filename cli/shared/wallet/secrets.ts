@@ -112,9 +112,10 @@ async function shouldKeep(context: CommandContext, stored: StoredKey, file: stri
 async function exportedFrom(context: CommandContext, matchId: bigint): Promise<StoredSecret[]> {
   const { history, chainId } = context;
   const view = await context.view(matchId);
-  const record = currentRecord(context, await history.match(matchId, { read: view }), view.turn);
-  const { terms, player1, player2 } = record;
+  const game = context.gameAt(view.terms.game);
+  const record = currentRecord(game, await history.match(matchId, { read: view }), view.turn);
+  const { player1, player2 } = record;
   const second = player2 !== undefined && (await context.caller()) === player2;
   const turn = turnOf(record, second ? Seat.Two : Seat.One, second ? player2 : player1, history);
-  return secretsIn(context.keys, context.gameAt(terms.game), turn, chainId);
+  return secretsIn(context.keys, game, turn, chainId);
 }
