@@ -1,10 +1,3 @@
-/** A line that no test can reach, identified by its code because line numbers move, and the reason. */
-export interface Exception {
-  file: string;
-  code: string;
-  why: string;
-}
-
 /** Result of a coverage report: lines reached, all lines, and a sentence for each problem. */
 export interface Verdict {
   reached: number;
@@ -12,25 +5,20 @@ export interface Verdict {
   problems: string[];
 }
 
-/** Checks an lcov report against the sources, all of which must be in it. A needed exception counts as reached. */
-export function judge(lcov: string, sources: Map<string, string>, exceptions: Exception[] = []): Verdict {
+/** Checks an lcov report against the sources, all of which must be in it. */
+export function judge(lcov: string, sources: Map<string, string>): Verdict {
   const report = readLcov(lcov);
   const verdict: Verdict = { reached: 0, lines: 0, problems: [] };
-  const unused = new Set(exceptions);
   for (const [file, source] of sources) {
     const code = source.split("\n").map((line) => line.trim());
     const hits = report.get(file);
     if (hits === undefined) verdict.problems.push(`${file}: not in the report`);
     for (const [line, hit] of hits ?? []) {
-      const text = code[line - 1];
-      const exception = exceptions.find((each) => each.file === file && each.code === text);
-      if (!hit && exception) unused.delete(exception);
-      if (!hit && !exception) verdict.problems.push(`${file}:${line}: no test reaches \`${text}\``);
-      else verdict.reached++;
+      if (hit) verdict.reached++;
+      else verdict.problems.push(`${file}:${line}: no test reaches \`${code[line - 1]}\``);
       verdict.lines++;
     }
   }
-  for (const { file, code } of unused) verdict.problems.push(`${file}: needs no exception for \`${code}\``);
   return verdict;
 }
 

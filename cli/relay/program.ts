@@ -1,7 +1,6 @@
 import type { BlockList } from "node:net";
 import { join } from "node:path";
-import { CommitReveal__factory } from "../../typechain-types/index.js";
-import type { Arena } from "../../typechain-types/index.js";
+import { CommitReveal__factory, type Arena } from "../../typechain-types/index.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
 import { Seat } from "../../sdk/protocol/status.js";

@@ -1,7 +1,6 @@
 import type { LogDescription } from "ethers";
 import { Seat } from "../../sdk/protocol/status.js";
-import { COIN, type Terms } from "../../sdk/protocol/terms.js";
-import { termsHash } from "../../sdk/protocol/terms.js";
+import { COIN, type Terms, termsHash } from "../../sdk/protocol/terms.js";
 import type { World } from "./world.js";
 
 /** Amounts of one token, by the arena's events so far. */

@@ -1,5 +1,4 @@
-import type { RandomSource } from "../bots/source.js";
-import { cryptoSource } from "../bots/source.js";
+import { type RandomSource, cryptoSource } from "../bots/source.js";
 import type { MatchRecord } from "../chain/record.js";
 import { decodeAnswer } from "../protocol/commit-reveal.js";
 import type { Hex } from "../protocol/hex.js";

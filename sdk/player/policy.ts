@@ -13,8 +13,8 @@ import {
   oneOf,
   optional,
   text,
+  type Reader,
 } from "../protocol/input.js";
-import type { Reader } from "../protocol/input.js";
 import { MAX_CLOCK } from "../protocol/terms.js";
 import { readAmount, readDuration } from "../protocol/arguments.js";
 import type { Token, Tokens } from "./tokens.js";

@@ -4,7 +4,6 @@ import { judge } from "../../scripts/lcov.js";
 const FILE = "contracts/A.sol";
 const SOURCES = new Map([[FILE, "contract A {\n  a();\n  b();\n}\n"]]);
 const lcov = (...records: string[]) => ["TN:", `SF:${FILE}`, ...records, "LH:1", "end_of_record", ""].join("\n");
-const B = { file: FILE, code: "b();", why: "it is made up" };
 
 describe("Coverage", () => {
   it("is complete when every line is reached", () => {
@@ -17,21 +16,6 @@ describe("Coverage", () => {
     for (const records of [["DA:3,0"], ["DA:3,0", "DA:3,1"], ["DA:3,1", "DA:3,0"]]) {
       expect(judge(lcov("DA:2,1", ...records), SOURCES)).to.deep.equal({ reached: 1, lines: 2, problems });
     }
-  });
-
-  it("exempts a line by name, and no other", () => {
-    expect(judge(lcov("DA:2,1", "DA:3,0"), SOURCES, [B])).to.deep.equal({ reached: 2, lines: 2, problems: [] });
-    for (const wrong of [
-      { ...B, code: "c();" },
-      { ...B, file: "contracts/B.sol" },
-    ]) {
-      expect(judge(lcov("DA:2,1", "DA:3,0"), SOURCES, [wrong]).problems.length, "not named, not needed").to.equal(2);
-    }
-  });
-
-  it("names an exception that is not needed any more", () => {
-    const { problems } = judge(lcov("DA:2,1", "DA:3,1"), SOURCES, [B]);
-    expect(problems).to.deep.equal([`${FILE}: needs no exception for \`b();\``]);
   });
 
   it("names a source that was not measured, and every source for an empty report", () => {

@@ -14,9 +14,8 @@ import { Concede, Resign } from "../parts/match-actions.tsx";
 import { MovePicker, needsChoice } from "../parts/move-picker.tsx";
 import { timeAt } from "../parts/text.ts";
 import type { Player } from "../player/player.ts";
-import type { OpenMatch } from "../store/open-match.ts";
+import { type OpenMatch, namesOf } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
-import { namesOf } from "../store/open-match.ts";
 import { nameOf, PlayOnChain } from "./panel.tsx";
 import type { AwayTable, TableState } from "./table.ts";
 

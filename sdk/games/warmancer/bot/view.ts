@@ -1,9 +1,8 @@
 import { legalMoves, STUCK, type Move } from "../legal-moves.js";
 import type { Mode } from "../mode.js";
 import type { Position } from "../position.js";
-import type { RandomSource } from "../../../bots/source.js";
+import { type RandomSource, pick } from "../../../bots/source.js";
 import type { Strategy } from "../../../bots/strategy.js";
-import { pick } from "../../../bots/source.js";
 
 /** View of a Warmancer player that must find a move. */
 export interface WarmancerView {
