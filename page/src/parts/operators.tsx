@@ -3,13 +3,14 @@ import { useState } from "preact/hooks";
 import type { Player } from "../player/player.ts";
 import { gameNow } from "../store/clock.ts";
 import { ActionButton } from "./action-button.tsx";
+import { AddressInput, Select } from "./fields.tsx";
 import { timeAt } from "./text.ts";
 
 /** Seconds for which an operator may be allowed. */
 const SPANS = [
-  [86_400, "1 day"],
-  [7 * 86_400, "7 days"],
-  [30 * 86_400, "30 days"],
+  [String(86_400), "1 day"],
+  [String(7 * 86_400), "7 days"],
+  [String(30 * 86_400), "30 days"],
 ] as const;
 
 /** Lists others who may act for the player in its matches, and lets it approve and revoke them. */
@@ -50,34 +51,15 @@ export function Operators({ you }: { you: Player }) {
 
 function NewOperator({ you }: { you: Player }) {
   const [address, setAddress] = useState("");
-  const [span, setSpan] = useState<number>(SPANS[0][0]);
+  const [span, setSpan] = useState(SPANS[0][0]);
   const isValid = isAddress(address.trim()) && getAddress(address.trim()) !== you.address;
   return (
     <details>
       <summary>Allow somebody</summary>
       <div class="stack tight">
-        <label>
-          <span>Address of the operator</span>
-          <input
-            class="mono"
-            placeholder="0x…"
-            autoComplete="off"
-            spellcheck={false}
-            value={address}
-            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span>For how long</span>
-          <select value={String(span)} onChange={({ currentTarget }) => setSpan(Number(currentTarget.value))}>
-            {SPANS.map(([seconds, text]) => (
-              <option key={seconds} value={String(seconds)}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        <ActionButton isDisabled={!isValid} run={() => allow(you, getAddress(address.trim()), span)}>
+        <AddressInput label="Address of the operator" value={address} onChange={setAddress} />
+        <Select label="For how long" value={span} options={SPANS} onChange={setSpan} />
+        <ActionButton isDisabled={!isValid} run={() => allow(you, getAddress(address.trim()), Number(span))}>
           Allow it
         </ActionButton>
       </div>

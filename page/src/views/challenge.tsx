@@ -22,6 +22,7 @@ import { viewOfGame } from "../games/game.ts";
 import { AgentForecast } from "../parts/agent-forecast.tsx";
 import { AccountButton } from "../parts/account-button.tsx";
 import { FeeNote } from "../parts/fee-note.tsx";
+import { AddressInput, Select } from "../parts/fields.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { ModeLines } from "../parts/mode-lines.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
@@ -301,17 +302,7 @@ function Opponent({
   const { agents = [] } = current.deployment;
   return (
     <div class="stack tight">
-      <label>
-        <span>Opponent (empty: anyone may take the offer)</span>
-        <input
-          class="mono"
-          placeholder="0x…"
-          autoComplete="off"
-          spellcheck={false}
-          value={value}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      </label>
+      <AddressInput label="Opponent (empty: anyone may take the offer)" value={value} onChange={onChange} />
       {agents.length > 0 && (
         <div class="row">
           {agents.map((agent) => (
@@ -426,29 +417,4 @@ async function warningsOf(
 ): Promise<Warning[]> {
   const seatToTake = { terms: { ...terms, feeBps: 0n }, seat: Seat.One, open: opponent === undefined };
   return risksOf(seatToTake, { games: [module], addresses: deployment.addresses }, provider);
-}
-
-function Select({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

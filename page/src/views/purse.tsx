@@ -5,6 +5,7 @@ import { AccountButton } from "../parts/account-button.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { feeText } from "../parts/fee.ts";
+import { Select } from "../parts/fields.tsx";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { addedTokens, holdingsOf, keepTokens, type Holding } from "../player/holdings.ts";
 import type { DepositWay } from "../player/deposits.ts";
@@ -190,16 +191,12 @@ function Transfer({
   return (
     <section class="card stack" aria-labelledby={id}>
       <h2 id={id}>{isDeposit ? "Pay in" : "Pay out"}</h2>
-      <label>
-        <span>Token</span>
-        <select value={token.address} onChange={({ currentTarget }) => setAddress(currentTarget.value)}>
-          {holdings.map((each) => (
-            <option key={each.token.address} value={each.token.address}>
-              {each.token.symbol}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Token"
+        value={token.address}
+        options={holdings.map((each) => [each.token.address, each.token.symbol])}
+        onChange={setAddress}
+      />
       <div class="amount">
         <label class="grow">
           <span>Amount</span>
