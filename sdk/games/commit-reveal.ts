@@ -24,12 +24,14 @@ export interface CommittedMoves<V> {
   rounds: number;
   /** Lengths in bytes of both players' moves in a round, which counts from 1. */
   lengths: Lengths;
-  /** Parses the move of a seat in a round. @throws InputError for arguments that do not make a move. */
-  parse(moveArgs: readonly string[], round: number, turn: Turn): V | Promise<V>;
+  /** Parses arguments into a move, which is then checked as any other. @throws InputError for arguments that make none. */
+  parse(moveArgs: readonly string[], turn: Turn): unknown;
+  /** Returns the move of a seat in a round as it is. @throws InputError for a move against the rules. */
+  check(move: unknown, round: number, turn: Turn): V | Promise<V>;
   /** Returns the arguments of a move. */
   args(move: V, turn: Turn): string[] | Promise<string[]>;
-  /** Encodes the move of a seat in a round. @throws InputError for a move against the rules. */
-  encode(move: V, round: number, turn: Turn): Hex | Promise<Hex>;
+  /** Encodes a move that was checked. */
+  encode(move: V, turn: Turn): Hex | Promise<Hex>;
   /** Suggests some legal move of a seat in a round. @throws Error if there is none. */
   suggest(round: number, turn: Turn): Promise<V>;
   /** Lists a player's choices in a round, as `Moves.choices` does; without it there are too many to list. */
@@ -66,7 +68,7 @@ export function committedMoves<V>(game: CommittedMoves<V>): Moves<V> {
       const seen = moveArgs.length === 0 ? await foreseen(game, turn, secretStore) : undefined;
       if (seen?.over) return undefined;
       if (seen) throw new InputError("move", `${seen.text}: your move of the next round is needed`);
-      return game.parse(moveArgs, Math.min(roundToMove(turn), game.rounds), turn);
+      return game.check(await game.parse(moveArgs, turn), Math.min(roundToMove(turn), game.rounds), turn);
     },
     args: async (move, turn) => (move === undefined ? [] : game.args(move, turn)),
     suggest: committedChooser(game, game.suggest),
@@ -89,7 +91,7 @@ export function committedMoves<V>(game: CommittedMoves<V>): Moves<V> {
 
   async function encoded(move: V | undefined, turn: Turn): Promise<Hex> {
     if (move === undefined) throw new InputError("move", "none is given");
-    return game.encode(move, roundToMove(turn), turn);
+    return game.encode(await game.check(move, roundToMove(turn), turn), turn);
   }
 
   async function commit(move: V | undefined, turn: Turn, secretStore: SecretStore): Promise<Hex> {

@@ -5,16 +5,7 @@ import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import { committedChooser, committedMoves, type CommittedMoves } from "./commit-reveal.js";
 import type { ModeFinder } from "./mode-format.js";
-import {
-  argsOf,
-  choicesOf,
-  decodeMove,
-  encodeLegalMove,
-  isMove,
-  moveText,
-  readMove,
-  type MoveCodec,
-} from "./move-codec.js";
+import { argsOf, choicesOf, decodeMove, encodeMove, isMove, moveText, type MoveCodec } from "./move-codec.js";
 import type { Moves, Turn } from "./moves.js";
 import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 
@@ -73,9 +64,10 @@ function committedRound<M, V>(
     rounds: 1,
     // Lengths matter only where a commitment follows a reveal.
     lengths: () => [0, 0],
-    parse: async (moveArgs, _round, turn) => readMove(move, moveArgs, await modeIn(turn)),
+    parse: async (moveArgs, turn) => move.parse(moveArgs, await modeIn(turn)),
+    check: async (value, _round, turn) => move.read(await modeIn(turn))(value, "move"),
     args: async (value, turn) => argsOf(move, value, await modeIn(turn)),
-    encode: async (value, _round, turn) => encodeLegalMove(move, value, await modeIn(turn)),
+    encode: async (value, turn) => encodeMove(move, value, await modeIn(turn)),
     suggest: async (_round, turn) => random(await modeIn(turn), cryptoSource),
     choices:
       choices &&

@@ -22,7 +22,7 @@ import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
 import { firstTurn } from "../../sdk/games/moves.js";
-import { readRound } from "../../sdk/games/pistols/moves.js";
+import { checkedMove, readMove as readPistolsMove } from "../../sdk/games/pistols/moves.js";
 import { moveText, readMove, readSetup, setupText } from "../../sdk/games/warmancer/notation.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { argumentsNear, listsNear, textsNear } from "./near.js";
@@ -46,9 +46,7 @@ const MOVES: Readonly<Record<string, string[][]>> = {
 
 /** Readers of moves, by game. */
 const MOVE_READERS: Readonly<Record<string, string[]>> = {
-  "auto-battler": ["sdk/games/auto-battler/moves.ts: readTeam"],
-  guardians: ["sdk/games/guardians/moves.ts: readTeam"],
-  pistols: ["sdk/games/pistols/moves.ts: readRound"],
+  pistols: ["sdk/games/pistols/moves.ts: readMove"],
   warmancer: ["sdk/games/warmancer/moves.ts: readRanks"],
 };
 
@@ -190,7 +188,7 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
     }),
     decoder("paces or blades", {
       inputs: fc.tuple(listsNear(MOVES.pistols), fc.constantFrom(1, 2)),
-      decode: ([moveArgs, round]) => readRound(moveArgs, round),
+      decode: ([moveArgs, round]) => checkedMove(readPistolsMove(moveArgs), round),
     }),
     decoder("names of relays", {
       covers: ["cli/shared/off-chain/relays.ts: readRelays"],

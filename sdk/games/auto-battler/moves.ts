@@ -3,7 +3,6 @@ import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import { nextTime } from "../../chain/time.js";
 import { sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
-import { InputError } from "../../protocol/input.js";
 import { checkedTeam, readIds } from "../token-ids.js";
 import type { CommittedMoves } from "../commit-reveal.js";
 import type { Team } from "../module.js";
@@ -24,19 +23,16 @@ export const teamRound: CommittedMoves<Team> = {
   usage: [USAGE, USAGE],
   rounds: 1,
   lengths: () => [TEAM_BYTES, TEAM_BYTES],
-  parse: readTeam,
+  parse: (moveArgs) => readIds(moveArgs, "fighter"),
+  check: (team: Team) => checkedTeam(team, "fighter", TEAM_SIZE),
   args: (team) => team.map(String),
-  encode: (team) => encodeTeam(checkedTeam(team, "fighter", TEAM_SIZE)),
+  encode: encodeTeam,
   suggest: async (_round, turn) => restedFighters(turn, await ownFighters(turn), TEAM_SIZE),
   choices: async (_round, turn) => (await restedFighters(turn, await ownFighters(turn), Infinity)).map(String),
 };
 
-/**
- * Encodes a team: five fighter ids of 16 bytes in slot order.
- * @throws InputError for another number of ids.
- */
-export function encodeTeam(ids: readonly bigint[]): Hex {
-  if (ids.length !== TEAM_SIZE) throw new InputError("team", `${ids.length} fighters instead of ${TEAM_SIZE}`);
+/** Encodes a team: fighter ids of 16 bytes in slot order. */
+export function encodeTeam(ids: Team): Hex {
   return concat(ids.map((id) => toBeHex(id, ID_BYTES)));
 }
 
@@ -49,14 +45,6 @@ export function decodeTeam(move: Hex): bigint[] {
   return Array.from({ length: TEAM_SIZE }, (_, slot) =>
     toBigInt(bytes.subarray(slot * ID_BYTES, (slot + 1) * ID_BYTES)),
   );
-}
-
-/**
- * Reads a team from the ids of its fighters on the command line, in slot order.
- * @throws InputError for an invalid or repeated id, or unless there are five.
- */
-export function readTeam(moveArgs: readonly string[]): Team {
-  return checkedTeam(readIds(moveArgs, "fighter"), "fighter", TEAM_SIZE);
 }
 
 /**

@@ -16,9 +16,10 @@ export const teamRound: CommittedMoves<Team> = {
   usage: ["CARD CARD CARD", "CARD CARD CARD"],
   rounds: 1,
   lengths: () => [teamBytes(defaultMode), teamBytes(defaultMode)],
-  parse: readTeam,
+  parse: (moveArgs) => readIds(moveArgs, "card"),
+  check: async (team: Team, _round, turn) => checkedTeam(team, "card", (await modeIn(turn)).teamSize),
   args: (team) => team.map(String),
-  encode: async (team, _round, turn) => encodeTeam(await checkedIn(team, turn)),
+  encode: encodeTeam,
   suggest: async (_round, turn) => (await ownCards(turn)).slice(0, (await modeIn(turn)).teamSize),
   choices: async (_round, turn) => (await ownCards(turn)).map(String),
 };
@@ -47,18 +48,6 @@ export function decodeTeam(move: Hex): bigint[] {
   if (!Number.isInteger(size)) throw new InputError("team", `${bytes.length} bytes are no whole ids`);
   checkSize(size);
   return Array.from({ length: size }, (_, slot) => toBigInt(bytes.subarray(slot * ID_BYTES, (slot + 1) * ID_BYTES)));
-}
-
-/**
- * Reads a team from the ids of its cards on the command line, in slot order.
- * @throws InputError for an invalid or repeated id, or unless there are as many as the mode asks for.
- */
-export async function readTeam(moveArgs: readonly string[], _round: number, turn: Turn): Promise<Team> {
-  return checkedIn(readIds(moveArgs, "card"), turn);
-}
-
-async function checkedIn(team: Team, turn: Turn): Promise<Team> {
-  return checkedTeam(team, "card", (await modeIn(turn)).teamSize);
 }
 
 /**

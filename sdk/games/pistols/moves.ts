@@ -14,9 +14,10 @@ export const committedRounds: CommittedMoves<PistolsMove> = {
   later: `BLADES: one or two of ${ACTIONS.join(", ")}`,
   rounds: 2,
   lengths,
-  parse: readRound,
+  parse: readMove,
+  check: checkedMove,
   args: (move) => (typeof move === "number" ? [String(move)] : bladesArgs(move)),
-  encode: (move, round) => hexOf(Uint8Array.from([checkedMove(move, round)].flat())),
+  encode: (move) => hexOf(Uint8Array.from([move].flat())),
   suggest: anyRound,
   choices: async (round) =>
     round === 1
@@ -35,12 +36,12 @@ export function bladesArgs(blades: Blades): string[] {
 }
 
 /**
- * Reads the move of a round: a number of paces, `5`, or one or two names of actions, `light block`; a missing second one
- * is `idle`.
- * @throws InputError for arguments that make no move of the round.
+ * Reads a move, which may be illegal: a number of paces, `5`, or one or two names of actions, `light block`; a missing
+ * second one is `idle`.
+ * @throws InputError for anything else.
  */
-export function readRound(moveArgs: readonly string[], round: number): PistolsMove {
-  if (moveArgs.length === 1 && /^\d+$/.test(moveArgs[0])) return checkedMove(Number(moveArgs[0]), round);
+export function readMove(moveArgs: readonly string[]): PistolsMove {
+  if (moveArgs.length === 1 && /^\d+$/.test(moveArgs[0])) return Number(moveArgs[0]);
   if (moveArgs.length !== 1 && moveArgs.length !== 2)
     throw new InputError("move", `${moveArgs.length} words instead of 1 or 2`);
   const [first, second] = [...moveArgs, "idle"].map((arg) => {
@@ -48,11 +49,11 @@ export function readRound(moveArgs: readonly string[], round: number): PistolsMo
     if (action < 0) throw new InputError("blades", `${arg} is none of ${ACTIONS.join(", ")}`);
     return action;
   });
-  return checkedMove([first, second], round);
+  return [first, second];
 }
 
 /** Returns a move of a round as it is. @throws InputError for one against the rules. */
-function checkedMove(move: PistolsMove, round: number): PistolsMove {
+export function checkedMove(move: PistolsMove, round: number): PistolsMove {
   const isPaces = typeof move === "number";
   if (isPaces && !(Number.isInteger(move) && move >= 1 && move <= MAX_PACES))
     throw new InputError("paces", `${move} is not between 1 and ${MAX_PACES}`);

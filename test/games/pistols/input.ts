@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { InputError } from "../../../sdk/protocol/input.js";
-import { readRound } from "../../../sdk/games/pistols/moves.js";
+import { checkedMove, readMove } from "../../../sdk/games/pistols/moves.js";
 import { decodeState, encodeState } from "../../../sdk/games/pistols/state.js";
 import { pistolsGame } from "../../../sdk/games/pistols/index.js";
 import { refusalsBy } from "../../support/input.js";
@@ -99,7 +99,7 @@ describe("Pistols: moves and state", () => {
       ["seppuku", [6, 0]],
     ] as const;
     for (const [words, move] of rows)
-      expect(readRound(words.split(" "), typeof move === "number" ? 1 : 2), words).to.deep.equal(move);
+      expect(checkedMove(readMove(words.split(" ")), typeof move === "number" ? 1 : 2), words).to.deep.equal(move);
   });
 
   it("rejects arguments that are not a move", () => {
@@ -113,11 +113,11 @@ describe("Pistols: moves and state", () => {
       ["1 2", "blades: 1 is none of idle, light, heavy, block, flee, steal, seppuku"],
       ["light light light", "move: 3 words instead of 1 or 2"],
     ]) {
-      expect(() => readRound(words.split(" "), /^\d+$/.test(words) ? 1 : 2), words).to.throw(InputError, message);
+      expect(() => checkedMove(readMove(words.split(" ")), 1), words).to.throw(InputError, message);
     }
-    expect(() => readRound([], 1)).to.throw(InputError, "move: 0 words instead of 1 or 2");
-    expect(() => readRound(["light"], 1)).to.throw(InputError, "move: it is paces, 1 to 10");
-    expect(() => readRound(["5"], 2)).to.throw(InputError, "move: it is blades");
+    expect(() => readMove([])).to.throw(InputError, "move: 0 words instead of 1 or 2");
+    expect(() => checkedMove([1, 0], 1)).to.throw(InputError, "move: it is paces, 1 to 10");
+    expect(() => checkedMove(5, 2)).to.throw(InputError, "move: it is blades");
   });
 
   it("packs a state with its bits in the documented positions", () => {
