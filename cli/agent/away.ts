@@ -198,8 +198,8 @@ export class AwayMatches {
   /** Does all that is due at the table, and makes ready what is due on chain. */
   private async step(match: AwayMatch): Promise<void> {
     match.played ??= match.isWatched
-      ? await PlayedSeat.watch(this.context, match.match)
-      : await PlayedSeat.open(this.context, match.match, this.policy.patience);
+      ? await PlayedSeat.watch(match.match)
+      : await PlayedSeat.open(match.match, this.policy.patience);
     const { played } = match;
     const { signal } = match.wake;
     let status = await played.step((seat) => seat.sync());

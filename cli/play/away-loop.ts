@@ -3,7 +3,6 @@ import type { AwayStatus } from "../../sdk/player/away/due.js";
 import { customError } from "../../sdk/player/errors.js";
 import { PlayedSeat, type AwayView } from "../shared/off-chain/away-seat.js";
 import { log } from "../shared/command/output.js";
-import type { CommandContext } from "../shared/command/context.js";
 import { Stopped } from "./move-prompt.js";
 import { doDue } from "./away-steps.js";
 
@@ -25,12 +24,9 @@ export interface PlayOptions {
  * Plays the caller's seat until the match is over, or has nothing due but a turn of another kind.
  * @throws Stopped if the signal is aborted.
  */
-export async function playAway(
-  context: CommandContext,
-  match: AwayView,
-  { yes, signal, patience }: PlayOptions,
-): Promise<void> {
-  const played = await PlayedSeat.open(context, match, patience);
+export async function playAway(match: AwayView, { yes, signal, patience }: PlayOptions): Promise<void> {
+  const { context, view } = match;
+  const played = await PlayedSeat.open(match, patience);
   const told = new Set<string>();
   for (let waitMs = 0; ;) {
     if (signal.aborted) throw new Stopped();
@@ -47,22 +43,20 @@ export async function playAway(
       );
       continue;
     }
-    if (due.type === "post") log(`The opponent was waited for: match ${match.view.matchId} goes on on the chain.`);
-    const stepped = await doDue(context, played, due, { moveArgs: [], yes, signal }).catch(
-      unlessOvertaken(context, played, status),
-    );
+    if (due.type === "post") log(`The opponent was waited for: match ${view.matchId} goes on on the chain.`);
+    const stepped = await doDue(played, due, { moveArgs: [], yes, signal }).catch(unlessOvertaken(played, status));
     if (stepped && "receipt" in stepped) await context.markReported();
   }
 }
 
 /** Goes on where the match has changed meanwhile, by the other player or anybody, or its time has not run out yet. */
-function unlessOvertaken({ tokens }: CommandContext, played: PlayedSeat, before: AwayStatus) {
+function unlessOvertaken(played: PlayedSeat, before: AwayStatus) {
   return async (error: unknown): Promise<undefined> => {
     if (error instanceof Stopped) throw error;
     if (before.due.type === "timeout" && isTooSoon(error)) return undefined;
     const after = await played.step((seat) => seat.sync()).catch(() => before);
     if (isAlike(before, after)) throw error;
-    if (after.phase !== "over") log(tokens.explain(error));
+    if (after.phase !== "over") log(played.match.context.tokens.explain(error));
   };
 }
 

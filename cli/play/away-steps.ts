@@ -8,31 +8,16 @@ import { actionOf } from "../shared/wallet/action.js";
 import type { PlayedSeat, AwayView } from "../shared/off-chain/away-seat.js";
 import { readMove } from "../shared/command/did-you-mean.js";
 import { isAttended, log, logOnce } from "../shared/command/output.js";
-import type { CommandContext } from "../shared/command/context.js";
 import { Stopped, withMove } from "./move-prompt.js";
 
 /** Settles a match as both players agree, once. */
-export async function sendSettlement(
-  context: CommandContext,
-  played: PlayedSeat,
-  agreed: AgreedResult,
-): Promise<TransactionReceipt> {
-  const { matchId } = played.match.view;
-  return context.once(actionOf("settle", matchId), async () => {
+export async function sendSettlement(played: PlayedSeat, agreed: AgreedResult): Promise<TransactionReceipt> {
+  const { context, view } = played.match;
+  return context.once(actionOf("settle", view.matchId), async () => {
     const client = await context.client();
     const settlement = await played.step((seat) => seat.settlement(agreed));
     return client.settle(settlement.agreement, settlement.signatures);
   });
-}
-
-/** Sends an action on the chain, once. @param content Arguments that tell it from others. */
-export async function sendAct(
-  context: CommandContext,
-  matchId: bigint,
-  data: string,
-  content: readonly string[],
-): Promise<TransactionReceipt> {
-  return context.once(actionOf("act", matchId, content), async () => (await context.client()).act(matchId, data));
 }
 
 /** Result of a step of the own seat: a transaction, or a message at the table. */
@@ -50,13 +35,9 @@ interface StepOptions {
  * Does what is due of the own seat, at the table or on chain.
  * @param due What is due; not to wait.
  */
-export async function doDue(
-  context: CommandContext,
-  played: PlayedSeat,
-  due: Due,
-  options: StepOptions,
-): Promise<Stepped> {
-  const { matchId } = played.match.view;
+export async function doDue(played: PlayedSeat, due: Due, options: StepOptions): Promise<Stepped> {
+  const { context, view } = played.match;
+  const { matchId } = view;
   const { historyHash: seen, posted } = played.seat.status;
   const send = async (compose: () => Promise<string>, ...content: string[]) => {
     const action = actionOf("act", matchId, [...content, ...options.moveArgs]);
@@ -71,19 +52,19 @@ export async function doDue(
     case "act":
       requireRelay(played);
       return {
-        status: await withTurn(context, played, due.turn, options, (move) => played.step((s) => s.act(move, seen))),
+        status: await withTurn(played, due.turn, options, (move) => played.step((s) => s.act(move, seen))),
       };
     case "agree":
       requireRelay(played);
       return { status: await played.step((seat) => seat.agree(due.proposal)) };
     case "settle":
-      return { receipt: await sendSettlement(context, played, due.agreed) };
+      return { receipt: await sendSettlement(played, due.agreed) };
     case "post":
     case "supersede":
       return send(() => played.step((seat) => seat.post()), "post");
     case "accept":
       if (!due.turn) return send(() => played.step((seat) => seat.accept(undefined, posted)), "accept");
-      return withTurn(context, played, due.turn, options, (move) =>
+      return withTurn(played, due.turn, options, (move) =>
         send(() => played.step((seat) => seat.accept({ move }, posted)), "accept"),
       );
     case "actOnChain": {
@@ -98,9 +79,7 @@ export async function doDue(
         onHurry: () => log("The deadline is near: acting before the opponent's move is final."),
       });
       if (!turn) return send(() => played.step((seat) => seat.actOnChain()));
-      return withTurn(context, played, turn, options, (move) =>
-        send(() => played.step((seat) => seat.actOnChain(move, seen))),
-      );
+      return withTurn(played, turn, options, (move) => send(() => played.step((seat) => seat.actOnChain(move, seen))));
     }
     case "timeout":
       return {
@@ -124,8 +103,7 @@ export function requireRelay({ hasRelays, match: { view } }: PlayedSeat): void {
 
 /** Finds the move of a turn: the given one, a suggested one, or that of the person at the terminal. */
 async function withTurn<T>(
-  context: CommandContext,
-  { match: { game } }: PlayedSeat,
+  { match: { context, game } }: PlayedSeat,
   turn: OpenTurn,
   { moveArgs, yes, signal }: StepOptions,
   use: (move: unknown) => Promise<T>,

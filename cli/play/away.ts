@@ -15,7 +15,8 @@ import { nextOf } from "../shared/match/next-step.js";
 import { acceptWarnings, log, logOnce, type Result } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { report } from "./offers.js";
-import { doDue, sendAct, sendSettlement, requireRelay } from "./away-steps.js";
+import { actionOf } from "../shared/wallet/action.js";
+import { doDue, sendSettlement, requireRelay } from "./away-steps.js";
 
 /** Milliseconds for which a resignation at the table waits until the other player has settled. */
 const RESIGNATION = 20_000;
@@ -34,7 +35,9 @@ export const aways: readonly PlayCommand[] = [
       const { matchId } = played.match.view;
       const data = await played.step((seat) => seat.post());
       warn(played.seat.status);
-      return report(context, matchId, await played.send("post", () => sendAct(context, matchId, data, ["post", data])));
+      const send = async () => (await context.client()).act(matchId, data);
+      const receipt = await played.send("post", () => context.once(actionOf("act", matchId, ["post", data]), send));
+      return report(context, matchId, receipt);
     },
   },
   {
@@ -47,7 +50,7 @@ export const aways: readonly PlayCommand[] = [
         throw new InputError("result", `${result} is not one of ${RESULTS.join(", ")}`);
       }
       const played = await openSeat(context, readMatchId(id));
-      return agree(context, played, result, flags.yes);
+      return agree(played, result, flags.yes);
     },
   },
   {
@@ -61,7 +64,7 @@ export const aways: readonly PlayCommand[] = [
       const { agreed } = status;
       if (!agreed) throw new Error(`The other player has not agreed to a result of match ${readMatchId(id)}.`);
       await acceptResult(played, agreed, status, flags.yes);
-      return settle(context, played, agreed);
+      return settle(played, agreed);
     },
   },
 ];
@@ -70,13 +73,13 @@ export const aways: readonly PlayCommand[] = [
 async function openSeat(context: CommandContext, matchId: bigint): Promise<PlayedSeat> {
   const view = await context.view(matchId);
   const match = await awayViewOf(context, view);
-  if (match) return PlayedSeat.open(context, match);
+  if (match) return PlayedSeat.open(match);
   if (!isOpen(view)) throw new Error(`Match ${matchId} is over.`);
   throw new Error(`Match ${matchId} is not one of yours that is played away from the chain.`);
 }
 
 /** Agrees to a result, or proposes it. */
-async function agree(context: CommandContext, played: PlayedSeat, result?: string, yes?: boolean): Promise<Result> {
+async function agree(played: PlayedSeat, result?: string, yes?: boolean): Promise<Result> {
   const { match } = played;
   const status = await played.step((seat) => seat.sync());
   warn(status);
@@ -88,7 +91,7 @@ async function agree(context: CommandContext, played: PlayedSeat, result?: strin
   const half = status.agreed;
   if (half?.winner === winner) {
     await acceptResult(played, half, status, yes);
-    return settle(context, played, half);
+    return settle(played, half);
   }
   const isGames = status.winner === winner;
   requireRelay(played);
@@ -96,15 +99,15 @@ async function agree(context: CommandContext, played: PlayedSeat, result?: strin
   if (winner === match.seat || !(isGames || isAsked || winner === otherSeat(match.seat))) {
     await played.step((seat) => seat.ask(winner));
     const said = winner === Seat.None ? "a draw" : "that you have won";
-    return tell(context, match, `You have proposed ${said}: that binds nobody until the other player signs it.`);
+    return tell(match, `You have proposed ${said}: that binds nobody until the other player signs it.`);
   }
   const what = resultText(winner, played);
   // What the game itself says needs no second thought.
   const how = "for ten minutes, in which you cannot move";
   if (!isGames) await acceptWarnings([`You sign ${what} in match ${match.view.matchId}: that binds you ${how}.`], yes);
   const after = await played.step((seat) => seat.agree({ winner, nonce, historyHash }));
-  if (after.due.type === "settle") return settle(context, played, after.due.agreed);
-  return tell(context, match, boundText(what, after));
+  if (after.due.type === "settle") return settle(played, after.due.agreed);
+  return tell(match, boundText(what, after));
 }
 
 /** Asks before a result is signed that neither the game nor the caller has named. */
@@ -134,14 +137,13 @@ function winnerOf(result: string, seat: bigint): bigint {
 }
 
 /** Settles a match as both players agree. */
-async function settle(context: CommandContext, played: PlayedSeat, agreed: AgreedResult): Promise<Result> {
-  const { matchId } = played.match.view;
-  const receipt = await sendSettlement(context, played, agreed);
-  return report(context, matchId, receipt);
+async function settle(played: PlayedSeat, agreed: AgreedResult): Promise<Result> {
+  const { context, view } = played.match;
+  return report(context, view.matchId, await sendSettlement(played, agreed));
 }
 
 /** Describes how a match stands after a step at the table. */
-async function tell(context: CommandContext, { view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
+async function tell({ context, view: { matchId } }: AwayView, ...text: string[]): Promise<Result> {
   context.away.forget(matchId);
   const view = await context.view(matchId);
   const next = await nextOf(context, view);
@@ -149,14 +151,10 @@ async function tell(context: CommandContext, { view: { matchId } }: AwayView, ..
 }
 
 /** Takes the turn of the caller in a match that has begun away from the chain. */
-export async function actAway(
-  context: CommandContext,
-  match: AwayView,
-  moveArgs: readonly string[],
-  yes?: boolean,
-): Promise<Result> {
-  const { matchId } = match.view;
-  const played = await PlayedSeat.open(context, match);
+export async function actAway(match: AwayView, moveArgs: readonly string[], yes?: boolean): Promise<Result> {
+  const { context, view } = match;
+  const { matchId } = view;
+  const played = await PlayedSeat.open(match);
   const logFirst = logOnce();
   let status = await played.step((seat) => seat.sync());
   while (status.due.type === "wait" && status.due.for === "finality") {
@@ -168,10 +166,10 @@ export async function actAway(
   const due = dueInstead(status, match, moveArgs.length > 0 || yes === true);
   if (due.type === "post") throw new Error(`Match ${matchId} goes on on the chain: post ${matchId} brings it there.`);
   if (due.type === "agree") throw new Error(`The game of match ${matchId} is over: agree ${matchId} signs its result.`);
-  const stepped = await doDue(context, played, due, { moveArgs, yes });
+  const stepped = await doDue(played, due, { moveArgs, yes });
   if ("receipt" in stepped) return report(context, matchId, stepped.receipt);
   stepped.status.troubles.filter((trouble) => !status.troubles.includes(trouble)).forEach(log);
-  return tell(context, match, await lastText(context, played));
+  return tell(match, await lastText(played));
 }
 
 /** Returns what `act` does: nobody whose proposal was agreed to has to take it, and nobody ends a match by asking for a turn. */
@@ -193,39 +191,40 @@ function warn({ troubles, logWasLost }: AwayStatus): void {
 }
 
 /** Describes the last action at the table. */
-async function lastText(context: CommandContext, { match: { view, game }, seat }: PlayedSeat): Promise<string> {
+async function lastText({ match: { context, view, game }, seat }: PlayedSeat): Promise<string> {
   const events = await toldEvents(seat.matchRecord!, view.token, game, context.chainHistory);
   return events.at(-1)!.text;
 }
 
 /** Gives up: signs the loss at the table, waits a while for the other player to settle, and then resigns on the chain. */
-export async function resignAway(context: CommandContext, match: AwayView): Promise<TransactionReceipt> {
-  const { matchId } = match.view;
-  const settled = await resignedAtTable(context, match);
+export async function resignAway(match: AwayView): Promise<TransactionReceipt> {
+  const { context, view } = match;
+  const settled = await resignedAtTable(match);
   if (settled) return settled;
-  return (await context.client()).resign(matchId).catch(async (error: unknown) => {
+  return (await context.client()).resign(view.matchId).catch(async (error: unknown) => {
     // The other player may have settled just now.
-    const late = await settledBy(context, matchId);
+    const late = await settledBy(match);
     if (late) return late;
     throw error;
   });
 }
 
 /** Signs the loss at the table. @returns the receipt of the settlement; undefined if there was none for a while. */
-async function resignedAtTable(context: CommandContext, match: AwayView): Promise<TransactionReceipt | undefined> {
+async function resignedAtTable(match: AwayView): Promise<TransactionReceipt | undefined> {
+  const { context, seat: ownSeat } = match;
   try {
-    const played = await PlayedSeat.open(context, match);
+    const played = await PlayedSeat.open(match);
     const status = await played.step((seat) => seat.sync());
     if (!played.hasRelays || status.phase !== "away" || status.troubles.length > 0) return undefined;
     const { nonce, historyHash } = status;
-    await played.step((seat) => seat.agree({ winner: otherSeat(match.seat), nonce, historyHash }));
+    await played.step((seat) => seat.agree({ winner: otherSeat(ownSeat), nonce, historyHash }));
   } catch (error) {
     log(`The loss was not signed away from the chain: ${context.tokens.explain(error)}`);
     return undefined;
   }
   const end = Date.now() + RESIGNATION;
   while (Date.now() < end) {
-    const receipt = await settledBy(context, match.view.matchId);
+    const receipt = await settledBy(match);
     if (receipt) return receipt;
     await pause(context.provider.pollingInterval);
   }
@@ -233,11 +232,11 @@ async function resignedAtTable(context: CommandContext, match: AwayView): Promis
 }
 
 /** Finds the receipt of the transaction that has settled a match; undefined if it is not over. */
-async function settledBy(context: CommandContext, matchId: bigint): Promise<TransactionReceipt | undefined> {
-  const block = await context.chainHistory.endOf(matchId);
+async function settledBy({ context, view: { matchId } }: AwayView): Promise<TransactionReceipt | undefined> {
+  const { addresses, chainHistory, provider } = context;
+  const block = await chainHistory.endOf(matchId);
   if (block === undefined) return undefined;
-  const { Arena } = context.deployment.addresses;
-  const settled = await context.chainHistory.events(Arena, "Settled", { matchId }, block);
+  const settled = await chainHistory.events(addresses.Arena, "Settled", { matchId }, block);
   const hash = settled.at(0)?.transaction;
-  return (hash === undefined ? undefined : await context.provider.getTransactionReceipt(hash)) ?? undefined;
+  return (hash === undefined ? undefined : await provider.getTransactionReceipt(hash)) ?? undefined;
 }

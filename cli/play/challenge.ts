@@ -206,7 +206,7 @@ async function playOn(context: CommandContext, matchId: bigint, { yes, signal, p
       if (!isOpen(view)) return view;
       if (signal.aborted) throw new Stopped();
       const away = await awayViewOf(context, view);
-      if (away) await playAway(context, away, { yes, signal, patience });
+      if (away) await playAway(away, { yes, signal, patience });
       else if (view.turn !== Seat.One) await waitForOpponent(context, client, view, signal);
       else {
         const due = view;

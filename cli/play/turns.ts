@@ -52,7 +52,7 @@ export const turns: readonly PlayCommand[] = [
         const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);
         await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
         const match = view.turn === Seat.Either ? await awayViewOf(context, view) : undefined;
-        return match ? resignAway(context, match) : client.resign(matchId);
+        return match ? resignAway(match) : client.resign(matchId);
       });
       return report(context, matchId, receipt);
     },
@@ -100,7 +100,7 @@ async function act(context: CommandContext, [id, ...moveArgs]: readonly string[]
   const matchId = readMatchId(id);
   const seen = await context.view(matchId);
   const away = await awayViewOf(context, seen);
-  if (away) return actAway(context, away, moveArgs, yes);
+  if (away) return actAway(away, moveArgs, yes);
   const { hash } = await context.once(actionOf("act", matchId, moveArgs), async () => {
     await warnOfClock(seen, context.provider);
     if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(context, seen))) {

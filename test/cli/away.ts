@@ -207,7 +207,7 @@ describe("npm run play: away from the chain", () => {
     const context = await CommandContext.open(asked, new Vault(at(ALICE).home)).finally(
       () => delete process.env.DUELLO_DEPLOYMENTS,
     );
-    const played = await PlayedSeat.open(context, (await awayViewOf(context, await context.view(2n)))!);
+    const played = await PlayedSeat.open((await awayViewOf(context, await context.view(2n)))!);
     const due = async () => (await played.step((seat) => seat.sync())).due;
     expect(await due()).to.deep.include({ type: "act" });
     await at(BOB).run("agree", "2", "draw");

@@ -14,6 +14,8 @@ import type { CommandContext } from "../command/context.js";
 
 /** Match in play that has begun away from the chain, as a player of it sees it. */
 export interface AwayView {
+  /** Context of the command that plays the seat. */
+  context: CommandContext;
   view: MatchView;
   game: GameModule;
   player: string;
@@ -37,7 +39,7 @@ export async function awayViewOf(
   if (!game.away.isAway(await modeContent(game, terms, context.chainHistory))) return undefined;
   const player = named ?? (await context.address());
   const seat = seatOfPlayer(player, view);
-  return seat === Seat.None ? undefined : { view, game, player, seat };
+  return seat === Seat.None ? undefined : { context, view, game, player, seat };
 }
 
 /** Looks at the chain for which the other player, who has signed last, is left to settle. */
@@ -66,15 +68,14 @@ export class PlayedSeat {
   ) {}
 
   private static async opened(
-    context: CommandContext,
     match: AwayView,
     file: string,
     own: Pick<SeatOptions, "signer" | "patience">,
   ): Promise<PlayedSeat> {
     const log = new FileAwayLog(file);
-    const open = () => AwaySeat.open({ ...optionsOf(context, match), ...own, log });
-    const { length } = transportsOf(context, placeOf(context, match));
-    const grace = GRACE * context.provider.pollingInterval;
+    const open = () => AwaySeat.open({ ...optionsOf(match), ...own, log });
+    const { length } = transportsOf(match.context, placeOf(match));
+    const grace = GRACE * match.context.provider.pollingInterval;
     return new PlayedSeat(match, length > 0, await open(), log, open, grace);
   }
 
@@ -82,21 +83,22 @@ export class PlayedSeat {
    * Opens the caller's seat with what this machine has kept of it. The wallet signs once, for a key of this match.
    * @param patience Seconds for which the other player is waited for before a post is due; for ever by default.
    */
-  static async open(context: CommandContext, match: AwayView, patience?: number): Promise<PlayedSeat> {
-    const place = placeOf(context, match);
+  static async open(match: AwayView, patience?: number): Promise<PlayedSeat> {
+    const { context } = match;
+    const place = placeOf(match);
     const file = await awayLogFile(context, place.matchId, match.player);
     const key = awayKey(await context.keys.requireKey(), place);
     const signer = sessionSigner(key, await appoint(await context.signer(), place, key));
-    return PlayedSeat.opened(context, match, file, { signer, ...(patience !== undefined && { patience }) });
+    return PlayedSeat.opened(match, file, { signer, ...(patience !== undefined && { patience }) });
   }
 
   /**
    * Opens the seat of a player whose operator the caller is: it signs nothing, and posts what both players have signed.
    * What it has shown on the chain is in a log of its own, so that it shows nothing else after a restart.
    */
-  static async watch(context: CommandContext, match: AwayView): Promise<PlayedSeat> {
-    const file = await awayLogFile(context, match.view.matchId, match.player);
-    return PlayedSeat.opened(context, match, file.replace(/\.jsonl$/, ".watch.jsonl"), {});
+  static async watch(match: AwayView): Promise<PlayedSeat> {
+    const file = await awayLogFile(match.context, match.view.matchId, match.player);
+    return PlayedSeat.opened(match, file.replace(/\.jsonl$/, ".watch.jsonl"), {});
   }
 
   /** The seat as it stood at the last step. */
@@ -137,13 +139,13 @@ export class PlayedSeat {
   }
 }
 
-function placeOf({ chainId, deployment }: CommandContext, { view }: AwayView) {
-  return { chainId: BigInt(chainId), arena: deployment.addresses.Arena, matchId: view.matchId };
+function placeOf({ context, view }: AwayView) {
+  return { chainId: BigInt(context.chainId), arena: context.addresses.Arena, matchId: view.matchId };
 }
 
 /** Returns what every seat in a match needs. */
-function optionsOf(context: CommandContext, match: AwayView): Omit<SeatOptions, "log"> {
-  const { view, game, player, seat } = match;
+function optionsOf(match: AwayView): Omit<SeatOptions, "log"> {
+  const { context, view, game, player, seat } = match;
   const { arena, chainHistory: history } = context;
   return {
     module: game,
@@ -151,6 +153,6 @@ function optionsOf(context: CommandContext, match: AwayView): Omit<SeatOptions, 
     chain: chainView(arena, history, view.matchId),
     seat,
     secretStore: context.keys.secretStoreOf(view.terms.game, player),
-    transports: transportsOf(context, placeOf(context, match)),
+    transports: transportsOf(context, placeOf(match)),
   };
 }
