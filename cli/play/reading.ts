@@ -199,8 +199,9 @@ function newLines(story: readonly string[], before: readonly string[]): string[]
 
 async function list(context: CommandContext, { player, all }: Wanted, limit: number): Promise<MatchView[]> {
   const found: MatchView[] = [];
-  for await (const { matchId, player1, player2 } of all ? allMatches(context) : openMatches(context)) {
-    if (player === undefined || player === player1 || player === player2) found.push(await context.view(matchId));
+  for await (const { matchId, player1, player2, match } of all ? allMatches(context) : openMatches(context)) {
+    if (player === undefined || player === player1 || player === player2)
+      found.push(await context.view(matchId, match));
     if (found.length >= limit) break;
   }
   return found;

@@ -62,9 +62,9 @@ async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly
 /** Lists the open matches that wait for a player, the most urgent first. */
 async function dueMatches(context: CommandContext, you: string): Promise<Due[]> {
   const due: Due[] = [];
-  for await (const { matchId, player1, player2 } of openMatches(context)) {
+  for await (const { matchId, player1, player2, match } of openMatches(context)) {
     if (player1 !== you && player2 !== you) continue;
-    const view = await context.view(matchId);
+    const view = await context.view(matchId, match);
     const { step, command, lines } = await nextOf(context, view, { brief: true });
     if (step && command && isFor(step, you, view)) due.push({ view, step, command, lines });
   }

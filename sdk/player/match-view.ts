@@ -1,7 +1,7 @@
 import { ZeroAddress } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "../chain/addresses.js";
-import { arenaAt } from "../chain/arena.js";
+import { arenaAt, type ArenaMatch } from "../chain/arena.js";
 import type { Archive } from "../chain/archive.js";
 import type { AnyEvent } from "../chain/events.js";
 import { foldMatch } from "../chain/match-state.js";
@@ -60,16 +60,16 @@ type Fields = Omit<TimedMatchView, "token" | "game" | "trust" | "mode">;
 /**
  * Reads a match and its terms from the contracts.
  * @param addresses Addresses of the deployment, by which games are identified.
- * @param blockTag Block as of which to read; defaults to the latest.
+ * @param read The match as the arena has returned it, if it was read; defaults to the latest.
  */
 export async function viewOnChain(
   arena: Arena,
   reader: MatchReader,
   addresses: Addresses,
   matchId: bigint,
-  blockTag?: number,
+  read?: ArenaMatch,
 ): Promise<TimedMatchView> {
-  const match = await arena.matchOf(matchId, blockTag === undefined ? {} : { blockTag });
+  const match = read ?? (await arena.matchOf(matchId));
   const { status, player1, player2, firm, byTransfer, turn, deadline, reserve, fingerprint } = match;
   const terms = await readTerms(arena, match.termsId);
   const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };
@@ -94,7 +94,8 @@ export async function viewOf(archive: Archive, reader: MatchReader, matchId: big
   const { status, player1, player2, isFirm: firm, byTransfer, turn, deadline, reserve, fingerprint } = state;
   if (turn === undefined) {
     const arena = arenaAt(addresses.Arena, provider);
-    return viewOnChain(arena, reader, addresses, matchId, archive.last.number);
+    const match = await arena.matchOf(matchId, { blockTag: archive.last.number });
+    return viewOnChain(arena, reader, addresses, matchId, match);
   }
   const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };
   const view = await named({ ...fields, player2: someone(player2) }, reader, addresses);

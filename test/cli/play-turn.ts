@@ -40,4 +40,11 @@ describe("npm run play: a turn", function () {
     await alice.run("show", matchId);
     expect([countOf("matchOf"), countOf("eth_getLogs")], "show").to.deep.equal([1, 1]);
   });
+
+  it("is listed by one read of each match", async () => {
+    const alice = await player("4");
+    asked.length = 0;
+    const listed = await alice.json<object[]>("list", "--all");
+    expect(countOf("matchOf")).to.equal(listed.length).and.not.equal(0);
+  });
 });

@@ -5,7 +5,7 @@ import { Client } from "../../../sdk/player/client.js";
 import { explain, Explained } from "../../../sdk/player/errors.js";
 import { addressesWith, findGame, gameAt } from "../../../sdk/games/list.js";
 import type { GameModule } from "../../../sdk/games/module.js";
-import { arenaAt } from "../../../sdk/chain/arena.js";
+import { arenaAt, type ArenaMatch } from "../../../sdk/chain/arena.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History, type OnProgress } from "../../../sdk/chain/history.js";
 import { viewOnChain, type MatchView } from "../../../sdk/player/match-view.js";
@@ -128,9 +128,12 @@ export class CommandContext {
     return gameAt(address, this.games, this.deployment.addresses);
   }
 
-  /** Reads a match and its terms, which a command passes on to all that needs them. */
-  async view(matchId: bigint): Promise<MatchView> {
-    const { reserve: _, ...view } = await viewOnChain(this.arena, this, this.addresses, matchId);
+  /**
+   * Reads a match and its terms, which a command passes on to all that needs them.
+   * @param read The match as the arena has returned it, if it was read.
+   */
+  async view(matchId: bigint, read?: ArenaMatch): Promise<MatchView> {
+    const { reserve: _, ...view } = await viewOnChain(this.arena, this, this.addresses, matchId, read);
     return view;
   }
 

@@ -27,8 +27,8 @@ export async function agentWarnings(
 /** Lists the open matches of a player. */
 async function matchesOf(context: CommandContext, player: string): Promise<MatchView[]> {
   const found: MatchView[] = [];
-  for await (const { matchId, player1, player2 } of openMatches(context)) {
-    if (player1 === player || player2 === player) found.push(await context.view(matchId));
+  for await (const { matchId, player1, player2, match } of openMatches(context)) {
+    if (player1 === player || player2 === player) found.push(await context.view(matchId, match));
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ArenaMatch } from "../../../sdk/chain/arena.js";
 import { addressOfGame } from "../../../sdk/games/list.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { secretOf } from "../../../sdk/player/key-store.js";
@@ -40,7 +41,8 @@ export interface MatchSummary {
   /** Player 2; before the match is joined, the only address that may join, or zero if anyone may. */
   player2: string;
   status: bigint;
-  termsId: bigint;
+  /** The match as the arena has returned it. */
+  match: ArenaMatch;
 }
 
 /** Reads all matches above a number, newest first. */
@@ -126,9 +128,9 @@ export async function committedBy(
   const address = addressOfGame(game, deployment.addresses);
   const found: { matchId: bigint; move: Hex }[] = [];
   if (!game.moves.pendingCommitments) return found;
-  for await (const { matchId, player1, termsId } of openMatches(context)) {
+  for await (const { matchId, player1, match } of openMatches(context)) {
     if (player1 !== player) continue;
-    const terms = await readTerms(arena, termsId);
+    const terms = await readTerms(arena, match.termsId);
     if (terms.game !== address) continue;
     const by = { chainId: context.chainId, game: address, player };
     for (const pendingCommitment of await game.moves.pendingCommitments(
@@ -162,8 +164,8 @@ async function* summaries(
       const read = await Promise.allSettled(some.map((matchId) => arena.matchOf(matchId, at)));
       for (const [k, answer] of read.entries()) {
         if (answer.status === "fulfilled") {
-          const { player1, player2, status, termsId } = answer.value;
-          yield { matchId: some[k], player1, player2, status, termsId };
+          const { player1, player2, status } = answer.value;
+          yield { matchId: some[k], player1, player2, status, match: answer.value };
         } else if (onError) onError(some[k], answer.reason);
         else throw answer.reason;
       }
