@@ -87,7 +87,7 @@ try {
   if (!isHelped(process.argv, HELP)) {
     const options = await readOptions();
     const listen = (port: number) => PageServer.listen(port, "npm start -- --page-port");
-    const page = options.page === undefined ? undefined : await listenOn(options.page, PAGE_PORT, listen);
+    const page = options.page === undefined ? undefined : await listenAt(options.page, PAGE_PORT, listen);
     try {
       const server = await ChainServer.start(options.port);
       try {
@@ -150,7 +150,7 @@ async function readOptions(): Promise<Options> {
 }
 
 /** Listens on a port. @param wish Port, or 0 for the usual one if it is free, else any. */
-async function listenOn<T>(wish: number, usual: number, listen: (port: number) => Promise<T>): Promise<T> {
+async function listenAt<T>(wish: number, usual: number, listen: (port: number) => Promise<T>): Promise<T> {
   if (wish !== 0) return listen(wish);
   // Not searched for earlier: another start could take it in between.
   return listen(usual).catch(() => listen(0));
@@ -266,7 +266,7 @@ async function stay({ port, file }: Options, { opponent }: LocalChain): Promise<
   await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
 }
 
-/** Starts the index of the local chain. @param wish Port, as for `listenOn`. */
+/** Starts the index of the local chain. @param wish Port, as for `listenAt`. */
 async function startIndex(
   wish: number,
   port: number,
@@ -275,7 +275,7 @@ async function startIndex(
 ): Promise<Indexer> {
   // Its packages are installed only if an index is wanted.
   const { Indexer } = await import("../indexer/indexer.js");
-  return listenOn(wish, INDEX_PORT, async (own) =>
+  return listenAt(wish, INDEX_PORT, async (own) =>
     Indexer.start({
       deployment: async () => deployment,
       provider,
@@ -287,12 +287,12 @@ async function startIndex(
   );
 }
 
-/** Starts the relay of the local chain. @param wish Port, as for `listenOn`. */
+/** Starts the relay of the local chain. @param wish Port, as for `listenAt`. */
 async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<LocalRelay> {
   const arena = arenaAt(addresses.Arena, provider);
   // Each start creates a new chain, with the same first block as another start in the same second.
   const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
-  const relay = await listenOn(wish, RELAY_PORT, (port) =>
+  const relay = await listenAt(wish, RELAY_PORT, (port) =>
     Relay.start({
       chainId: TEST_CHAIN,
       arena: addresses.Arena,

@@ -205,7 +205,7 @@ export interface Kept {
 }
 
 /** What a game itself keeps of each player. */
-export interface KeptOfPlayers {
+interface KeptOfPlayers {
   /**
    * Reads what is kept of a player, as of a block.
    * @param game Address of the game.

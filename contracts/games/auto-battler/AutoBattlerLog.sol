@@ -5,21 +5,7 @@ import {Fighters} from "../../tokens/Fighters.sol";
 import {_ROUND_BYTES} from "../CommitReveal.sol";
 import {LogEntries, LogEntry} from "../LogEntries.sol";
 import {Sides} from "../Sides.sol";
-import {
-    _LOG_ROUND_AT,
-    _LOG_SIDE_AT,
-    _LOG_ATTACKER_SLOT_AT,
-    _LOG_DEFENDER_SLOT_AT,
-    _LOG_WAS_DODGE_AT,
-    _LOG_WAS_COMBO_AT,
-    _LOG_WAS_KILL_AT,
-    _LOG_RANGE_PENALTY_AT,
-    _LOG_RANDOM_DODGE_AT,
-    _LOG_RANDOM_COMBO_AT,
-    _LOG_DEFENDER_HP_START_AT,
-    _LOG_DEFENDER_HP_END_AT,
-    _LOG_DAMAGE_DEALT_AT
-} from "./AutoBattle.sol";
+import * as Layout from "./AutoBattle.sol";
 import {_TEAM_SIZE, _TEAM_BYTES, _fighterId} from "./AutoBattler.sol";
 
 /// @title Decoder of the log of the auto-battler
@@ -87,19 +73,19 @@ contract AutoBattlerLog {
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
             Turn memory turn = turns[i];
-            turn.round = entry.take(_LOG_ROUND_AT, 7);
-            turn.side = entry.take(_LOG_SIDE_AT, 1);
-            turn.attackerSlot = entry.take(_LOG_ATTACKER_SLOT_AT, 3);
-            turn.defenderSlot = entry.take(_LOG_DEFENDER_SLOT_AT, 3);
-            turn.wasDodge = entry.takeFlag(_LOG_WAS_DODGE_AT);
-            turn.wasCombo = entry.takeFlag(_LOG_WAS_COMBO_AT);
-            turn.wasKill = entry.takeFlag(_LOG_WAS_KILL_AT);
-            turn.rangePenalty = entry.take(_LOG_RANGE_PENALTY_AT, 2);
-            turn.randomDodge = entry.take(_LOG_RANDOM_DODGE_AT, 16);
-            turn.randomCombo = entry.take(_LOG_RANDOM_COMBO_AT, 16);
-            turn.defenderHpStart = entry.take(_LOG_DEFENDER_HP_START_AT, 32);
-            turn.defenderHpEnd = entry.take(_LOG_DEFENDER_HP_END_AT, 32);
-            turn.damageDealt = entry.take(_LOG_DAMAGE_DEALT_AT, 64);
+            turn.round = entry.take(Layout._LOG_ROUND_AT, 7);
+            turn.side = entry.take(Layout._LOG_SIDE_AT, 1);
+            turn.attackerSlot = entry.take(Layout._LOG_ATTACKER_SLOT_AT, 3);
+            turn.defenderSlot = entry.take(Layout._LOG_DEFENDER_SLOT_AT, 3);
+            turn.wasDodge = entry.takeFlag(Layout._LOG_WAS_DODGE_AT);
+            turn.wasCombo = entry.takeFlag(Layout._LOG_WAS_COMBO_AT);
+            turn.wasKill = entry.takeFlag(Layout._LOG_WAS_KILL_AT);
+            turn.rangePenalty = entry.take(Layout._LOG_RANGE_PENALTY_AT, 2);
+            turn.randomDodge = entry.take(Layout._LOG_RANDOM_DODGE_AT, 16);
+            turn.randomCombo = entry.take(Layout._LOG_RANDOM_COMBO_AT, 16);
+            turn.defenderHpStart = entry.take(Layout._LOG_DEFENDER_HP_START_AT, 32);
+            turn.defenderHpEnd = entry.take(Layout._LOG_DEFENDER_HP_END_AT, 32);
+            turn.damageDealt = entry.take(Layout._LOG_DAMAGE_DEALT_AT, 64);
             bool haveSlots = turn.attackerSlot < _TEAM_SIZE && turn.defenderSlot < _TEAM_SIZE;
             bool haveHp = turn.defenderHpStart <= type(uint16).max && turn.defenderHpEnd <= type(uint16).max;
             entry.end(haveSlots && haveHp && turn.damageDealt <= type(uint48).max);

@@ -2,22 +2,7 @@
 pragma solidity 0.8.37;
 
 import {LogEntries, LogEntry} from "../LogEntries.sol";
-import {
-    _DISADVANTAGE,
-    _LOG_TURN_AT,
-    _LOG_SIDE_AT,
-    _LOG_ATTACKER_SLOT_AT,
-    _LOG_DEFENDER_SLOT_AT,
-    _LOG_WAS_KILL_AT,
-    _LOG_TYPE_RELATION_AT,
-    _LOG_WAS_DODGE_AT,
-    _LOG_WAS_CRITICAL_AT,
-    _LOG_RANDOM_DODGE_AT,
-    _LOG_RANDOM_CRITICAL_AT,
-    _LOG_DEFENDER_HP_START_AT,
-    _LOG_DEFENDER_HP_END_AT,
-    _LOG_DAMAGE_DEALT_AT
-} from "./GuardianBattle.sol";
+import * as Layout from "./GuardianBattle.sol";
 
 /// @title Decoder of the log of guardians
 contract GuardiansLog {
@@ -51,21 +36,21 @@ contract GuardiansLog {
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
             Turn memory turn = turns[i];
-            turn.turn = entry.take(_LOG_TURN_AT, 10);
-            turn.side = entry.take(_LOG_SIDE_AT, 1);
-            turn.attackerSlot = entry.take(_LOG_ATTACKER_SLOT_AT, 3);
-            turn.defenderSlot = entry.take(_LOG_DEFENDER_SLOT_AT, 3);
-            turn.wasKill = entry.takeFlag(_LOG_WAS_KILL_AT);
-            turn.typeRelation = entry.take(_LOG_TYPE_RELATION_AT, 2);
-            turn.wasDodge = entry.takeFlag(_LOG_WAS_DODGE_AT);
-            turn.wasCritical = entry.takeFlag(_LOG_WAS_CRITICAL_AT);
-            turn.randomDodge = entry.take(_LOG_RANDOM_DODGE_AT, 16);
-            turn.randomCritical = entry.take(_LOG_RANDOM_CRITICAL_AT, 16);
-            turn.defenderHpStart = entry.take(_LOG_DEFENDER_HP_START_AT, 32);
-            turn.defenderHpEnd = entry.take(_LOG_DEFENDER_HP_END_AT, 32);
-            turn.damageDealt = entry.take(_LOG_DAMAGE_DEALT_AT, 32);
+            turn.turn = entry.take(Layout._LOG_TURN_AT, 10);
+            turn.side = entry.take(Layout._LOG_SIDE_AT, 1);
+            turn.attackerSlot = entry.take(Layout._LOG_ATTACKER_SLOT_AT, 3);
+            turn.defenderSlot = entry.take(Layout._LOG_DEFENDER_SLOT_AT, 3);
+            turn.wasKill = entry.takeFlag(Layout._LOG_WAS_KILL_AT);
+            turn.typeRelation = entry.take(Layout._LOG_TYPE_RELATION_AT, 2);
+            turn.wasDodge = entry.takeFlag(Layout._LOG_WAS_DODGE_AT);
+            turn.wasCritical = entry.takeFlag(Layout._LOG_WAS_CRITICAL_AT);
+            turn.randomDodge = entry.take(Layout._LOG_RANDOM_DODGE_AT, 16);
+            turn.randomCritical = entry.take(Layout._LOG_RANDOM_CRITICAL_AT, 16);
+            turn.defenderHpStart = entry.take(Layout._LOG_DEFENDER_HP_START_AT, 32);
+            turn.defenderHpEnd = entry.take(Layout._LOG_DEFENDER_HP_END_AT, 32);
+            turn.damageDealt = entry.take(Layout._LOG_DAMAGE_DEALT_AT, 32);
             bool haveHp = turn.defenderHpStart <= type(uint16).max && turn.defenderHpEnd <= type(uint16).max;
-            entry.end(haveHp && turn.typeRelation <= _DISADVANTAGE);
+            entry.end(haveHp && turn.typeRelation <= Layout._DISADVANTAGE);
         }
     }
 }

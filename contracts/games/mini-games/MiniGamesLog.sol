@@ -2,17 +2,7 @@
 pragma solidity 0.8.37;
 
 import {LogEntries, LogEntry} from "../LogEntries.sol";
-import {
-    _COIN,
-    _NO_KIND,
-    _UNDERCUT,
-    _LOG_VALUE_1_AT,
-    _LOG_VALUE_2_AT,
-    _LOG_FLIP_AT,
-    _LOG_KIND_AT,
-    _LOG_RESULT_AT,
-    _LOG_WINNER_AT
-} from "./MiniGames.sol";
+import * as Layout from "./MiniGames.sol";
 
 /// @title Decoder of the log of the mini-games
 contract MiniGamesLog {
@@ -38,14 +28,14 @@ contract MiniGamesLog {
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
             Played memory one = played[i];
-            one.value1 = entry.take(_LOG_VALUE_1_AT, 8);
-            one.value2 = entry.take(_LOG_VALUE_2_AT, 8);
-            one.flip = entry.take(_LOG_FLIP_AT, 8);
-            one.kind = entry.take(_LOG_KIND_AT, 8);
-            one.result = entry.take(_LOG_RESULT_AT, 2);
-            one.winner = entry.take(_LOG_WINNER_AT, 2);
-            bool isKind = one.kind <= _UNDERCUT && one.kind != _NO_KIND;
-            entry.end(isKind && (one.kind == _COIN || one.flip == 0) && one.result <= 2 && one.winner <= 2);
+            one.value1 = entry.take(Layout._LOG_VALUE_1_AT, 8);
+            one.value2 = entry.take(Layout._LOG_VALUE_2_AT, 8);
+            one.flip = entry.take(Layout._LOG_FLIP_AT, 8);
+            one.kind = entry.take(Layout._LOG_KIND_AT, 8);
+            one.result = entry.take(Layout._LOG_RESULT_AT, 2);
+            one.winner = entry.take(Layout._LOG_WINNER_AT, 2);
+            bool isKind = one.kind <= Layout._UNDERCUT && one.kind != Layout._NO_KIND;
+            entry.end(isKind && (one.kind == Layout._COIN || one.flip == 0) && one.result <= 2 && one.winner <= 2);
         }
     }
 }

@@ -2,28 +2,7 @@
 pragma solidity 0.8.37;
 
 import {LogEntries, LogEntry} from "../LogEntries.sol";
-import {
-    _BLOW_ROUND_AT,
-    _BLOW_SLOT_AT,
-    _BLOW_SIDE_AT,
-    _BLOW_ACTION_AT,
-    _BLOW_PACES_AT,
-    _BLOW_CRIT_CHANCE_AT,
-    _BLOW_CRIT_DIE_AT,
-    _BLOW_HIT_CHANCE_AT,
-    _BLOW_HIT_DIE_AT,
-    _BLOW_LETHAL_CHANCE_AT,
-    _BLOW_CRITICAL_AT,
-    _BLOW_HIT_AT,
-    _BLOW_POINTS_AT,
-    _BLOW_HEALTH_1_AT,
-    _BLOW_HEALTH_2_AT,
-    _RESULT,
-    _RESULT_WINNER_AT,
-    _RESULT_TAKER_AT,
-    _RESULT_HONOUR_1_AT,
-    _RESULT_HONOUR_2_AT
-} from "./DuelLog.sol";
+import * as Layout from "./DuelLog.sol";
 
 /// @title Decoder of the log of pistols
 contract PistolsLog {
@@ -70,35 +49,35 @@ contract PistolsLog {
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
             // It is at the same bits of both.
-            entries[i].round = entry.take(_BLOW_ROUND_AT, 2);
-            if (entries[i].round == _RESULT) _readResult(entry, entries[i]);
+            entries[i].round = entry.take(Layout._BLOW_ROUND_AT, 2);
+            if (entries[i].round == Layout._RESULT) _readResult(entry, entries[i]);
             else _readBlow(entry, entries[i]);
         }
     }
 
     function _readBlow(LogEntry memory entry, Entry memory blow) private pure {
-        blow.slot = entry.take(_BLOW_SLOT_AT, 2);
-        blow.side = entry.take(_BLOW_SIDE_AT, 1);
-        blow.action = entry.take(_BLOW_ACTION_AT, 4);
-        blow.paces = entry.take(_BLOW_PACES_AT, 4);
-        blow.critChance = entry.take(_BLOW_CRIT_CHANCE_AT, 7);
-        blow.critDie = entry.take(_BLOW_CRIT_DIE_AT, 7);
-        blow.hitChance = entry.take(_BLOW_HIT_CHANCE_AT, 7);
-        blow.hitDie = entry.take(_BLOW_HIT_DIE_AT, 7);
-        blow.lethalChance = entry.take(_BLOW_LETHAL_CHANCE_AT, 7);
-        blow.critical = entry.takeFlag(_BLOW_CRITICAL_AT);
-        blow.hit = entry.takeFlag(_BLOW_HIT_AT);
-        blow.points = entry.take(_BLOW_POINTS_AT, 2);
-        blow.health1 = entry.take(_BLOW_HEALTH_1_AT, 2);
-        blow.health2 = entry.take(_BLOW_HEALTH_2_AT, 2);
+        blow.slot = entry.take(Layout._BLOW_SLOT_AT, 2);
+        blow.side = entry.take(Layout._BLOW_SIDE_AT, 1);
+        blow.action = entry.take(Layout._BLOW_ACTION_AT, 4);
+        blow.paces = entry.take(Layout._BLOW_PACES_AT, 4);
+        blow.critChance = entry.take(Layout._BLOW_CRIT_CHANCE_AT, 7);
+        blow.critDie = entry.take(Layout._BLOW_CRIT_DIE_AT, 7);
+        blow.hitChance = entry.take(Layout._BLOW_HIT_CHANCE_AT, 7);
+        blow.hitDie = entry.take(Layout._BLOW_HIT_DIE_AT, 7);
+        blow.lethalChance = entry.take(Layout._BLOW_LETHAL_CHANCE_AT, 7);
+        blow.critical = entry.takeFlag(Layout._BLOW_CRITICAL_AT);
+        blow.hit = entry.takeFlag(Layout._BLOW_HIT_AT);
+        blow.points = entry.take(Layout._BLOW_POINTS_AT, 2);
+        blow.health1 = entry.take(Layout._BLOW_HEALTH_1_AT, 2);
+        blow.health2 = entry.take(Layout._BLOW_HEALTH_2_AT, 2);
         entry.end(true);
     }
 
     function _readResult(LogEntry memory entry, Entry memory result) private pure {
-        result.winner = entry.take(_RESULT_WINNER_AT, 2);
-        result.taker = entry.take(_RESULT_TAKER_AT, 2);
-        result.honour1 = entry.take(_RESULT_HONOUR_1_AT, 7);
-        result.honour2 = entry.take(_RESULT_HONOUR_2_AT, 7);
+        result.winner = entry.take(Layout._RESULT_WINNER_AT, 2);
+        result.taker = entry.take(Layout._RESULT_TAKER_AT, 2);
+        result.honour1 = entry.take(Layout._RESULT_HONOUR_1_AT, 7);
+        result.honour2 = entry.take(Layout._RESULT_HONOUR_2_AT, 7);
         entry.end(result.winner <= 2 && result.taker <= 2);
     }
 }

@@ -2,15 +2,7 @@
 pragma solidity 0.8.37;
 
 import {LogEntries, LogEntry} from "../LogEntries.sol";
-import {
-    _CELLS,
-    _LOG_CELL_AT,
-    _LOG_SIDE_AT,
-    _LOG_X_AT,
-    _LOG_O_AT,
-    _LOG_WINNER_AT,
-    _LOG_FINISHED_AT
-} from "./TicTacToe.sol";
+import * as Layout from "./TicTacToe.sol";
 
 /// @title Decoder of the log of tic-tac-toe
 contract TicTacToeLog {
@@ -36,13 +28,13 @@ contract TicTacToeLog {
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
             Mark memory mark = marks[i];
-            mark.cell = entry.take(_LOG_CELL_AT, 4);
-            mark.side = entry.take(_LOG_SIDE_AT, 1);
-            mark.x = entry.take(_LOG_X_AT, _CELLS);
-            mark.o = entry.take(_LOG_O_AT, _CELLS);
-            mark.winner = entry.take(_LOG_WINNER_AT, 2);
-            mark.finished = entry.takeFlag(_LOG_FINISHED_AT);
-            entry.end(mark.cell < _CELLS && mark.winner <= 2);
+            mark.cell = entry.take(Layout._LOG_CELL_AT, 4);
+            mark.side = entry.take(Layout._LOG_SIDE_AT, 1);
+            mark.x = entry.take(Layout._LOG_X_AT, Layout._CELLS);
+            mark.o = entry.take(Layout._LOG_O_AT, Layout._CELLS);
+            mark.winner = entry.take(Layout._LOG_WINNER_AT, 2);
+            mark.finished = entry.takeFlag(Layout._LOG_FINISHED_AT);
+            entry.end(mark.cell < Layout._CELLS && mark.winner <= 2);
         }
     }
 }

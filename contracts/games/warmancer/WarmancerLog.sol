@@ -3,28 +3,7 @@ pragma solidity 0.8.37;
 
 import {LogEntries, LogEntry} from "../LogEntries.sol";
 import {Armies} from "./Armies.sol";
-import {
-    _ATTACK,
-    _OP_MOVE,
-    _OP_REVEAL,
-    _OP_BATTLE,
-    _OP_KILL,
-    _OP_RESULT,
-    _ENTRY_OP_AT,
-    _ENTRY_SIDE_AT,
-    _ENTRY_SLOT_AT,
-    _ENTRY_TURN_AT,
-    _MOVE_FROM_AT,
-    _MOVE_TO_AT,
-    _REVEAL_TILE_AT,
-    _REVEAL_RANK_AT,
-    _BATTLE_DEFENDER_AT,
-    _BATTLE_TILE_AT,
-    _BATTLE_KIND_AT,
-    _BATTLE_WINNER_AT,
-    _KILL_TILE_AT,
-    _RESULT_WINNER_AT
-} from "./TurnResolutions.sol";
+import * as Layout from "./TurnResolutions.sol";
 
 /// @title Decoder of the log of Warmancer
 contract WarmancerLog {
@@ -61,39 +40,39 @@ contract WarmancerLog {
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
             Operation memory operation = operations[i];
-            operation.op = entry.take(_ENTRY_OP_AT, 3);
-            operation.side = entry.take(_ENTRY_SIDE_AT, 1);
-            operation.slot = entry.take(_ENTRY_SLOT_AT, 6);
-            operation.turn = entry.take(_ENTRY_TURN_AT, 16);
+            operation.op = entry.take(Layout._ENTRY_OP_AT, 3);
+            operation.side = entry.take(Layout._ENTRY_SIDE_AT, 1);
+            operation.slot = entry.take(Layout._ENTRY_SLOT_AT, 6);
+            operation.turn = entry.take(Layout._ENTRY_TURN_AT, 16);
             entry.end(_readRest(entry, operation));
         }
     }
 
     /// @dev Reads the fields that only its operation has, and tells whether they are possible.
     function _readRest(LogEntry memory entry, Operation memory operation) private pure returns (bool isPossible) {
-        if (operation.op == _OP_MOVE) {
-            operation.from = entry.take(_MOVE_FROM_AT, 8);
-            operation.to = entry.take(_MOVE_TO_AT, 8);
+        if (operation.op == Layout._OP_MOVE) {
+            operation.from = entry.take(Layout._MOVE_FROM_AT, 8);
+            operation.to = entry.take(Layout._MOVE_TO_AT, 8);
             return true;
         }
-        if (operation.op == _OP_REVEAL) {
-            operation.tile = entry.take(_REVEAL_TILE_AT, 8);
-            operation.rank = entry.take(_REVEAL_RANK_AT, 4);
+        if (operation.op == Layout._OP_REVEAL) {
+            operation.tile = entry.take(Layout._REVEAL_TILE_AT, 8);
+            operation.rank = entry.take(Layout._REVEAL_RANK_AT, 4);
             return operation.rank < Armies.RANKS;
         }
-        if (operation.op == _OP_BATTLE) {
-            operation.defender = entry.take(_BATTLE_DEFENDER_AT, 8);
-            operation.tile = entry.take(_BATTLE_TILE_AT, 8);
-            operation.kind = entry.take(_BATTLE_KIND_AT, 4);
-            operation.winner = entry.take(_BATTLE_WINNER_AT, 2);
-            return operation.kind <= _ATTACK && operation.winner <= 2;
+        if (operation.op == Layout._OP_BATTLE) {
+            operation.defender = entry.take(Layout._BATTLE_DEFENDER_AT, 8);
+            operation.tile = entry.take(Layout._BATTLE_TILE_AT, 8);
+            operation.kind = entry.take(Layout._BATTLE_KIND_AT, 4);
+            operation.winner = entry.take(Layout._BATTLE_WINNER_AT, 2);
+            return operation.kind <= Layout._ATTACK && operation.winner <= 2;
         }
-        if (operation.op == _OP_KILL) {
-            operation.tile = entry.take(_KILL_TILE_AT, 8);
+        if (operation.op == Layout._OP_KILL) {
+            operation.tile = entry.take(Layout._KILL_TILE_AT, 8);
             return true;
         }
-        if (operation.op == _OP_RESULT) {
-            operation.winner = entry.take(_RESULT_WINNER_AT, 2);
+        if (operation.op == Layout._OP_RESULT) {
+            operation.winner = entry.take(Layout._RESULT_WINNER_AT, 2);
             return operation.side == 0 && operation.slot == 0 && operation.winner <= 2;
         }
         return false;

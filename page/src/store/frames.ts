@@ -2,7 +2,7 @@ import { reasonOf, type Frame, type GameModule, type History, type MatchRecord, 
 import type { GameView } from "../games/game.ts";
 
 /** Last step of a match without a scene, with lines of text instead. */
-export interface ToldFrame extends Frame {
+interface ToldFrame extends Frame {
   readonly lines: readonly string[];
 }
 
