@@ -1,4 +1,4 @@
-import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
+import { differs, mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import type { AnyEvent } from "./events.js";
 
 /** A mismatch of an event or of a view's answer, and its place. */
@@ -28,7 +28,7 @@ export function locatedMismatchText({ matchId, at, block, ...mismatch }: Located
 
 /** Makes the mismatch of a value in an event. @param what Name of the value. */
 export function mismatchAt(event: AnyEvent, what: string, expected: unknown, found: unknown): LocatedMismatch {
-  return { ...placeOf(event), what, expected: String(expected), found: String(found) };
+  return { ...placeOf(event), ...differs(what, expected, found) };
 }
 
 /** Returns the place of an event. */

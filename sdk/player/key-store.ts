@@ -61,7 +61,8 @@ export interface KeyHolder {
 const MAX_SECRETS = 10;
 
 const chainId = integer(1, Number.MAX_SAFE_INTEGER);
-const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
+/** Reads 0x hex of any length. */
+export const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
 /** Reads 32 secret bytes; its errors never quote the value. */
 const hidden: Reader<string> = (value, path) => {
   if (typeof value !== "string" || !isHexString(value, 32)) throw new InputError(path, "not 0x and 64 hex digits");

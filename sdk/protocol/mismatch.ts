@@ -6,6 +6,11 @@ export interface Mismatch {
   found?: string;
 }
 
+/** Makes the mismatch of a value. */
+export function differs(what: string, expected: unknown, found: unknown): Mismatch {
+  return { what, expected: String(expected), found: String(found) };
+}
+
 /** Describes a mismatch as a sentence without its end. */
 export function mismatchText({ what, expected, found }: Mismatch): string {
   return expected === undefined ? what : `${what}: expected ${expected}, found ${found}`;

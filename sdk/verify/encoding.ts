@@ -1,7 +1,7 @@
 import { dataLength, dataSlice, type Log, type ParamType } from "ethers";
 import { WORD_BYTES } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
-import type { Mismatch } from "../protocol/mismatch.js";
+import { differs, type Mismatch } from "../protocol/mismatch.js";
 import { encodeEvent, fieldsOf, type AnyEvent } from "../chain/events.js";
 
 /**
@@ -10,9 +10,6 @@ import { encodeEvent, fieldsOf, type AnyEvent } from "../chain/events.js";
  */
 export function encodingMismatch({ topics, data }: Log, event: AnyEvent): Mismatch | undefined {
   const written = encodeEvent(event);
-  const differs = (what: string, expected: unknown, found: unknown): Mismatch => {
-    return { what, expected: String(expected), found: String(found) };
-  };
   if (topics.length !== written.topics.length) return differs("the topics", written.topics.length, topics.length);
   const fields = fieldsOf(event.name);
   const topic = topics.findIndex((each, i) => each !== written.topics[i]);

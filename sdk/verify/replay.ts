@@ -1,5 +1,5 @@
 import type { Transcript } from "../protocol/away/messages.js";
-import type { Mismatch } from "../protocol/mismatch.js";
+import { differs, type Mismatch } from "../protocol/mismatch.js";
 import { gameAt } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
 import type { History, MatchOptions } from "../chain/history.js";
@@ -58,17 +58,17 @@ export async function replay(
 }
 
 function compareLogs(written: RoundLog[], expected: RoundLog[]): EventMismatch | undefined {
-  const differs = (what: string, found: unknown, wanted: unknown, index = expected.length): EventMismatch => {
-    return { event: "Log", index, what, expected: String(wanted), found: String(found) };
+  const inLog = (what: string, found: unknown, wanted: unknown, index = expected.length): EventMismatch => {
+    return { event: "Log", index, ...differs(what, wanted, found) };
   };
-  if (written.length !== expected.length) return differs("logged rounds", written.length, expected.length);
+  if (written.length !== expected.length) return inLog("logged rounds", written.length, expected.length);
   for (const [i, { round, entries }] of expected.entries()) {
     const log = written[i];
-    if (log.round !== round) return differs(`round of log ${i + 1}`, log.round, round, i);
+    if (log.round !== round) return inLog(`round of log ${i + 1}`, log.round, round, i);
     const at = entries.findIndex((entry, n) => entry !== log.entries[n]);
-    if (at >= 0) return differs(`round ${round}, log entry ${at + 1}`, log.entries[at] ?? "none", entries[at], i);
+    if (at >= 0) return inLog(`round ${round}, log entry ${at + 1}`, log.entries[at] ?? "none", entries[at], i);
     const [found, wanted] = [log.entries.length, entries.length];
-    if (found > wanted) return differs(`log entries of round ${round}`, found, wanted, i);
+    if (found > wanted) return inLog(`log entries of round ${round}`, found, wanted, i);
   }
   return undefined;
 }
@@ -89,7 +89,7 @@ function compareEnd(record: MatchRecord, { result, turns }: Replayed): EventMism
   if (typeof expected === "string") return { ...event, what: expected };
   for (const what of ["status", "paid1", "paid2", "house"] as const) {
     const [found, wanted] = [settlement[what], expected[what]];
-    if (found !== wanted) return { ...event, what, expected: String(wanted), found: String(found) };
+    if (found !== wanted) return { ...event, ...differs(what, wanted, found) };
   }
   return undefined;
 }

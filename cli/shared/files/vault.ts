@@ -3,11 +3,11 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { hexOf, sized } from "../../../sdk/protocol/bytes.js";
 import { object, text, type Reader } from "../../../sdk/protocol/input.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { readVersioned, versioned } from "../../../sdk/protocol/version.js";
 import {
+  bytes,
   readStoredKey,
   readStoredSecret,
   type KeyScope,
@@ -24,7 +24,6 @@ function readKept<T>(reader: Reader<T>): Reader<T> {
   return readVersioned(FORMAT, reader);
 }
 
-const bytes: Reader<string> = (value, path) => hexOf(sized(text(value, path), path, 0, Infinity));
 const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes });
 
 /**

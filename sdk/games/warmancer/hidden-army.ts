@@ -1,4 +1,4 @@
-import type { Mismatch } from "../../protocol/mismatch.js";
+import { differs, type Mismatch } from "../../protocol/mismatch.js";
 import { sideOf } from "../../protocol/sides.js";
 import { Seat } from "../../protocol/status.js";
 import type { HiddenState } from "../module.js";
@@ -69,10 +69,6 @@ function setupMismatch(
     // The setup matches its commitment, but breaks a rule.
     return { what: `against the rules: ${error.message.replace(/\.$/, "")}` };
   }
-}
-
-function differs(what: string, expected: unknown, found: unknown): Mismatch {
-  return { what, expected: String(expected), found: String(found) };
 }
 
 function nameOf(rank: number): string {
