@@ -143,6 +143,7 @@ export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.
 export type { ErrorValues, Sentences } from "./protocol/sentences.js";
 export {
   isPlayerSeat,
+  awaitedSeat,
   mayAct,
   otherSeat,
   otherSide,

@@ -189,10 +189,11 @@ export class Agent {
 
   /** Returns the step that is due in a match; undefined if none is. */
   private async stepIn(view: MatchView, now: bigint): Promise<(() => Promise<void>) | undefined> {
-    if (view.game === undefined) return undefined;
+    const game = this.context.findGame(view.terms.game);
+    if (!game) return undefined;
     if (this.settings.plays && this.isMine(view)) {
       if (await this.away.isPlayed(view)) return this.away.look(view) ? () => this.away.send(view) : undefined;
-      const due = dueOf(view, this.client.address, now);
+      const due = dueOf(view, game, this.client.address, now);
       return due && (() => this.turns[due](view));
     }
     if (!(await this.watchtower.mustAct(view, now))) return undefined;

@@ -9,6 +9,7 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import { takeTurn, type ComposedAction } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../../sdk/player/join.js";
+import { isFor, nextStep } from "../../sdk/player/next-step.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { moveChecksOf } from "../shared/match/risks.js";
@@ -26,15 +27,13 @@ export class NotYet extends Error {
 export type Due = "act" | "join" | "timeout";
 
 /** Returns the step that a player owes at a time, in seconds since 1970; undefined if it owes none. */
-export function dueOf(view: MatchView, player: string, now: bigint): Due | undefined {
-  const { status, turn, player1, player2, deadline } = view;
-  const isLate = now > deadline;
-  if (status === Status.AllJoined && turn === Seat.Either) return isLate ? "timeout" : undefined;
-  const awaited = status === Status.AllJoined && turn === Seat.One ? player1 : player2;
-  if (status < Status.AllDeposited) return isLate && player === player1 ? "timeout" : undefined;
-  if (awaited !== player) return isLate ? "timeout" : undefined;
-  if (isLate) return undefined;
-  return status === Status.AllJoined ? "act" : "join";
+export function dueOf(view: MatchView, game: GameModule, player: string, now: bigint): Due | undefined {
+  const step = nextStep(view, game, now);
+  if (!step || !isFor(step, player, view)) return undefined;
+  if (step.action === "timeout") return step.action;
+  // A seat without a stake is an offer, about which the policy decides.
+  if (view.status < Status.AllDeposited || view.turn === Seat.Either) return undefined;
+  return step.action === "join" ? "join" : "act";
 }
 
 /**

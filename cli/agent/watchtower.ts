@@ -1,7 +1,7 @@
 import { InputError } from "../../sdk/protocol/input.js";
 import { decodeCommitment } from "../../sdk/protocol/commit-reveal.js";
-import { playerInTurn } from "../../sdk/protocol/sides.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { isPlayerSeat, playerInTurn } from "../../sdk/protocol/sides.js";
+import { Seat } from "../../sdk/protocol/status.js";
 import type { StoredSecret } from "../../sdk/player/key-store.js";
 import type { Client } from "../../sdk/player/client.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
@@ -75,16 +75,10 @@ export class Watchtower {
    * still its operator.
    */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {
-    const { status, turn, deadline, terms } = view;
+    const { turn, deadline, terms } = view;
     const left = deadline - now;
     // Away from the chain no clock runs, and nobody can act for a player.
-    if (
-      status !== Status.AllJoined ||
-      turn === Seat.Either ||
-      left < 0n ||
-      left * 100n >= terms.clock * BigInt(this.share)
-    )
-      return false;
+    if (!isPlayerSeat(turn) || left < 0n || left * 100n >= terms.clock * BigInt(this.share)) return false;
     const player = playerInTurn(view);
     if (!(await this.playersIn(view)).includes(player)) return false;
     return (await this.client.arena.operatorUntil(player, this.client.address)) >= now;

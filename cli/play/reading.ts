@@ -7,7 +7,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
-import { playerInTurn, seatOfPlayer } from "../../sdk/protocol/sides.js";
+import { awaitedSeat, seatOfPlayer } from "../../sdk/protocol/sides.js";
 import { honestText } from "../../sdk/verify/shown-state.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/arguments.js";
@@ -248,6 +248,5 @@ async function isAwaited(context: CommandContext, view: MatchView, you: string):
     const { step } = await nextOf(context, view, { brief: true });
     return step !== undefined && isFor(step, you, view);
   }
-  if (view.turn !== Seat.None) return playerInTurn(view) === you;
-  return (view.status === Status.Created ? view.player1 : view.player2) === you;
+  return seatOfPlayer(you, view) === awaitedSeat(view);
 }

@@ -1,4 +1,5 @@
 import type { MatchRecord } from "../chain/record.js";
+import { isPlayerSeat } from "../protocol/sides.js";
 import { Seat, Status, statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
 import type { MatchView } from "./match-view.js";
@@ -27,7 +28,7 @@ export function stateText(
   { status, turn }: Pick<MatchView, "status"> & Partial<Pick<MatchView, "turn">>,
   record?: Pick<MatchRecord, "declinedBy">,
 ): string {
-  if (status === Status.AllJoined && turn === Seat.Either) return "in play away from the chain";
+  if (turn === Seat.Either) return "in play away from the chain";
   if (status !== Status.P1Canceled || record === undefined) return statusText[String(status)];
   return record.declinedBy === undefined ? "offer withdrawn or lapsed" : "offer declined";
 }
@@ -64,10 +65,10 @@ function stoodText({ nonce, turn, winner = Seat.None, agreed }: AwayStanding): s
  * @param now Time in seconds since 1970.
  */
 export function shortClockOf(
-  { status, turn, deadline, terms }: Pick<MatchView, "status" | "turn" | "deadline" | "terms">,
+  { turn, deadline, terms }: Pick<MatchView, "turn" | "deadline" | "terms">,
   now: bigint,
 ): bigint | undefined {
-  if (status !== Status.AllJoined || turn === Seat.Either) return undefined;
+  if (!isPlayerSeat(turn)) return undefined;
   const left = deadline - now;
   return left >= 0n && left < (terms.clock * SHORT) / 100n ? left : undefined;
 }

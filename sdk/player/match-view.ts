@@ -14,6 +14,7 @@ import { RecordError } from "../games/revealed-rounds.js";
 import { isKind } from "../protocol/error-kind.js";
 import { InputError } from "../protocol/input.js";
 import type { Offer } from "../protocol/offer.js";
+import { isPlayerSeat } from "../protocol/sides.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { Token, Tokens } from "./tokens.js";
 
@@ -29,7 +30,7 @@ export interface MatchView extends Offer {
    * determine it.
    */
   byTransfer?: boolean;
-  /** Seat in turn, as in `Seat`. */
+  /** Seat in turn, as in `Seat`; None unless the match is in play. */
   turn: bigint;
   /** Deadline in seconds since 1970; without meaning once the match is over. */
   deadline: bigint;
@@ -115,10 +116,10 @@ export interface Clocks {
  * @param now Time in seconds since 1970.
  */
 export function clocksOf(
-  { status, turn, deadline, reserve }: Pick<TimedMatchView, "status" | "turn" | "deadline" | "reserve">,
+  { turn, deadline, reserve }: Pick<TimedMatchView, "turn" | "deadline" | "reserve">,
   now: bigint,
 ): Clocks | undefined {
-  if (status !== Status.AllJoined || turn === Seat.Either) return undefined;
+  if (!isPlayerSeat(turn)) return undefined;
   const left = deadline > now ? deadline - now : 0n;
   return turn === Seat.One ? { player1: left, player2: reserve } : { player1: reserve, player2: left };
 }

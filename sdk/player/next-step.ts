@@ -1,5 +1,5 @@
 import type { GameModule } from "../games/module.js";
-import { isPlayerSeat, otherSeat, playerInTurn } from "../protocol/sides.js";
+import { awaitedSeat, isPlayerSeat, otherSeat, playerInTurn } from "../protocol/sides.js";
 import { Seat, Status } from "../protocol/status.js";
 import { isOpen, type MatchView } from "./match-view.js";
 
@@ -46,10 +46,11 @@ export function nextStep(
   if (!game) return undefined;
   if (!isOpen(view)) return { action: "replay" };
   if (until < now) return { player: winnerOfTimeout(view), action: "timeout" };
-  if (status === Status.Created) return { player: player1, action: "fund", until };
-  if (status < Status.AllJoined) return { player: player2, action: "join", until };
-  if (view.turn === Seat.Either) return standing ? awayStep(view, standing) : { action: "away", until };
-  return { player: playerInTurn(view), action: isReveal(game) ? "reveal" : "act", until };
+  const seat = awaitedSeat(view);
+  if (seat === Seat.Either) return standing ? awayStep(view, standing) : { action: "away", until };
+  const player = seat === Seat.One ? player1 : player2;
+  if (status < Status.AllJoined) return { player, action: status === Status.Created ? "fund" : "join", until };
+  return { player, action: isReveal(game) ? "reveal" : "act", until };
 }
 
 /** Returns the step that a match away from the chain waits for. */
@@ -87,7 +88,7 @@ function isReveal({ moves }: GameModule): boolean {
  * Returns the player who gets its stake back, or the pot, when an open match is ended after its deadline; undefined if
  * both get their stakes back.
  */
-function winnerOfTimeout({ status, turn, player1, player2 }: MatchView): string | undefined {
-  if (status === Status.AllJoined && turn === Seat.Either) return undefined;
-  return status === Status.AllJoined ? playerInTurn({ turn: otherSeat(turn), player1, player2 }) : player1;
+function winnerOfTimeout({ turn, player1, player2 }: MatchView): string | undefined {
+  if (turn === Seat.Either) return undefined;
+  return turn === Seat.One ? player2 : player1;
 }

@@ -1,4 +1,4 @@
-import { Seat } from "./status.js";
+import { Seat, Status } from "./status.js";
 
 /** Returns the side opposite a side; player 1's is side 0, player 2's is side 1. */
 export function otherSide(side: number): number {
@@ -42,6 +42,12 @@ export function isPlayerSeat(seat: bigint): boolean {
 /** Returns whether a player's seat may act in a turn. */
 export function mayAct(seat: bigint, turn: bigint): boolean {
   return isPlayerSeat(seat) && (turn === seat || turn === Seat.Either);
+}
+
+/** Returns the seat that a match waits for which is not over: One to fund it, Two to join it, or the seat in turn. */
+export function awaitedSeat({ status, turn }: { status: bigint; turn: bigint }): bigint {
+  if (status === Status.Created) return Seat.One;
+  return status < Status.AllJoined ? Seat.Two : turn;
 }
 
 /**

@@ -373,7 +373,8 @@ describe("An agent's next action", () => {
   const view = (change: Partial<MatchView>) =>
     ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
   /** Returns the due actions one second before the deadline, at the deadline, and one second after it. */
-  const dues = (change: Partial<MatchView>, me = ME) => [99n, 100n, 101n].map((now) => dueOf(view(change), me, now));
+  const dues = (change: Partial<MatchView>, me = ME) =>
+    [99n, 100n, 101n].map((now) => dueOf(view(change), games[0], me, now));
 
   it("is its turn before the deadline, and nothing afterwards", () => {
     expect(dues({ status: Status.AllJoined, turn: Seat.Two })).to.deep.equal(["act", "act", undefined]);

@@ -1,13 +1,13 @@
 import { COIN } from "../../../sdk/protocol/terms.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { actionsOf, virtualRecord } from "../../../sdk/games/virtual-record.js";
-import { seatOfPlayer } from "../../../sdk/protocol/sides.js";
+import { awaitedSeat, seatOfPlayer } from "../../../sdk/protocol/sides.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { strategyOf } from "../../../sdk/games/assessment.js";
 import { turnOf, type Turn } from "../../../sdk/games/moves.js";
 import { nextTime } from "../../../sdk/chain/time.js";
 import { isFor, nextStep, type AwayStanding, type NextStep } from "../../../sdk/player/next-step.js";
-import { Seat, Status } from "../../../sdk/protocol/status.js";
+import { Seat } from "../../../sdk/protocol/status.js";
 import { timeText } from "../../../sdk/protocol/text.js";
 import { invocationOf } from "../command/invocation.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
@@ -64,7 +64,7 @@ export async function nextOf(
 
 /** Describes how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
 export async function standingIn(context: CommandContext, view: MatchView): Promise<AwayStanding | undefined> {
-  if (view.status !== Status.AllJoined || view.turn !== Seat.Either) return undefined;
+  if (view.turn !== Seat.Either) return undefined;
   return context.away.standing(await context.history.match(view.matchId, { read: view }));
 }
 
@@ -142,12 +142,12 @@ async function fundText(
 
 /** Returns a good move of the reader, and the command that plays it. */
 async function moveFor(context: CommandContext, view: MatchView, { game, step, you }: Reading): Promise<Move> {
-  const { matchId, terms, status, turn: seat } = view;
+  const { matchId, terms } = view;
   const { history } = context;
   const name = step.action;
-  const record = currentRecord(game, await history.match(matchId, { read: view }), seat);
-  const due = seat === Seat.Either ? seatOfPlayer(you!, view) : seat;
-  const turn: Turn = turnOf(record, status < Status.AllJoined ? Seat.Two : due, you!, history);
+  const record = currentRecord(game, await history.match(matchId, { read: view }), view.turn);
+  const seat = awaitedSeat(view);
+  const turn: Turn = turnOf(record, seat === Seat.Either ? seatOfPlayer(you!, view) : seat, you!, history);
   try {
     const move = await strategyOf(game)(turn, context.keys.secretStoreOf(terms.game, you!));
     const moveArgs = await game.moves.args(move, turn);

@@ -99,7 +99,7 @@ function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;
   const isYou = step.player !== undefined && step.player === you?.address;
-  const isAway = view.status === Status.AllJoined && view.turn === Seat.Either;
+  const isAway = view.turn === Seat.Either;
   const winner = isYou ? "you" : step.player === undefined ? "whoever is owed it" : shortAddress(step.player);
   const [take, get] = isYou ? ["take", "get"] : ["takes", "gets"];
   const gain = view.status === Status.AllJoined ? `${take} the pot` : `${get} the stake back`;

@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { mayAct, Seat, Status } from "duello";
+import { awaitedSeat, mayAct, Seat, seatOfPlayer } from "duello";
 import type { Chain } from "./chain.ts";
-import { isOver, type MatchSummary } from "./ledger.ts";
+import { isOffer, isOver, type MatchSummary } from "./ledger.ts";
 import { polled } from "./polled.ts";
 import { gameOf } from "./present.ts";
 
@@ -90,10 +90,7 @@ export function waitingFor(chain: Chain, player: string): ReadonlySignal<MatchSu
 }
 
 function isAwaited(chain: Chain, match: MatchSummary, player: string): boolean {
-  const { status, player1, player2 } = match;
-  if (status === Status.Created) return player === player1;
-  if (status < Status.AllJoined) return player === player2;
-  const inTurn = turnIn(chain, match).value;
-  const seat = inTurn === Seat.Either ? awaitedAway(chain, match).value : inTurn;
-  return seat !== undefined && mayAct(player === player1 ? Seat.One : Seat.Two, seat);
+  const inTurn = isOffer(match) ? Seat.None : turnIn(chain, match).value;
+  const turn = inTurn === Seat.Either ? awaitedAway(chain, match).value : inTurn;
+  return turn !== undefined && mayAct(seatOfPlayer(player, match), awaitedSeat({ ...match, turn }));
 }

@@ -90,10 +90,10 @@ describe("The sentences of a match", () => {
   });
 
   it("warn of a clock with less than a fifth left, but not of an expired one", () => {
-    const view = viewOf({ status: Status.AllJoined, deadline: 1000n, terms: { clock: 100n } as MatchView["terms"] });
+    const view = viewOf({ turn: Seat.One, deadline: 1000n, terms: { clock: 100n } as MatchView["terms"] });
     const times = [980n, 981n, 1000n, 1001n];
     expect(times.map((now) => shortClockOf(view, now))).to.deep.equal([undefined, 19n, 0n, undefined]);
-    expect(shortClockOf({ ...view, status: Status.AllDeposited }, 990n)).to.equal(undefined);
+    expect(shortClockOf({ ...view, turn: Seat.None }, 990n)).to.equal(undefined);
     expect(shortClockOf({ ...view, turn: Seat.Either }, 990n)).to.equal(undefined);
   });
 

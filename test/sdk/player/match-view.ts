@@ -181,9 +181,9 @@ describe("A match by its events", () => {
   });
 
   it("has a clock for each player in play alone, never below zero", () => {
-    const view = { status: Status.AllJoined, turn: Seat.One, deadline: 100n, reserve: 40n };
+    const view = { turn: Seat.One, deadline: 100n, reserve: 40n };
     expect(clocksOf(view, 90n)).to.deep.equal({ player1: 10n, player2: 40n });
     expect(clocksOf({ ...view, turn: Seat.Two }, 101n)).to.deep.equal({ player1: 40n, player2: 0n });
-    expect(clocksOf({ ...view, status: Status.AllDeposited }, 90n)).to.equal(undefined);
+    expect(clocksOf({ ...view, turn: Seat.None }, 90n)).to.equal(undefined);
   });
 });
