@@ -100,6 +100,7 @@ export {
   list,
   listUpTo,
   object,
+  oneLine,
   oneOf,
   optional,
   text,
@@ -135,6 +136,7 @@ export {
   netStandings,
   pairKey,
   pairPoints,
+  pointsText,
   type NetStanding,
   type PairCounts,
   type RatedMatch,
@@ -142,8 +144,8 @@ export {
 export { fingerprintOf, offerHash, offerOf, type Offer } from "./protocol/offer.js";
 export type { ErrorValues, Sentences } from "./protocol/sentences.js";
 export {
-  isPlayerSeat,
   awaitedSeat,
+  isPlayerSeat,
   mayAct,
   otherSeat,
   otherSide,
@@ -366,7 +368,7 @@ export {
   type PendingWaiter,
 } from "./player/outbox.js";
 export { eventsOf, toldEvents, type MatchEvent } from "./player/match-events.js";
-export { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "./player/match-text.js";
+export { firmLines, gameText, NOT_AUDITED, isShort, shortClockOf, stateText } from "./player/match-text.js";
 export {
   clocksOf,
   isOpen,
@@ -480,7 +482,7 @@ export {
   type PlayerStats,
   type TokenStats,
 } from "./player/stats.js";
-export { amountText, tokenAt, Tokens, type Token } from "./player/tokens.js";
+export { amountText, ownToken, tokenAt, Tokens, type Token } from "./player/tokens.js";
 export { takeTurn, type ComposedAction, type TurnOptions } from "./player/turn.js";
 export { isShortOfCoin, isUnsent, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 

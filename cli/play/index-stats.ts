@@ -5,12 +5,11 @@ import { troubleOf } from "../../sdk/chain/trouble.js";
 import { addressOfGame } from "../../sdk/games/list.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { PlayerRecord } from "../../sdk/protocol/ladder.js";
-import { countPairs, MIN_OPPONENTS, pairKey, type PairCounts } from "../../sdk/protocol/net-ranking.js";
+import { countPairs, MIN_OPPONENTS, pairKey, pointsText, type PairCounts } from "../../sdk/protocol/net-ranking.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { DAY } from "../../sdk/protocol/terms.js";
 import { ratedMatches } from "../shared/match/rated-matches.js";
 import type { CommandContext } from "../shared/command/context.js";
-import { pointsText } from "./ranking.js";
 
 /** Changes of a rating, and days, that are shown. */
 const MAX_CHANGES = 20;

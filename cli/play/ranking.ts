@@ -1,21 +1,16 @@
-import { formatUnits } from "ethers";
 import { firstRows, type IndexClient } from "../../sdk/chain/index-client.js";
 import { standingsOf, winningsOf, type Standing, type Winnings } from "../../sdk/chain/ranking.js";
 import { addressOfGame, gameNamed } from "../../sdk/games/list.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
 import { InputError, oneOf } from "../../sdk/protocol/input.js";
-import { MIN_OPPONENTS } from "../../sdk/protocol/net-ranking.js";
+import { MIN_OPPONENTS, pointsText } from "../../sdk/protocol/net-ranking.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
 import { ratedMatches } from "../shared/match/rated-matches.js";
 import type { Result } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { tableOf } from "../shared/command/table.js";
-
-/** Digits of the points of the zero-sum ranking, and those that are shown. */
-const POINT_DIGITS = 6;
-const SHOWN_DIGITS = 3;
 
 const LEGEND = [
   "Each pair of players counts once, however often they play: the one with more wins has the share of its wins less that of its losses in points, at most one, and the other has as many below zero.",
@@ -139,10 +134,4 @@ function placed<S extends { player: string }>(
   });
   const placeOf = (value: bigint) => sorted.findIndex((each) => valueOf(each) === value) + 1;
   return sorted.slice(0, limit).map((standing) => ({ place: placeOf(valueOf(standing)), ...standing }));
-}
-
-/** Formats points of the zero-sum ranking, given in millionths. */
-export function pointsText(net: bigint): string {
-  const points = Number(formatUnits(net, POINT_DIGITS)).toFixed(SHOWN_DIGITS);
-  return net > 0n ? `+${points}` : points;
 }

@@ -12,7 +12,11 @@ export function gameNamed<G extends Pick<GameModule, "name">>(name: string, game
 }
 
 /** Finds the game at an address of a deployment; undefined if there is no such game. */
-export function findGame(address: string, games: readonly GameModule[], addresses: Addresses): GameModule | undefined {
+export function findGame<G extends Pick<GameModule, "contract">>(
+  address: string,
+  games: readonly G[],
+  addresses: Addresses,
+): G | undefined {
   return games.find(({ contract }) => addresses[contract] === address);
 }
 

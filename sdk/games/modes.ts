@@ -28,9 +28,14 @@ export function modeHash(content: Hex): Hex {
   return content === "0x" ? ZeroHash : keccak256(content);
 }
 
+/** Names of published modes by their hashes, which lists of matches need again and again. */
+const names = new WeakMap<object, ReadonlyMap<string, string>>();
+
 /** Returns the name of a published mode by its hash; undefined if there is none. */
-export function modeNamed({ modes }: GameModule, hash: string): string | undefined {
-  return Object.keys(modes).find((name) => modeHash(modes[name].content) === hash);
+export function modeNamed({ modes }: Pick<GameModule, "modes">, hash: string): string | undefined {
+  const known = names.get(modes) ?? new Map(Object.keys(modes).map((name) => [modeHash(modes[name].content), name]));
+  names.set(modes, known);
+  return known.get(hash);
 }
 
 /** Returns the format of a game's modes. @throws InputError for a game that has only a default one. */

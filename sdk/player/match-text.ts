@@ -8,6 +8,11 @@ import type { AwayStanding } from "./next-step.js";
 /** Percentage of the clock below which the time left is short. */
 const SHORT = 20n;
 
+/** Returns whether the time left to a player is short for a clock; both in seconds. */
+export function isShort(left: bigint, clock: bigint): boolean {
+  return left < (clock * SHORT) / 100n;
+}
+
 /** Names a match's game and its mode, e.g. `mini-games coin`; the mode called default needs no name. */
 export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | "trust" | "mode" | "terms">): string {
   if (game === undefined) return `${terms.game} (not stock)`;
@@ -70,5 +75,5 @@ export function shortClockOf(
 ): bigint | undefined {
   if (!isPlayerSeat(turn)) return undefined;
   const left = deadline - now;
-  return left >= 0n && left < (terms.clock * SHORT) / 100n ? left : undefined;
+  return left >= 0n && isShort(left, terms.clock) ? left : undefined;
 }

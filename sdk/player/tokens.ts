@@ -86,7 +86,7 @@ export async function tokenAt(provider: Provider, addresses: OwnTokens, address:
 }
 
 /** Returns the token at an address if it is the chain's coin or FIGHT. */
-function ownToken({ FightToken }: OwnTokens, address: string): Token | undefined {
+export function ownToken({ FightToken }: OwnTokens, address: string): Token | undefined {
   if (address === COIN) return { address, symbol: "COIN", decimals: 18 };
   return address === FightToken ? { address, symbol: "FIGHT", decimals: 18 } : undefined;
 }

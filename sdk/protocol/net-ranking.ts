@@ -20,6 +20,11 @@ export function pairPoints({ winsLow, winsHigh, draws }: PairCounts): bigint {
   return (POINT * BigInt(winsLow - winsHigh)) / BigInt(winsLow + winsHigh + draws);
 }
 
+/** Formats points in millionths with their sign, e.g. `+1.500`. */
+export function pointsText(points: bigint): string {
+  return `${points > 0n ? "+" : ""}${(Number(points) / Number(POINT)).toFixed(3)}`;
+}
+
 /** Returns two players as a pair: `low` is the address that sorts first as lower-case text. */
 export function pairKey(one: string, other: string): { low: string; high: string } {
   return one.toLowerCase() < other.toLowerCase() ? { low: one, high: other } : { low: other, high: one };

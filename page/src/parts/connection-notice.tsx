@@ -11,7 +11,7 @@ export function ConnectionNotice() {
       <p class="notice banner" role="status">
         {fault.value === undefined
           ? "This page knows no chain: you can practice, and look at replays that come in a link."
-          : `The list of chains beside this page could not be read: ${oneLine(fault.value)} You can practice.`}
+          : `The list of chains beside this page could not be read: ${oneLine(fault.value, 200)} You can practice.`}
       </p>
     );
   }
@@ -33,7 +33,7 @@ export function ConnectionNotice() {
       {connection.state === "trouble" && (
         <p class="notice banner" role="status">
           The node of {name} does not answer as it should. It is asked again by itself.{" "}
-          <span class="muted">({oneLine(connection.reason)})</span>
+          <span class="muted">({oneLine(connection.reason, 200)})</span>
         </p>
       )}
       {connection.state === "reading" && connection.wanted > 1 && (

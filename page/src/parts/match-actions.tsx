@@ -2,6 +2,7 @@ import {
   amountText,
   explain,
   isForfeit,
+  modeNamed,
   nextStep,
   risksOf,
   Seat,
@@ -17,7 +18,7 @@ import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
 import { gameNow } from "../store/clock.ts";
 import { pictureFrom } from "../store/pictures.ts";
-import { gameOf, modeNameOf } from "../store/present.ts";
+import { gameOf } from "../store/present.ts";
 import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { AccountButton } from "./account-button.tsx";
 import { ActionButton } from "./action-button.tsx";
@@ -57,7 +58,11 @@ function Over({ match }: { match: OpenMatch }) {
       <div class="row">
         <a
           class="button"
-          href={linkTo("play", [module.name, modeNameOf(game, terms) ?? ""], other === undefined ? {} : { to: other })}
+          href={linkTo(
+            "play",
+            [module.name, modeNamed(game, terms.mode) ?? ""],
+            other === undefined ? {} : { to: other },
+          )}
         >
           {other === undefined ? "Play this yourself" : "Rematch"}
         </a>

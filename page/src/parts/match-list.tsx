@@ -1,8 +1,9 @@
+import { modeNamed } from "duello";
 import { useState } from "preact/hooks";
 import { linkTo } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
 import { isOffer, type ListedMatch } from "../store/ledger.ts";
-import { gameOf, modeNameOf, stakeText, statusWord } from "../store/present.ts";
+import { gameOf, stakeText, statusWord } from "../store/present.ts";
 import { GameIcon } from "./game-icon.tsx";
 import { OwnGameTag } from "./own-game.tsx";
 import { PlayerName } from "./player-name.tsx";
@@ -54,7 +55,7 @@ export function MatchList({
 function MatchItem({ chain, match, you }: { chain: Chain; match: ListedMatch; you?: string }) {
   const { matchId, createdBlock, terms, player1, player2 } = match;
   const game = gameOf(chain, terms);
-  const title = gameTitle(game, game && modeNameOf(game, terms));
+  const title = gameTitle(game, game && modeNamed(game, terms.mode));
   const stakes = [terms.stake1, terms.stake2].map((stake) => stakeText(chain, terms.token, stake));
   return (
     <li class="match">

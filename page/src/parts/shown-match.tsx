@@ -1,4 +1,4 @@
-import { amountText, clocksOf, mismatchText, Status, type Frame } from "duello";
+import { amountText, clocksOf, isShort, mismatchText, Status, type Frame } from "duello";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { linkTo, open } from "../router.ts";
@@ -15,9 +15,6 @@ import { PlayerName } from "./player-name.tsx";
 import { CopyLink } from "./share.tsx";
 import { Stage } from "./stage.tsx";
 import { clockText } from "./text.ts";
-
-/** Part of the clock below which the time left is short. */
-const SHORT = 0.2;
 
 /** How a match is shown that is played away from the chain. */
 interface ShownAway {
@@ -97,13 +94,16 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
       {([1, 2] as const).map((seat) => {
         const left = clocks?.[`player${seat}`];
         const isInTurn = summary.settlement === undefined && view.status === Status.AllJoined && Number(turn) === seat;
-        const isShort = left !== undefined && Number(left) < Number(view.terms.clock) * SHORT;
         return (
           <div key={seat} class={isInTurn ? "player-line in-turn" : "player-line"}>
             <PlayerName player={seat} address={seat === 1 ? view.player1 : view.player2} you={you} />
             {isInTurn && <span class="tag">to move</span>}
             {left !== undefined && (
-              <span class={isShort ? "clock short" : "clock"} role="timer" aria-label={`Time of player ${seat}`}>
+              <span
+                class={isShort(left, view.terms.clock) ? "clock short" : "clock"}
+                role="timer"
+                aria-label={`Time of player ${seat}`}
+              >
                 {clockText(Number(left))}
               </span>
             )}

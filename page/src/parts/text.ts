@@ -1,7 +1,7 @@
 import type { CatalogueGame } from "duello/catalogue";
 import { catalogue } from "../catalogue.ts";
 
-export { shortAddress } from "duello";
+export { oneLine, pointsText, shortAddress } from "duello";
 
 /** Turns the name of a mode into words, e.g. `Rock paper scissors`. */
 export function modeTitle(mode: string): string {
@@ -57,19 +57,4 @@ export function clockText(seconds: number): string {
 export function spanText(seconds: number): string {
   const [unit, size] = units.find(([, each]) => seconds >= each && seconds % each === 0) ?? units[units.length - 1];
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
-}
-
-/** Makes text that others chose fit into one line. */
-export function oneLine(text: string, length = 200): string {
-  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
-}
-
-/** Millionths of a point. */
-const POINT = 1_000_000;
-
-/** Formats points in millionths with their sign, e.g. `+1.50`. */
-export function pointsText(millionths: bigint): string {
-  const points = Number(millionths) / POINT;
-  return `${points === 0 ? "" : points < 0 ? "−" : "+"}${Math.abs(points).toFixed(2)}`;
 }

@@ -1,6 +1,5 @@
-import { COIN, modeHash, Status } from "duello";
+import { amountText, COIN, findGame, isForfeit, ownToken, Seat, Status, winnerBy } from "duello";
 import type { CatalogueGame } from "duello/catalogue";
-import { formatUnits } from "ethers";
 import { catalogue } from "../catalogue.ts";
 import { shortAddress } from "../parts/text.ts";
 import type { Chain } from "./chain.ts";
@@ -11,35 +10,21 @@ export function gameOf(
   { deployment }: Pick<Chain, "deployment">,
   { game }: { readonly game: string },
 ): CatalogueGame | undefined {
-  return catalogue.find(({ contract }) => (deployment.addresses as Record<string, string>)[contract] === game);
-}
-
-/** Finds the name of the published mode that terms name; undefined for any other. */
-export function modeNameOf(game: CatalogueGame, { mode }: { readonly mode: string }): string | undefined {
-  return Object.keys(game.modes).find((name) => hashOf(game.modes[name].content) === mode);
-}
-
-const hashes = new Map<string, string>();
-
-/** A mode's hash, computed once: lists ask for it again and again. */
-function hashOf(content: string): string {
-  const known = hashes.get(content) ?? modeHash(content);
-  hashes.set(content, known);
-  return known;
+  return findGame(game, catalogue, deployment.addresses);
 }
 
 /** Formats an amount of the stake's token in short: the deployment's own tokens by their symbols, others by address. */
-export function stakeText({ deployment }: Pick<Chain, "deployment">, token: string, amount: bigint): string {
+export function stakeText(chain: Pick<Chain, "deployment">, token: string, amount: bigint): string {
   if (amount === 0n) return "no stake";
-  if (token === COIN) return `${unitsText(amount)} ${deployment.coin ?? "COIN"}`;
-  if (token === deployment.addresses.FightToken) return `${unitsText(amount)} FIGHT`;
-  return `${amount} units of ${shortAddress(token)}`;
+  const own = ownToken(chain.deployment.addresses, token);
+  if (!own) return `${amount} units of ${shortAddress(token)}`;
+  return amountText(amount, { ...own, symbol: tokenName(chain, token) });
 }
 
 /** Names a token briefly, as `stakeText` does. */
 export function tokenName({ deployment }: Pick<Chain, "deployment">, token: string): string {
-  if (token === COIN) return deployment.coin ?? "COIN";
-  return token === deployment.addresses.FightToken ? "FIGHT" : shortAddress(token);
+  if (token === COIN && deployment.coin !== undefined) return deployment.coin;
+  return ownToken(deployment.addresses, token)?.symbol ?? shortAddress(token);
 }
 
 /** Formats somebody's gain, with its sign. */
@@ -48,27 +33,13 @@ export function netText(chain: Pick<Chain, "deployment">, token: string, net: bi
   return `${net < 0n ? "−" : "+"}${stakeText(chain, token, net < 0n ? -net : net)}`;
 }
 
-function unitsText(amount: bigint): string {
-  return formatUnits(amount).replace(/\.0$/, "");
-}
-
 /** Describes the state of a match in a word. */
 export function statusWord(summary: ListedMatch): string {
   const { settlement, status } = summary;
   if (isOffer(summary)) return status === Status.AllDeposited ? "both ready" : "offer";
   if (!settlement) return "in play";
-  switch (settlement.status) {
-    case Status.Draw:
-      return "draw";
-    case Status.P1Canceled:
-      return "called off";
-    case Status.P1Win:
-      return "player 1 won";
-    case Status.P2Win:
-      return "player 2 won";
-    case Status.P1WinInactive:
-      return "player 1 won on time";
-    default:
-      return "player 2 won on time";
-  }
+  if (settlement.status === Status.P1Canceled) return "called off";
+  const winner = winnerBy(settlement.status);
+  if (winner === Seat.None) return "draw";
+  return `player ${winner} won${isForfeit(settlement.status) ? " on time" : ""}`;
 }

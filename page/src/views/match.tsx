@@ -1,4 +1,4 @@
-import { reasonOf } from "duello";
+import { modeNamed, reasonOf } from "duello";
 import { Loaded } from "../parts/loaded.tsx";
 import { PlayerName } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
@@ -11,7 +11,7 @@ import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import type { MatchSummary } from "../store/ledger.ts";
 import { loadMatch } from "../store/open-match.ts";
-import { gameOf, modeNameOf, statusWord } from "../store/present.ts";
+import { gameOf, statusWord } from "../store/present.ts";
 
 /** Loads what shows matches of modes that are played away from the chain. */
 const loadAway = () => import("../away/match.tsx");
@@ -59,7 +59,7 @@ function KnownMatch({
     RETRY_PAUSE,
   );
   const game = gameOf(current, summary.terms)!;
-  const title = gameTitle(game, modeNameOf(game, summary.terms));
+  const title = gameTitle(game, modeNamed(game, summary.terms.mode));
   if (error !== undefined && !value) {
     return <Problem title="This match cannot be shown">{oneLine(reasonOf(error), 400)}</Problem>;
   }

@@ -1,4 +1,4 @@
-import { COIN, MIN_OPPONENTS, winRateOf, type Winnings } from "duello";
+import { modeNamed, COIN, MIN_OPPONENTS, winRateOf, type Winnings } from "duello";
 import type { CatalogueGame } from "duello/catalogue";
 import type { ComponentChildren } from "preact";
 import { catalogue } from "../catalogue.ts";
@@ -12,7 +12,7 @@ import { linkTo, route } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
-import { modeNameOf, netText, stakeText, tokenName } from "../store/present.ts";
+import { netText, stakeText, tokenName } from "../store/present.ts";
 import {
   byNet,
   byRating,
@@ -259,7 +259,7 @@ function WinRates({ chain: current, game, address }: OfGame) {
     () => ({ modes: modesOf(current, address) }),
   );
   const played = (value?.modes ?? [])
-    .map((mode) => ({ ...mode, name: modeNameOf(game, { mode: mode.hash }), matches: matchesOf(mode) }))
+    .map((mode) => ({ ...mode, name: modeNamed(game, mode.hash), matches: matchesOf(mode) }))
     .filter(({ matches }) => matches > 0)
     .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined) || b.matches - a.matches)
     .slice(0, MAX_SHOWN);

@@ -1,4 +1,4 @@
-import { mismatchText, replay } from "duello";
+import { modeNamed, mismatchText, replay } from "duello";
 import { decodeRecord } from "duello/practice";
 import { load } from "../catalogue.ts";
 import { viewOfGame } from "../games/game.ts";
@@ -9,7 +9,6 @@ import { gameCalled, gameTitle } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { route } from "../router.ts";
 import { framesOf } from "../store/frames.ts";
-import { modeNameOf } from "../store/present.ts";
 
 /** A match from a link: replayed here, and not compared with any chain. */
 export default function SharedReplay() {
@@ -51,7 +50,7 @@ async function open(text: string) {
     view,
     frames,
     game,
-    title: gameTitle(facts, modeNameOf(facts, record.terms)),
+    title: gameTitle(facts, modeNamed(facts, record.terms.mode)),
     mismatch: checked.mismatch && mismatchText(checked.mismatch),
   };
 }

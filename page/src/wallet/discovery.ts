@@ -85,7 +85,7 @@ function readAnnouncement(detail: unknown): FoundWallet | undefined {
   return {
     id: uuid,
     rdns,
-    name: oneLine(name, NAME_LENGTH) || "Wallet without a name",
+    name: oneLine(name, NAME_LENGTH).trim() || "Wallet without a name",
     ...(isImage && { icon }),
     provider,
   };

@@ -4,6 +4,7 @@ import {
   MIN_OPPONENTS,
   netStandings,
   pairKey,
+  pointsText,
   type RatedMatch,
 } from "../../../sdk/protocol/net-ranking.js";
 
@@ -53,6 +54,15 @@ describe("The zero-sum ranking", () => {
     expect(farmed.get(SOCK)!.opponents).to.equal(MIN_OPPONENTS);
     expect(farmed.get(BEN)!.net).to.equal(POINT);
     expect(farmed.get(SOCK)!.net).to.equal(-3n * POINT);
+  });
+
+  it("writes points with their sign and three digits", () => {
+    expect([3n * POINT, POINT / 2n, 0n, -POINT / 3n].map(pointsText)).to.deep.equal([
+      "+3.000",
+      "+0.500",
+      "0.000",
+      "-0.333",
+    ]);
   });
 
   it("counts a pair for both seats, under the address that comes first whatever its case", () => {
