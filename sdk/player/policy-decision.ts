@@ -5,6 +5,7 @@ import { findGame, gameNamed } from "../games/list.js";
 import { modeNamed } from "../games/modes.js";
 import { EVEN, modeAgainstProgram, type GameModule, type ModeFacts } from "../games/module.js";
 import type { Terms } from "../protocol/terms.js";
+import { percentText } from "../protocol/text.js";
 import { risksOf, type Known, type Warning } from "./risks.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { MatchView } from "./match-view.js";
@@ -198,7 +199,7 @@ function checkTerms({ terms: { clock, feeBps } }: ChallengeView, policy: Policy)
   if (clock < BigInt(min)) return decline(`its clock of ${clock} s is below my ${min} s`);
   if (clock > BigInt(max)) return decline(`its clock of ${clock} s is above my ${max} s`);
   if (feeBps > BigInt(policy.house * 100))
-    return decline(`the house takes ${Number(feeBps) / 100} %, more than my ${policy.house} %`);
+    return decline(`the house takes ${percentText(feeBps)}, more than my ${policy.house} %`);
   return undefined;
 }
 

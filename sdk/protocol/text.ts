@@ -10,6 +10,11 @@ export function timeText(seconds: bigint): string {
   return new Date(Number(seconds) * 1000).toISOString().replace("T", " ").replace(".000Z", " UTC");
 }
 
+/** Formats basis points as a percentage. */
+export function percentText(bps: bigint | number): string {
+  return `${Number(bps) / 100} %`;
+}
+
 /** Shortens an address for people: its first and last four digits stay. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -7,7 +7,7 @@ import type { NextStep } from "../../../sdk/player/next-step.js";
 import { amountText } from "../../../sdk/player/tokens.js";
 import { offerHash } from "../../../sdk/protocol/offer.js";
 import { Seat, Status, statusText } from "../../../sdk/protocol/status.js";
-import { timeText } from "../../../sdk/protocol/text.js";
+import { percentText, timeText } from "../../../sdk/protocol/text.js";
 import { log } from "../command/output.js";
 import { tableRows } from "../command/table.js";
 
@@ -92,10 +92,12 @@ export function linesOf(view: MatchView, record: MatchRecord, rules: readonly st
     ...rules.map((line, i) => `  ${i === 0 ? "rules" : "     "}     ${line}`),
     `  player 1  ${seat(view.player1, terms.stake1)}`,
     `  player 2  ${seat(view.player2, terms.stake2)}`,
-    `  clock     ${terms.clock} s, house fee ${Number(terms.feeBps) / 100} %, ${terms.rated ? "rated" : "not rated"}`,
+    `  clock     ${terms.clock} s, house fee ${percentText(terms.feeBps)}, ${terms.rated ? "rated" : "not rated"}`,
     `  offer     ${offerHash(view)}`,
     ...(turn === Seat.None ? [] : [`  turn      ${turn === Seat.Either ? "either player's" : `player ${turn}`}`]),
-    ...(isOpen(view) ? [`  until     ${timeText(deadline)}${view.firm && status < 2n ? ", a firm offer" : ""}`] : []),
+    ...(isOpen(view)
+      ? [`  until     ${timeText(deadline)}${view.firm && status < Status.AllDeposited ? ", a firm offer" : ""}`]
+      : []),
     ...firmLines(view).map((line) => `  ${line}`),
   ];
 }

@@ -1,3 +1,4 @@
+import { percentText } from "duello";
 import { autoBattlerStrategy } from "duello/bots";
 import {
   decodeMode,
@@ -29,18 +30,17 @@ const kind: TeamKind<Mode, Tiers, Fighter> = {
 /** Describes how fighters fight, in the numbers of the mode. */
 function Rules({ mode }: { mode: Mode }) {
   const { rangeFactors, comboFactor, dodgeMaxRandom, comboMaxRandom, cooldownSecs } = mode;
-  const percent = (factor: number) => `${factor / 100} %`;
   return (
     <ul class="teams-list">
       <li>Slot by slot, one of each team attacks somebody living of the other team, whom a die chooses.</li>
       <li>Attack above defense hurts by attack² ÷ defense, else by attack. At least 1.</li>
       <li>
-        Range counts slots: a target one, two or more slots beyond it takes {rangeFactors.map(percent).join(", ")}. The
-        middle slots reach most.
+        Range counts slots: a target one, two or more slots beyond it takes {rangeFactors.map(percentText).join(", ")}.
+        The middle slots reach most.
       </li>
       <li>Speed dodges: a die from 0 to {dodgeMaxRandom}, times the attacker's speed, must not be above the own.</li>
       <li>
-        Combo lands if it is at least a die from 0 to {comboMaxRandom}, and does {percent(comboFactor)}.
+        Combo lands if it is at least a die from 0 to {comboMaxRandom}, and does {percentText(comboFactor)}.
       </li>
       <li>
         {cooldownSecs === 0

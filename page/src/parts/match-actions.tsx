@@ -4,6 +4,7 @@ import {
   isForfeit,
   modeNamed,
   nextStep,
+  percentText,
   risksOf,
   Seat,
   Status,
@@ -294,7 +295,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
       <p>
         Your stake: <strong>{terms.stake2 === 0n ? "none" : amountText(terms.stake2, token)}</strong>
         {terms.stake1 + terms.stake2 > 0n &&
-          ` for a pot of ${amountText(terms.stake1 + terms.stake2, token)}, house fee ${Number(terms.feeBps) / 100} %`}
+          ` for a pot of ${amountText(terms.stake1 + terms.stake2, token)}, house fee ${percentText(terms.feeBps)}`}
         . Clock {clockText(Number(terms.clock))}, {terms.rated ? "rated" : "not rated"}. It stands until{" "}
         {timeAt(Number(deadline))}.
       </p>

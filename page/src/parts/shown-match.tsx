@@ -1,4 +1,4 @@
-import { amountText, clocksOf, isShort, mismatchText, Status, type Frame } from "duello";
+import { amountText, clocksOf, isShort, mismatchText, percentText, Status, type Frame } from "duello";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { linkTo, open } from "../router.ts";
@@ -121,7 +121,7 @@ function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch })
   const { settlement } = summary;
   const rows: [string, string][] = [
     ["Stakes", stakes[0] === stakes[1] ? stakes[0] : stakes.join(" : ")],
-    ["House fee", `${Number(terms.feeBps) / 100} %`],
+    ["House fee", percentText(terms.feeBps)],
     ["Rated", terms.rated ? "yes" : "no"],
     ["Status", statusWord(summary)],
     ...(settlement && terms.stake1 + terms.stake2 > 0n

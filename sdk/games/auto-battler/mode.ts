@@ -2,6 +2,7 @@ import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { layout, partsOf, readField, writeField } from "../../protocol/layout.js";
+import { percentText } from "../../protocol/text.js";
 import { modeFinder, modeFormat, type ModeCodec } from "../mode-format.js";
 
 /** Fields of a mode, in bytes. A field of several numbers has two bytes for each. */
@@ -137,8 +138,8 @@ const codec: ModeCodec<Mode> = {
     const values = Object.entries(stats).map(([name, tiers]) => `${name.replace("Values", "")} ${tiers.join(", ")}`);
     return [
       `Values of the tiers 1, 2 and 3: ${values.join("; ")}.`,
-      `A dodge roll is 0 to ${mode.dodgeMaxRandom}, a combo roll 0 to ${mode.comboMaxRandom}; a combo does ${percent(mode.comboFactor)} of the damage.`,
-      `A target one, two or more slots out of range takes ${mode.rangeFactors.map(percent).join(", ")} of the damage.`,
+      `A dodge roll is 0 to ${mode.dodgeMaxRandom}, a combo roll 0 to ${mode.comboMaxRandom}; a combo does ${percentText(mode.comboFactor)} of the damage.`,
+      `A target one, two or more slots out of range takes ${mode.rangeFactors.map(percentText).join(", ")} of the damage.`,
       mode.cooldownSecs === 0 ? "Fighters need no rest." : `Fighters rest for ${mode.cooldownSecs} s after a battle.`,
     ];
   },
@@ -163,8 +164,3 @@ export const format = modeFormat(codec);
 
 /** Finds the mode of a match's terms. */
 export const modeOf = modeFinder(codec);
-
-/** Formats basis points as a percentage. */
-function percent(factor: number): string {
-  return `${factor / 100} %`;
-}
