@@ -103,7 +103,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       }
     });
 
-    it("takes every piece in its lengths only", async () => {
+    it("accepts data in its documented lengths only", async () => {
       for (const [n, mode] of bench.table.modes.entries()) {
         const draft = await bench.draft(random, { mode });
         for (const [index, piece] of draft.pieces.entries()) {
@@ -125,7 +125,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       }
     });
 
-    it("refuses whatever is wrong when it is sent, with an error that has a name", async () => {
+    it("rejects invalid data when it is sent, with a named error", async () => {
       for (let n = 0; n < 3; n++) {
         const draft = await bench.draft(random);
         for (const [index, { data, wrong }] of draft.pieces.entries()) {
@@ -138,7 +138,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       }
     });
 
-    it("refuses what was committed against the rules when it is revealed, and its player loses by the clock", async () => {
+    it("rejects an illegal committed move when it is revealed, so its player loses by the clock", async () => {
       const { table, world } = bench;
       let tried = 0;
       for (const mode of table.modes) {
@@ -212,7 +212,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       }
     });
 
-    it("takes every piece after another match of the same players has ended", async () => {
+    it("accepts the same data after another match of the same players has ended", async () => {
       const draft = await bench.draft(random);
       const { player1, player2, pieces } = draft;
       const calm = await bench.inPassing(async () => {
@@ -241,7 +241,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       }
     });
 
-    it("always has something that the player to move can do, up to an end", async () => {
+    it("always has a legal action for the player in turn, until it ends", async () => {
       for (let n = 0; n < matches; n++) {
         const draft = await bench.draft(random);
         await bench.play(draft, 0, 2);
@@ -292,10 +292,10 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       }
     };
     if (subject.module) {
-      it("is followed by its engine: whose turn it is, and what it keeps of a match", followed);
+      it("agrees with its engine on whose turn it is and on the stored state", followed);
     }
 
-    it("keeps modes under their keccak256, any number of times, and refuses unknown ones at create", async () => {
+    it("stores modes under their keccak256, any number of times, and refuses unknown ones at create", async () => {
       const { table, world } = bench;
       const register = Game__factory.connect(bench.address, world.stranger).registerMode;
       for (const mode of table.modes.filter((content) => content !== "0x")) {
@@ -355,7 +355,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       for (const outcome of outcomes) expect(outcome).to.deep.equal(outcomes[0]);
     });
 
-    it("plays on untouched after a match that was resigned or timed out, wherever it was", async () => {
+    it("is unaffected by an earlier match that was resigned or timed out at any point", async () => {
       const first = await bench.draft(random);
       const second = await bench.draft(random, { ahead: 2n, earlier: first, mode: first.mode });
       const { arena, alice, bob } = bench.world;

@@ -77,7 +77,7 @@ export function testModule(game: LawGame & { module: GameModule }, options: Game
       ...(bot && { "by its strategy": bot.strategy }),
     };
     for (const [how, choose] of Object.entries(players)) {
-      it(`is played ${how} to its end in every mode, replayed, told and verified`, async () => {
+      it(`is played ${how} to its end in every mode, replayed, described and verified`, async () => {
         for (const mode of bench.table.modes) {
           const matchId = await random.instead(() => playMatch(bench, module, mode, choose, random));
           await expectReplayed(bench, module, matchId);

@@ -38,7 +38,7 @@ const thoughts = fc.array(fc.record({ used: fc.integer({ min: 0, max: 1000 }), n
 });
 
 describe("Arena: the chess clock", () => {
-  it("given any clock, when seats take any time and go on or change, it keeps deadline and reserve as two banks do", async () => {
+  it("given any clock, when turns take any time and stay or change, deadline and reserve equal two separate time banks", async () => {
     const property = fc.asyncProperty(clocks, fc.constantFrom(One, Two), thoughts, async (clock, first, actions) => {
       const world = await loadFixture(deployed);
       const { arena, alice, bob } = world;
@@ -64,7 +64,7 @@ describe("Arena: the chess clock", () => {
     await fc.assert(property, { seed: 20260, numRuns: 60 });
   });
 
-  it("given quick actions, when the clock is nearly full, it stops at the clock", async () => {
+  it("given quick actions, when the remaining time is nearly full, it never exceeds the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id } = await inPlay(world);
@@ -76,7 +76,7 @@ describe("Arena: the chess clock", () => {
     expect((await arena.matchOf(id)).reserve).to.equal(HOUR);
   });
 
-  it("given a seat that always acts in its last second, it lives on increments of a 32nd of the clock", async () => {
+  it("given a seat that always acts in its last second, it goes on with increments of a 32nd of the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id } = await inPlay(world);

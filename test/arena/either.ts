@@ -59,7 +59,7 @@ describe("Arena: either player's turn", () => {
 
     for (const [seat, name] of PLAYERS) {
       for (const next of [One, Two]) {
-        it(`when player ${seat} acts and seat ${next} is next, its seat is told, and both clocks start full`, async () => {
+        it(`when player ${seat} acts and seat ${next} is next, the event names the seat, and both clocks start full`, async () => {
           const { arena, scripted } = world;
           for (const used of [1n, 29n * DAY, AWAY - 10n, AWAY]) {
             await inPassing(async () => {
@@ -142,7 +142,7 @@ describe("Arena: either player's turn", () => {
   });
 
   for (const [seat, name] of PLAYERS) {
-    it(`given used clocks, when player ${seat} gives the turn to either, 30 days begin, and full clocks after that`, async () => {
+    it(`given used clocks, when player ${seat} gives the turn to either, 30 days begin, and then both clocks are full again`, async () => {
       const { arena, alice } = world;
       match = await inPlay(world, STAKES, seat);
       await at((await now()) + 3000n);
@@ -154,7 +154,7 @@ describe("Arena: either player's turn", () => {
     });
   }
 
-  it("given one player's turn after either's, when play continues, the chess clock runs and can be lost by", async () => {
+  it("given one player's turn after either's, when play continues, the chess clock runs and can run out", async () => {
     const { arena, alice, bob } = world;
     match = await inPlay(world, STAKES, Either);
     await arena.connect(alice).act(match.id, step(Two));

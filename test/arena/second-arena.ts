@@ -27,7 +27,7 @@ async function replaced() {
 }
 
 describe("A second arena beside the first", () => {
-  it("finishes the old match at the old arena, and plays on with the withdrawn purse and the same characters", async () => {
+  it("lets a player finish at the old arena, and play on with the withdrawn purse and the same characters", async () => {
     const { old, open, team1, team2, fresh } = await loadFixture(replaced);
     const { alice, bob, fight } = old;
 
@@ -73,7 +73,7 @@ describe("A second arena beside the first", () => {
     expect(await fresh.arena.operatorUntil(alice, carol)).to.equal(0n);
   });
 
-  it("offers no match in a game of the first, which answers its own arena only", async () => {
+  it("cannot offer a match in a game of the first, which answers its own arena only", async () => {
     const { old, team1, fresh } = await loadFixture(replaced);
     const mixed = { ...fresh, autoBattler: old.autoBattler };
     await expect(MatchDriver.create(mixed, team1, { stake1: 0n, stake2: 0n, mode: ZERO_HASH }))

@@ -371,7 +371,7 @@ describe("Arena: settling by agreement", () => {
   });
 
   for (const game of GAMES) {
-    it(`given a match of ${game.name} in play, when both agree on a winner or a draw, it is over wherever it was`, async () => {
+    it(`given a match of ${game.name} in play, when both agree on a winner or a draw, it ends at any point`, async () => {
       const bench = await Bench.open(game, lawOptions);
       const random = new Random(`agreed: ${game.name}`);
       const token = await bench.world.fight.getAddress();
@@ -411,7 +411,7 @@ describe("Arena: pledged keys and session keys", () => {
     match = await inPlay(world, STAKES);
   });
 
-  it("given a player, when it pledges a key, it is told and kept, for this seat of this match alone", async () => {
+  it("given a player, when it pledges a key, the key is announced and stored for this seat of this match only", async () => {
     const again = await inPlay(world, STAKES);
     const { arena, alice } = world;
     await expect(arena.connect(alice).pledge(match.id, key.address))
@@ -514,7 +514,7 @@ describe("Arena: pledged keys and session keys", () => {
     }
   });
 
-  it("given an empty seat, when its signature is checked, there is none", async () => {
+  it("given an empty seat, when a signature is checked for it, none is valid", async () => {
     const open = await offered(world, STAKES);
     const digest = id("anything");
     const signature = await signedBy(world.alice, await agreementIn(world, agreementOn(match)));

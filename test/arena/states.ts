@@ -234,7 +234,7 @@ describe("Arena: whole matches", () => {
     await expectSettled(world, match, send, Status.P1WinInactive, paidTo(One, 0n));
   });
 
-  it("given further rounds, when turns stay or change, the game is told the seat and the arena follows it", async () => {
+  it("given further rounds, when turns stay or change, the game receives the seat and the arena follows the game", async () => {
     const world = await loadFixture(deployed);
     const { arena, scripted } = world;
     const match = await inPlay(world, STAKES, Two);

@@ -262,7 +262,7 @@ describe("Known attacks: agreements and keys", () => {
     expect(await w.arena.statusOf(match.id)).to.equal(Status.Draw);
   });
 
-  it("Either wins and takes nothing, by agreement or by a game that says so", async () => {
+  it("Either can neither win nor take the pot, by agreement or by the answer of a game", async () => {
     for (const turn of [Seat.One, Seat.Two, Seat.Either]) {
       const match = await inPlay(w, {}, turn);
       await expectRefused(w, () => agreed(agreementOn(match, { winner: Seat.Either })), "BadWinner", [
@@ -300,7 +300,7 @@ describe("Known attacks: agreements and keys", () => {
     expect(await w.arena.statusOf(matchId)).to.equal(Status.P1Win);
   });
 
-  it("an abandoned rated match returns both stakes and changes no rating", async () => {
+  it("a rated match that both players abandon returns both stakes and changes no rating", async () => {
     const match = await inPlay(w, { stake1: STAKE, stake2: 3n * STAKE }, Seat.Either);
     const joined = await now();
     expect((await w.arena.matchOf(match.id)).deadline).to.equal(joined + AWAY_SECONDS);
@@ -320,7 +320,7 @@ describe("Known attacks: agreements and keys", () => {
     }
   });
 
-  it("after nobody's turn, both clocks are full again", async () => {
+  it("after a turn of either player, both clocks are full again", async () => {
     const { id: matchId } = await inPlay(w, {}, Seat.One);
     await at((await now()) + HOUR - 1n);
     await w.arena.connect(w.alice).act(matchId, step(Seat.Either));

@@ -26,7 +26,7 @@ describe("Known attacks: games", () => {
   });
 
   describe("given a hostile game", () => {
-    it("a lie in a step is refused at every entry: of all steps only the lawful are accepted", async () => {
+    it("a lie in a step is refused by every function: only the legal steps are accepted", async () => {
       const { arena, alice, bob } = w;
       const terms = await termsFor(w);
       const { id: play } = await inPlay(w);
@@ -68,7 +68,7 @@ describe("Known attacks: games", () => {
     });
 
     for (const [what, manner] of Object.entries(GAMES)) {
-      it(`a game that ${what} at every entry stops nothing else: others' matches, timeout, resignation, cancelling and declining do not notice`, async () => {
+      it(`a game that ${what} in every function affects nothing else: others' matches, timeout, resignation, cancelling and declining do not notice`, async () => {
         const { arena, alice, bob, wild, fight, stranger, treasury } = w;
         const game = { game: wild.target as string };
         const played = await inPlay(w, game);

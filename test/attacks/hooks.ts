@@ -56,7 +56,7 @@ describe("Known attacks: receipt hooks", () => {
   }
 
   for (const [standard, moment, send, index] of hooks) {
-    it(`whoever calls every function from its ${standard} receipt hook gets what it would get afterwards (AI Arena H-08)`, async () => {
+    it(`a receiver that calls every function from its ${standard} receipt hook gets what it would get afterwards (AI Arena H-08)`, async () => {
       const { arena, puppet } = w;
       const calls = await everyCall();
       const at = (await time.latest()) + 10;
@@ -84,7 +84,7 @@ describe("Known attacks: receipt hooks", () => {
     });
   }
 
-  it("minting calls no hook: who refuses every fighter cannot refuse one it does not like (AI Arena M-05)", async () => {
+  it("minting calls no hook, so a contract that refuses fighters cannot reject one it does not like (AI Arena M-05)", async () => {
     const { fighters, puppet, arena } = w;
     await puppet.arm("onERC721Received", arena, ["0x12345678"], "0x00000000");
     await fighters.mint(puppet, 1, [1, 1, 1, 1, 1, 1], false);

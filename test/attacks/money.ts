@@ -122,7 +122,7 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("coins forced in by selfdestruct are nobody's: no way credits them, no way withdraws them, nothing breaks", async () => {
+    it("coins forced in by selfdestruct belong to nobody: they are never credited or withdrawn, and nothing breaks", async () => {
       const { arena, alice, bob, carol, stranger } = w;
       await forceCoins(stranger, arena.target as string, 50n);
       const total = await arena.totalOf(COIN);

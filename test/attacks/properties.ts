@@ -259,7 +259,7 @@ class Walk {
 }
 
 describe("Arena: security", () => {
-  it(`holds all its money, moves along drawn edges only and keeps matches apart through ${STEPS} random steps, and then ends all and pays all out`, async () => {
+  it(`keeps all its money, legal transitions and separate matches through ${STEPS} random steps, then ends every match and pays everything out`, async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, bob, carol, stranger, treasury } = world;
     await networkHelpers.setNextBlockBaseFeePerGas(0);
@@ -297,7 +297,7 @@ describe("Arena: security", () => {
     }
   });
 
-  it("pays prizes and fee that are the pot to the last unit, for odd pots, one-unit stakes and every kind of fee (CodeHawks RPS L-02, AI Arena H-05)", async () => {
+  it("pays prizes and fee that add up to the pot exactly, for odd pots, one-unit stakes and every kind of fee (CodeHawks RPS L-02, AI Arena H-05)", async () => {
     const world = await loadFixture(attacked);
     const { arena, alice, fight } = world;
     for (const feeBps of [0n, 1n, 333n, 1999n, 2000n]) {

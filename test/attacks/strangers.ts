@@ -134,7 +134,7 @@ describe("Known attacks: strangers", () => {
         "of the same terms and challenger, who brings something else": () => ({ data: step(Seat.Two) }),
       };
       for (const [what, change] of Object.entries(instead)) {
-        it(`the arena takes no stake for one ${what}: by fund, in one step or by a transfer`, async () => {
+        it(`the arena takes no stake for a match ${what}: by fund, in one step or by a transfer`, async () => {
           const { arena, bob } = w;
           const firm = { opponent: bob, firmFor: HOUR };
           const before = await networkHelpers.takeSnapshot();

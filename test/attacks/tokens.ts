@@ -35,7 +35,7 @@ describe("Known attacks: tokens", () => {
       expect((await arena.recordOf(scripted, alice)).wins).to.equal(0n);
     });
 
-    it("a token that reverts, calls back or lies keeps nobody from declining, which calls no token", async () => {
+    it("a token that reverts, calls back or lies cannot stop a player from declining, which calls no token", async () => {
       const { arena, alice, bob, odd } = w;
       const again = [await encode(w, "withdraw", [odd, 1n, alice])];
       for (const habit of [TOKENS.reverts, TOKENS.false, TOKENS.hides, TOKENS.boasts]) {
@@ -93,7 +93,7 @@ describe("Known attacks: tokens", () => {
       expect(await w.odd.trueBalanceOf(w.alice)).to.equal(1000n);
     });
 
-    it("a token that takes balances back breaks its own purses only, the first come being served", async () => {
+    it("a token that takes balances back breaks its own purses only, which are paid in the order of withdrawals", async () => {
       const { arena, alice, bob, odd, fight } = w;
       await odd.take(arena, 400n);
       await arena.connect(bob).withdraw(odd, 500n, bob);
@@ -105,7 +105,7 @@ describe("Known attacks: tokens", () => {
       await arena.connect(alice).withdraw(COIN, 100n, w.carol);
     });
 
-    it("a gap of one unit that a token has opened holds up nobody else, and nobody's deposit fills it", async () => {
+    it("a shortfall of one unit caused by a token delays nobody else, and no deposit fills it", async () => {
       const { arena, alice, bob, odd } = w;
       await odd.take(arena, 1n);
       for (const amount of [0n, 1n, 2n, 400n]) {

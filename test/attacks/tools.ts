@@ -93,7 +93,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SD
     }
   });
 
-  it("every piece of a committed match says in one line what is wrong", async () => {
+  it("every part of a committed match reports the problem in one line", async () => {
     const by = { chainId: 1, game: COIN, player: COIN };
     const team = encodeTeam([1n, 2n, 3n, 4n, 5n]);
     const { secret, committed } = commitMove(by, team);

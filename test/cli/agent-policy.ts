@@ -48,7 +48,7 @@ describe("The policy of an agent", () => {
     expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
   });
 
-  it("plays away from the chain, posts after two minutes and agrees to no draw where it says nothing of that", async () => {
+  it("by default plays off-chain matches, posts after two minutes and agrees to no draw", async () => {
     const { away, patience, agree } = await policyOf({});
     expect([away, patience, agree]).to.deep.equal([true, 120, undefined]);
     expect((await policyOf({ agree: "never" })).agree).to.equal(undefined);
@@ -280,7 +280,7 @@ describe("An agent's decision on a challenge", () => {
     });
   }
 
-  it("declines what names it and is ignored permanently, if configured to", async () => {
+  it("declines offers to it that it ignores permanently, if configured to", async () => {
     const left = { take: false, why: "" };
     const isDeclined = async (change: Change = {}, decision: Decision = left, content: object = { decline: true }) =>
       isToDecline({ ...challenge(), ...change } as MatchView, await policyOf(content), { me: ME, now: 0n }, decision);
@@ -376,13 +376,13 @@ describe("An agent's next action", () => {
   const dues = (change: Partial<MatchView>, me = ME) =>
     [99n, 100n, 101n].map((now) => dueOf(view(change), games[0], me, now));
 
-  it("is its turn before the deadline, and nothing afterwards", () => {
+  it("is a move before the deadline, and nothing afterwards", () => {
     expect(dues({ status: Status.AllJoined, turn: Seat.Two })).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllJoined, turn: Seat.One }, YOU)).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllDeposited })).to.deep.equal(["join", "join", undefined]);
   });
 
-  it("is the timeout of a late opponent, and of its own offer that nobody took", () => {
+  it("is a timeout if the opponent is late, or if nobody took its offer", () => {
     const none = [undefined, undefined, "timeout"];
     expect(dues({ status: Status.AllJoined, turn: Seat.One })).to.deep.equal(none);
     expect(dues({ status: Status.AllJoined, turn: Seat.Two }, YOU)).to.deep.equal(none);

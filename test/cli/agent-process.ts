@@ -199,7 +199,7 @@ describe("npm run agent, and npm start with one beside it", () => {
   });
 
   describe("as a process", () => {
-    it("is the only one for its player, resumes after it was killed, and stops on request", async () => {
+    it("runs once per player, resumes after it was killed, and stops on request", async () => {
       const first = await started();
       const line = await refused(1);
       expect(line).to.match(
@@ -238,7 +238,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(isLocked(log.replace(/jsonl$/, "lock"))).to.equal(false);
     });
 
-    it("refuses a policy with a wrong field, a file that reveals nothing, and a wrong command line", async () => {
+    it("refuses a policy with a wrong field, a file without secrets, and a wrong command line", async () => {
       const file = join(folder, "policy.json");
       await writeFile(file, '{ "clock": { "min": "1s" }, "house": 25 }');
       expect(await refused(2, "--config", file)).to.equal("house: 25 is above 20");

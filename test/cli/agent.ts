@@ -141,7 +141,7 @@ describe("npm run agent", () => {
     });
   }
 
-  it("checks for work once per new block", async () => {
+  it("looks for work once per new block", async () => {
     let looks = 0;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_getTransactionCount") looks++;
@@ -281,7 +281,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("takes its seat with the stored answer, even if duels of its own end meanwhile", async () => {
+  it("takes its seat with the stored answer, even if other duels of its player end meanwhile", async () => {
     let isDeaf = true;
     const sent: string[] = [];
     const line = await elsewhere(
@@ -426,7 +426,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("retries to accept a challenge after a failure", async () => {
+  it("tries again to accept a challenge after a failure", async () => {
     let failures = 1;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
@@ -451,7 +451,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("reports once why it accepted or ignored each challenge, and nothing of challenges to others", async () => {
+  it("reports once why it accepted or ignored each challenge, and does not report challenges to others", async () => {
     const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
     await challenge();
     await challenge({ game: "pistols", mode: "default" });
@@ -487,7 +487,7 @@ describe("npm run agent", () => {
     ]);
   });
 
-  it("retries to decline an offer after a failure", async () => {
+  it("tries again to decline an offer after a failure", async () => {
     let failures = 1;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
@@ -635,7 +635,7 @@ describe("npm run agent", () => {
       return matchId;
     }
 
-    it("accepts nothing new, says so, and plays its matches on while the node lags", async () => {
+    it("accepts nothing new while the node lags, says so, and continues its matches", async () => {
       let late = 0;
       const { timestamp } = (await world.provider.getBlock("latest"))!;
       const clock = () => timestamp + late;
@@ -653,7 +653,7 @@ describe("npm run agent", () => {
       );
     });
 
-    it("accepts nothing new, says so, and plays its matches on without coin for gas", async () => {
+    it("accepts nothing new without coin for gas, says so, and continues its matches", async () => {
       const opponent = await agentWith();
       const owed = await owing(opponent);
       const coin = await world.provider.getBalance(opponent.address);
@@ -667,7 +667,7 @@ describe("npm run agent", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("accepts nothing new, says so, and drops the data of undone blocks after a reorganisation", async () => {
+    it("after a reorganisation accepts nothing new, says so, and drops the data of undone blocks", async () => {
       const opponent = await agentWith();
       const before: unknown = await world.provider.send("evm_snapshot", []);
       const gone = await challenge();
@@ -874,7 +874,7 @@ describe("npm run agent", () => {
       expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
     });
 
-    it("a match that cannot be read keeps it from no other, and is told of once", async () => {
+    it("a match that cannot be read does not stop the others, and is reported once", async () => {
       const matches = [
         await challenge({ by: bob, opponent: alice.address }),
         await challenge({ by: bob, opponent: alice.address }),
@@ -905,7 +905,7 @@ describe("npm run agent", () => {
       ]);
     });
 
-    it("a token that lets nothing out keeps it from paying out no other, and is told of once", async () => {
+    it("a token that blocks withdrawals does not stop those of other tokens, and is reported once", async () => {
       const odd = await deploy("OddToken");
       const token = await odd.getAddress();
       const [REVERTS, amount] = [5n, 100n];
@@ -960,7 +960,7 @@ describe("npm run agent", () => {
       }
 
       for (const game of ["auto-battler", "guardians"]) {
-        it(`stakes nothing against them, and plays them for nothing or if its policy says so: ${game}`, async () => {
+        it(`stakes nothing against them unless its policy says so, but plays without a stake: ${game}`, async () => {
           await arm();
           await bob.deposit(world.addresses.FightToken, parseEther("300"));
           const opponent = await agentWith({ policy: STAKING });
@@ -1030,7 +1030,7 @@ describe("npm run agent", () => {
       });
     }
 
-    it("watches no match for a watched commitment that stands there as another's note, nor for what ends elsewhere", async () => {
+    it("ignores a match that contains a watched commitment only in another's note, or that ends elsewhere", async () => {
       const { olga, matchId } = await left("pistols", "default");
       const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(5));
       const { contract, moves, modes } = stockGame("pistols");
@@ -1077,7 +1077,7 @@ describe("npm run agent", () => {
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
-    it("plays a long match on, and reveals what it has committed to for its player, also when restarted", async () => {
+    it("continues a long match, and reveals what it committed to for its player, also after a restart", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
       let watchtower = olga;
       for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {

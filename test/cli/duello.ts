@@ -41,7 +41,7 @@ function examplesOf(command: Command, program: string): string[][] {
 
 describe("Help of commands", () => {
   for (const [name, create] of Object.entries({ play: playProgram, mint: mintProgram })) {
-    it(`of ${name} shows examples, which the command itself takes`, async () => {
+    it(`of ${name} shows examples, which the command accepts`, async () => {
       for (const command of below(create())) {
         const examples = examplesOf(command, name);
         expect(examples, command.name()).not.to.deep.equal([]);
@@ -134,7 +134,7 @@ describe("The profile and npm run play -- doctor", () => {
   const rpc = () => urlOf(world.port);
   const playerOf = async (...args: string[]) => (await someone.json<{ player: string }[]>("purse", ...args))[0].player;
 
-  it("provides the node and the account, unless the command line or the environment does", async () => {
+  it("sets the node and the account, unless the command line or the environment does", async () => {
     const [alice, bob] = await Promise.all([4, 5].map(async (i) => (await world.provider.getSigner(i)).address));
     await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4, bob: 5 } });
     expect(await playerOf()).to.equal(alice);
@@ -148,7 +148,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(await someone.with({ DUELLO_RPC_URL: "http://127.0.0.1:1" }).fail(2, "purse")).to.match(/^--rpc: no chain/);
   });
 
-  it("provides the keystore of an account, and names for addresses", async () => {
+  it("sets the keystore of an account, and names for addresses", async () => {
     await writeProfile({ rpc: rpc(), accounts: { main: "/no/such.json" }, players: { bob: BOB } });
     expect(await someone.fail(2, "purse", "--account", "main")).to.equal(
       "--keystore: /no/such.json: there is no such file",
@@ -161,7 +161,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(await someone.fail(2, "purse", "--of", "eve")).to.equal("--of: eve is not an address");
   });
 
-  it("is used by a command without a name, too", async () => {
+  it("applies to a command without a name, too", async () => {
     await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4 } });
     expect(await someone.run()).to.match(/^No match needs you now\./);
   });
@@ -199,7 +199,7 @@ describe("The profile and npm run play -- doctor", () => {
     );
   });
 
-  it("are checked by doctor, which reports no false problem", async () => {
+  it("passes doctor without false problems", async () => {
     await writeProfile({ rpc: rpc(), account: "4" });
     const findings = await someone.json<{ part: string; isWell: boolean }[]>("doctor");
     const parts = ["profile", "files", "node", "deployment", "history", "clock", "account", "relay", "index"];
@@ -214,7 +214,7 @@ describe("The profile and npm run play -- doctor", () => {
     return findings.filter(({ isWell }) => !isWell);
   };
 
-  it("reports all problems at once", async () => {
+  it("lets doctor report all problems at once", async () => {
     await chmod(someone.home, 0o755);
     const down = "http://127.0.0.1:1";
     const wrong = await wrongParts("--rpc", rpc(), "--account", "99", "--relay", `${down},/no/such`, "--index", down);
@@ -227,7 +227,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(index).to.match(/^The index at http:\/\/127.0.0.1:1 does not answer/);
   });
 
-  it("checks what it can where no chain answers, and an account without coin", async () => {
+  it("lets doctor check the rest if no chain answers or the account has no coin", async () => {
     expect((await wrongParts("--rpc", "http://127.0.0.1:1")).map(({ part }) => part)).to.deep.equal([
       "node",
       "deployment",
@@ -237,7 +237,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(text).to.match(/^0x\w{40} has no coin to pay for transactions: send it some$/);
   });
 
-  it("reports contracts of the deployment that are not on the chain", async () => {
+  it("lets doctor report contracts of the deployment that are missing on the chain", async () => {
     const folder = join(someone.home, "deployments");
     await mkdir(folder);
     const deployment = { chainId: 31337, block: 0, addresses: { ...world.addresses, FightToken: BOB } };

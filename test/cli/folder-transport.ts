@@ -27,7 +27,7 @@ describe("A folder in place of a relay", () => {
 
   const open = () => new FolderTransport(folder, match);
 
-  it("carries messages of both players in their order, and each once", async () => {
+  it("delivers messages of both players in order, each once", async () => {
     const [one, two] = [open(), open()];
     expect(await two.after(0)).to.deep.equal({ messages: [], seen: 0 });
     for (const [i, transport] of [one, two, one, two].entries()) await transport.put(ask(i));
@@ -38,7 +38,7 @@ describe("A folder in place of a relay", () => {
     expect((await open().after(2)).messages).to.deep.equal([2, 3].map(ask));
   });
 
-  it("loses nothing where both write at once", async () => {
+  it("loses no message if both players write at once", async () => {
     const transports = [open(), open(), open()];
     await Promise.all(transports.flatMap((each, k) => [0, 1, 2].map((i) => each.put(ask(10 * k + i)))));
     expect((await open().after(0)).messages).to.have.deep.members([0, 1, 2, 10, 11, 12, 20, 21, 22].map(ask));
@@ -67,7 +67,7 @@ describe("A folder in place of a relay", () => {
     expect(await open().after(100)).to.deep.equal({ messages: [], seen: 250 });
   });
 
-  it("takes no message once the last number is taken, and says so", async () => {
+  it("accepts no message once the last number is used, and says so", async () => {
     await mkdir(files, { recursive: true });
     await writeFile(join(files, "999999999.json"), "{}");
     for (const nonce of [1, 2]) {
@@ -90,7 +90,7 @@ describe("A folder in place of a relay", () => {
     expect((refused as Error).message).to.equal(`${folder} takes no message: others have taken 100 numbers before it.`);
   });
 
-  it("is not read with more files than a match has messages", async () => {
+  it("is not read if it has more files than a match has messages", async () => {
     await mkdir(files, { recursive: true });
     for (let i = 0; i <= 10_000; i++) writeFileSync(join(files, `x${i}`), "");
     for (const use of [() => open().after(0), () => open().put(ask(1))]) {
@@ -112,7 +112,7 @@ describe("A folder in place of a relay", () => {
     expect(await open().after(0)).to.deep.equal({ messages: [ask(2)], seen: 8 });
   });
 
-  it("writes through no link that lies where a draft might", async () => {
+  it("does not write through a link in the place of a draft", async () => {
     const victim = join(folder, "victim");
     await writeFile(victim, "precious");
     await mkdir(files, { recursive: true });
@@ -122,7 +122,7 @@ describe("A folder in place of a relay", () => {
     expect((await open().after(0)).messages).to.deep.equal([ask(1)]);
   });
 
-  it("is not written to, and makes no folder, where a link in it leads elsewhere", async () => {
+  it("is not written to, and creates no folder, if a link in it leads elsewhere", async () => {
     const elsewhere = await mkdtemp(join(folder, "elsewhere-"));
     for (const planted of [join(folder, "31337"), join(folder, "31337", ARENA), files]) {
       await mkdir(dirname(planted), { recursive: true });
@@ -141,7 +141,7 @@ describe("A folder in place of a relay", () => {
     expect((await new FolderTransport(elsewhere, match).after(0)).messages).to.deep.equal([ask(1)]);
   });
 
-  it("loses the drafts of processes that were killed, and nothing that a link in their place leads to", async () => {
+  it("deletes the drafts of killed processes, but no target of a link in their place", async () => {
     const victim = join(folder, "victim");
     await writeFile(victim, "precious");
     await mkdir(files, { recursive: true });
@@ -153,7 +153,7 @@ describe("A folder in place of a relay", () => {
     expect(await readFile(victim, "utf8")).to.equal("precious");
   });
 
-  it("carries a message whose draft another process has removed", async () => {
+  it("delivers a message whose draft another process has removed", async () => {
     const transport = open();
     const { draftOf } = transport as unknown as { draftOf: (...args: unknown[]) => Promise<string> };
     let drafts = 0;
@@ -168,14 +168,14 @@ describe("A folder in place of a relay", () => {
     expect([(await open().after(0)).messages, drafts]).to.deep.equal([[ask(1)], 2]);
   });
 
-  it("ends the reading of a flood with its signal", async () => {
+  it("stops reading a flood of messages when its signal aborts", async () => {
     await mkdir(files, { recursive: true });
     for (let i = 1; i <= 250; i++) await writeFile(join(files, `${i}.json`), "");
     const read = open().after(0, { signal: AbortSignal.abort() });
     expect(await read.catch((error: unknown) => (error as Error).name)).to.equal("AbortError");
   });
 
-  it("waits for the first message, and no longer than it is told", async () => {
+  it("waits for the first message, but no longer than requested", async () => {
     const waiting = open().after(0, { waitMs: 600_000 });
     await open().put(ask(5));
     expect((await waiting).messages).to.deep.equal([ask(5)]);

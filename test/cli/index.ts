@@ -143,7 +143,7 @@ describe("Commands with an index", () => {
   });
 
   describe("stats", () => {
-    it("show the history of ratings, and head-to-head results", async () => {
+    it("shows the history of ratings, and head-to-head results", async () => {
       const plain = await alice.run("stats", "--game", "tic-tac-toe");
       const args = ["stats", "--game", "tic-tac-toe", "--index", index.url, "--against", addresses[BOB]];
       const lines = (await alice.run(...args)).split("\n");
@@ -159,7 +159,7 @@ describe("Commands with an index", () => {
       expect(met.games).to.deep.equal([{ game: "tic-tac-toe", wins: 1, losses: 0, draws: 0 }]);
     });
 
-    it("count the matches against a player by the events without an index", async () => {
+    it("counts the matches against a player from the events if there is no index", async () => {
       const lines = await bob.run("stats", "--game", "tic-tac-toe", "--against", addresses[ALICE]);
       expect(lines.split("\n").at(-1)).to.equal(`tic-tac-toe: 0 won, 1 lost, 0 drawn against ${addresses[ALICE]}`);
       const nobody = await bob.run("stats", "--game", "tic-tac-toe", "--against", OTHER);
@@ -167,7 +167,7 @@ describe("Commands with an index", () => {
       expect(await bob.fail(2, "stats", "--against", addresses[BOB])).to.match(/nobody plays against itself/);
     });
 
-    it("report where the index disagrees with the chain at the index's block", async () => {
+    it("reports where the index disagrees with the chain at the index's block", async () => {
       lie("record", { player: addresses[ALICE] }, { rating: 1500 });
       const lines = (await alice.run("stats", "--index", index.url)).split("\n");
       expect(lines.at(-2)).to.equal(
@@ -177,14 +177,14 @@ describe("Commands with an index", () => {
       expect(await alice.run("stats", "--index", index.url)).to.include("1020 on the chain, no record in the index");
     });
 
-    it("of a character come only from the chain", async () => {
+    it("reads a character's statistics only from the chain", async () => {
       const problem = await alice.fail(2, "stats", "--fighter", "1", "--index", index.url);
       expect(problem).to.equal("--index: --fighter is given too");
       const there = alice.with({ DUELLO_INDEX: index.url });
       expect(await there.run("stats", "--fighter", "1")).to.equal(await alice.run("stats", "--fighter", "1"));
     });
 
-    it("are the same if the index does not answer", async () => {
+    it("shows the same if the index does not answer", async () => {
       const plain = await alice.run("stats");
       expect(await alice.run("stats", "--index", NOWHERE)).to.equal(`${plain}\nFrom the events: ${AWAY}`);
     });

@@ -42,7 +42,7 @@ describe("npm run play: stored matches", () => {
     return code === 0 ? stdout.trimEnd() : `${code} ${stderr.trimEnd()}`;
   }
 
-  it("are stored when a finished match is replayed, and printed again without a node", async () => {
+  it("stores a finished match when it is replayed, and prints it again without a node", async () => {
     expect(story).to.match(/\nIt is kept: `kept 2` tells it without a node\.\nMatch 2 was replayed .*$/);
     expect(await kept()).to.deep.equal([`31337-${world.addresses.Arena}-2.json`]);
     const told = await offline("kept", "2", "--turns");
@@ -56,7 +56,7 @@ describe("npm run play: stored matches", () => {
     expect(await offline("kept", copy, "--turns")).to.equal(told);
   });
 
-  it("fail in one line if the match is not stored, or its file is invalid", async () => {
+  it("fails in one line if the match is not stored, or its file is invalid", async () => {
     expect(await offline("kept", "3")).to.equal(`2 match: no match 3 is kept in ${folder()}`);
     expect(await offline("kept", "nothing.json")).to.equal("2 nothing.json: there is no such file");
     expect(await offline("kept", alice.home)).to.match(/^2 [^\n]+$/);
@@ -76,7 +76,7 @@ describe("npm run play: stored matches", () => {
     }
   });
 
-  it("are listed with the reason if one is unreadable, and by file if two arenas share the number", async () => {
+  it("lists an unreadable match with the reason, and two matches of one number by file", async () => {
     const other = join(folder(), `1-${world.addresses.FightToken}-2.json`);
     await writeFile(other, "{}");
     expect((await offline("kept")).split("\n")).to.have.length(3);

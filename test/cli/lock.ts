@@ -82,7 +82,7 @@ describe("A lock", () => {
     acquireLock(file, BUSY)();
   });
 
-  it("is held whatever the file that names its holder contains", () => {
+  it("stays held whatever the holder's file contains", () => {
     const release = acquireLock(file, BUSY);
     for (const text of ["", "garbage", "process 1 on \u001b[2J", `process 1 on ${"x".repeat(300)}`]) {
       writeFileSync(`${file}.holder`, text);
@@ -93,7 +93,7 @@ describe("A lock", () => {
     release();
   });
 
-  it("fails with a sentence if the file cannot be locked", () => {
+  it("fails with a readable error if the file cannot be locked", () => {
     const refusal = (path: string) => new RegExp(`^Error: ${path} cannot be locked \\(.+\\): use a folder that `);
     mkdirSync(file, { recursive: true });
     expect(() => acquireLock(file, BUSY))

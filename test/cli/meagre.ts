@@ -153,7 +153,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     }
 
     for (const inOne of [false, true]) {
-      it(`lets ${MANY} cheap events at a node that gives ${CAP} stop neither a reveal nor the agent, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
+      it(`allows a reveal and the agent despite ${MANY} spam events at a node that returns ${CAP}, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
         await node.close();
         node = await meagreNode(world.port, { blocks: 10_000, results: CAP });
         const [alice, opponent] = [await at(ALICE), await openSteppedAgent(world, { account: AGENT, rpc: node.url })];
@@ -213,7 +213,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     );
   });
 
-  it("can be one of several", async () => {
+  it("can be one of several nodes", async () => {
     const other = await meagreNode(world.port);
     const gone = await meagreNode(world.port);
     await gone.close();

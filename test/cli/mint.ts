@@ -183,7 +183,7 @@ describe("npm run mint", () => {
       expect([await owned(), await sent()]).to.deep.equal([[100, 0, 0], before + 40]);
     });
 
-    it("mints all that it lists, several at once, and nothing when it is repeated", async () => {
+    it("mints every listed entry, several at once, and nothing when it is repeated", async () => {
       const file = fileOf(MANY);
       const before = await sent();
       type Minted = { batch: string; before: number; minted: { kind: string; transaction: string }[] };
@@ -211,7 +211,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([18.5, 6, 4]);
     });
 
-    it("finds what another machine, another minter and a single command have minted, and counts only its batch", async () => {
+    it("finds tokens minted by another machine, another minter or a single command, and counts only its batch", async () => {
       await done("--allow-minter", wallet(MINTER).address);
       const only = { batch: "cards", mints: [{ ...card, count: 3 }] };
       await done("card", "--to", TO, "--stats", "type=Dragon,power=500,defense=250,hp=1200,speed=1,critical=0,luck=9");
@@ -268,7 +268,7 @@ describe("npm run mint", () => {
       }
     }
 
-    it("waits, when repeated, for what is in no block yet", async () => {
+    it("waits, when repeated, for transactions that are in no block yet", async () => {
       const file = fileOf(MANY);
       await world.provider.send("evm_setAutomine", [false]);
       const before = await sent();
@@ -283,7 +283,7 @@ describe("npm run mint", () => {
       expect([await owned(), await sent()]).to.deep.equal([[7.5, 3, 2], before + 8]);
     });
 
-    it("is minted by one process at a time", async () => {
+    it("lets one process mint at a time", async () => {
       const file = fileOf(MANY);
       await world.provider.send("evm_setAutomine", [false]);
       const before = await sent();
@@ -309,7 +309,7 @@ describe("npm run mint", () => {
   });
 
   describe("by minters", () => {
-    it("is refused to everybody else, with the minters named", async () => {
+    it("refuses everybody else, and names the minters", async () => {
       const [owner, other] = [wallet(OWNER).address, wallet(MINTER).address];
       const stranger = { DUELLO_PRIVATE_KEY: wallet(MINTER).privateKey };
       for (const [kind, flag, value] of [
@@ -327,7 +327,7 @@ describe("npm run mint", () => {
       expect(await sent(MINTER)).to.equal(0);
     });
 
-    it("that the owner allows and stops", async () => {
+    it("lets the owner allow and stop minters", async () => {
       const [owner, other] = [wallet(OWNER).address, wallet(MINTER).address];
       const minter = { DUELLO_PRIVATE_KEY: wallet(MINTER).privateKey };
       expect(await done("--allow-minter", other)).to.equal(`${other} may mint fighters and cards.`);
@@ -364,7 +364,7 @@ describe("npm run mint", () => {
       );
     });
 
-    it("that can pay for it", async () => {
+    it("refuses a minter that cannot pay", async () => {
       await world.provider.send("hardhat_setBalance", [wallet(OWNER).address, "0x1"]);
       expect(await refused(1, ["fight", "--to", TO, "--amount", "1"])).to.match(
         /^Your account has 0\.0+1 coin, less than the 0\.\d+ that /,

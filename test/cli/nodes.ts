@@ -71,7 +71,7 @@ describe("A node with failures and limits", () => {
     ["single broken connections", "hang up"],
   ];
   for (const [what, refusal] of REFUSALS) {
-    it(`is asked again after ${what}, for the first question too`, async () => {
+    it(`is asked again after ${what}, even for the first request`, async () => {
       const { url } = await fake({ refuse: (request) => (request % 2 === 0 ? refusal : undefined) });
       const provider = await nodes(url);
       for (let i = 0; i < 5; i++) expect(await balances(provider, 3)).to.deep.equal([7n, 7n, 7n]);
@@ -79,7 +79,7 @@ describe("A node with failures and limits", () => {
     });
   }
 
-  it("is not asked again for as long as it says", async () => {
+  it("is not asked again before the pause that it requests", async () => {
     const { url } = await fake({
       refuse: (request) => (request === 1 ? { status: 429, headers: { "retry-after": "7" } } : undefined),
     });
@@ -177,7 +177,7 @@ describe("A node with failures and limits", () => {
       expect(await balances(await nodes(first.url, second.url), 5)).to.deep.equal(Array(5).fill(7n));
     });
 
-    it("is not believed while it lags behind what is known", async () => {
+    it("is not believed while it lags behind known blocks", async () => {
       let isDown = false;
       const first = await fake({ head: 100, refuse: () => (isDown ? "hang up" : undefined) });
       let head = 97;
@@ -279,7 +279,7 @@ describe("A node with failures and limits", () => {
       ["again if it was refused before it was done", { status: 503 }, 1],
       ["only once if the answer was lost after it was done", "hang up after", 1],
     ] as const) {
-      it(`gets a transaction of its own account ${what}`, async () => {
+      it(`sends for its own account ${what}`, async () => {
         let [count, isFirst] = [4, true];
         const answer: Intercept = (method, [param]) => {
           if (method === "eth_getTransactionCount") return hex(count);

@@ -20,7 +20,7 @@ describe("The wallet of a command", () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "duello-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("uses each nonce once, even if the node's count leaves out what was sent", async () => {
+  it("uses each nonce once, even if the node's count omits sent transactions", async () => {
     const sent: number[] = [];
     const provider = {
       getTransactionCount: async () => NEXT,

@@ -60,7 +60,7 @@ describe("Games of the user's own list", () => {
     return matchId;
   }
 
-  it("are created, joined, played, shown, reported and replayed like stock games, and marked as custom", async () => {
+  it("creates, joins, plays, shows, reports and replays custom games like stock games, and marks them", async () => {
     const matchId = await begun("noughts", ...MARKS);
     const shown = await bob.run("show", matchId);
     expect(shown).to.include("noughts, of your own list, not audited here, mode default");
@@ -76,7 +76,7 @@ describe("Games of the user's own list", () => {
     expect(await alice.run("mode", "noughts")).to.include("x-wins-ties");
   });
 
-  it("explain their own errors, even if two games use the same name", async () => {
+  it("explains a custom game's errors, even if two games use the same name", async () => {
     for (const [game, sentence] of [
       ["noughts", "Somebody was at 0 before you."],
       ["tic-tac-toe", "Cell 0 is marked already."],
@@ -89,7 +89,7 @@ describe("Games of the user's own list", () => {
     }
   });
 
-  it("are foreign to whoever does not list them", async () => {
+  it("treats custom games as foreign if they are not listed", async () => {
     const matchId = await begun("noughts", ...MARKS);
     const stranger = await world.terminal(["--account", OLGA]);
     expect(await stranger.run("show", matchId)).to.include(
@@ -100,12 +100,12 @@ describe("Games of the user's own list", () => {
     await alice.end("resign", matchId, "--yes");
   });
 
-  it("are listed by DUELLO_GAMES too", async () => {
+  it("reads the list from DUELLO_GAMES too", async () => {
     const carol = await world.terminal(["--account", OLGA], { DUELLO_GAMES: TYPESCRIPT });
     expect(await carol.run("mode", "toss", "coin")).to.match(/^coin /);
   });
 
-  it("are verified with all others, but only for money and clocks without the list", async () => {
+  it("verifies custom games with all others, but only their money and clocks without the list", async () => {
     await alice.end("resign", await begun("noughts", ...MARKS), "--yes");
     const environment = { DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` };
     const verify = async (...args: string[]) => {
@@ -119,14 +119,14 @@ describe("Games of the user's own list", () => {
     expect(unknown.foreign).to.be.greaterThan(0);
   });
 
-  it("are simulated", async () => {
+  it("simulates custom games", async () => {
     const file = join(world.folder, "noughts.json");
     await writeFile(file, JSON.stringify({ moves: MARKS.map(Number) }));
     const { stdout, code } = await runInside(async () => simulate(["noughts", file, "--games", GAMES]));
     expect([code, (JSON.parse(stdout) as { winner: number }).winner]).to.deep.equal([0, 1]);
   });
 
-  it("are played by the agent, which is given the list, and revealed by the watchtower", async () => {
+  it("lets the agent play listed games, and the watchtower reveal in them", async () => {
     const agent = await openSteppedAgent(world, { account: Number(AGENT), games: GAMES });
     const offer = ["--opponent", agent.address, "--yes", "--json"];
     const { stdout } = await alice.end("create", "toss", "0", "--mode", "rock-paper-scissors", ...offer);
@@ -154,7 +154,7 @@ describe("Games of the user's own list", () => {
     for (const each of [agent, olga]) each.close();
   });
 
-  it("are refused if the code at their address differs from the module's, unless that is accepted", async () => {
+  it("refuses a game if the code at its address differs from the module's, unless that is accepted", async () => {
     const { Noughts } = deployment.addresses;
     const snapshot: unknown = await world.provider.send("evm_snapshot", []);
     const code = await world.provider.getCode(Noughts);
@@ -175,7 +175,7 @@ describe("Games of the user's own list", () => {
     await world.provider.send("evm_revert", [snapshot]);
   });
 
-  it("may be missing from a deployment: playing a missing one is refused with the reason", async () => {
+  it("refuses to play a game that the deployment lacks, with the reason", async () => {
     const { Noughts: _, Warmancer: __, ...addresses } = deployment.addresses;
     await writeFile(
       join(world.folder, "31337.json"),
@@ -266,7 +266,7 @@ describe("Games of the user's own list", () => {
         /^FILE: chess: there is another contract FightToken already$/,
       ],
     ] as const) {
-      it(`is rejected in one line: one ${what}`, async () => {
+      it(`is rejected in one line: a module ${what}`, async () => {
         const file = join(world.folder, `${what.replaceAll(" ", "-")}.mjs`);
         await writeFile(file, text);
         const line = await (await world.terminal(["--games", file])).fail(2, "list");
@@ -274,7 +274,7 @@ describe("Games of the user's own list", () => {
       });
     }
 
-    it("is rejected in one line: one that does not exist", async () => {
+    it("is rejected in one line if it does not exist", async () => {
       expect(await (await world.terminal(["--games", "nowhere.ts"])).fail(2, "list")).to.equal(
         "nowhere.ts: there is no such file",
       );

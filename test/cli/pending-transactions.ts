@@ -23,7 +23,7 @@ describe("The pending transactions of a player", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("are owned by the command that claimed them until it ends, and leave no files", async () => {
+  it("belong to the command that claimed them until it ends, and leave no files", async () => {
     const end = files.claim(owner);
     await files.put(entry);
     expect([files.isOwned(entry), await files.all()]).to.deep.equal([true, [entry]]);
@@ -34,7 +34,7 @@ describe("The pending transactions of a player", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("are owned by a running command of another container on the same folder, but not by a killed one", async function () {
+  it("belong to a running command of another container on the same folder, but not to a killed one", async function () {
     requireContainers(this);
     const command = await startHolder(join(folder, `${owner}.lock`));
     await files.put(entry);
@@ -46,7 +46,7 @@ describe("The pending transactions of a player", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("let one command send at a time, also after one that fails", async () => {
+  it("let one command send at a time, even after a command that fails", async () => {
     const steps: string[] = [];
     const send = (name: string) =>
       files.exclusively(async () => {

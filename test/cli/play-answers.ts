@@ -86,7 +86,7 @@ describe("A stored answer", () => {
     expect(await vault.shown(next)).to.deep.equal({ moveArgs: "light block", answer: NEW });
   });
 
-  it("is known only to a player that answers another commitment instead", async () => {
+  it("reveals itself only if its player answers another commitment instead", async () => {
     const commitment = `0x${"11".repeat(32)}`;
     const shown = [{ moveArgs: "3", answer: OLD }];
     expect(await vault.shownElsewhere({ ...round, commitment })).to.deep.equal(shown);
@@ -230,7 +230,7 @@ describe("npm run play: revealed answers", function () {
       expect(await statusOf(2)).to.equal(Status.AllJoined);
     });
 
-    it("becomes one in two steps if the wait used up the offer's time", async () => {
+    it("is given in two steps if the wait used up the offer's time", async () => {
       let final = await latest();
       await create("--firm", "20m");
       const running = (await elsewhere(bob, () => final)).start(...JOIN);

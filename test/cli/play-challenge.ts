@@ -68,7 +68,7 @@ describe("npm run play: interrupted matches", function () {
   }
 
   describe("given a challenge", () => {
-    it("when it is killed, its offer lapses with its wait, and the stake is returned", async () => {
+    it("when the command is killed, its offer lapses with its wait, and the stake is returned", async () => {
       const running = await offered();
       running.child.kill("SIGKILL");
       await running.ended;
@@ -85,7 +85,7 @@ describe("npm run play: interrupted matches", function () {
       expect(await purseOf(ALICE)).to.equal(parseEther("5"));
     });
 
-    it("when it lapsed unnoticed, the next one reclaims its stake and deposits only what it needs", async () => {
+    it("when an offer lapsed unnoticed, the next challenge reclaims its stake and deposits only the rest", async () => {
       // This is most likely before the offer was reported to Alice.
       const running = await sent();
       running.child.kill("SIGKILL");
@@ -188,7 +188,7 @@ describe("npm run play: interrupted matches", function () {
       expect([code, await turnOf(2)], screen).to.deep.equal([0, Seat.Two]);
     });
 
-    it("asks for blades with the shots and healths that the pistols come to, under a name of their own", async () => {
+    it("asks for blades with the shots and healths after the pistols, under a separate name", async () => {
       let matchId = "1";
       // Some shots end the match at once.
       for (let code = 0; code === 0;) {

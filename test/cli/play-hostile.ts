@@ -129,7 +129,7 @@ describe("npm run play: hostile input", function () {
 
   describe("a token that", () => {
     for (const [habit, code] of Object.entries(TOKENS)) {
-      it(`${habit} stops no command that reads`, async () => {
+      it(`${habit} does not stop a read command`, async () => {
         const token = await placed(code);
         const matchId = await offered({ token });
         await readsAll(matchId);
@@ -146,7 +146,7 @@ describe("npm run play: hostile input", function () {
       });
     }
 
-    it("logs fake payments of the arena hides none of the real ones", async () => {
+    it("logs fake payments of the arena does not hide the real ones", async () => {
       const token = await placed(forgerCode());
       await alice.run("purse", "deposit", token, "5");
       expect(await alice.run("purse", "withdraw", token, "3")).to.match(/^3 \S.* went to 0x\w+\.$/);
@@ -164,7 +164,7 @@ describe("npm run play: hostile input", function () {
 
   describe("a game of somebody else's that", () => {
     for (const [habit, code] of Object.entries(GAMES)) {
-      it(`${habit} stops no command that reads, and is told as such`, async () => {
+      it(`${habit} does not stop a read command, and is reported`, async () => {
         const game = await placed(code);
         const matchId = await offered({ game });
         await readsAll(matchId);
@@ -185,7 +185,7 @@ describe("npm run play: hostile input", function () {
       });
     const line = /^ \[2J 31m money ?$/;
 
-    it("moves no cursor through a command", async () => {
+    it("cannot move the cursor through a command", async () => {
       const node = await failing("eth_call");
       const there = alice.with({ DUELLO_RPC_URL: node.url });
       expect(await there.fail(1, "list")).to.match(line);
@@ -193,7 +193,7 @@ describe("npm run play: hostile input", function () {
       await node.close();
     });
 
-    it("moves no cursor through npm run verify", async () => {
+    it("cannot move the cursor through npm run verify", async () => {
       const node = await failing("eth_getLogs");
       const environment = { DUELLO_RPC_URL: node.url, DUELLO_DEPLOYMENTS: world.folder };
       const { code, stdout, stderr } = await runInside(() => runVerify(["--all"]), environment);
@@ -204,7 +204,7 @@ describe("npm run play: hostile input", function () {
       await node.close();
     });
 
-    it("moves no cursor through an agent's output, and forges no line of its log", async () => {
+    it("cannot move the cursor through an agent's output, or forge a line of its log", async () => {
       const printed: string[] = [];
       for (const json of [false, true]) {
         const eventLog = new EventLog(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));

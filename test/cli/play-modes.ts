@@ -221,7 +221,7 @@ describe("npm run play: modes", () => {
     expect(() => client.encodeMode(world.addresses.Arena, {})).to.throw("not a game of this deployment");
   });
 
-  it("plays a game with bought armies, which cost no more than the budget", async () => {
+  it("plays a game with bought armies within the budget", async () => {
     const path = await file({ ...LANE, maxTurns: 1 });
     const offer = ["create", "warmancer"];
     const rest = ["--mode", path, "--opponent", addresses[BOB]];

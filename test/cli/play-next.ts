@@ -20,7 +20,7 @@ const TEAM1 = ["15", "16", "17", "18", "19"];
 const RUN = "npm run -s play --";
 
 describe("The suggested word", () => {
-  it("is the nearest one, if close enough", () => {
+  it("is the nearest known word, if it is close enough", () => {
     const words = ["coin", "dice", "1", "rock-paper-scissors"];
     expect(didYouMean("COIN ", words)).to.equal(" (Did you mean coin?)");
     expect(didYouMean("rock-papers-scisors", words)).to.equal(" (Did you mean rock-paper-scissors?)");

@@ -128,7 +128,7 @@ describe("npm run play: wrong input and warnings", () => {
     expect(await world.provider.getBlockNumber()).to.equal(before);
   });
 
-  it("reports it as JSON on request", async () => {
+  it("reports a wrong command line as JSON on request", async () => {
     for (const [args, code, error] of [
       [["show", "99"], 1, "There is no match 99."],
       [["allow", "bob"], 2, "operator: bob is not an address"],
@@ -145,14 +145,14 @@ describe("npm run play: wrong input and warnings", () => {
   });
 
   describe("given an account", () => {
-    it("requires its name where it matters", async () => {
+    it("requires the account's name where it matters", async () => {
       const nobody = await world.terminal([]);
       expect(await nobody.fail(2, "purse")).to.match(/^you: say who you are: /);
       expect(await nobody.run("show", "1")).not.to.include("(you)");
       expect(await nobody.run("accounts")).to.match(/^# +address .*\n0 +0xf39F/);
     });
 
-    it("takes it from a key in the environment, which no message repeats", async () => {
+    it("takes the account from a key in the environment, which no message repeats", async () => {
       const wallet = Wallet.createRandom();
       const owner = await world.terminal([], { DUELLO_PRIVATE_KEY: wallet.privateKey });
       expect((await owner.json<{ player: string }[]>("purse"))[0].player).to.equal(wallet.address);
@@ -160,7 +160,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect(await wrong.fail(2, "purse")).to.equal("DUELLO_PRIVATE_KEY: not 64 hex digits");
     });
 
-    it("takes it from an encrypted keystore, decrypted with a password that is no argument", async () => {
+    it("takes the account from an encrypted keystore, whose password is not an argument", async () => {
       const { address, privateKey } = Wallet.createRandom();
       const keystore = join(world.folder, "keystore.json");
       // A keystore that is quick to decrypt, unlike a real one.
@@ -202,13 +202,13 @@ describe("npm run play: wrong input and warnings", () => {
 
     const opponent = () => ["--opponent", addresses[5]];
 
-    it("come before worse odds", () =>
+    it("precede a match at worse odds", () =>
       warns(
         create("--stake", "2", "--against", "1"),
         /worse odds than 1 : 1: player 1 puts in 2 FIGHT, player 2 1 FIGHT\.$/,
       ));
 
-    it("precede a free seat for anybody", () =>
+    it("precede an offer that anybody can take", () =>
       warns(create("--stake", "2", "--against", "0"), /worse odds/, /costs nothing and is open to anyone: squatters/));
 
     it("precede a custom mode, which is shown as such", async () => {
@@ -235,7 +235,7 @@ describe("npm run play: wrong input and warnings", () => {
       await warns(["fund", "2"], /is not one of this deployment: it can decide its matches as it likes/);
     });
 
-    it("precede committing fighters that are another's, approved to somebody, or not rested", async () => {
+    it("precede committing fighters that belong to another, are approved to somebody, or still cool down", async () => {
       const [alicesSigner, bobs] = await Promise.all([4, 2].map((number) => world.provider.getSigner(number)));
       await (await world.fighters.connect(alicesSigner).approve(NOBODY, 15)).wait();
       await (await world.fighters.connect(alicesSigner).setApprovalForAll(NOBODY, true)).wait();
@@ -302,7 +302,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect(await alice.run("cards", "--of", NOBODY)).to.equal(`${NOBODY} has no cards.`);
     });
 
-    it("include a note on what is known of the mode, for either seat", async () => {
+    it("mention a known weakness of the mode, for either seat", async () => {
       const bob = await world.terminal(["--account", "5"]);
       for (const [game, mode, move, answer] of [
         ["mini-games", "dice", "6", "6"],
@@ -322,7 +322,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect((await alice.start(...create(...opponent())).ended).stderr).to.equal("");
     });
 
-    it("are asked about at a terminal: y goes on, n does not", async () => {
+    it("ask at a terminal: y continues, n stops", async () => {
       const args = create("--stake", "2", "--against", "1", ...opponent());
       const before = await world.provider.getBlockNumber();
       expect((await alice.attended("n", ...args)).replace(/\s+/g, " ")).to.include("Nothing was sent.");

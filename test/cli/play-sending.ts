@@ -196,7 +196,7 @@ describe("npm run play: nodes that fail", function () {
         expect(await matchCount()).to.equal(2);
       });
 
-      it("behind a transfer, between an allowance and the deposit, and behind both, a repeated deposit pays in once", async () => {
+      it("a deposit repeated after a transfer, after the allowance, or after both pays in once", async () => {
         let sends = 0;
         const weak = (last: number) => {
           sends = 0;

@@ -40,7 +40,7 @@ describe("npm run play: statistics", () => {
     return alice.run("act", "2", "6", ...flags);
   }
 
-  it("show after a match what it changed, for one's own account, another account and one game", async () => {
+  it("show the changes after a match, for one's own account, another account and one game", async () => {
     const lines = (await won()).split("\n");
     expect(lines.at(-1)).to.match(/^Next: see what happened, /);
     expect(lines.slice(1, -1)).to.deep.equal([
@@ -67,7 +67,7 @@ describe("npm run play: statistics", () => {
     expect(bobs[3]).to.equal("all games: staked 10 FIGHT, won 0 FIGHT, net -10 FIGHT");
   });
 
-  it("give programs the same as JSON, with changes only on the move that ends a match", async () => {
+  it("print the same as JSON, with changes only on the move that ends a match", async () => {
     const { changes } = JSON.parse(await won("--json")) as { changes: { players: Json[]; characters: Json[] } };
     expect(
       changes.players.map(({ player, result, rating, experience }) => [player, result, rating, experience]),

@@ -26,7 +26,7 @@ describe("npm run play: a turn", function () {
   const player = async (account: string): Promise<Terminal> =>
     (await world.terminal(["--account", account])).with({ DUELLO_RPC_URL: line.url });
 
-  it("reads its match when the command begins, just before the move is made, and once it is sent", async () => {
+  it("reads its match at the start, just before the move is made, and once it is sent", async () => {
     const [alice, bob] = [await player("4"), await player("5")];
     const { matchId } = await alice.json("create", "mini-games", "rock", "--mode", "rock-paper-scissors");
     asked.length = 0;

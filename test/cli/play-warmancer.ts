@@ -176,7 +176,7 @@ describe("npm run play: hidden pawns", () => {
       expect(await (await at(BOB).elsewhere()).json("reveal-army", "2")).to.deep.equal(army);
     });
 
-    it("names the mismatch of an army that was not the committed one", async () => {
+    it("names the mismatch of an army that differs from the committed one", async () => {
       for (const [change, what] of [
         [{ move: "0x0400020a" }, "proved rank of the pawn set up on c2: expected Warlord, found Scout"],
         [{ move: "0x00040a02" }, "proved rank of the pawn set up on d1: expected Throne, found Grunt"],

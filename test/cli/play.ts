@@ -228,7 +228,7 @@ describe("npm run play", () => {
   });
 
   describe("secrets", () => {
-    it("are revealed with the wallet alone on a machine without any files", async () => {
+    it("need only the wallet to be revealed on a machine without files", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const other = await alice.elsewhere();
@@ -248,7 +248,7 @@ describe("npm run play", () => {
       expect(await bob.fail(1, "secrets", "export", "2")).to.equal("Nothing of yours is committed in match 2.");
     });
 
-    it("given a wallet that signs differently each time, are revealed with the backup file only", async () => {
+    it("need the backup file if the wallet signs differently each time", async () => {
       const unsteady = await proxyTo(world.port, (method) =>
         method === "eth_signTypedData_v4" ? `${hexlify(randomBytes(64))}1b` : undefined,
       );
@@ -322,7 +322,7 @@ describe("npm run play", () => {
       expect(await alice.run("secrets")).to.include("is in your wallet");
     });
 
-    it("that were committed with a key of an earlier version can still be revealed", async () => {
+    it("can still be revealed if they were committed with a key of an earlier version", async () => {
       const signer = await world.provider.getSigner(ALICE);
       const by = { chainId: 31_337, game: world.addresses.AutoBattler, player: addresses[ALICE] };
       const domain = { name: "Duello", version: "1", chainId: 31_337, verifyingContract: world.addresses.Arena };
@@ -357,7 +357,7 @@ describe("npm run play", () => {
   });
 
   describe("answers", () => {
-    it("that were broadcast are resent unchanged, never with another move", async () => {
+    it("are resent unchanged once they were broadcast, never with another move", async () => {
       await offered(...toBob());
       let lost = "";
       const deaf = await proxyTo(world.port, (method, params) => {
@@ -380,7 +380,7 @@ describe("npm run play", () => {
       expect(joined.args.data).to.equal(args.data);
     });
 
-    it("to two matches have different salts, even with the same team", async () => {
+    it("have different salts in two matches, even with the same team", async () => {
       await offered(...toBob());
       const { stderr } = await alice.end("create", "auto-battler", ...TEAM1, ...toBob(), "--yes");
       expect(stderr).to.match(/^(Warning: Fighter \d+ is committed in match 2 too: after one fight it may .*\n){5}$/);
@@ -392,7 +392,7 @@ describe("npm run play", () => {
       expect(salts[0]).not.to.equal(salts[1]);
     });
 
-    it("that are refused beforehand are not broadcast, and can be replaced", async () => {
+    it("are not broadcast if they are refused beforehand, and can be replaced", async () => {
       await offered(...toBob());
       expect(await bob.fail(1, "join", "2", "15", "23", "24", "25", "26")).to.match(/^Fighter 15 belongs to /);
       await bob.run("join", "2", ...TEAM2);

@@ -41,7 +41,7 @@ describe("A relay under attack", () => {
       ["another address", ATTACKER],
       ["the players' address", PLAYER],
     ]) {
-      it(`takes 30 new matches while eight connections of ${where} send them`, async () => {
+      it(`accepts 30 new matches while eight connections of ${where} send messages for unknown ones`, async () => {
         // Enough requests to exhaust the allowance, which then comes back fast.
         await world.restart({ ...PATIENT, clientRequests: { burst: 100, perSecond: 500 } });
         world.onRead = () => pause(CHAIN_TIME);
@@ -59,7 +59,7 @@ describe("A relay under attack", () => {
       });
     }
 
-    it("reads a new match when its player's turn comes, even if a stranger's request for it waits", async () => {
+    it("reads a new match on its player's request, even if a stranger's request for it waits", async () => {
       await world.restart({ ...PATIENT, reads: 2 });
       const asked: bigint[] = [];
       let answer!: () => void;
@@ -79,7 +79,7 @@ describe("A relay under attack", () => {
       expect(asked.indexOf(matchId)).to.be.lessThan(3);
     });
 
-    it("takes messages of known matches while as many strangers as it reads at once wait for the chain", async () => {
+    it("accepts messages of known matches while strangers occupy every read from the chain", async () => {
       await world.restart({ ...PATIENT, reads: 2 });
       const [{ matchId, move }] = await world.join(7);
       await world.put(matchId, move);
@@ -108,7 +108,7 @@ describe("A relay under attack", () => {
       await Promise.all(attack);
     });
 
-    it("keeps the facts of known matches, however many others are requested", async () => {
+    it("caches the facts of known matches, however many others are requested", async () => {
       let reads = 0;
       const cache = new FactsCache(
         {
@@ -188,7 +188,7 @@ describe("A relay under attack", () => {
       expect(await statusOf(world.path(7, 0), PLAYER)).to.equal(200);
     });
 
-    it("closes a connection that is silent from the beginning, or behind an answer", async () => {
+    it("closes a connection that is silent from the start, or after an answer", async () => {
       await world.restart({ requestTime: 50, idleTime: 50 });
       for (const sent of ["", `GET ${world.path(7, 0)} HTTP/1.1\r\nHost: relay\r\n\r\n`]) {
         const socket = await world.open(sent);
@@ -211,7 +211,7 @@ describe("A relay under attack", () => {
   });
 
   describe("by requests", () => {
-    it("rejects only those of a client beyond its limit", async () => {
+    it("rejects only the requests of a client beyond its limit", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientRequests: { burst: 3, perSecond: 1 } });
       const path = world.path(7, 0);
@@ -293,7 +293,7 @@ describe("A relay under attack", () => {
       expect(await as("6.6.6.6, 1.2.3.4")).to.equal(429);
     });
 
-    it("limits concurrent requests, not connections, of each client behind it", async () => {
+    it("limits concurrent requests, not connections, of each client behind the proxy", async () => {
       await world.restart({ clientConnections: 2 }, { proxies: proxiesOf("127.0.0.0/8") });
       const ask = (client: string, query = "") =>
         world.ask(`${world.path(7, 0)}${query}`, { headers: { "X-Forwarded-For": client } });

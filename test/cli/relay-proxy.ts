@@ -39,7 +39,7 @@ function numberBehind(words: string): number {
 }
 
 describe("The example of a proxy before a relay", () => {
-  it("fits the limits of the relay", () => {
+  it("has limits that fit the relay's", () => {
     expect(config).to.include(`server relay 127.0.0.1:${RELAY_PORT} `).and.include("--trust-proxy 127.0.0.1");
     expect(numberBehind("server relay \\S+ maxconn")).to.be.lessThan(RELAY_LIMITS.connections);
     expect(numberBehind("timeout server")).to.be.greaterThan(RELAY_LIMITS.wait);
@@ -129,7 +129,7 @@ describe("The example of a proxy before a relay", () => {
       return { status: response.statusCode!, text: await text(response) };
     }
 
-    it("passes messages by HTTPS, and lets readers wait", async () => {
+    it("forwards messages by HTTPS, and lets readers wait", async () => {
       await start();
       const [{ matchId, move }] = await world.join(7);
       const waiting = ask(`${world.path(matchId, 0)}?wait=30`);
@@ -172,7 +172,7 @@ describe("The example of a proxy before a relay", () => {
       expect([status, text]).to.deep.equal([200, (await ask(world.path(9, 0))).text]);
     });
 
-    it("closes connections that are silent, and those whose messages come too slowly for the relay to hear of them", async () => {
+    it("closes connections that are silent or too slow, without involving the relay", async () => {
       await start("200ms");
       await new Promise((resolve) => open("127.0.0.4").once("close", resolve));
       const slow = connectTls({ port: proxy!.port, host: "127.0.0.1", servername: "localhost", ca: certificate });

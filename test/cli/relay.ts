@@ -128,7 +128,7 @@ describe("Relay", () => {
   }
 
   describe("given the signed messages of a match", () => {
-    it("gives all of them to everybody, in order, from any position", async () => {
+    it("returns all messages to everybody, in order, from any position", async () => {
       await expectTaken(moves[0], moves[1], await askOf(One, 2), moves[2]);
       const texts = [moves[0], moves[1], await askOf(One, 2), moves[2]].map(messageText);
       expect(await all()).to.deep.equal(texts);
@@ -139,7 +139,7 @@ describe("Relay", () => {
       expect((await transport().after(5)).seen).to.equal(0);
     });
 
-    it("restarts a reader if the relay lost messages and has as many new ones", async () => {
+    it("sends a reader to the start if the relay lost messages and has as many new ones", async () => {
       await restart({ matches: 1 });
       await expectTaken(moves[0], moves[1]);
       const reader = transport();
@@ -367,7 +367,7 @@ describe("Relay", () => {
   });
 
   describe("when somebody sends garbage", () => {
-    it("refuses it in one line, and goes on", async () => {
+    it("refuses garbage in one line, and goes on", async () => {
       const send = (body: string, place = "1") => ask(`${base()}/${place}`, { method: "PUT", body });
       await expectRefused(send("{"), 400, "message: not JSON");
       await expectRefused(send(""), 400, "message: not JSON");
@@ -444,7 +444,7 @@ describe("Relay", () => {
   });
 
   describe("given its limits", () => {
-    it("refuses a message of more than 4 KB, whatever it says of its length", async () => {
+    it("refuses a message of more than 4 KB, whatever length it declares", async () => {
       const long = `{"type":"${"x".repeat(5_000)}"}`;
       await expectRefused(ask(`${base()}/1`, { method: "PUT", body: long }), 413, "a message has 4096 bytes at most");
       const chunks = new ReadableStream({
@@ -699,8 +699,8 @@ describe("Relay", () => {
   });
 });
 
-describe("Transports by a relay", () => {
-  it("reject an address with a user or a password, and print neither", () => {
+describe("A transport by a relay", () => {
+  it("rejects an address with a user or a password, and prints neither", () => {
     for (const wrong of [
       "http://ann:secret@example.org",
       "https://ann@example.org/relay",
@@ -719,7 +719,7 @@ describe("Transports by a relay", () => {
     );
   });
 
-  it("skip entries that are not messages, and report invalid answers", async () => {
+  it("skips entries that are not messages, and reports invalid answers", async () => {
     const [move] = await movesBy([Two]);
     let answer = "";
     const server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
@@ -740,7 +740,7 @@ describe("Transports by a relay", () => {
     expect(await after()).to.match(/^The relay at .* does not answer: .*\.$/);
   });
 
-  it("retry if a kept-alive connection was closed", async () => {
+  it("retries if a kept-alive connection was closed", async () => {
     let requests = 0;
     const server = createServer((request, response) => {
       if (++requests === 1) request.socket.destroy();
@@ -754,7 +754,7 @@ describe("Transports by a relay", () => {
     server.close();
   });
 
-  it("stop asking a relay that does not answer", async () => {
+  it("stops asking a relay that does not answer", async () => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number };
@@ -769,7 +769,7 @@ describe("Transports by a relay", () => {
 });
 
 describe("Relay of a chain", () => {
-  it("carries a whole game between two seats, and takes nothing once it is settled", async () => {
+  it("delivers a whole game between two seats, and accepts nothing once it is settled", async () => {
     const world = await awayWorld();
     const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
     try {

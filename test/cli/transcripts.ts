@@ -15,7 +15,7 @@ import { AwayWorld, type AwayTable } from "../support/away-tables.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 
-describe("Transcripts to verify by", () => {
+describe("A transcript to verify by", () => {
   let world: AwayWorld;
   let table: AwayTable;
   let place: TranscriptPlace;
@@ -65,7 +65,7 @@ describe("Transcripts to verify by", () => {
 
   const shown = { matchId: 1n, verdict: "agreed and shown" };
 
-  it("are found as a file, in a folder, and in the folder of a relay", async () => {
+  it("is found as a file, in a folder, and in the folder of a relay", async () => {
     const file = join(folder, "1.jsonl");
     writeFileSync(file, lines(table.moves.toReversed()));
     expect(await verdict({ path: file })).to.deep.equal(shown);
@@ -77,7 +77,7 @@ describe("Transcripts to verify by", () => {
     expect(await verdict({ path: folder })).to.deep.equal(shown);
   });
 
-  it("are extracted from a player's log", async () => {
+  it("is extracted from a player's log", async () => {
     const [first, ...later] = table.moves;
     const entries = [
       { type: "message", message: first } as const,
@@ -93,7 +93,7 @@ describe("Transcripts to verify by", () => {
     expect(await verdict({ path: folder })).to.deep.equal(shown);
   });
 
-  it("are read after the version line of a relay's archive or a player's log, unless it is newer", async () => {
+  it("is read after the version line of a relay's archive or a player's log, unless it is newer", async () => {
     for (const [name, format] of [
       ["1.jsonl", "the archive of a relay"],
       [`1-${world.players[0].address}.jsonl`, "the log of a seat"],
@@ -109,7 +109,7 @@ describe("Transcripts to verify by", () => {
     }
   });
 
-  it("end before a line that is being written", async () => {
+  it("ends before a line that is being written", async () => {
     writeFileSync(join(folder, "1.jsonl"), `${lines(table.moves)}{"type":"mo`);
     expect(await verdict({ path: folder })).to.deep.equal(shown);
     // A handmade file need not end with a line break.
@@ -117,7 +117,7 @@ describe("Transcripts to verify by", () => {
     expect(await verdict({ path: folder })).to.deep.equal(shown);
   });
 
-  it("are ignored if of another chain or arena", async () => {
+  it("is ignored if it belongs to another chain or arena", async () => {
     for (const name of [
       `1-${world.addresses.Arena}`,
       `${place.chainId}-${OTHER}`,
@@ -129,7 +129,7 @@ describe("Transcripts to verify by", () => {
     expect(await verdict({ path: folder })).to.deep.equal({ matchId: 1n, verdict: "agreed, not shown" });
   });
 
-  it("that cannot be read are reported as a problem, not a mismatch", async () => {
+  it("is reported as a problem, not a mismatch, if it cannot be read", async () => {
     const file = join(folder, "1.jsonl");
     writeFileSync(file, `${lines(table.moves.slice(0, 1))}nonsense\n`);
     expect(await verdict({ path: folder })).to.deep.equal({
@@ -142,7 +142,7 @@ describe("Transcripts to verify by", () => {
     );
   });
 
-  it("that are removed meanwhile are reported as a problem, not a mismatch", async () => {
+  it("is reported as a problem, not a mismatch, if it is removed meanwhile", async () => {
     const file = join(folder, "1.jsonl");
     writeFileSync(file, lines(table.moves));
     const { problem, ...found } = await verdict({ path: folder }, () => rmSync(file));
@@ -157,7 +157,7 @@ describe("Transcripts to verify by", () => {
     expect((await verdict({ path: file }, swap)).problem).to.match(/1\.jsonl: it is a folder, not a file$/);
   });
 
-  it("are tried in order: files, even if some are broken, then the relay", async () => {
+  it("is looked for in files, even if some are broken, then at the relay", async () => {
     const kept = (side: number) => join(folder, `1-${world.players[side].address}.jsonl`);
     const last = table.moves.at(-1)!;
     const longer = [...table.moves.slice(0, -1), { ...last, action: "0x00" }, { ...last, nonce: last.nonce + 1 }];
@@ -176,7 +176,7 @@ describe("Transcripts to verify by", () => {
     }
   });
 
-  it("are requested from a relay within a time limit per match and in total", async () => {
+  it("is requested from a relay within a time limit per match and in total", async () => {
     let [time, step, questions] = [0, 0, 0];
     const onAsked = () => {
       time += step;
@@ -198,7 +198,7 @@ describe("Transcripts to verify by", () => {
     }, onAsked);
   });
 
-  it("are rejected by name: a missing path, a file of no match, and an invalid relay address", async () => {
+  it("is rejected by name: a missing path, a file of no match, and an invalid relay address", async () => {
     writeFileSync(join(folder, "moves.txt"), "");
     for (const [sources, problem] of [
       [{ path: join(folder, "none") }, /^--transcripts: there is no /],

@@ -136,7 +136,7 @@ describe("npm run verify", () => {
   describe("given a node that tampers", () => {
     const PLACE = "Mismatch: match 1, ";
 
-    it("finds another entry in a log", async () => {
+    it("reports a changed entry in a log", async () => {
       const lie = tampered("Log", ([id, round, entries]) => [id, round, (entries as bigint[]).with(0, 1n)]);
       const { code, stdout } = await atLiar(lie, "1");
       expect(code).to.equal(1);
@@ -145,7 +145,7 @@ describe("npm run verify", () => {
       );
     });
 
-    it("finds another payment, in text and in JSON", async () => {
+    it("reports a changed payment, in text and in JSON", async () => {
       const lie = () =>
         tampered("Settled", ([id, status, paid1, paid2, ...rest]) => [id, status, paid2, paid1, ...rest]);
       const { code, stdout } = await atLiar(lie(), "1");
@@ -158,7 +158,7 @@ describe("npm run verify", () => {
       expect(mismatch).to.include.keys("block", "what", "expected", "found");
     });
 
-    it("finds another reveal", async () => {
+    it("reports a changed reveal", async () => {
       const other = (data: string) => data.slice(0, -1) + (data.endsWith("f") ? "0" : "f");
       const lie = tampered("Acted", ([id, seat, action]) => [id, seat, other(action as string)]);
       const { code, stdout } = await atLiar(lie, "--all");
@@ -177,7 +177,7 @@ describe("npm run verify", () => {
     }
 
     // Every bit of every event is turned in test/sdk/verify/malformed.ts.
-    it("finds a flipped byte, names it, and exits with 1", async () => {
+    it("reports a flipped byte, names it, and exits with 1", async () => {
       const { code, stdout, stderr } = await atLiar(flipped("TermsAdded"), "--all");
       expect([code, stderr]).to.deep.equal([1, ""]);
       expect(stdout).to.match(
@@ -189,7 +189,7 @@ describe("npm run verify", () => {
       expect(mismatch).to.include.keys("block", "what");
     });
 
-    it("finds events without their data, also of a single match", async () => {
+    it("reports events without their data, even for a single match", async () => {
       for (const arg of ["--all", "1"]) {
         const { code, stdout } = await atLiar((log) => ({ ...log, data: "0x" }), arg);
         expect(code).to.equal(1);
@@ -197,7 +197,7 @@ describe("npm run verify", () => {
       }
     });
 
-    it("finds an answer of the chain that cannot be read", async () => {
+    it("reports an answer of the chain that cannot be read", async () => {
       for (const none of ["0x", "0x00", `0x${"ff".repeat(700)}`]) {
         const { code, stdout, stderr } = await at((method) => (method === "eth_call" ? none : undefined), "--all");
         expect([code, stderr]).to.deep.equal([1, ""]);
@@ -206,7 +206,7 @@ describe("npm run verify", () => {
     });
 
     // Every kind of event is omitted in test/sdk/verify/every.ts.
-    it("finds a missing event", async () => {
+    it("reports a missing event", async () => {
       const { code, stdout } = await atLiar(
         tampered("Deposited", () => undefined),
         "--all",
@@ -214,7 +214,7 @@ describe("npm run verify", () => {
       expect([code, stdout.slice(0, 10)], stdout).to.deep.equal([1, "Mismatch: "]);
     });
 
-    it("finds a state that differs from the events", async () => {
+    it("reports a state that differs from the events", async () => {
       const call = world.arena.interface.encodeFunctionData("feeBps");
       const { code, stdout } = await at(
         (method, [asked]) =>
@@ -228,7 +228,7 @@ describe("npm run verify", () => {
     });
   });
 
-  describe("reports in one line with exit code 2", () => {
+  describe("exits with code 2 and one line", () => {
     async function refused(ended: Ended, line: string | RegExp): Promise<void> {
       expect([ended.code, ended.stdout]).to.deep.equal([2, ""]);
       expect(ended.stderr).to.match(/^[^\n]+\n$/);
@@ -249,15 +249,15 @@ describe("npm run verify", () => {
       [["1", "--rpc", "http://127.0.0.1:9/key"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
     ];
     for (const [args, line] of WRONG) {
-      it(`what is wrong with ${["verify", ...args].join(" ")}`, async () => refused(await verify(args), line));
+      it(`reports what is wrong with ${["verify", ...args].join(" ")}`, async () => refused(await verify(args), line));
     }
 
-    it("that nothing is known of the chain", async () => {
+    it("reports that nothing is known of the chain", async () => {
       const DUELLO_DEPLOYMENTS = `${world.folder}/nowhere`;
       await refused(await verify(["1"], { DUELLO_DEPLOYMENTS }), /31337\.json: nothing is known to be deployed on/);
     });
 
-    it("that the node gives no logs", async () => {
+    it("reports that the node returns no logs", async () => {
       const deaf: Intercept = (method) => {
         if (method === "eth_getLogs") throw new Error("no logs here");
         return undefined;
@@ -265,7 +265,7 @@ describe("npm run verify", () => {
       await refused(await at(deaf, "--all"), /no logs here/);
     });
 
-    it("that the chain has changed in between", async () => {
+    it("reports that the chain has changed in between", async () => {
       const last = await world.provider.getBlockNumber();
       const moved: Intercept = async (method, params) => {
         if (method !== "eth_getBlockByNumber" || params[0] === "latest") return undefined;

@@ -40,7 +40,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     stateHashNow = () => bench.table.game.getFunction("stateHashOf")(draft.matchId);
   });
 
-  it("keeps one state hash a match, of round, state, commitment and answer, and none at the end", async () => {
+  it("stores one state hash per match, of round, state, commitment and answer, and none at the end", async () => {
     const answers = [1, 3].map((index) => decodeAnswer(draft.pieces[index].data));
     const [round1, round2] = answers;
     expect(round2.state, "a state of its own in each round").not.to.equal(round1.state);

@@ -125,7 +125,7 @@ const ERRORS = new ethers.Interface([
 ]);
 
 describe("Protocol: golden vectors", () => {
-  it("names the first game its deployer creates, and the players of its keys", async () => {
+  it("start with the first game that its deployer creates, and the players of its keys", async () => {
     const { game } = await loadFixture(harnessed);
     expect(await game.getAddress()).to.equal(golden.game);
     expect(getCreateAddress({ from: golden.deployer.address, nonce: 0 })).to.equal(golden.game);
@@ -134,7 +134,7 @@ describe("Protocol: golden vectors", () => {
   });
 
   for (const v of golden.rounds) {
-    it(`holds for the SDK: ${v.name}`, () => {
+    it(`match the SDK: ${v.name}`, () => {
       const header = { round: v.round, state: v.state };
       const answer: Answer = { ...header, commitment: v.commitment, move: v.answerMove, salt: v.answerSalt };
       const data = {
@@ -158,7 +158,7 @@ describe("Protocol: golden vectors", () => {
       expect(decodeReveal(v.reveal, lengthOf(v.move), lengthOf(v.answerMove))).to.deep.equal(data);
     });
 
-    it(`holds for the contract: ${v.name}`, async () => {
+    it(`match the contract: ${v.name}`, async () => {
       const { game } = await loadFixture(harnessed);
       const lengths = [lengthOf(v.move), lengthOf(v.answerMove)];
       await game.putCommitment(v.matchId, v.round, v.state, v.committed);
@@ -286,7 +286,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.takeReveal(99, vector.committer, data, ...LENGTHS), "ZeroSalt");
   });
 
-  it("names the state hash that a refused reveal gives, and the expected one", async () => {
+  it("reports the state hash of a refused reveal, and the expected one", async () => {
     const expected = vector.stateHashAnswered;
     const { move, salt, commitment, answerMove } = vector;
     const otherSalt = ethers.id("another");
@@ -339,7 +339,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => open(vector.matchId), "WrongRound");
   });
 
-  it("takes an answer equal to the committed move and salt like any other, and the reveal still works", async () => {
+  it("accepts an answer equal to the committed move and salt, and the reveal still works", async () => {
     const { committer, move, salt, commitment } = vector;
     const header = { round: vector.round, state: vector.state };
     await game.putCommitment(5, vector.round, vector.state, vector.committed);

@@ -106,7 +106,7 @@ function goldenLogs(name: string): bigint[][] {
   return contents.flatMap(({ words }) => (words ? [words.map(BigInt)] : []));
 }
 
-describe("Decoders of logs", () => {
+describe("A decoder of logs", () => {
   let original: Original;
   let history: History;
 
@@ -142,7 +142,7 @@ describe("Decoders of logs", () => {
       const row = ROWS[game.name];
       const fieldsOf = (decoded: object): Fields => row.fields(decoded as never);
 
-      it("return the same as the SDK for every recorded match, field by field", async () => {
+      it("returns the same as the SDK for every recorded match, field by field", async () => {
         const records = await matchesOf(game);
         expect(records).to.not.be.empty;
         for (const record of records) {
@@ -153,7 +153,7 @@ describe("Decoders of logs", () => {
         }
       });
 
-      it("return the same as the SDK for every golden log, and for random matches in every mode", async () => {
+      it("returns the same as the SDK for every golden log, and for random matches in every mode", async () => {
         const golden = goldenLogs(game.name);
         expect(golden).to.not.be.empty;
         const random = new SeededRandom(id(`decoders of ${game.name}`));
@@ -171,7 +171,7 @@ describe("Decoders of logs", () => {
         }
       });
 
-      it("refuse exactly the entries that the SDK refuses, by index and value", async () => {
+      it("refuses exactly the entries that the SDK refuses, with index and value", async () => {
         const random = new SeededRandom(id(`wrong entries of ${game.name}`));
         const valid = goldenLogs(game.name).flat();
         // In games with several kinds of entries, the kind is within the lowest bits.
@@ -206,7 +206,7 @@ describe("Decoders of logs", () => {
         expect(refused).to.be.within(1, entries.length - 1);
       });
 
-      it("are deployed in a contract within the size limit", async () => {
+      it("is deployed in a contract within the size limit", async () => {
         const { deployedBytecode } = await hre.artifacts.readArtifact(game.decoder.contract);
         expect(dataLength(deployedBytecode)).to.be.below(MAX_SIZE);
         expect(await provider.getCode(history.addresses[game.decoder.contract])).to.have.lengthOf(
@@ -214,7 +214,7 @@ describe("Decoders of logs", () => {
         );
       });
 
-      it("return an empty array for no entries", async () => {
+      it("returns an empty array for no entries", async () => {
         expect(await decode(game, [])).to.deep.equal([]);
       });
     });
@@ -223,7 +223,7 @@ describe("Decoders of logs", () => {
   describe("given the tokens of the auto-battler", () => {
     const autoBattler = stockGame("auto-battler") as Decoded;
 
-    it("take them from the data of the reveal", async () => {
+    it("takes the tokens from the data of the reveal", async () => {
       const [{ logs, actions }] = await matchesOf(autoBattler);
       const turns = await decode(autoBattler, logs[0].entries, actions[0].data);
       for (const { attackerAssetId, attackerCharId } of turns) {
@@ -233,7 +233,7 @@ describe("Decoders of logs", () => {
       expect(turns.some(({ attackerCharId }) => attackerCharId !== 0n)).to.equal(true);
     });
 
-    it("refuse data that is too short for a reveal, or names a fighter that was never minted", async () => {
+    it("refuses data that is too short for a reveal, or names a fighter that was never minted", async () => {
       const [{ logs, joinData, actions }] = await matchesOf(autoBattler);
       const [{ data }] = actions;
       const refusal = async (bytes: Hex) =>

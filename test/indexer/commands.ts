@@ -23,7 +23,7 @@ describe("npm start -- --index and npm run index", () => {
 
   const run = (script: string, ...args: string[]) => runScript(script, args, { DUELLO_DEPLOYMENTS: deployments });
 
-  it("keep an index that matches verify, run side by side, and end with it, also on a kill", async () => {
+  it("keep an index that passes verify, run side by side, and end with it, even if it is killed", async () => {
     const [port, first, second] = [await freePort(), await freePort(), await freePort()];
     const chain = run(
       "scripts/start.ts",

@@ -263,7 +263,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         expect(said.join("\n")).to.include(`Match ${MATCH} cannot be decoded: `);
       });
 
-      it("serves strangers neither metrics nor live queries", async () => {
+      it("serves neither metrics nor live queries to strangers", async () => {
         for (const path of ["/metrics", "/sql/live", `/sql/live?${sqlQuestion("select 1")}`, "/anything"]) {
           expect((await fetch(indexer.url + path)).status, path).to.equal(404);
         }

@@ -62,7 +62,7 @@ describe("Progress of an index", () => {
     }
   });
 
-  it("is stalled if the chain's head advances and its own does not", () => {
+  it("is stalled if the chain's head advances and the index's does not", () => {
     const progress = new Progress();
     progress.note(7, 7, 0);
     for (const second of [1, 30, 60]) progress.note(7 + second, 7, second * 1000);
@@ -73,7 +73,7 @@ describe("Progress of an index", () => {
     expect(progress.isStalled(62_000)).to.equal(false);
   });
 
-  it("is not stalled on a chain without new blocks, nor where blocks are taken back", () => {
+  it("is not stalled on a chain without new blocks, or after a reorganisation", () => {
     const progress = new Progress();
     for (const minute of [0, 1, 2, 3]) progress.note(7, 7, minute * MINUTE);
     expect(progress.isStalled(4 * MINUTE)).to.equal(false);
@@ -179,7 +179,7 @@ describe("Gateway of an index", () => {
     gateway = undefined;
   });
 
-  it("listens on the address that it is given, and on no other", async () => {
+  it("listens on the given address only", async () => {
     await start({}, "127.0.0.2");
     const ready = async () => fetch(`${url}/ready`).then(({ status }) => status);
     expect(await ready()).to.equal(200);
@@ -220,7 +220,7 @@ describe("Gateway of an index", () => {
     expect(await fetchFrom(CLIENT, "/ready")).to.deep.equal([200, ""]);
   });
 
-  it("serves strangers no metrics, no live queries, and SQL only if enabled", async () => {
+  it("serves no metrics and no live queries to strangers, and SQL only if enabled", async () => {
     await start();
     for (const path of ["/metrics", "/sql/db", "/sql/live", "/anything"]) {
       expect(await fetchFrom(CLIENT, path), path).to.deep.equal([404, "404 Not Found"]);
@@ -291,7 +291,7 @@ describe("Gateway of an index", () => {
     for (const socket of [other, ...rest]) expect(await healthOn(socket)).to.equal("HTTP/1.1 200 OK");
   });
 
-  it("closes the connection that is idle for longest once there are too many, and none with a question", async () => {
+  it("closes the longest idle connection once there are too many, and none with an open request", async () => {
     await start({ connections: 2 });
     const asking = await send(questionFrom(NEAR), NEAR);
     await until(1);
@@ -317,7 +317,7 @@ describe("Gateway of an index", () => {
     });
   }
 
-  it("refuses a question that takes too long", async () => {
+  it("refuses a request that takes too long", async () => {
     await start({ questionTime: 50 });
     expect(await fetchFrom(CLIENT)).to.deep.equal([504, "The question took too long."]);
   });

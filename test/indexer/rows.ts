@@ -63,7 +63,7 @@ describe("Rows of an index by its handlers", () => {
     return expected;
   }
 
-  it("match the verifier after matches with all faults", async () => {
+  it("match the verifier after matches with every kind of failure", async () => {
     const random = new Random(SEED);
     const chain = await Chain.inProcess(phraseOf(SEED), random);
     const { world } = await soak(chain, random, { matches: 60 });
@@ -148,7 +148,7 @@ describe("Rows of an index by its handlers", () => {
     await postgres?.stop();
   });
 
-  it(`match the verifier after ${matches} matches with all faults, in both databases, and answer the page's queries`, async () => {
+  it(`match the verifier after ${matches} matches with every kind of failure, in both databases, and answer the page's queries`, async () => {
     const { hardfork, accounts: count, start } = SETTINGS;
     const { url } = await startNode(0, {
       accounts: { mnemonic: phraseOf(SEED), count },

@@ -89,7 +89,7 @@ describe("Supervisor of an index", () => {
   /** Returns the arguments with which the program was started. */
   const starts = () => said.filter((line) => /^(start|serve) /.test(line));
 
-  it("is not ready while the chain goes on and its own head has stood still for a minute", async () => {
+  it("is not ready while the chain advances and the index has stood still for a minute", async () => {
     await start();
     const answersLater = async (...expected: [number, string]) =>
       eventually(async () => {
@@ -106,7 +106,7 @@ describe("Supervisor of an index", () => {
     await answersLater(200, "");
   });
 
-  it("is not ready while its process does not respond, and restarts it", async () => {
+  it("is not ready while the index process does not respond, and restarts it", async () => {
     await start();
     const frozen = indexer.pid!;
     process.kill(frozen, "SIGSTOP");
@@ -126,7 +126,7 @@ describe("Supervisor of an index", () => {
     expect(starts()).to.deep.equal([first, first.replace("new", "kept")]);
   });
 
-  it("re-reads everything in the embedded database after too many blocks were undone", async () => {
+  it("re-reads everything into the embedded database after too many blocks were undone", async () => {
     await start();
     const { pid } = indexer;
     process.kill(pid!, "SIGUSR2");
@@ -160,7 +160,7 @@ describe("Supervisor of an index", () => {
     expect(readdirSync(folder)).to.deep.equal([name]);
   });
 
-  it("only serves if it is a replica", async () => {
+  it("only serves queries if it is a replica", async () => {
     await start({ database: "postgresql://127.0.0.1:2/none", isReplica: true });
     expect(starts().join()).to.match(/^serve duello_\w+$/);
   });

@@ -90,7 +90,7 @@ describe("Ladder: rating changes", () => {
   }
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), it adds ${change} for a win and takes as much for a loss, in either seat and by the clock too`, async () => {
+    it(`given ${own} against ${opponent} (${why}), a win adds ${change} and a loss subtracts as much, in either seat and by the clock too`, async () => {
       const world = await loadFixture(harness);
       const [me, other] = world.players;
       const won = own + change > MAX32 ? MAX32 : own + change;
@@ -189,7 +189,7 @@ describe("Ladder: records", () => {
     ["player 2 is silent", One, true, 50n, 0n],
     ["player 1 is silent", Two, true, 0n, 50n],
   ] as const) {
-    it(`given newcomers, when ${how}, they gain ${experience1} and ${experience2} of experience`, async () => {
+    it(`given newcomers, when ${how}, they gain ${experience1} and ${experience2} experience`, async () => {
       const world = await loadFixture(harness);
       const [one, two] = world.players;
       const after = await rated(world, one, two, winner, forfeit);
@@ -222,7 +222,7 @@ describe("Ladder: records", () => {
 
   for (const field of FIELDS) {
     for (const below of [0n, 1n, 49n]) {
-      it(`given ${field} at its maximum - ${below}, when duels go on, it stops there and no other field is touched`, async () => {
+      it(`given ${field} at its maximum - ${below}, when duels go on, it stops there and no other field changes`, async () => {
         const world = await loadFixture(harness);
         const [one, two] = world.players;
         for (const player of [one, two]) {

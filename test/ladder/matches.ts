@@ -107,7 +107,7 @@ describe("Ladder: matches", () => {
       return match;
     }
 
-    it("when player 2 never joins, it loses the pot but has not chosen to be rated: nothing is written", async () => {
+    it("when player 2 never joins, it loses the pot but has not agreed to be rated: nothing is written", async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, alice, bob } = world;
       for (const seats of [[Two], [One, Two]]) {
@@ -122,14 +122,14 @@ describe("Ladder: matches", () => {
       }
     });
 
-    it("when only player 1 used a transfer and player 2 never joins, it is rated", async () => {
+    it("when only player 1 used a transfer and player 2 never joins, the timeout is rated", async () => {
       const world = await loadFixture(deployed);
       const { id } = await transferred(world, [One]);
       await runsOut(world, id);
       expect(await settledRatings(world, id)).to.deep.equal([1020n, 980n]);
     });
 
-    it("when player 2 joins, whatever follows is rated", async () => {
+    it("when player 2 joins, the match is rated however it ends", async () => {
       for (const end of [runsOut, acts(One, One), resigns("bob")]) {
         const world = await loadFixture(deployed);
         const { id, hash } = await transferred(world, [Two]);

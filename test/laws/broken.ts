@@ -17,35 +17,39 @@ const BROKEN: Record<string, string> = {
   OtherFirstTurn: "starts with player 2 to move",
   ByTime: "decides by what the players sent",
   BySender: "decides by what the players sent",
-  AnyLength: "takes every piece in its lengths only",
-  AnyNumber: "refuses whatever is wrong when it is sent",
-  UnnamedError: "refuses whatever is wrong when it is sent",
+  AnyLength: "accepts data in its documented lengths",
+  AnyNumber: "rejects invalid data when it is sent",
+  UnnamedError: "rejects invalid data when it is sent",
   StoppedByPlayer2: "lets nothing that player 2 does",
   DearByPlayer2: "lets nothing that player 2 does",
   ChangedByPlayer1: "reads nothing at joining",
-  NoWayOut: "always has something",
+  NoWayOut: "always has a legal action",
   MuchGas: "costs under 4,000,000 gas",
   OtherLog: "is replayed by its engine",
   OtherResult: "is replayed by its engine",
-  OtherTurn: "is followed by its engine",
-  OtherView: "is followed by its engine",
+  OtherTurn: "agrees with its engine",
+  OtherView: "agrees with its engine",
   KeepsMoney: "holds no money",
   ByStakes: "never learns the stakes",
-  ByOtherMatch: "plays on untouched",
-  AnswerVoidedByOtherEnd: "takes every piece after another match",
-  RevealVoidedByOtherEnd: "takes every piece after another match",
+  ByOtherMatch: "is unaffected by an earlier match",
+  AnswerVoidedByOtherEnd: "accepts the same data after another match",
+  RevealVoidedByOtherEnd: "accepts the same data after another match",
 };
 
 /** Wrong descriptions of games, with the beginning of the title of the law that finds each. */
 const MISTAKES: Record<string, [game: LawGame, change: Partial<Table>, title: string]> = {
-  "a good mode is called bad": [lawBreaker("None"), { badModes: { good: "0x02" } }, "keeps modes"],
-  "a legal committed move is called wrong": [misdescribed("0x01", "MoveOutOfBounds"), {}, "refuses what was committed"],
+  "a good mode is called bad": [lawBreaker("None"), { badModes: { good: "0x02" } }, "stores modes"],
+  "a legal committed move is called wrong": [
+    misdescribed("0x01", "MoveOutOfBounds"),
+    {},
+    "rejects an illegal committed move",
+  ],
   "a wrong committed move is said to have another error": [
     misdescribed("0xc8", "WrongLength"),
     {},
-    "refuses what was committed",
+    "rejects an illegal committed move",
   ],
-  "a legal answer is called wrong": [misdescribed("0x01", "MoveOutOfBounds"), {}, "refuses whatever is wrong"],
+  "a legal answer is called wrong": [misdescribed("0x01", "MoveOutOfBounds"), {}, "rejects invalid data"],
 };
 
 /** Parts of a module that are wrong, with the beginning of the title of the test that finds each. */
@@ -61,36 +65,36 @@ const WRONG_PARTS: Record<string, [change: Partial<GameModule>, title: string]> 
     "is played at random",
   ],
   "it decodes fewer entries than there are": [{ decodeLog: async () => [] }, "is played at random"],
-  "it tells nothing": [{ story: async () => [] }, "is played at random"],
+  "it describes nothing": [{ story: async () => [] }, "is played at random"],
   "it does not say what each player did": [{ actionTexts: async () => [] }, "is played at random"],
 };
 
-describe("The laws", () => {
-  it("pass for a game that breaks none", async () => {
+describe("The suite of laws", () => {
+  it("passes for a game that breaks no law", async () => {
     expect(await failuresOf(lawsFor(lawBreaker("None")))).to.deep.equal([]);
   });
 
-  it("are broken one by one", () => {
+  it("names a broken example for every law", () => {
     expect(Object.keys(BROKEN)).to.have.members([...FAULTS.slice(1), "KeepsMoney"]);
   });
 
   for (const [fault, title] of Object.entries(BROKEN)) {
-    it(`fail for a game that breaks one: ${fault}`, async () => {
+    it(`fails for a game that breaks one law: ${fault}`, async () => {
       expect((await failuresOf(lawsFor(lawBreaker(fault)), title)).join()).to.include(title);
     });
   }
 
   for (const [what, [game, change, title]] of Object.entries(MISTAKES)) {
-    it(`fail for a wrong description: ${what}`, async () => {
+    it(`fails for a wrong description: ${what}`, async () => {
       const wrong: LawGame = { ...game, deploy: async (world) => ({ ...(await game.deploy(world)), ...change }) };
       expect((await failuresOf(lawsFor(wrong), title)).join()).to.include(title);
     });
   }
 });
 
-describe("The tests of a module", () => {
+describe("The test suite of a module", () => {
   for (const [what, [change, title]] of Object.entries(WRONG_PARTS)) {
-    it(`fail if ${what}`, async () => {
+    it(`fails if ${what}`, async () => {
       const game = derivedMiniGames();
       const wrong = { ...game, module: { ...game.module!, ...change } };
       const failures = await failuresOf(() => testModule(wrong, { ...lawOptions, previews: 1 }), title);

@@ -100,7 +100,7 @@ interface Wrong {
 
 for (const [subject, min, names] of GAMES) {
   describe(`Refusals: ${subject.name}`, () => {
-    it("refuses each wrong thing by its one error, loses nothing, and takes the right one in the last second", async () => {
+    it("refuses each invalid input with its own error, loses nothing, and accepts the valid one in the last second", async () => {
       const bench = await loadFixture(function opened() {
         return Bench.open(subject, lawOptions);
       });

@@ -55,7 +55,7 @@ describePage("The page for everybody", () => {
     expect(wrong.join("\n")).to.equal("");
   }
 
-  it("has no barrier in the views of a visitor", async () => {
+  it("has no accessibility violation in the views of a visitor", async () => {
     const visitor = await visit();
     const { address } = await visitor.chain.account(4);
     await lookAt(visitor, [
@@ -71,7 +71,7 @@ describePage("The page for everybody", () => {
     ]);
   });
 
-  it("has no barrier in the views of a player", async () => {
+  it("has no accessibility violation in the views of a player", async () => {
     const visitor = await visitWith();
     const { address } = await visitor.chain.account(PERSON);
     await lookAt(visitor, [
@@ -82,7 +82,7 @@ describePage("The page for everybody", () => {
     ]);
   });
 
-  it("has no barrier in the views that read from an index", async () => {
+  it("has no accessibility violation in the views that read from an index", async () => {
     const chain = await pageChain();
     const index = await indexOfChain(chain);
     const visitor = await visit({ deployments: [{ ...chain.deployment, index: index.url }] });
@@ -97,7 +97,7 @@ describePage("The page for everybody", () => {
     await index.stop();
   });
 
-  it("has no barrier in its dialog", async () => {
+  it("has no accessibility violation in its dialog", async () => {
     const { page, ...visitor } = await visit({ wallets: [{ account: PERSON }] });
     await page.goto(`${visitor.url}#/`);
     await page.getByRole("banner").getByRole("button", { name: "Connect" }).click();
@@ -107,7 +107,7 @@ describePage("The page for everybody", () => {
 
   for (const { name, modes } of catalogue) {
     const mode = name === "warmancer" ? "quick" : Object.keys(modes)[0];
-    it(`has no barrier in the picker and the scene of ${name}`, async () => {
+    it(`has no accessibility violation in the picker and the scene of ${name}`, async () => {
       const matchId = played.get(name)!;
       await lookAt(await visit(), [
         [`#/try/${name}/${mode}`, ".picker button.primary, .picker [role=grid]"],

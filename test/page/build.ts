@@ -31,7 +31,7 @@ describe("The page's build", () => {
   const compressed = (names: readonly string[]) =>
     names.reduce((sum, name) => sum + gzipSync(readFileSync(join(DIST, name)), { level: 9 }).length, 0);
 
-  it("gives the same bytes each time", async () => {
+  it("produces the same bytes each time", async () => {
     const folder = await mkdtemp(join("cache", "page-"));
     const hashes = (place: string) =>
       [...filesOf(place)].map(([file, bytes]) => [file, createHash("sha256").update(bytes).digest("hex")]);
@@ -90,7 +90,7 @@ describe("The page's build", () => {
     }
   });
 
-  it("has the policy of its deployments in the page and in the header, and lists them beside it", async () => {
+  it("has the content policy of its deployments in the page and in the header, and lists the deployments beside it", async () => {
     const rpc = ["https://node.example/key", "http://127.0.0.1:8545"];
     const deployment = { chainId: 1, block: 5, addresses: {} as never, rpc };
     const { files, header } = await siteOf([deployment]);
@@ -110,7 +110,7 @@ describe("The page's build", () => {
     expect(JSON.parse(files.get("deployment.json")!.toString())).to.deep.equal({ deployments: [deployment] });
   });
 
-  it("lets the page ask the indexes of its deployments, on other hosts and on its own", async () => {
+  it("lets the page query the indexes of its deployments, on other hosts and on its own", async () => {
     const about = { chainId: 1, block: 5, addresses: {} as never, rpc: ["https://node.example"] };
     const policyOf = async (index: string) => (await siteOf([{ ...about, index }])).header;
     expect(await policyOf("https://index.example/of/1")).to.include(
@@ -124,12 +124,12 @@ describe("The page's build", () => {
   });
 
   for (const url of ["http://index;script-src *", "//index.example", "ws://index.example", "javascript:alert(1)"]) {
-    it(`rejects an index whose URL would change the policy, or is not HTTP: ${url}`, () => {
+    it(`rejects an index whose URL would change the content policy, or is not HTTP: ${url}`, () => {
       expect(() => contentPolicy([], [url])).to.throw(`index: ${JSON.stringify(url)} is not the URL of an index`);
     });
   }
 
-  it("lets the page ask the relays of its deployments, on other hosts and on its own", async () => {
+  it("lets the page query the relays of its deployments, on other hosts and on its own", async () => {
     const about = { chainId: 1, block: 5, addresses: {} as never, rpc: ["https://node.example"] };
     const policyOf = async (relay: string) => (await siteOf([{ ...about, relay }])).header;
     expect(await policyOf("https://relay.example/duello")).to.include(
@@ -141,13 +141,13 @@ describe("The page's build", () => {
   });
 
   for (const url of ["http://relay;script-src *", "//relay.example", "ws://relay.example", "javascript:alert(1)"]) {
-    it(`rejects a relay whose URL would change the policy, or is not HTTP: ${url}`, () => {
+    it(`rejects a relay whose URL would change the content policy, or is not HTTP: ${url}`, () => {
       expect(() => contentPolicy([], [], [url])).to.throw(`relay: ${JSON.stringify(url)} is not the URL of a relay`);
     });
   }
 
   for (const url of ["http://node;script-src *", "http://a;b/", "javascript:alert(1)", "node.example", "http://a'b/"]) {
-    it(`refuses a node whose URL would change the policy: ${url}`, () => {
+    it(`refuses a node whose URL would change the content policy: ${url}`, () => {
       expect(() => contentPolicy([url])).to.throw(`rpc: ${JSON.stringify(url)} is not the URL of a node`);
     });
   }

@@ -62,7 +62,7 @@ describePage("The page with an index", () => {
   };
   const source = (page: Page) => page.getByRole("status").filter({ hasText: /^From the / });
 
-  it("shows the lobby before any event is read, and the same afterwards", async () => {
+  it("shows the lobby before any event is read, and an unchanged one afterwards", async () => {
     const visitor = await visitIndexed();
     const { page } = visitor;
     await withoutEvents(visitor);

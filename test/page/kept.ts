@@ -5,7 +5,7 @@ import { describePage, visit } from "./support/harness.js";
 const KNOWN = VERSIONS["the page's data"];
 
 describePage("What the browser keeps", () => {
-  it("is not used if a newer page version wrote it, until the user clears it", async () => {
+  it("ignores stored data that a newer page version wrote, until the user clears it", async () => {
     const visitor = await visit({ deployments: [] });
     const { page } = visitor;
     await visitor.open("#/settings");

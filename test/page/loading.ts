@@ -23,7 +23,7 @@ describePage("The page: loading", () => {
     expect(loaded.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  it("paints before the node has answered anything", async () => {
+  it("paints before the node has answered any request", async () => {
     const visitor = await visit();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));

@@ -254,7 +254,7 @@ describePage("Matches in the page: two players", () => {
 });
 
 describePage("Matches in the page: offers and ends", () => {
-  it("calls a soft offer off, and has an offer declined", async () => {
+  it("cancels a soft offer, and shows a declined offer", async () => {
     const [one, two] = await visitors();
     const { page } = one;
     for (const [query, by, button] of [

@@ -27,7 +27,7 @@ const result = (page: Page) =>
 describe("The build of a page with games of a list", () => {
   afterEach(() => delete process.env.DUELLO_GAMES);
 
-  it("takes the list that DUELLO_GAMES names, and needs none", async () => {
+  it("uses the list that DUELLO_GAMES names, but requires none", async () => {
     expect(ownGames(await loadGames())).to.equal(undefined);
     process.env.DUELLO_GAMES = FILE;
     const own = ownGames(await loadGames());
@@ -35,7 +35,7 @@ describe("The build of a page with games of a list", () => {
     expect(own?.games.map(({ name }) => name)).to.have.members(OWN.map(({ name }) => name));
   });
 
-  it("refuses a list that imports what a browser does not have, in one line", async () => {
+  it("refuses in one line a list that imports modules that a browser lacks", async () => {
     const file = join("test", "support", "own-games.ts");
     const error = await buildPage(join("cache", "page-refused"), ownGames(await loadGames(file), file)).catch(
       (thrown: unknown) => thrown,
@@ -85,7 +85,7 @@ describePage("Games of the list that a page is built with", () => {
     ["lobby", "#/", "Games"],
     ["choice of practice", "#/try", undefined],
   ] as const) {
-    it(`stand behind the stock games in the ${where}, and are marked`, async () => {
+    it(`lists custom games after the stock games in the ${where}, and marks them`, async () => {
       const { page } = await open(hash);
       const main = list === undefined ? page.getByRole("main") : page.getByRole("list", { name: list });
       for (const { title } of OWN) {
@@ -96,7 +96,7 @@ describePage("Games of the list that a page is built with", () => {
     });
   }
 
-  it("are played by text input if they have no picker, which reports invalid moves", async () => {
+  it("plays a game without a picker by text input, which reports invalid moves", async () => {
     const { page } = await open("#/try");
     await page.getByRole("link", { name: "Play sticks" }).click();
     await notice(page, sticks).waitFor();
@@ -112,7 +112,7 @@ describePage("Games of the list that a page is built with", () => {
       .waitFor();
   });
 
-  it("show their state as text if they have no view, and legal moves as buttons, to the end", async () => {
+  it("shows a game without a view as text, with legal moves as buttons, to the end", async () => {
     const { page } = await open("#/try/sticks/default");
     await button(page, "Any legal move").click();
     const heap = page.locator(".told").filter({ hasText: /^ {2}\|+$/ });
@@ -121,7 +121,7 @@ describePage("Games of the list that a page is built with", () => {
     expect(await heap.count()).to.equal(0);
   });
 
-  it("describe the match if they have no steps, in a link too", async () => {
+  it("describes the match of a game without steps, in a link too", async () => {
     const { page, context } = await open("#/try/toss/rock-paper-scissors");
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await playOut(page, button(page, "Any legal move"));
@@ -138,14 +138,14 @@ describePage("Games of the list that a page is built with", () => {
     await result(page).waitFor();
   });
 
-  it("are drawn and picked by their own view", async () => {
+  it("draws a custom game by its own view, and picks moves there", async () => {
     const { page } = await open("#/try/noughts/default");
     const row = page.getByLabel("Row of signs");
     await playOut(page, button(page, "Find a free cell"), button(page, /^Mark cell/));
     await row.getByText(/^[XO·]( [XO·]){8}$/).waitFor();
   });
 
-  it("are offered in the challenge form, with modes, stakes and clocks", async () => {
+  it("offers custom games in the challenge form, with modes, stakes and clocks", async () => {
     const { deployment } = await playedMatch(toss, "MiniGames");
     const visitor = await visit({ wallets: [{ account: PERSON }], deployments: [deployment], folder });
     const { page: form } = visitor;
@@ -164,7 +164,7 @@ describePage("Games of the list that a page is built with", () => {
     await notice(form, toss).waitFor();
   });
 
-  it("have their matches on the chain replayed and verified, step by step", async () => {
+  it("replays and verifies on-chain matches of custom games, step by step", async () => {
     const { matchId, deployment } = await playedMatch(noughts, "TicTacToe");
     const visitor = await visit({ deployments: [deployment], folder });
     const { page } = visitor;
@@ -178,7 +178,7 @@ describePage("Games of the list that a page is built with", () => {
     await match.getByText(MARK).waitFor();
   });
 
-  it("stay unknown at an address that the deployment does not name", async () => {
+  it("treats a game as unknown at an address that the deployment does not name", async () => {
     const { matchId } = await playedMatch(noughts, "TicTacToe");
     const visitor = await visit({ folder });
     const { page } = visitor;

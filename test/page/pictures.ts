@@ -73,9 +73,9 @@ async function take(page: Page, name: string, button?: string): Promise<void> {
 }
 
 describePage("Pictures of the page", () => {
-  if (UPDATE) it("are taken again", takeAll);
+  if (UPDATE) it("takes the pictures again", takeAll);
 
-  it("are in the docs: the lobby, each game, the setting up of an army, and a phone", () => {
+  it("shows the lobby, each game, the setup of an army, and a phone in the docs", () => {
     const text = readFileSync(join("docs", "page.md"), "utf8");
     for (const name of NAMES) {
       expect(existsSync(join(FOLDER, `${name}.png`)), name).to.equal(true);
@@ -84,7 +84,7 @@ describePage("Pictures of the page", () => {
     expect(readFileSync("README.md", "utf8")).to.include("docs/images/page/");
   });
 
-  it("are small", () => {
+  it("keeps the pictures small", () => {
     for (const name of NAMES) expect(statSync(join(FOLDER, `${name}.png`)).size, name).to.be.lessThan(MAX_BYTES);
   });
 });

@@ -26,7 +26,7 @@ async function bundledEngines(): Promise<string> {
 }
 
 describePage("Engines in the browser", () => {
-  it("give the same bytes for every golden example", async () => {
+  it("gives the same bytes for every golden example", async () => {
     const { context } = await visit();
     const page = await context.newPage();
     await page.addScriptTag({ content: await bundledEngines() });
@@ -64,7 +64,7 @@ describePage("Spectators without a wallet", () => {
   }
 
   for (const { name, title } of catalogue) {
-    it(`see a match of ${name} replayed and verified`, async () => {
+    it(`replays and verifies a match of ${name}`, async () => {
       const visitor = await watch(played.get(name)!);
       const { page } = visitor;
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
@@ -85,7 +85,7 @@ describePage("Spectators without a wallet", () => {
     });
   }
 
-  it("go through the steps by buttons, slider, story and keys, and the address follows", async () => {
+  it("steps by buttons, slider, story and keys, and updates the address", async () => {
     const visitor = await watch(played.get("tic-tac-toe")!);
     const { page } = visitor;
     await verified(visitor).waitFor();
@@ -123,7 +123,7 @@ describePage("Spectators without a wallet", () => {
     await isAt(2);
   });
 
-  it("open a step by its address, and by another one in the same page", async () => {
+  it("opens a step by its address, and by a new address in the same page", async () => {
     const matchId = played.get("tic-tac-toe")!;
     const visitor = await watch(matchId, "@1/3");
     await visitor.page.getByText(/^3 \/ \d$/).waitFor();
@@ -133,7 +133,7 @@ describePage("Spectators without a wallet", () => {
     await visitor.page.getByText(/^(\d) \/ \1$/).waitFor();
   });
 
-  it("choose whether hidden ranks are drawn as shown by the end, or as somebody knew them at a step", async () => {
+  it("draws hidden ranks as known at the end, or as a player knew them at a step", async () => {
     const visitor = await watch(played.get("warmancer")!, "@1/1");
     const { page } = visitor;
     const sight = page.getByRole("combobox", { name: "Hidden ranks" });
@@ -151,7 +151,7 @@ describePage("Spectators without a wallet", () => {
     expect(hidden).to.deep.include({ then: [4, 4], "1": [left1, 4], "2": [4, left2] });
   });
 
-  it("are told that there is no such match, or that none is named", async () => {
+  it("reports that there is no such match, or that none is named", async () => {
     const { page, ...visitor } = await watch(999n);
     await page.getByRole("heading", { name: "There is no match 999 here" }).waitFor();
     for (const wrong of ["abc", "", "-1", "1@", "%00"]) {
@@ -160,7 +160,7 @@ describePage("Spectators without a wallet", () => {
     }
   });
 
-  it("are told that a game is unknown, and shown its match nonetheless", async () => {
+  it("reports that a game is unknown, and still shows its match", async () => {
     const { matchId } = await playForeign(await pageChain());
     const { page } = await watch(matchId);
     await page.getByRole("heading", { name: `Match ${matchId}` }).waitFor();

@@ -31,7 +31,7 @@ async function offered(chain: TestChain, client: Client, to: number, store: Secr
 }
 
 describePage("Secrets in the page", () => {
-  it("come from the wallet anywhere: a move made in the page is revealed outside", async () => {
+  it("derives secrets from the wallet: a move made in the page can be revealed elsewhere", async () => {
     const visitor = await visitWith();
     const { page, chain } = visitor;
     const matchId = await offer(visitor, "rock-paper-scissors", "0");
@@ -46,7 +46,7 @@ describePage("Secrets in the page", () => {
     expect(await isOver(chain, matchId)).to.equal(true);
   });
 
-  it("come from the wallet anywhere: a move made outside is revealed in the page", async () => {
+  it("derives secrets from the wallet: a move made elsewhere can be revealed in the page", async () => {
     const chain = await pageChain();
     const client = await chain.client(PERSON);
     const matchId = await offered(chain, client, OTHER, await storeOf(chain, client));
@@ -58,7 +58,7 @@ describePage("Secrets in the page", () => {
     await page.locator("p.result").waitFor();
   });
 
-  it("never answer one commitment with two moves, in whatever tab", async () => {
+  it("never answers one commitment with two moves, even in two tabs", async () => {
     const chain = await pageChain();
     const other = await chain.client(OTHER);
     const matchId = await offered(

@@ -27,7 +27,7 @@ describe("The page's server", () => {
   });
   after(() => server.close());
 
-  it("sends the page with its policy, to be revalidated each time", async () => {
+  it("sends the page with its content policy, to be revalidated each time", async () => {
     const { status, headers } = await fetch(server.url);
     expect(status).to.equal(200);
     expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
@@ -46,7 +46,7 @@ describe("The page's server", () => {
   });
 
   for (const path of ["/../package.json", "/%2e%2e/package.json", "/assets/", "/none", "//", "/assets/../index.html"]) {
-    it(`has no ${path}`, async () => {
+    it(`does not serve ${path}`, async () => {
       // As written: fetch would normalize it.
       const status = await new Promise((resolve) => {
         request(server.url, { path }, (response) => resolve(response.resume().statusCode)).end();
@@ -61,7 +61,7 @@ describe("The page's server", () => {
   });
 
   for (const headers of [{ host: "evil.example:8080" }, { origin: "http://evil.example" }, { origin: "null" }]) {
-    it(`shows nothing to web pages elsewhere, with ${JSON.stringify(headers)}`, async () => {
+    it(`refuses web pages of other sites, with ${JSON.stringify(headers)}`, async () => {
       for (const path of ["/", "/deployment.json"]) {
         const [response] = (await once(request(server.url, { path, headers }).end(), "response")) as [IncomingMessage];
         expect(await text(response)).to.match(/^(Host|Origin) "[^"\n]+" is not this machine: .+\.\n$/);
@@ -135,7 +135,7 @@ describe("npm run page", () => {
     });
     afterEach(() => index.stop());
 
-    it("uses the file's index, or instead the named one, for its own deployment", async () => {
+    it("uses the index of the file, or the named one instead, for its own deployment", async () => {
       const port = String(await freePort());
       const { text, ended } = runScript("scripts/page.ts", ["--port", port, "--index", index.url], {
         DUELLO_DEPLOYMENTS: folder,
@@ -149,7 +149,7 @@ describe("npm run page", () => {
       );
     });
 
-    it("rejects one for an unknown deployment, and a path for several", async () => {
+    it("rejects an index for an unknown deployment, and a path for several", async () => {
       index.deployment.arena = "0x0000000000000000000000000000000000000001";
       for (const [url, says] of [
         [index.url, /^--index: The index at http:\S+ is of another deployment: its arena is 0x0{39}1, not 0x[^\n]+\n$/],

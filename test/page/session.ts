@@ -39,7 +39,7 @@ async function leave({ page }: Visitor): Promise<void> {
 
 describePage("Sessions in the page", () => {
   for (const [title, end, told] of ENDINGS) {
-    it(`takes the turn by the wallet where the session ${title}, and renews it`, async () => {
+    it(`takes the turn by the wallet if the session ${title}, and renews it`, async () => {
       const chain = await ownChain([PERSON, OTHER]);
       const visitor = await visitWith({ batches: true }, "#/purse", chain);
       const { page, wallet } = visitor;
@@ -59,7 +59,7 @@ describePage("Sessions in the page", () => {
     });
   }
 
-  it("keeps no transaction of the session once the wallet has taken the turn in its place", async () => {
+  it("drops the transaction of the session once the wallet has taken the turn", async () => {
     const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({ batches: true }, "#/purse", chain);
     const matchId = await offer(visitor, "rock-paper-scissors", "5", String(7 * DAY));

@@ -5,7 +5,7 @@ import { describePage } from "./support/harness.js";
 import { answer, done, isOver, keptTransactions, offer, OTHER, until, visitWith } from "./support/playing.js";
 
 describePage("Wallets in the page: prompts", () => {
-  it("prompts seven times up to a first match, never in its turns, and twice for the next", async () => {
+  it("prompts seven times to start a first match, never during its turns, and twice for the next match", async () => {
     const visitor = await visitWith();
     const { wallet, page, chain } = visitor;
     const first = await offer(visitor);
@@ -18,7 +18,7 @@ describePage("Wallets in the page: prompts", () => {
     expect(wallet.promptsOf()).to.equal(9);
   });
 
-  it("prompts a batching wallet four times up to a first match, and once for the next", async () => {
+  it("prompts a batching wallet four times to start a first match, and once for the next", async () => {
     const visitor = await visitWith({ batches: true });
     const { wallet, chain } = visitor;
     const first = await offer(visitor);
@@ -36,7 +36,7 @@ describePage("Wallets in the page: prompts", () => {
 });
 
 describePage("Wallets in the page: trouble", () => {
-  it("sends nothing, and keeps nothing, when a prompt is rejected", async () => {
+  it("sends nothing, and stores nothing, when a prompt is rejected", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const payIn = page.getByRole("region", { name: "Pay in" });
@@ -132,7 +132,7 @@ describePage("Wallets in the page: trouble", () => {
     expect(await keptTransactions(page)).to.equal(0);
   });
 
-  it("starts nothing twice in two tabs", async () => {
+  it("starts no action twice in two tabs", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const answered = wallet.answer.bind(wallet);

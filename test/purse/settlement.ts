@@ -96,7 +96,7 @@ const stake = fc.oneof(fc.constantFrom(0n, 1n, 2n, 3n, 4n, 5n, 9_999n, 10_001n, 
 const shares = fc.oneof(fc.constantFrom(0n, 1n, 1999n, 2000n), fc.bigInt(0n, 2000n));
 
 describe("Purse: settlement", () => {
-  it("given random stakes, shares, treasuries and ends, when a match ends, prize + house = pot", async () => {
+  it("given random stakes, fees, treasuries and ends, when a match ends, prize + house = pot", async () => {
     const any = [fc.tuple(stake, stake), shares, fc.constantFrom(...PAYEES), fc.constantFrom(...ENDINGS)] as const;
     const property = fc.asyncProperty(...any, async (stakes, feeBps, payee, ending) => {
       const world = await loadFixture(rich);
@@ -107,7 +107,7 @@ describe("Purse: settlement", () => {
   });
 
   for (const [n, ending] of ENDINGS.entries()) {
-    it(`given edge stakes and shares, when the end is ${ending[0]}, prize + house = pot`, async () => {
+    it(`given the smallest and largest stakes and fees, when the end is ${ending[0]}, prize + house = pot`, async () => {
       const world = await loadFixture(rich);
       for (const [i, stakes] of EDGES.entries()) {
         const fees = process.env.THOROUGH ? FEES : [FEES[(n + i) % FEES.length]];

@@ -11,7 +11,7 @@ describe("Purse: ERC-1363 transfers", () => {
   const transfer = ({ fight, arena }: World, player: Player, value: bigint, data: string) =>
     fight.connect(player)["transferAndCall(address,uint256,bytes)"](arena, value, data);
 
-  it("given no order, when tokens are transferred, they are in the sender's purse", async () => {
+  it("given no order to take a seat, when tokens are transferred, they are in the sender's purse", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice } = world;
     const token = await fight.getAddress();
@@ -22,7 +22,7 @@ describe("Purse: ERC-1363 transfers", () => {
   });
 
   for (const surplus of [0n, 2n]) {
-    it(`given an order, when the stake ${surplus ? "and more " : ""}is transferred, the seat is taken`, async () => {
+    it(`given an order to take a seat, when the stake ${surplus ? "and more " : ""}is transferred, the seat is taken`, async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, alice, bob } = world;
       const token = await fight.getAddress();
@@ -116,7 +116,7 @@ describe("Purse: ERC-1363 transfers", () => {
     }
   });
 
-  it("given a forged report of a transfer, when it comes from no token, it is refused", async () => {
+  it("given a forged report of a transfer, when its sender is not a token, it is refused", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, stranger } = world;
     for (const value of [0n, 5n]) {
@@ -125,7 +125,7 @@ describe("Purse: ERC-1363 transfers", () => {
     }
   });
 
-  it("given a token that reports what it has not transferred, when it does, it credits nothing and seats nobody", async () => {
+  it("given a token that reports transfers it has not made, when it does, nobody is credited or seated", async () => {
     const odd = async () => ({ ...(await deployed()), odd: await deployMock("TollToken") });
     const world = await loadFixture(odd);
     const { arena, bob } = world;

@@ -51,7 +51,7 @@ describe("The same whole matches on two chains", () => {
     await node?.stop();
   });
 
-  it("cover every game and every kind of end", () => {
+  it("include every game and every kind of end", () => {
     for (const { name } of games) expect(Object.values(hardhat.ends[name]), name).to.not.be.empty;
     const ends = new Set(Object.values(hardhat.ends).flatMap((each) => Object.keys(each)));
     const { P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw } = Status;
@@ -69,12 +69,12 @@ describe("The same whole matches on two chains", () => {
     expect(mismatchOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
   });
 
-  it("leave the same in every purse and record", () => {
+  it("leave the same balance in every purse and the same records", () => {
     expect(anvil.stand).to.deep.equal(hardhat.stand);
     expect(anvil.money).to.deep.equal(hardhat.money);
   });
 
-  it("are distinguished if any of this differs", () => {
+  it("are reported as different if any of this differs", () => {
     const { sent } = hardhat.chain;
     const at = sent.findIndex(({ status }) => status === 0);
     for (const [changes, what] of [

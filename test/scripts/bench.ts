@@ -58,7 +58,7 @@ describe("npm run bench", () => {
     expect(winRates()).to.equal(before);
   });
 
-  it("names the input over which two engines differ", async () => {
+  it("names the input for which two engines differ", async () => {
     const input = { which: 1 };
     const liar = {
       ...stockGame("tic-tac-toe"),

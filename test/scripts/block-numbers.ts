@@ -3,12 +3,12 @@ import { toBeHex } from "ethers";
 import { requireOwnBlockNumbers } from "../../scripts/deploy/block-numbers.js";
 import { ethers } from "../support/index.js";
 
-describe("Block numbers of a chain to deploy to", () => {
-  it("are accepted if contracts see the same ones", async () => {
+describe("The deployment's check of block numbers", () => {
+  it("accepts a chain whose contracts see the same block numbers", async () => {
     await requireOwnBlockNumbers(ethers.provider);
   });
 
-  it("are rejected if contracts see those of another chain", async () => {
+  it("rejects a chain whose contracts see the block numbers of another chain", async () => {
     const rollup = { getBlockNumber: async () => 250_000_000, call: async () => toBeHex(21_000_000, 32) };
     const refusal = await requireOwnBlockNumbers(rollup).catch((error: unknown) => error);
     expect((refusal as Error).message).to.equal(

@@ -9,7 +9,7 @@ import { artifactsOfTypes, recordSources, restoreArtifacts, sourcesHash } from "
 const ROOT = process.cwd();
 const INPUTS = ["contracts", "hardhat.config.ts", "package-lock.json"];
 
-describe("Artifacts that are not recompiled", () => {
+describe("A cache of artifacts", () => {
   let root: string;
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe("Artifacts that are not recompiled", () => {
 
   afterEach(() => rm(root, { recursive: true }));
 
-  it("have the ABI and the bytecode of compiled ones, under their names", async () => {
+  it("has the ABI and the bytecode of compiled artifacts, under their names", async () => {
     const artifacts = await artifactsOfTypes(ROOT);
     const names = [...(await hre.artifacts.getAllFullyQualifiedNames())].filter((name) =>
       name.startsWith("contracts/"),
@@ -39,7 +39,7 @@ describe("Artifacts that are not recompiled", () => {
     expect(compiled.filter((each) => !isTyped(each) && each.abi.length > 0)).to.deep.equal([]);
   });
 
-  it("are not used if sources, settings or compilers have changed", async () => {
+  it("is not used if sources, settings or compilers have changed", async () => {
     const hash = await sourcesHash(root);
     const { integrity } = (
       JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
@@ -66,7 +66,7 @@ describe("Artifacts that are not recompiled", () => {
     expect(await restoreArtifacts(root)).to.equal(false);
   });
 
-  it("replace those on disk only if their code differs", async () => {
+  it("replaces artifacts on disk only if their code differs", async () => {
     const factories = join(root, "typechain-types/factories");
     await mkdir(factories, { recursive: true });
     await writeFile(

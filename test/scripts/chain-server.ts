@@ -65,14 +65,14 @@ describe("The local chain", () => {
       });
     }
 
-    it("that asks for permission to send JSON", async () => {
+    it("refuses a foreign web page that asks for permission to send JSON", async () => {
       const asked = { origin: evil, "access-control-request-method": "POST" };
       const { status, headers } = await send(chain.url, asked, "", "OPTIONS");
       expect([status, headers["access-control-allow-origin"]]).to.deep.equal([403, undefined]);
     });
 
     for (const headers of [{ origin: evil }, { origin: "null" }, { host: "evil.example:8545" }]) {
-      it(`by WebSocket, with ${JSON.stringify(headers)}`, async () => {
+      it(`refuses a foreign web page by WebSocket, with ${JSON.stringify(headers)}`, async () => {
         const client = connect(headers);
         const outcome = await new Promise<string>((resolve) => {
           client.on("open", () => client.send(JSON.stringify(RICHES)));
@@ -119,13 +119,13 @@ describe("The local chain", () => {
       error: { code: -32600, message, data: { message } },
     });
 
-    it("asks for in a batch", async () => {
+    it("limits the requests of a batch", async () => {
       const many = Array(1_001).fill(call("eth_chainId"));
       expect(await ask(many)).to.deep.equal(refused("A batch has 1001 calls, and 1000 is the most"));
       expect(await ask(many.slice(1))).to.have.length(1_000);
     });
 
-    it("gets for a batch", async () => {
+    it("limits the answer to a batch", async () => {
       // It returns a megabyte.
       await ask(call("hardhat_setCode", POOR, "0x621000005ff3"));
       const calls = (count: number) => ask(Array(count).fill(call("eth_call", { to: POOR }, "latest")));
@@ -134,7 +134,7 @@ describe("The local chain", () => {
       await ask(call("hardhat_setCode", POOR, "0x"));
     });
 
-    it("sends", async () => {
+    it("limits the bytes that a client sends", async () => {
       const declared = request(chain.url, { method: "POST", headers: { "content-length": 32_000_001 } });
       declared.on("error", () => undefined).flushHeaders();
       const [response] = await once(declared, "response");
@@ -152,7 +152,7 @@ describe("The local chain", () => {
       await cut;
     });
 
-    it("subscribes to", async () => {
+    it("limits the subscriptions of a client", async () => {
       const client = connect();
       await once(client, "open");
       const say = async (asked: object) => {
@@ -169,7 +169,7 @@ describe("The local chain", () => {
       expect((await say(call("eth_subscribe", "newHeads"))).error).to.equal(undefined);
     });
 
-    it("does not read", async () => {
+    it("limits the bytes that a client does not read", async () => {
       await ask(call("hardhat_setCode", POOR, "0x621000005ff3"));
       const client = connect();
       await once(client, "open");
@@ -204,7 +204,7 @@ describe("The local chain", () => {
     expect(news).to.deep.equal([JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x7a69" })]);
   });
 
-  it("is understood where a call is reverted", async () => {
+  it("returns a revert reason that clients understand", async () => {
     const provider = new JsonRpcProvider(chain.url);
     open.push(() => provider.destroy());
     const error: unknown = await provider.call({ data: REVERTING }).catch((error: unknown) => error);
@@ -283,7 +283,7 @@ describe("The local chain", () => {
     }
   });
 
-  it("says that its port is taken", async () => {
+  it("reports that its port is taken", async () => {
     const taken = ChainServer.start(Number(port()));
     const reason = await taken.then(String, (error: unknown) => (error as Error).message);
     expect(reason).to.match(/^Port \d+ of 127\.0\.0\.1 is taken: .+ npm start -- --port \d+\.$/);

@@ -49,7 +49,7 @@ describe("npm run deploy -- --create2", () => {
   const toRollup = async (...args: string[]) => startRollup(...args).ended;
   const written = (chainId: number) => JSON.parse(readFileSync(join(folder, `${chainId}.json`), "utf8")) as Deployment;
 
-  it("puts the factory on a local chain, prints the addresses before it sends, and sends nothing again", async () => {
+  it("deploys the factory on a local chain, prints the addresses first, and sends nothing when repeated", async () => {
     const run = await toLocal("--create2", "v1");
     expectDone(run);
     ({ addresses } = written(31337));
@@ -72,7 +72,7 @@ describe("npm run deploy -- --create2", () => {
     expect(await local.nonce()).to.equal(COUNT);
   });
 
-  it("uses the same addresses on another chain, whatever the deployer's nonce, also after an interruption", async () => {
+  it("uses the same addresses on another chain, whatever the deployer's nonce, even after an interruption", async () => {
     await rollup.rpc("hardhat_setCode", CREATE_X, await local.rpc("eth_getCode", CREATE_X, "latest"));
     await rollup.rpc("hardhat_setNonce", DEPLOYER, "0x7");
     // Ignition waits until an account's earlier transactions are confirmed.
@@ -110,7 +110,7 @@ describe("npm run deploy -- --create2", () => {
 describe("The factory of a chain to deploy to", () => {
   const chain = (code: string) => ({ getCode: async () => code });
 
-  it("may be missing on a local chain, where Ignition puts it", async () => {
+  it("may be missing on a local chain, where Ignition deploys it", async () => {
     expect(await requireFactory(chain("0x"), 31337)).to.equal(false);
   });
 
@@ -126,7 +126,7 @@ describe("The factory of a chain to deploy to", () => {
     }
   });
 
-  it("creates nothing twice: a name without its journal is rejected", async () => {
+  it("creates no contract twice: a name without its journal is rejected", async () => {
     const journal = { addresses: {}, underway: [], calls: [], isEmpty: true, isCreate2: false };
     const planned = { Arena: OTHER };
     await requireFree(chain("0x"), journal, planned);

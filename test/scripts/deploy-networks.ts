@@ -27,7 +27,7 @@ const FRESH = new Wallet(hexlify(randomBytes(32)));
 /** A command of every program that takes --network. */
 const COMMANDS = [["play", "list"], ["verify", "--all"], ["mint", "minters"], ["agent"]] as const;
 
-describe("Chains of deployments/networks.json", () => {
+describe("The list of chains in deployments/networks.json", () => {
   let folder: string;
 
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "duello-"))));
@@ -68,7 +68,7 @@ describe("Chains of deployments/networks.json", () => {
     [[{ ...mychain, "\u001b[2J": 1 }], /\[0\]\["\\u001b\[2J"\]: unknown field$/],
     [Array.from({ length: 101 }, (_, i) => ({ ...mychain, name: `c${i}` })), /networks\.json: more than 100 items$/],
   ] as const) {
-    it(`are refused: ${JSON.stringify(content).slice(0, 100)}`, async () => {
+    it(`is refused: ${JSON.stringify(content).slice(0, 100)}`, async () => {
       write(content);
       const error = await inFolder(readNetworks).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(InputError);
@@ -78,7 +78,7 @@ describe("Chains of deployments/networks.json", () => {
     });
   }
 
-  it("are rejected in one line by every command that uses them, without affecting others", async () => {
+  it("is rejected in one line by every command that uses it, without affecting others", async () => {
     write([{ ...mychain, chainId: 1.5 }]);
     const reason = /networks\.json\[0\]\.chainId: 1\.5 is not an integer\n$/;
     expectRefused(await deploy(folder, ["--network", "mychain"]).ended, reason);
@@ -87,7 +87,7 @@ describe("Chains of deployments/networks.json", () => {
     expect(await command("scripts/start.ts", "--help")).to.include({ code: 0, stderr: "" });
   });
 
-  it("are listed if an unknown one is named", async () => {
+  it("is printed if an unknown chain is named", async () => {
     write([mychain, { ...mychain, name: "other" }]);
     expectRefused(
       await deploy(folder, ["--network", "nowhere"]).ended,
@@ -118,7 +118,7 @@ describe("Chains of deployments/networks.json", () => {
       return file;
     }
 
-    it("refuse a node of another chain", async () => {
+    it("refuses a node of another chain", async () => {
       write([{ ...mychain, chainId: 777, rpc: node.url }]);
       const served = "mychain is chain 777, the node serves chain 4242";
       for (const [script, ...args] of COMMANDS) {
@@ -132,7 +132,7 @@ describe("Chains of deployments/networks.json", () => {
         .and.to.match(/^[^\n]+\n$/);
     });
 
-    it("take the deployer from a keystore, and ask before they send", async () => {
+    it("takes the deployer from a keystore, and asks before it sends", async () => {
       write([{ ...mychain, rpc: node.url }]);
       const run = async (password?: string, ...args: string[]) =>
         deploy(folder, ["--network", "mychain", ...args], { DUELLO_PASSWORD: password }).ended;
@@ -146,7 +146,7 @@ describe("Chains of deployments/networks.json", () => {
       expect(await node.nonce(FRESH.address)).to.equal(0);
     });
 
-    it("publish the source on their Blockscout, with no change of the configuration", async () => {
+    it("publishes sources on the chain's Blockscout without a change of the configuration", async () => {
       const requests: string[] = [];
       const explorer = createServer((request, response) => {
         void bodyOf(request).then((body) => {

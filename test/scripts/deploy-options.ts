@@ -8,7 +8,7 @@ import { deploy, expectRefused } from "../support/deploy-support.js";
 
 const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-describe("The deploy command's arguments", () => {
+describe("The parser of the deploy command", () => {
   const bad: [string, string[]][] = [
     ["--network: left out", []],
     ["--network: no network nowhere", ["--network", "nowhere"]],
@@ -26,19 +26,19 @@ describe("The deploy command's arguments", () => {
     ["--reset: ", ["--network", "sepolia", "--reset"]],
   ];
   for (const [message, args] of bad) {
-    it(`are refused: ${args.join(" ")}`, async () => {
+    it(`refuses ${args.join(" ")}`, async () => {
       const error: unknown = await readOptions(args).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(InputError);
       expect((error as InputError).message).to.satisfy((text: string) => text.startsWith(message));
     });
   }
 
-  it("may name an address in any case", async () => {
+  it("accepts an address in any case", async () => {
     const { treasury } = await readOptions(["--network", "localhost", "--treasury", PAYEE.toLowerCase()]);
     expect(treasury).to.equal(PAYEE);
   });
 
-  it("are refused in one line, with exit code 1", async () => {
+  it("refuses wrong arguments in one line, with exit code 1", async () => {
     const folder = mkdtempSync(join(tmpdir(), "duello-"));
     expectRefused(await deploy(folder, ["--network", "nowhere"]).ended, /^--network: no network nowhere;/);
     expectRefused(await deploy(folder, ["--loud"]).ended, /^Unknown option '--loud'/);

@@ -70,7 +70,7 @@ describe("npm run deploy to a local chain", () => {
     await old.stop();
   });
 
-  it("rejects the journal of an earlier chain, until told to discard it", async () => {
+  it("rejects the journal of an earlier chain, unless told to discard it", async () => {
     const empty = await chain.node.rpc("evm_snapshot");
     const first = await deployed();
     await chain.node.rpc("evm_revert", empty);
@@ -110,7 +110,7 @@ describe("npm run deploy to a local chain", () => {
     });
     beforeEach(() => cpSync(whole, chain.folder, { recursive: true }));
 
-    it("refuses foreign code at an address of the file", async () => {
+    it("refuses foreign code at an address of the deployment file", async () => {
       const { addresses } = first;
       const sent = await chain.node.nonce();
       const reason = new RegExp(`^Fighters at ${addresses.Fighters} has other code than this build`);
@@ -121,7 +121,7 @@ describe("npm run deploy to a local chain", () => {
       expect(await chain.node.nonce()).to.equal(sent);
     });
 
-    it("refuses a game that answers another arena", async () => {
+    it("refuses a game that belongs to another arena", async () => {
       expectDone(await runLocally("--reset"));
       const { addresses, ...rest } = JSON.parse(readFileSync(file(), "utf8")) as Deployment;
       const mixed = { ...addresses, AutoBattler: first.addresses.AutoBattler };

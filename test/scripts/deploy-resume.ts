@@ -113,7 +113,7 @@ describe("npm run deploy, interrupted", () => {
     expect(writtenBlock()).to.equal(1);
   });
 
-  it("registers the modes and sends the decoders that an interrupted run has not, and only those", async () => {
+  it("registers only the missing modes and deploys only the missing decoders after an interruption", async () => {
     await killAfter(COUNT);
     const transactions = await pending();
     expect(transactions).to.have.length(LAST);
@@ -129,7 +129,7 @@ describe("npm run deploy, interrupted", () => {
     expect(await logged("ModeRegistered(bytes32,bytes)")).to.equal(MODES.length);
   });
 
-  it("finds everything in the journal if only the file is lost", async () => {
+  it("finds everything in the journal if only the deployment file is lost", async () => {
     expectDone(await resume());
     const file = readFileSync(join(folder, "31337.json"), "utf8");
     rmSync(join(folder, "31337.json"));

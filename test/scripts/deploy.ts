@@ -53,7 +53,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       rmSync(folder, { recursive: true });
     });
 
-    it("sends one transaction a contract and stock mode, and writes down all contracts", async () => {
+    it("sends one transaction per contract and stock mode, and records all contracts", async () => {
       expect(await node.nonce()).to.equal(COUNT);
       expect(Object.keys(deployment.addresses)).to.deep.equal(contractsWith(games));
       for (const [name, address] of Object.entries(deployment.addresses)) {
@@ -62,13 +62,13 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       }
     });
 
-    it("names a block with nothing of the deployment before it", async () => {
+    it("records a block before which nothing was deployed", async () => {
       expect(deployment.chainId).to.equal(31337);
       expect(deployment.block).to.equal(6);
       expect(await provider.getCode(deployment.addresses.Arena, deployment.block - 1)).to.equal("0x");
     });
 
-    it("makes the deployer the owner of the contracts, and links the game to the arena", async () => {
+    it("makes the deployer the owner of the contracts, and links each game to the arena", async () => {
       const { Arena, FightToken, Fighters, AutoBattler } = deployment.addresses;
       for (const address of [Arena, FightToken, Fighters]) {
         expect(await Arena__factory.connect(address, provider).owner()).to.equal(DEPLOYER);

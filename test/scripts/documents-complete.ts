@@ -58,7 +58,7 @@ for (const guide of [PLAYING, INTEGRATING]) {
     const [first, ...others] = readGuide(guide);
 
     for (const { file, text } of [first, ...others]) {
-      it(`begins with what its reader can do afterwards, in at most ${MAX_LINES} lines: ${file}`, () => {
+      it(`begins with what its reader will be able to do, in at most ${MAX_LINES} lines: ${file}`, () => {
         expect(text).to.match(/^# .+\n\nAfter this page you (can|know) [^.]+\.\n\n/);
         expect(text.split("\n").length - 1).to.be.at.most(MAX_LINES);
       });
@@ -184,7 +184,7 @@ describe("The page docs/sources.md", () => {
     for (const name of named) expect(ours, name).to.match(new RegExp(`\\b${name}\\b`));
   });
 
-  it("is what every game's page and README's first paragraph lead to", () => {
+  it("is linked from every game's page and README's first paragraph", () => {
     expect(readDocument("README.md").text.split("\n\n")[1]).to.include("(docs/sources.md)");
     const pages = readdirSync(join(ROOT, "docs/games"));
     expect(pages.length).to.be.at.least(6);

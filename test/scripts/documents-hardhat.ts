@@ -29,7 +29,7 @@ describe("Documented commands of Hardhat that need a public network or a secret"
 });
 
 describe("Documents", () => {
-  it("start a node on this machine only: Hardhat's node listens on all addresses in a container", () => {
+  it("start Hardhat's node on this machine only, since it listens on all addresses in a container", () => {
     const texts = readDocuments()
       .map(({ text }) => text)
       .join("\n");

@@ -33,18 +33,18 @@ const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\
 const isFollowed = (block: Block) => block.language === "sh" || isSnippet(block);
 
 describe("Documents", () => {
-  it("contain nothing that looks like a command but is not parsed as one", () => {
+  it("contain no text that looks like a command but is not parsed as one", () => {
     for (const { at, language } of documents.flatMap(({ blocks }) => blocks)) {
       expect(LANGUAGES, at).to.include(language);
     }
   });
 
-  it("name only commands that are run here or, for a reason, elsewhere", () => {
+  it("contain only commands that are run here or, for a stated reason, elsewhere", () => {
     const unknown = allCommands(documents).filter((command) => !isKnown(command));
     expect(unknown).to.deep.equal([]);
   });
 
-  it("name every command that another test is said to run, and that test runs it", () => {
+  it("contain every command that another test should run, and that test runs it", () => {
     const named = allCommands(documents).map(({ command }) => command);
     for (const { command, by } of ELSEWHERE) {
       expect(named, "an entry that no document needs").to.include(command);
@@ -52,7 +52,7 @@ describe("Documents", () => {
     }
   });
 
-  it("name no unknown script, and every script that is for people", () => {
+  it("name no unknown script, and every script for users", () => {
     const code = [...allCommands(documents).map(({ command }) => command), ...documents.flatMap(inlineCode)];
     const named = [...code.join("\n").matchAll(/\bnpm (?:run (?:-s )?)?([a-z][a-z:]*)/g)].map(([, name]) => name);
     const npmOwn = ["ci", "install", "pack", "version"];

@@ -94,7 +94,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     }
   });
 
-  it("is played, replayed, verified and simulated by the commands of its page, beside a chain that has it", async () => {
+  it("is played, replayed, verified and simulated by the commands of its page, on a chain that has it", async () => {
     const port = await freePort();
     rpc = urlOf(port);
     const games = join(folder, "src", "blotto.ts");

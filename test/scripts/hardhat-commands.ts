@@ -40,7 +40,7 @@ describe("Usual Hardhat commands", () => {
 
   const deployment = () => JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as Deployment;
 
-  it("deploy by the module like `npm run deploy`, and confirm by the script that everything is deployed", async () => {
+  it("deploy the module like `npm run deploy`, and confirm by the script that everything is deployed", async () => {
     const { stdout, ...ended } = await hardhat(
       ...["ignition", "deploy", "ignition/modules/Duello.ts", "--network", "localhost"],
     );
@@ -53,7 +53,7 @@ describe("Usual Hardhat commands", () => {
     expect(again.stdout).to.include("\nEverything stands: there is nothing to send.\n");
   });
 
-  it("ask for the network where none is named, whatever the environment says of nodes", async () => {
+  it("require a named network, whatever node the environment names", async () => {
     for (const url of ["", "nowhere", "ws://127.0.0.1:1", "http://127.0.0.1:1,http://127.0.0.1:2"]) {
       const { code } = await hardhatWith({ DUELLO_RPC_URL: url }, "run", "--help");
       expect(code, url).to.equal(0);

@@ -12,14 +12,14 @@ async function refusal(check: Promise<void>): Promise<string> {
   );
 }
 
-describe("The machine of a chain to deploy to", () => {
-  it("is accepted if it is Ethereum's of Cancun or later", async () => {
+describe("The deployment's check of a chain's EVM", () => {
+  it("accepts Ethereum's EVM since Cancun", async () => {
     await requireOpcodes(ethers.provider);
     await requireStoredCode(ethers.provider);
     await requireSeconds(ethers.provider);
   });
 
-  it("is refused without the opcodes of Cancun", async () => {
+  it("refuses an EVM without the opcodes of Cancun", async () => {
     const old = await network.create({ network: "default", override: { hardfork: "shanghai" } });
     expect(await refusal(requireOpcodes(old.ethers.provider))).to.equal(
       "The chain does not run opcodes of Cancun (PUSH0, TSTORE, TLOAD, MCOPY), which the contracts need: deploy to another chain.",
@@ -27,18 +27,18 @@ describe("The machine of a chain to deploy to", () => {
     await old.close();
   });
 
-  it("is rejected if it does not run EVM code", async () => {
+  it("rejects a chain that does not run EVM code", async () => {
     expect(await refusal(requireOpcodes({ call: async () => "0x" }))).to.match(
       /^The chain does not run code of the EVM/,
     );
   });
 
-  it("is not judged if the node does not answer", async () => {
+  it("gives no verdict if the node does not answer", async () => {
     const down = { call: () => Promise.reject(new Error("the node is down")) };
     expect(await refusal(requireOpcodes(down))).to.equal("the node is down");
   });
 
-  it("is refused if contracts create contracts elsewhere, or cannot read their code", async () => {
+  it("refuses a chain whose contracts create contracts at other addresses, or cannot read their code", async () => {
     const [creator, elsewhere] = ["0x", "0x"].map((_, i) => zeroPadValue(toBeHex(7 + i), 32));
     const answer = (created: string, byte: number) => ({
       call: async () => concat([zeroPadValue(created, 32), creator, toBeHex(byte, 32)]),
@@ -50,7 +50,7 @@ describe("The machine of a chain to deploy to", () => {
     }
   });
 
-  it("is refused if its times are not in seconds", async () => {
+  it("refuses a chain whose times are not in seconds", async () => {
     const block = (await ethers.provider.getBlock("latest"))!;
     const milliseconds = {
       getBlock: async () => Object.create(block, { timestamp: { value: 1_790_000_000_000 } }),

@@ -124,7 +124,7 @@ describe("A copy of the project with one more game in its list", () => {
 
   after(() => rmSync(folder, { recursive: true }));
 
-  it("has the game in its list", async () => {
+  it("lists the game", async () => {
     expect(await inCopy("tsx cli/simulate/main.ts --help")).to.match(/^Games: .*\bblotto$/m);
   });
 
@@ -140,7 +140,7 @@ describe("A copy of the project with one more game in its list", () => {
     expect(sources).to.include("project/contracts/games/blotto/Blotto.sol").and.not.include(OTHER);
   });
 
-  it("is played by a soak", async () => {
+  it("plays the game in a soak", async () => {
     expect(await inCopy("tsx scripts/soak.ts --matches 12 --games blotto")).to.match(/^Every match has ended, /m);
   });
 

@@ -76,7 +76,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     return artifacts().map((file) => read(file).slice(400, 500));
   }
 
-  it("run nothing when they are installed, and depend on what the project is tested with", () => {
+  it("run no script when they are installed, and depend on the tested versions", () => {
     const { devDependencies } = ownManifest("") as Manifest & { devDependencies: Record<string, string> };
     for (const name of NAMES) {
       const { dependencies = {}, scripts = {} } = manifest(name);
@@ -92,7 +92,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     expect(NAMES.map((name) => manifest(name).version)).to.deep.equal(NAMES.map(() => ownManifest("").version));
   });
 
-  it("bring JavaScript with declarations and the sources in its maps", () => {
+  it("contain JavaScript with declarations, and source maps with the sources", () => {
     const modules = outside.files(outside.installed("duello", "dist/**/*.js"));
     expect(modules).to.have.length.above(100);
     for (const file of modules) {
@@ -102,7 +102,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     }
   });
 
-  it("hold the contracts' bytecode in one of them, equal to this build's", async () => {
+  it("contain the contracts' bytecode in one package, equal to this build's", async () => {
     expect(artifacts()).to.have.length.above(10);
     for (const file of artifacts()) {
       const { contractName, ...found } = outside.readJson(file) as Record<string, unknown> & { contractName: string };
@@ -123,7 +123,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     expect(local).to.deep.equal({ chainId: 31337, block: 0, addresses });
   });
 
-  it("bring the command line, which plays, verifies and names itself, and the licenses of what is in it", async () => {
+  it("contain the command line, which plays, verifies and names itself, and the licenses of bundled code", async () => {
     const settings = `DUELLO_RPC_URL=${urlOf(place.port)} DUELLO_DEPLOYMENTS=${place.deployments} DUELLO_HOME=home`;
     const command = `${settings} npx --no-install duello`;
     expect(await outside.run(`${command} --version`)).to.equal(`${manifest("duello").version}\n`);
@@ -169,7 +169,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     expect(await outside.run(`node match.mjs ${urlOf(place.port)}`)).to.equal("player 1 won, identical\n");
   });
 
-  it("play and replay a match where they are loaded by require", async () => {
+  it("play and replay a match when they are loaded by require", async () => {
     expect(await outside.run(`node match.cjs ${urlOf(place.port)}`)).to.equal("player 1 won, identical\n");
   });
 
@@ -218,7 +218,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     });
   }
 
-  it("have types where arethetypeswrong looks for them, for ES modules", async () => {
+  it("have the types that arethetypeswrong requires, for ES modules", async () => {
     const attw = join(ROOT, "node_modules", ".bin", "attw");
     const pack = `duello-${manifest("duello").version}.tgz`;
     const options = ["--profile", "esm-only", "--format", "json", "--entrypoints", ...entries()];

@@ -12,7 +12,7 @@ import { games } from "../../sdk/games/index.js";
 
 const SEED = "planted";
 
-describe("The accounts of a soak", () => {
+describe("The bookkeeping of a soak", () => {
   let world: World;
   let close: () => Promise<void>;
 
@@ -45,20 +45,20 @@ describe("The accounts of a soak", () => {
       .then(() => "nothing", String);
   }
 
-  it("balance when nothing is changed", async () => {
+  it("balances when nothing is changed", async () => {
     expect(await found("Deposited", (args) => args)).to.equal("nothing");
   });
 
-  it("notice a missing payment, in or out", async () => {
+  it("notices a missing payment, in or out", async () => {
     expect(await found("Deposited", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
     expect(await found("Withdrawn", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
   });
 
-  it("notice a missing settlement", async () => {
+  it("notices a missing settlement", async () => {
     expect(await found("Settled", () => undefined)).to.match(/^Error: what is in purses and open matches of 0x\w+ is/);
   });
 
-  it("notice that somebody else was paid", async () => {
+  it("notices that somebody else was paid", async () => {
     const other = world.operator.address;
     expect(await found("Deposited", ([token, , amount]) => [token, other, amount])).to.match(/^Error: the purse of 0x/);
     expect(
@@ -84,7 +84,7 @@ describe("A refusal in a soak", () => {
 
   after(() => close());
 
-  it("must be for the reason that is expected", async () => {
+  it("must have the expected reason", async () => {
     const tried = expectRefusal(table, "too early", table.seats[0], "timeout", [table.matchId], "TooLate");
     expect(await tried.catch(String)).to.include("is refused by TooEarly instead of TooLate");
     await expectRefusal(table, "too early", table.seats[0], "timeout", [table.matchId], "TooEarly");
@@ -111,7 +111,7 @@ describe("A refusal in a soak", () => {
     player.purseOf = purseOf;
   });
 
-  it("is not the only check: a player that resigns must lose at once", async () => {
+  it("is not the only check: a player who resigns must lose at once", async () => {
     const { world, plan } = table;
     const [one, two] = world.players.slice(2, 4);
     const resignations = [two.client, one.client].map((client) => client.resign.bind(client));
@@ -133,7 +133,7 @@ describe("A refusal in a soak", () => {
     expect(await found([nothing, nothing])).to.match(/match \d+ goes on$/);
   });
 
-  it("must happen", async () => {
+  it("must happen for each invalid action", async () => {
     const { by, method, args } = await dueActionOf(table);
     const tried = expectRefusal(table, "a right answer", by, method, args);
     expect(await tried.catch(String)).to.include("should be refused, and was taken");

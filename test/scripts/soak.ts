@@ -20,7 +20,7 @@ const arenaAbi = Arena__factory.createInterface();
 const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
 describe("npm run soak", () => {
-  it("repeats itself for the same seed, and differs for another", async () => {
+  it("plays the same for the same seed, and differently for another", async () => {
     const run = async (seed: string) => {
       const { code, stdout, stderr } = await soaked(["--matches", "6", "--seed", seed, "--json"]);
       expect([stderr, code]).to.deep.equal(["", 0]);
@@ -36,7 +36,7 @@ describe("npm run soak", () => {
     expect(again.drawn, "chance is left to others afterwards").to.not.equal(once.drawn);
   });
 
-  it("draws a seed and prints it", async () => {
+  it("chooses a random seed and prints it", async () => {
     const { code, stdout, stderr } = await soaked(["--matches", "1"]);
     expect([stderr, code]).to.deep.equal(["", 0]);
     const lines = stdout.trimEnd().split("\n");
@@ -66,7 +66,7 @@ describe("npm run soak", () => {
   }
 });
 
-describe("A soak fails and says how to repeat it", () => {
+describe("A soak", () => {
   /** Number of matches after which a fault is found that no match has to do with. */
   const FEW = 2;
 
@@ -88,21 +88,21 @@ describe("A soak fails and says how to repeat it", () => {
       await chain.provider.send("hardhat_setCode", [addresses.Arena, code.replaceAll(whole, planted)]);
     };
 
-  it("if the arena pays a wrong house fee", async () => {
+  it("fails if the arena pays a wrong house fee", async () => {
     await expectFound(
       planting("612710", "612711"), // PUSH2 10 000, and one more
       /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): expected \d+, found \d+;/,
     );
   });
 
-  it("if the arena rates players wrongly, which no replay of a match can see", async () => {
+  it("fails if the arena rates players wrongly, which a replay of a match cannot see", async () => {
     await expectFound(
       planting("6103e8", "6103e9"), // PUSH2 1000, where all begin, and one more
       /^verifying the arena finds match \d+, Settled, block \d+: rating1: expected \d+, found \d+;/,
     );
   });
 
-  it("if an engine disagrees with the chain", async () => {
+  it("fails if an engine disagrees with the chain", async () => {
     const replays = games.map(({ replay }) => replay);
     const doctored: (typeof replays)[0] = async () => ({
       logs: [{ round: 9n, entries: [] }],
@@ -115,14 +115,14 @@ describe("A soak fails and says how to repeat it", () => {
     });
   });
 
-  it("if a game rejects a valid action", async () => {
+  it("fails if a game rejects a valid action", async () => {
     await expectFound(async ({ chain, addresses }) => {
       for (const { contract } of games) await chain.provider.send("hardhat_setCode", [addresses[contract], "0xfe"]);
       // A game whose views players ask first fails there.
     }, /^match 1 of [\w-]+: (refused: |VM Exception while processing transaction: invalid opcode)/);
   });
 
-  it("if the arena has a unit of the token that nobody deposited", async () => {
+  it("fails if the arena has a unit of the token that nobody deposited", async () => {
     await expectFound(
       async ({ fight, owner, arena }) => {
         await fight.connect(owner.client.signer).mint(arena, 1n);
@@ -132,7 +132,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if an address without a purse holds a unit of the token", async () => {
+  it("fails if an address without a purse holds a unit of the token", async () => {
     await expectFound(
       async ({ fight, owner, addresses }) => {
         await fight.connect(owner.client.signer).mint(addresses.Fighters, 1n);
@@ -142,7 +142,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if the arena has a unit of the coin that nobody deposited", async () => {
+  it("fails if the arena has a unit of the coin that nobody deposited", async () => {
     await expectFound(
       async ({ chain, addresses }) => {
         await chain.provider.send("hardhat_setBalance", [addresses.Arena, "0x1"]);
@@ -152,7 +152,7 @@ describe("A soak fails and says how to repeat it", () => {
     );
   });
 
-  it("if a match is not over, or there is one too many", async () => {
+  it("fails if a match is not over, or there is one too many", async () => {
     const offer = async ({ addresses, stranger }: World) => {
       const terms = { game: addresses.TicTacToe, stake1: 0n, token: COIN, stake2: 0n, mode: `0x${"00".repeat(32)}` };
       const rest = { clock: 60n, feeBps: 2000n, rated: true };

@@ -41,7 +41,7 @@ function expectRefused(run: () => unknown, message: string | RegExp): void {
 }
 
 describe("Foreign bytes", () => {
-  it("are refused as commitment, answer or reveal if they are too short", () => {
+  it("are refused as a commitment, answer or reveal if they are too short", () => {
     expectRefused(() => decodeCommitment("0x07"), /^commitment: 1 bytes instead of at least 32$/);
     expectRefused(() => decodeAnswer(`0x${"07".repeat(97)}`), /^answer: 97 bytes instead of at least 98$/);
     expectRefused(() => decodeReveal(WORD, 1, 1), /^reveal: 32 bytes instead of at least 100$/);
@@ -96,7 +96,7 @@ describe("A match from a lying node", () => {
     return (error as Error).message;
   };
 
-  it("is refused with a mark outside the board, or a third rule for ties", async () => {
+  it("is refused with a mark outside the board, or an unknown rule for ties", async () => {
     const { replay } = stockGame("tic-tac-toe");
     const record = recordOf("tic-tac-toe");
     expect(await refusal(() => replay({ ...record, createData: "0x" }, archive))).to.match(/^createData: 0 bytes/);
@@ -107,7 +107,7 @@ describe("A match from a lying node", () => {
     expect(await refusal(() => replay(other, history))).to.equal("mode: 2 is above 1");
   });
 
-  it("is rejected with the turn of a card in no team", async () => {
+  it("is rejected if a turn belongs to a card in neither team", async () => {
     const { decodeLog, story } = stockGame("guardians");
     const record = recordOf("guardians");
     const told = { ...record, logs: [{ round: 1n, entries: [1n | (3n << 11n)] }] };
@@ -117,7 +117,7 @@ describe("A match from a lying node", () => {
     }
   });
 
-  it("is refused with a third round of pistols, or without paces in the first", async () => {
+  it("is refused if pistols has a third round, or no paces in the first", async () => {
     const { moves } = stockGame("pistols");
     const record = recordOf("pistols");
     const [first] = record.actions;

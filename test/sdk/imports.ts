@@ -47,14 +47,14 @@ function cyclesIn(files: readonly string[]): string[] {
 }
 
 describe("Imports", () => {
-  it("make no cycle in the whole project, including imports of types", () => {
+  it("form no cycle in the whole project, including imports of types", () => {
     const files = globSync(["sdk", "cli", "scripts", "test"].map((folder) => `${folder}/**/*.ts`));
     expect(cyclesIn(files)).to.deep.equal([]);
   });
 
   const values: Reader = (file) => importsIn(file).flatMap((each) => (each.hasValues ? [each.file] : []));
   for (const { name } of games) {
-    it(`of a game need no list of games, so it can be imported alone: ${name}`, () => {
+    it(`let a game be imported without the list of games: ${name}`, () => {
       const file = join("sdk", "games", name, "index.ts");
       expect(wayTo(values, file, LIST)).to.deep.equal([LIST, file]);
       expect(wayTo(values, LIST, file)).to.equal(undefined);

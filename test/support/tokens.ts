@@ -36,7 +36,7 @@ export function itChangesOwnersInTwoSteps(deployed: () => Fighters | FightToken 
     expect(await token.owner()).to.equal(player.address);
   });
 
-  it("lets only the owner hand the ownership over", async () => {
+  it("lets only the owner transfer the ownership", async () => {
     const token = deployed();
     await expect(token.connect(stranger).transferOwnership(stranger))
       .to.be.revertedWithCustomError(token, "OwnableUnauthorizedAccount")

@@ -86,7 +86,7 @@ describe("FightToken", () => {
     expect(await token.balanceOf(receiver)).to.equal(3);
   });
 
-  it("announces ERC-1363", async () => {
+  it("declares support for ERC-1363", async () => {
     expect(await token.supportsInterface("0xb0202a11")).to.equal(true);
   });
 });

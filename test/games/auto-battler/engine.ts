@@ -23,23 +23,23 @@ describe("Auto-battler: engine", () => {
     expect(dodges(1, 65_535, 0)).to.equal(true);
   });
 
-  it("does 8 with attack 4 against defense 2, and 14 with a combo", () => {
+  it("deals 8 damage with attack 4 against defense 2, and 14 with a combo", () => {
     expect(strikeDamage(4, 2, 10_000, 10_000)).to.equal(8);
     expect(strikeDamage(4, 2, 10_000, 17_500)).to.equal(14);
   });
 
-  it("ignores defense when the attack is not above it, and does at least 1", () => {
+  it("ignores defense when the attack is not above it, and deals at least 1 damage", () => {
     expect(strikeDamage(4, 4, 10_000, 10_000)).to.equal(4);
     expect(strikeDamage(2, 4, 10_000, 10_000)).to.equal(2);
     expect(strikeDamage(1, 4, 2500, 10_000)).to.equal(1);
     expect(strikeDamage(4, 1, 0, 10_000)).to.equal(1);
   });
 
-  it("floors once, at the end: base 2, one slot too far, combo is 2", () => {
+  it("rounds down once, at the end: base 2, one slot too far, with a combo, gives 2", () => {
     expect(strikeDamage(2, 2, rangeFactor(defaultMode, 1), defaultMode.comboFactor)).to.equal(2);
   });
 
-  it("weakens by ×0.25 from slot 0 at slot 4 with range 1, and not at all within range", () => {
+  it("weakens an attack from slot 0 at slot 4 with range 1 to ×0.25, but none within range", () => {
     expect(rangeFactor(defaultMode, rangePenalty(0, 4, 1))).to.equal(2500);
     expect([0, 1, 2, 3, 4].map((slot) => rangePenalty(4, slot, 0))).to.deep.equal([3, 3, 2, 1, 0]);
     expect([0, 1, 2, 3].map((penalty) => rangeFactor(defaultMode, penalty))).to.deep.equal([10_000, 7500, 5000, 2500]);
@@ -86,7 +86,7 @@ describe("Auto-battler: engine", () => {
     }
   });
 
-  it("ends with the last fighter's death, in the middle of a round too", () => {
+  it("ends with the last fighter's death, even in the middle of a round", () => {
     const { winner, hp, entries } = battle(seeds[0], feather, [[WEAK, WEAK, WEAK, WEAK, WEAK], teamOf()]);
     const last = decodeTurn(entries[entries.length - 1]);
     expect([winner, hp[0], last.wasKill, last.defenderHpEnd]).to.deep.equal([2, [0, 0, 0, 0, 0], true, 0]);

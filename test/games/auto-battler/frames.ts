@@ -4,8 +4,8 @@ import { autoBattler, frames } from "../../../sdk/games/auto-battler/index.js";
 import { fightOf } from "../../../sdk/games/auto-battler/replay.js";
 import { recorded } from "../../support/recorded.js";
 
-describe("Auto-battler: the frames of a match", () => {
-  it("show both teams, and their hp after each attack up to those of the engine", async () => {
+describe("Auto-battler: the animation of a match", () => {
+  it("shows both teams, and the same hp after each attack as the engine", async () => {
     const { archive, matches } = await recorded();
     for (const { record } of matches.filter(({ game }) => game === autoBattler)) {
       const fight = (await fightOf(record, archive))!;

@@ -182,7 +182,7 @@ describe("Auto-battler: matches", () => {
     };
 
     for (const [what, end, status] of endings) {
-      it(`frees player 2's fighters, starts no cooldown and counts nothing where ${what}`, async () => {
+      it(`frees player 2's fighters, starts no cooldown and counts nothing if ${what}`, async () => {
         const before = (await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1));
         const driver = await MatchDriver.create(w, team1);
         await driver.join(team2);
@@ -198,7 +198,7 @@ describe("Auto-battler: matches", () => {
       });
     }
 
-    it("counts nothing and engages nobody where player 2 never joins", async () => {
+    it("counts nothing and engages no fighter if player 2 never joins", async () => {
       const terms = await termsFor(w, { game: await w.autoBattler.getAddress(), clock: DAY });
       await w.arena.connect(w.alice).create(terms, w.bob, 0, saltOf("any commitment"));
       await w.arena.connect(w.bob).fund(1, await offerHashOf(w.arena, 1));
@@ -241,7 +241,7 @@ describe("Auto-battler: matches", () => {
       await expectRefusedForBoth(team2, w.bob, "NotOwned", nobodys(team2[3]));
     });
 
-    it("refuses ids that are a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
+    it("refuses ids that equal a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
       for (const power of [8n, 16n, 32n, 64n, 127n]) {
         const alias = team2[0] + 2n ** power;
         await expectRefusedForBoth(team2.with(0, alias), w.bob, "NotOwned", nobodys(alias));
@@ -287,7 +287,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("refuses a fighter of player 2's that player 1 bought meanwhile, so that none stands on both sides", async () => {
+    it("refuses a fighter of player 2's that player 1 bought meanwhile, so that no fighter is on both sides", async () => {
       const driver = await MatchDriver.create(w, team1.with(0, team2[0]));
       await driver.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
@@ -380,7 +380,7 @@ describe("Auto-battler: matches", () => {
     expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
   });
 
-  it("uses fighters that only burn, transferFrom and both forms of safeTransferFrom move", () => {
+  it("uses fighters that move only by burn, transferFrom and both forms of safeTransferFrom", () => {
     const moving = ["burn", "safeTransferFrom", "safeTransferFrom", "transferFrom"];
     const others = ["approve", "setApprovalForAll", "mint", "setMinter"];
     const ownership = ["acceptOwnership", "renounceOwnership", "transferOwnership"];
@@ -465,7 +465,7 @@ describe("Auto-battler: matches", () => {
     expect(await w.arena.statusOf(driver.id)).to.equal(Status.P2WinInactive);
   });
 
-  it("keeps two committed teams with one fighter apart: the second reveal waits for the cooldown", async () => {
+  it("lets two committed teams share a fighter, but delays the second reveal until it is rested", async () => {
     const first = await MatchDriver.create(w, team1);
     const second = await MatchDriver.create(w, team1, {
       player2: w.carol,
@@ -515,7 +515,7 @@ describe("Auto-battler: matches", () => {
       for (const stat of [4, 5]) await w.autoBattler.registerMode(modeBytes(changed({ [6 + 3 * stat]: 0 })));
     });
 
-    it("refuses range factors that rise and values that fall", async () => {
+    it("refuses range factors that increase, and other values that decrease", async () => {
       await outOfBounds({ 3: 7501 }, 3, 0, 7500);
       await outOfBounds({ 4: 5001 }, 4, 0, 5000);
       for (let stat = 0; stat < 6; stat++) {

@@ -68,7 +68,7 @@ describe("Guardians: engine", () => {
       ],
     ];
     for (const [row, attacker, defender, rolls, damage, hp] of rows) {
-      it(`strikes as in example ${row}: ${damage} damage, ${hp} hp left`, async () => {
+      it(`matches example ${row}: ${damage} damage, ${hp} hp left`, async () => {
         const said = await struck(cardOf(attacker), cardOf(defender), rolls);
         expect([said.damageDealt, said.defenderHpEnd]).to.deep.equal([damage, hp]);
         expect(said.wasDodge).to.equal(row === "4");
@@ -106,7 +106,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("does nothing and rolls nothing else on a dodge, but logs the relation of the types", async () => {
+    it("deals no damage and rolls no further die on a dodge, but logs the relation of the types", async () => {
       const attacker = cardOf({ critical: 1000, power: 65_535 });
       const said = await struck(attacker, cardOf({ luck: 500, hp: 7, type: COSMIC }), [499, 123]);
       expect(said).to.deep.equal({
@@ -134,7 +134,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("takes half the defense off the power, rounded down, and does at least 1", async () => {
+    it("subtracts half the defense, rounded down, from the power, and deals at least 1 damage", async () => {
       for (const [power, defense, damage] of [
         [100, 0, 100],
         [100, 1, 100],
@@ -149,7 +149,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("applies the type last, floors, and still does at least 1", async () => {
+    it("applies the type factor last, rounds down, and still deals at least 1 damage", async () => {
       const of = async (power: number, type: number, critical = 0) =>
         (await struck(cardOf({ power, critical }), cardOf({ type }), [0, 0])).damageDealt;
       expect([await of(1, COSMIC), await of(1, 7), await of(1, 7, 1000), await of(2, 7)]).to.deep.equal([1, 1, 1, 1]);
@@ -157,7 +157,7 @@ describe("Guardians: engine", () => {
       expect(await of(65_535, COSMIC, 1000)).to.equal(150_730);
     });
 
-    it("gives every type one that it beats and one that beats it, next to it in the wheel", async () => {
+    it("gives every type one neighbour in the wheel that it beats and one that beats it", async () => {
       for (let attacker = 0; attacker < 8; attacker++) {
         for (let defender = 0; defender < 8; defender++) {
           const next = defender === attacker + 1 || (attacker === 7 && defender === 0);
@@ -171,7 +171,7 @@ describe("Guardians: engine", () => {
       expect([relationOf(GALACTIC, CELESTIAL), relationOf(GALACTIC, 7)]).to.deep.equal([NEUTRAL, DISADVANTAGE]);
     });
 
-    it("kills with what is left or more, and reports the damage before it is capped", async () => {
+    it("kills with damage of at least the remaining hp, and reports the damage uncapped", async () => {
       for (const [hp, end] of [
         [99, 0],
         [100, 0],
@@ -182,7 +182,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("agrees on both engines for any cards and rolls", async () => {
+    it("gives the same on both engines for any cards and rolls", async () => {
       const stat = fc.integer({ min: 1, max: 65_535 });
       const card = fc.record({
         power: stat,
@@ -233,7 +233,7 @@ describe("Guardians: engine", () => {
       expect(firsts.size).to.be.greaterThan(4);
     });
 
-    it("puts the lower place first where the tie-breaks are equal, too", async () => {
+    it("puts the lower place first if the tie-breaks are equal, too", async () => {
       // The first number that, as a seed, gives the places 2 and 8, one on each side, the same 24 bits in its first
       // word.
       const seed = hexWord(405_578n);
@@ -270,7 +270,7 @@ describe("Guardians: engine", () => {
     }
   });
 
-  it("attacks the slot opposite, else the next living one upwards, from the last slot on to the first", async () => {
+  it("attacks the slot opposite, else the next living card, continuing from the last slot to the first", async () => {
     for (const [teamSize, own, living, target] of [
       [5, 2, [2, 4], 2],
       [5, 2, [0, 1, 4], 4],
@@ -302,7 +302,7 @@ describe("Guardians: engine", () => {
   });
 
   describe("when a battle ends", () => {
-    it("stops with the last card's death, in the middle of a round too", async () => {
+    it("stops with the last card's death, even in the middle of a round", async () => {
       const teams = [[CARD, CARD, CARD], [WEAK, WEAK, WEAK].map((card) => ({ ...card, speed: 1 }))];
       for (const [winner, sides] of [
         [1, teams],
@@ -314,7 +314,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("compares the hp after the last turn: more hp win, even with fewer cards, and equal hp draw", async () => {
+    it("compares hp after the last turn: more hp wins, even with fewer cards, and equal hp is a draw", async () => {
       const tough = cardOf({ power: 1, hp: 50_000 });
       for (const [hp1, hp2, winner] of [
         [50_000, 50_000, 0],

@@ -4,8 +4,8 @@ import { guardians, frames } from "../../../sdk/games/guardians/index.js";
 import { fightOf } from "../../../sdk/games/guardians/replay.js";
 import { recorded } from "../../support/recorded.js";
 
-describe("Guardians: the frames of a match", () => {
-  it("show both teams, and their hp after each attack up to those of the engine", async () => {
+describe("Guardians: the animation of a match", () => {
+  it("shows both teams, and the same hp after each attack as the engine", async () => {
     const { archive, matches } = await recorded();
     for (const { record } of matches.filter(({ game }) => game === guardians)) {
       const fight = (await fightOf(record, archive))!;

@@ -216,7 +216,7 @@ describe("Guardians: matches", () => {
       }
     });
 
-    it("checks it only once, so that player 2's later transfers change nothing", async () => {
+    it("checks a team only once, so that player 2's later transfers change nothing", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       const undisturbed = await inPassing(() => entriesOf(driver.reveal()));
@@ -226,7 +226,7 @@ describe("Guardians: matches", () => {
       expect(await entriesOf(driver.reveal())).to.deep.equal(undisturbed);
     });
 
-    it("refuses to reveal it while player 1 has given a card away, until the card is back", async () => {
+    it("refuses to reveal a team while player 1 has given a card away, until the card is back", async () => {
       const driver = await MatchDriver.create(w, team1);
       await w.cards.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
       await driver.join(team2);
@@ -256,7 +256,7 @@ describe("Guardians: matches", () => {
     });
   });
 
-  it("has no cooldown: a card may be in several matches at once and fight again at once, on either side", async () => {
+  it("has no cooldown: a card may be in several matches at once, on either side", async () => {
     const first = await MatchDriver.create(w, team1, { salt: "first" });
     const second = await MatchDriver.create(w, team1, { salt: "second", player2: w.carol });
     const carols = await teamOf(w, w.carol, STATS2);
@@ -287,7 +287,7 @@ describe("Guardians: matches", () => {
     }
   });
 
-  it("ends by resignation and by the clock like any other", async () => {
+  it("ends by resignation and by the clock like any other match", async () => {
     const ends: [string, (driver: MatchDriver) => Promise<unknown>, bigint, bigint[]][] = [
       ["player 1 resigns", (driver) => w.arena.connect(w.alice).resign(driver.id), Status.P2Win, [-10n, 6n]],
       ["player 2 resigns", (driver) => w.arena.connect(w.bob).resign(driver.id), Status.P1Win, [6n, -10n]],
@@ -372,7 +372,7 @@ describe("Guardians: matches", () => {
   describe("when a battle is previewed", () => {
     const stats = STATS1.map(chainStats);
 
-    it("refuses teams of another size than the mode's", async () => {
+    it("refuses teams whose size differs from the mode's", async () => {
       const preview = (one: number, two: number) =>
         w.guardians.preview(ZERO_HASH, "0x", [...stats, ...stats].slice(0, one), [...stats, ...stats].slice(0, two));
       for (const [one, two, size] of [
@@ -418,7 +418,7 @@ describe("Guardians: matches", () => {
     ]);
   });
 
-  it("warns of operators approved for all cards while approved, or that the node does not answer", async () => {
+  it("warns of operators approved for all cards, or that the node does not answer", async () => {
     const history = await historyOf(w);
     const about = (from: History = history) => operatorChecks(guardians.characters, w.alice.address, from);
     const approved = ({ address }: { address: string }) =>

@@ -171,7 +171,7 @@ describe("Mini-games: strategy", () => {
     }
   });
 
-  it("plays only the highest number if that never loses, whatever the opponent's history", () => {
+  it("plays only the highest number where that never loses, whatever the opponent's history", () => {
     for (const kind of [1, 2]) {
       for (const ties of [0, 1]) {
         for (const seat of [1, 2]) {
@@ -243,7 +243,7 @@ describe("Mini-games: strategy", () => {
     expect(learntAgainst((past) => (past.length < 30 ? 0 : past.length % 3), 90, 20)).to.be.above(0.8);
   });
 
-  it("plays moves as often as its mix says", () => {
+  it("plays each move as often as its mixed strategy says", () => {
     for (const mode of modes) {
       const view = { mode, seat: 2, past: pasts(mode)[1] };
       const { min } = kinds[mode.kind];

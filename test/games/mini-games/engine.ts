@@ -125,7 +125,7 @@ describe("Mini-games: engine", () => {
     expect(results.size, "wins of both, and ties").to.equal(3);
   });
 
-  it("packs its log entry as the page draws it", async () => {
+  it("packs its log entry as the documentation page shows", async () => {
     const seed = [0, 1, 2, 3].map((n) => id(`flip ${n}`)).find((each) => die(each, 0, 2) === 1)!;
     const word = async (...game: Parameters<typeof play>) => BigInt((await play(...game)).words[0]);
     expect((await play(3, 1, [1, 0], seed)).words).to.have.length(1);
@@ -146,7 +146,7 @@ describe("Mini-games: engine", () => {
     }
   });
 
-  it("plays 2,000 random games alike on both engines", async () => {
+  it("plays 2,000 random games identically on both engines", async () => {
     const input = fc.constantFrom(...KINDS).chain((kind) =>
       fc.record({
         seed: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(hexWord),

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { miniGames, type MiniGameFrame } from "../../../sdk/games/mini-games/index.js";
 import { recorded } from "../../support/recorded.js";
 
-describe("Mini-games: the frames of a match", () => {
-  it("are one, with both moves or rolls, the coin where one is flipped, and the winner", async () => {
+describe("Mini-games: the animation of a match", () => {
+  it("is one frame with both moves or rolls, the coin if one is flipped, and the winner", async () => {
     const { archive, matches } = await recorded();
     const own = matches.filter(({ game }) => game === miniGames);
     for (const { record } of own) {

@@ -132,7 +132,7 @@ describe("Mini-games: matches", () => {
       expect(await Promise.all(ratings)).to.deep.equal([1020n, 980n]);
     });
 
-    it("returns stakes at a tie that is a draw, and pays nothing to the house", async () => {
+    it("returns both stakes at a tie that counts as a draw, and pays nothing to the house", async () => {
       const duel = await Duel.offer(t, 0, 1, PAPER, { stake1: 30n * UNIT });
       await duel.play(PAPER);
       expect(await duel.status()).to.equal(Status.Draw);
@@ -140,7 +140,7 @@ describe("Mini-games: matches", () => {
       expect((await t.arena.recordOf(game, t.bob)).draws).to.equal(1n);
     });
 
-    it("gives ties to player 1 where the mode says so, at uneven stakes too", async () => {
+    it("lets player 1 win ties if the mode says so, at uneven stakes too", async () => {
       const duel = await Duel.offer(t, 0, 0, PAPER, { stake1: 20n * UNIT });
       await duel.play(PAPER);
       expect(await duel.status()).to.equal(Status.P1Win);
@@ -154,7 +154,7 @@ describe("Mini-games: matches", () => {
       expect(await pursesOf(t, t.fight)).to.deep.equal([START - 20n * UNIT, START + 14n * UNIT, 6n * UNIT]);
     });
 
-    it("ties in all twelve modes as the preview says, logs one entry in round 1, and is replayed", async () => {
+    it("matches the preview for a tie in each of the twelve modes, logs one entry in round 1, and is replayed", async () => {
       for (const mode of allModes) {
         const move = mode.kind === 1 ? 1 : 0;
         const duel = await Duel.offer(t, mode.kind, mode.ties, move);
@@ -184,7 +184,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("keeps one state hash until it is over", async () => {
+    it("stores one state hash until it is over", async () => {
       const duel = await Duel.offer(t, 6, 1, 7);
       const stateHash = () => game.getFunction("stateHashOf")(duel.matchId);
       const head = { round: 1, state: NO_STATE };
@@ -316,7 +316,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("publishes them under these names", () => {
+    it("publishes them under the expected names", () => {
       const published = Object.entries(miniGames.modes).map(([name, { content }]) => [name, content]);
       expect(published).to.deep.equal([
         ["rock-paper-scissors", "0x0001"],

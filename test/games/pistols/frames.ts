@@ -9,7 +9,7 @@ import type { Archive } from "../../../sdk/chain/archive.js";
 
 const MATCHES = 40;
 
-describe("Pistols: the frames of a duel", () => {
+describe("Pistols: the animation of a duel", () => {
   let archive: Archive;
   let records: MatchRecord[];
 
@@ -25,7 +25,7 @@ describe("Pistols: the frames of a duel", () => {
 
   const bladesOf = (drawn: readonly PistolsFrame[]) => drawn.at(-1)!.blades;
 
-  it("show the moves of each round, each blow with its health, and the honours in the end", async () => {
+  it("shows the moves of each round, the health after each blow, and the honour of both at the end", async () => {
     for (const record of records) {
       const drawn = await frames(record, archive);
       const rounds = await foughtRounds(record, archive);
@@ -45,7 +45,7 @@ describe("Pistols: the frames of a duel", () => {
     }
   });
 
-  it("name the blades of both, and show a death by Seppuku without a blow", async () => {
+  it("names the blades of both, and shows a death by Seppuku without a blow", async () => {
     const all = await Promise.all(records.map((record) => frames(record, archive)));
     const fatal = all.flatMap((drawn) =>
       [0, 1].filter((side) => bladesOf(drawn)?.[side][0] === "seppuku").map((side) => drawn.at(-1)!.health[side]),

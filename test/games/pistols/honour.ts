@@ -80,14 +80,14 @@ describe("Pistols: honour", () => {
   }
 
   for (const [last, level] of LAST) {
-    it(`gives a trickster whose last duel was worth ${last} the level ${level}`, async () => {
+    it(`gives a trickster whose last duel scored ${last} the level ${level}`, async () => {
       for (const honour of [35, 50, 74]) {
         await expectStanding(duelsOf(honour, last), { honour, archetype: TRICKSTER, level, strength: level });
       }
     });
   }
 
-  it("lends ten points of strength a duel, up to the level", async () => {
+  it("grants ten points of strength per duel, up to the level", async () => {
     for (let duels = 1; duels <= 12; duels++) {
       const honours = Array.from({ length: duels }, () => 0);
       await expectStanding(honours, {
@@ -118,7 +118,7 @@ describe("Pistols: honour", () => {
     }
   });
 
-  it("adds a duel to count, total and last, until the count is full", async () => {
+  it("adds each duel to the count, the total and the last score, until the count is at its maximum", async () => {
     const plain = (record: bigint[]) => Array.from(record);
     expect(plain(await harness.add([0, 0, 0], 70))).to.deep.equal([1n, 70n, 70n]);
     expect(plain(await harness.add([4, 210, 70], 0))).to.deep.equal([5n, 210n, 0n]);

@@ -134,7 +134,7 @@ describe("Pistols: matches", () => {
       expect([status, gains]).to.deep.equal([Status.Draw, [6n, -10n, 4n]]);
     });
 
-    it("gives duel and pot away at a seppuku, and to a thief the pot alone", async () => {
+    it("loses duel and pot by a seppuku, but only the pot against a thief", async () => {
       const { status, gains, driver } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
       expect(driver.honour).to.deep.equal([100, 100]);
@@ -151,7 +151,7 @@ describe("Pistols: matches", () => {
   });
 
   describe("given the honour of both players", () => {
-    it("records what the paces of both were worth", async () => {
+    it("records the honour of both players' paces", async () => {
       const driver = await MatchDriver.played(arms, { paces: [3, 8], wanted: endsAtOnce });
       expect(driver.honour).to.deep.equal([30, 80]);
       expect(await standingOf(arms.alice)).to.deep.equal({ record: [1, 30, 30], standing: [30, 1, 25, 10] });
@@ -205,7 +205,7 @@ describe("Pistols: matches", () => {
       expect([await standingOf(alice), await standingOf(bob)]).to.deep.equal([untouched, untouched]);
     });
 
-    it("freezes player 1's when it creates the match", async () => {
+    it("freezes player 1's honour when it creates the match", async () => {
       const { carol, bob } = arms;
       const early = await MatchDriver.played(arms, { wanted: endsAtOnce }, 1);
       const between = await MatchDriver.played(arms, {
@@ -223,7 +223,7 @@ describe("Pistols: matches", () => {
       expect(between.honour[0]).to.equal(10);
     });
 
-    it("freezes player 2's when it joins, without naming it in the answer", async () => {
+    it("freezes player 2's honour when it joins, without naming it in the answer", async () => {
       const early = await MatchDriver.played(arms, { honours: [[], [100]] }, 1);
       const between = await MatchDriver.played(arms, { paces: [1, 10], wanted: endsAtOnce });
       expect(between.honour).to.deep.equal([10, 100]);
@@ -234,7 +234,7 @@ describe("Pistols: matches", () => {
       await early.reveal();
     });
 
-    it("freezes both as they were at the start of the block", async () => {
+    it("freezes the honour of both as it was at the start of the block", async () => {
       const { arena, alice, bob, carol, pistols } = arms;
       const ending = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce }, 2);
       const other = await MatchDriver.played(arms, { players: [bob, carol], wanted: endsAtOnce }, 2);
@@ -263,7 +263,7 @@ describe("Pistols: matches", () => {
       expect(await pistols.stateHashOf(later.id)).to.equal(stateHashOf(state, later.commitment(1), salted));
     });
 
-    it("keeps player 2's as it was when it joined", async () => {
+    it("keeps player 2's honour as it was when it joined", async () => {
       const { alice, bob, carol } = arms;
       const plan: Plan = { honours: [[], []], wanted: goesOn, paces: [10, 9] };
       const early = await MatchDriver.played(arms, plan, 2);
@@ -452,7 +452,7 @@ describe("Pistols: matches", () => {
     }
   });
 
-  it("is played on by an operator", async () => {
+  it("lets an operator continue the duel", async () => {
     const { arena, alice, bob, stranger } = arms;
     const driver = await MatchDriver.played(arms, { wanted: goesOn }, 2);
     for (const player of [alice, bob]) await arena.connect(player).allow(stranger, 2n ** 40n - 1n);

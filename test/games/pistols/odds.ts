@@ -61,7 +61,7 @@ function storeOf({ actions }: MatchRecord): SecretStore {
 }
 
 describe("Pistols: the state before blades", () => {
-  it("is the same for player 1, who foresees it, and for player 2, who sees it revealed", async () => {
+  it("is the same when player 1 computes it in advance and when player 2 sees it revealed", async () => {
     const recorder = new MatchSynthesizer();
     const ids = await new Random("blades").instead(async () => {
       const played: bigint[] = [];
@@ -84,8 +84,8 @@ describe("Pistols: the state before blades", () => {
   });
 });
 
-describe("Pistols: the odds that a player is told", () => {
-  it("of a shot are those of the rules page, in every order and at all paces", () => {
+describe("Pistols: the odds that a player is shown", () => {
+  it("match the rules page for a shot, in every order and at all paces", () => {
     for (const duelists of DUELS) {
       for (const seat of [1, 2]) {
         for (const paces of PACES) {
@@ -98,7 +98,7 @@ describe("Pistols: the odds that a player is told", () => {
     }
   });
 
-  it("of blades are those of a newcomer, less for each point of health that is lost", () => {
+  it("match a newcomer's for blades, and fall with each lost point of health", () => {
     const view = (health: number) => ({ duelists: DUELS[0], seat: 2, health: [3, health] as const });
     expectOdds(strokeOdds(view(3), LIGHT), [0.2, 0.6, 0.2, 0]);
     expectOdds(strokeOdds(view(3), BLOCK), [0.2, 0.6, 0.2, 0]);
@@ -106,7 +106,7 @@ describe("Pistols: the odds that a player is told", () => {
     expectOdds(strokeOdds(view(1), LIGHT), [0.8 * 0.45, 0.8 * 0.55, 0.2, 0]);
   });
 
-  it("of two moves add up, and are the other way round for the opponent", () => {
+  it("add up for two moves, and are reversed for the opponent", () => {
     for (const duelists of DUELS) {
       for (const own of PACES) {
         for (const other of PACES) {
@@ -124,7 +124,7 @@ describe("Pistols: the odds that a player is told", () => {
     }
   });
 
-  it("of two moves with blades are what the equilibrium of the bot goes by", () => {
+  it("match those that the bot's equilibrium uses, for two moves with blades", () => {
     const health = [2, 1] as const;
     for (const duelists of DUELS) {
       const { payoffs } = bladesRound({ duelists, health, part: 0.25 });

@@ -66,7 +66,7 @@ describe("Pistols: replay", () => {
     ];
   }
 
-  it("finds what matches freeze in a block in which other duels of their players end", async () => {
+  it("finds the honour that a match freezes in a block in which other duels of its players end", async () => {
     const { arena, alice, bob, carol } = arms;
     const ending = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce }, 2);
     const other = await MatchDriver.played(arms, { players: [bob, carol], wanted: endsAtOnce }, 2);
@@ -91,7 +91,7 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("finds matches of either length identical, whatever came before", async () => {
+  it("reports matches of one and two rounds as identical, whatever came before", async () => {
     const honours = await past();
     const last = await MatchDriver.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
     expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, strength: 20 });
@@ -110,14 +110,14 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("replays one round of a match that was resigned after it", async () => {
+  it("replays the first round of a match that was resigned after it", async () => {
     const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
     await arms.arena.connect(arms.bob).resign(driver.id);
     const { mismatch, replayed } = await replay(history, games, driver.id);
     expect([mismatch, replayed.logs.length, replayed.result]).to.deep.equal([undefined, 1, undefined]);
   });
 
-  it("finds another log, and another settlement", async () => {
+  it("reports a changed log, and a changed settlement", async () => {
     const driver = await MatchDriver.played(arms, { wanted: goesOn });
     const record = await recordOf(driver);
     const lying = Object.create(history) as History;
@@ -189,7 +189,7 @@ describe("Pistols: replay", () => {
     expect((error as Error).message).to.equal(`The duel of match ${driver.id} is over.`);
   });
 
-  it("lets player 1 foresee round 1, and nobody before player 2 has joined", async () => {
+  it("lets player 1 compute round 1 in advance, but only after player 2 has joined", async () => {
     for (const wanted of [goesOn, endsAtOnce]) {
       const driver = await MatchDriver.played(arms, { wanted, terms: { rated: false } }, 1);
       const secret = { move: driver.moves(1)[0], salt: driver.salts.one1 };
@@ -244,7 +244,7 @@ describe("Pistols: replay", () => {
     );
   });
 
-  it("knows what a match froze: earlier rated duels of this game, in both seats", async () => {
+  it("computes the frozen honour from earlier rated duels of this game, in both seats", async () => {
     const { alice, bob, carol, arena } = arms;
     const [alices, bobs] = (await past())!;
     const elsewhere = { ...arms, pistols: Pistols__factory.connect(await otherPistols(arms), alice) };

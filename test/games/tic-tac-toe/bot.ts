@@ -79,7 +79,7 @@ describe("Tic-tac-toe: strategy", () => {
     [0, "X's"],
   ] as const) {
     for (const seat of [1, 2]) {
-      it(`never loses a position it can hold, and wins any that it can win: player ${seat}, ties are ${rule}`, () => {
+      it(`never loses a drawn position, and wins any won position: player ${seat}, ties are ${rule}`, () => {
         const { ends, errors, unpunished, illegal, lapses } = playAll(ties, seat);
         expect([illegal, lapses, unpunished]).to.deep.equal([0, 0, 0]);
         if (ties === 0 && seat === 2) {
@@ -111,7 +111,7 @@ describe("Tic-tac-toe: strategy", () => {
     expect(won / games).to.be.above(0.9);
   });
 
-  it("holds a draw, but goes for a fork where a draw is X's", () => {
+  it("plays for a draw, but for a fork where a draw counts as a win of X", () => {
     // X in two opposite corners, O in the middle: O draws by a side, and corners are its best hope.
     expect(choicesIn([0, 4, 8], 1)).to.deep.equal([1, 3, 5, 7]);
     expect(choicesIn([0, 4, 8], 0)).to.deep.equal([2, 6]);
@@ -128,7 +128,7 @@ describe("Tic-tac-toe: strategy", () => {
     expect(marks()).to.deep.equal(marks());
   });
 
-  it("has nothing to mark when the game is over", () => {
+  it("has no cell to mark when the game is over", () => {
     expect(() => perfectPlayers[1].choose([0, 3, 1, 4, 2], chanceOf("over"))).to.throw(RangeError);
   });
 });

@@ -6,8 +6,8 @@ import { recorded } from "../../support/recorded.js";
 const plain = (text: string) => text;
 const bits = (cells: readonly number[]) => cells.reduce((all, cell) => all | (1 << cell), 0);
 
-describe("Tic-tac-toe: the frames of a match", () => {
-  it("show the board after each mark, as the view of the match draws it", async () => {
+describe("Tic-tac-toe: the animation of a match", () => {
+  it("shows the board after each mark, as the view of the match draws it", async () => {
     const { archive, matches } = await recorded();
     const own = matches.filter(({ game }) => game === ticTacToe);
     for (const { record } of own) {
@@ -28,7 +28,7 @@ describe("Tic-tac-toe: the frames of a match", () => {
     }
   });
 
-  it("name the cells of the row that wins, or of two rows at once", () => {
+  it("names the cells of the winning row, or of two winning rows", () => {
     expect(winningCells({ x: bits([0, 1, 2, 4]), o: bits([3, 5]), side: 0 })).to.deep.equal([0, 1, 2]);
     expect(winningCells({ x: bits([0, 1, 2, 3, 6]), o: bits([4, 5, 7]), side: 0 })).to.deep.equal([0, 1, 2, 3, 6]);
     expect(winningCells({ x: bits([0, 1, 3]), o: bits([2, 4, 6]), side: 1 })).to.deep.equal([2, 4, 6]);

@@ -51,7 +51,7 @@ describe("Tic-tac-toe: matches", () => {
     }
   });
 
-  it("gives the stakes back for a full board, or the pot to player 1 where ties are its own", async () => {
+  it("returns the stakes for a full board, or pays player 1 in the mode in which it wins ties", async () => {
     for (const [mode, status, paid] of [
       [ethers.ZeroHash, Status.Draw, [STAKE, STAKE, 0n]],
       [PLAYER1_TIES, Status.P1Win, [16n * UNIT, 0n, 4n * UNIT]],
@@ -61,7 +61,7 @@ describe("Tic-tac-toe: matches", () => {
     }
   });
 
-  it("logs an entry per mark, with the number of the mark as round, and keeps the position", async () => {
+  it("logs an entry per mark, with the number of the mark as the round, and stores the position", async () => {
     const cells = [4, 0, 2];
     await begun(world, cells);
     const logs = await world.game.queryFilter(world.game.filters.Log(1));
@@ -70,7 +70,7 @@ describe("Tic-tac-toe: matches", () => {
     expect(await world.game.getFunction("positionOf")(1)).to.equal(0b10100n | (1n << 9n));
   });
 
-  it("refuses a mark where one is, off the board, or made for another position, and takes the right one then", async () => {
+  it("refuses a mark on a taken cell, off the board, or for another position, and then accepts a legal one", async () => {
     const { arena, bob } = world;
     const match = await begun(world, [4]);
     const join = (data: string) => () => arena.connect(bob).join(match.id, match.hash, data);

@@ -53,7 +53,7 @@ function expectNear(number: number, wanted: number, max: number): void {
 }
 
 describe("Warmancer: belief", () => {
-  it("weights each pawn's ranks by their number in the army, before any pawn moved", () => {
+  it("weights each pawn's possible ranks by their number in the army, before any pawn has moved", () => {
     const { odds } = new Belief(start(SKIRMISH), 0, new Uint8Array(12));
     for (const [at, chance] of odds.entries()) expectNear(chance, SKIRMISH.army[at % KINDS] / 12, 1e-9);
   });
@@ -83,7 +83,7 @@ describe("Warmancer: belief", () => {
       }
   });
 
-  it("samples ranks as often as it counts them", () => {
+  it("samples ranks with the frequencies that it computes", () => {
     const [views] = viewsOf(SKIRMISH, "sampled");
     const { board, known } = views[8];
     const habits = { throne: known[1].map((_, slot) => 1 + slot), moves: RANKS.map((_, rank) => 1 + rank) };

@@ -83,7 +83,7 @@ describe("Warmancer: computer player", () => {
     expect(moves.size).to.be.greaterThan(1);
   });
 
-  it("expects a possible reply: the known one in a casual turn, none in a sequential one, else a legal one", () => {
+  it("predicts the reply: the known one in a casual turn, none in a sequential one, else a legal one", () => {
     const samplesIn = (switches: Partial<Mode>, moves: [Move, Move]): Sample[] => {
       const mode = { ...SKIRMISH, ...switches };
       const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
@@ -118,7 +118,7 @@ describe("Warmancer: moves of the computer player", () => {
       expect(await table.turn()).to.equal(Seat.None);
     });
 
-  it("plays matches to their ends with every mixture of switches, armies bought or not, on boards of any shape", async () => {
+  it("plays matches to their ends with every combination of options, armies bought or not, on boards of any shape", async () => {
     const random = new Random("any board");
     const ends = new Set<bigint>();
     for (const switches of SWITCHES)
@@ -166,7 +166,7 @@ describe("Warmancer: moves of the computer player", () => {
     expect(counts).to.deep.equal([1, 2, 2]);
   });
 
-  it("says stuck if no pawn can move, and answers stuck with any legal move", async () => {
+  it("claims Stuck if no pawn can move, and answers Stuck with any legal move", async () => {
     const table = new Table(LANE);
     await table.begin([scripted("ST"), chooser("two")]);
     const chosen: (WarmancerMove | undefined)[] = [];

@@ -62,7 +62,7 @@ async function expectUnmasked(contest: Contest, error: string, setup = contest.d
 }
 
 describe("Warmancer: cheating", () => {
-  it("two ranks committed for one slot: the misplaced one proves nothing, and the setup is refused", async () => {
+  it("given two ranks committed for one slot, the misplaced one proves nothing, and the setup is refused", async () => {
     const [rank, place] = [WARLORD, 5];
     const plant = (player: string, setup: Setup) => planted(player, setup, FIGHTER, rank, place);
     const contest = await Contest.open({
@@ -85,7 +85,7 @@ describe("Warmancer: cheating", () => {
     await expectUnmasked(contest, "WrongSetup");
   });
 
-  it("a proof for another slot: refused under that slot and under the expected one", async () => {
+  it("a proof for another slot is refused under that slot and under the expected one", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { match, setups } = (await contest.play(TO_THE_REVEAL)).driver;
     const other = proofOf(match.players[0], setups[0], 3);
@@ -99,7 +99,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectLostByTheClock(One);
   });
 
-  it("too many of a rank: the second cannot be proved, in a later battle or in the same turn", async () => {
+  it("given too many pawns of a rank, the second cannot be proved, in a later battle or in the same turn", async () => {
     const later = await Contest.open({ setups: ["TL/SL", "LT/GS"], turns: TURNS });
     await later.play(TO_THE_PROOF + 5);
     const proofs = (contest: Contest, kind: number) =>
@@ -135,7 +135,7 @@ describe("Warmancer: cheating", () => {
     });
   }
 
-  it("no Throne: the setup is not a legal army, and no other setup matches the commitment", async () => {
+  it("given no Throne, the setup is not a legal army, and no other setup matches the commitment", async () => {
     const contest = await Contest.open({ setups: ["LG/SL", "LT/GS"], turns: TURNS });
     const [{ secret }] = (await contest.play(TO_THE_FIRST_ANSWER)).driver.setups;
     await expectUnmasked(contest, "WrongArmy");
@@ -143,7 +143,7 @@ describe("Warmancer: cheating", () => {
     await expectUnmasked(await liar.play(TO_THE_FIRST_ANSWER), "WrongSetup", { secret, ranks: readSetup(["TG/SL"]) });
   });
 
-  it("an unaffordable army: refused at the end, in a casual match at once", async () => {
+  it("an unaffordable army is refused at the end, and in a casual match at once", async () => {
     const mode = { ...WIDER, budget: 20 };
     const contest = await Contest.open({ mode, setups: ["TL/LL", "LT/GS"], turns: TURNS });
     await expectUnmasked(await contest.play(TO_THE_FIRST_ANSWER), "OverBudget");
@@ -153,7 +153,7 @@ describe("Warmancer: cheating", () => {
     expect(await outcomeOf(world, sent)).to.equal("OverBudget(30, 20)");
   });
 
-  it("a withheld proof: the turn goes on with it only, and the clock ends the match", async () => {
+  it("given a withheld proof, the turn waits for it, and the clock ends the match", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = await contest.play(TO_THE_PROOF);
     await contest.expectRefused(contest.action(Kind.Prove, driver.commitmentOf(TO_THE_PROOF).body), "WrongLength");
@@ -161,7 +161,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectLostByTheClock(Two);
   });
 
-  it("a withheld reveal: only what was committed can be revealed, and the clock ends the match", async () => {
+  it("given a withheld reveal, only the committed move can be revealed, and the clock ends the match", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = await contest.play(2);
     const { head } = driver.fight(Kind.Reveal);
@@ -170,7 +170,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectLostByTheClock(One);
   });
 
-  it("a second answer: it is not the answerer's turn, and later another action is due", async () => {
+  it("a second answer is refused: it is not the answerer's turn, and later another action is due", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = await contest.play(2);
     const answer = driver.sent[3].data;
@@ -181,7 +181,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectRefused(contest.action(Kind.Answer, concat([ZeroHash, "0x1413"])), "NotDue");
   });
 
-  it("an answer out of turn: before there is a commitment, or by the committer itself", async () => {
+  it("an answer out of turn is refused: before there is a commitment, or by the committer itself", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = contest;
     await contest.expectRefusedOutOfTurn(Two, contest.action(Kind.Answer, concat([ZeroHash, "0x0403"])));
@@ -199,14 +199,14 @@ describe("Warmancer: cheating", () => {
     ["moving second in a casual match", { ...WIDER, casual: true }, "b1-c1 stuck", 2, Status.P1Win],
     ["in a sequential match", { ...WIDER, sequential: true }, "stuck e1-d1", 3, Status.P2Win],
   ] as const) {
-    it(`Stuck with moves left, ${what}: the opponent wins with any legal move`, async () => {
+    it(`a false Stuck, ${what}, lets the opponent win with any legal move`, async () => {
       const contest = await Contest.open({ mode, turns: [turn] });
       await contest.play(actions);
       await contest.expectStatus(status);
     });
   }
 
-  it("a copied root: its leaves are another player's, so no proof and no setup matches it", async () => {
+  it("a copied root is useless: its leaves belong to another player, so no proof or setup matches it", async () => {
     const roots = ([player]: readonly string[], [setup]: readonly Setup[]) => {
       const root = rootOf(player, setup);
       return [root, root];

@@ -75,7 +75,7 @@ describe("Warmancer: clock", () => {
     });
   }
 
-  it("lets a match be ended a second later if the last action does not come, and not sooner", async () => {
+  it("lets a match be timed out one second after the deadline, and not sooner", async () => {
     const mode = { ...QUICK, maxTurns: TURNS };
     const { arena, stranger, start } = await stall(mode, HOUR, 1);
     const end = BigInt(start) + longestMatch(mode, HOUR);
@@ -87,7 +87,7 @@ describe("Warmancer: clock", () => {
     expect(await arena.statusOf(1n)).to.equal(Status.P1WinInactive);
   });
 
-  it("never exceeds the maximum of actions, whoever moves, says Stuck or gives up", () => {
+  it("never allows more than the maximum of actions, whoever moves, claims Stuck or gives up", () => {
     const random = new Random("actions");
     for (let n = 0; n < 150; n++) {
       const switches = { ...SWITCHES[n % SWITCHES.length], maxTurns: 1 + random.below(12) };
@@ -96,7 +96,7 @@ describe("Warmancer: clock", () => {
     }
   });
 
-  it("takes the documented number of clocks on the stock boards", () => {
+  it("allows the documented number of clocks on the stock boards", () => {
     const clocks = (mode: Mode) => Number(longestMatch(mode, 32n)) / 32;
     expect([CLASSIC, SKIRMISH, QUICK].map(clocks)).to.deep.equal([35.75, 15.25, 5.375]);
     expect(clocks({ ...CLASSIC, sequential: true })).to.equal(17.65625);

@@ -87,7 +87,7 @@ describe("Warmancer: engine", () => {
     }
   });
 
-  it("finds exactly the legal moves, by known ranks and by recorded ones", () => {
+  it("lists exactly the legal moves, by known ranks and by recorded ones", () => {
     let count = 0;
     const sorted = (moves: Move[]) => [...moves].sort((a, b) => a - b);
     for (const { position, known } of positions()) {

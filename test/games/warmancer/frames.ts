@@ -48,8 +48,8 @@ function randomMatches(mode: Mode, count: number): WrittenMatch[] {
 
 const names = (ranks: readonly number[]) => ranks.map((rank) => RANKS[rank].name);
 
-describe("Warmancer: the frames of a match", () => {
-  it("begin with both setups, fully hidden", async () => {
+describe("Warmancer: the animation of a match", () => {
+  it("begins with both setups, fully hidden", async () => {
     const [start] = await framesOf(new WrittenMatch(QUICK, ["TG/SL", "GT/LS"], []));
     expect(start).to.deep.include({ turn: 0, moves: [], battles: [], proved: [], fallen: [], result: null });
     expect(start.tiles).to.deep.equal(["a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"]);
@@ -59,7 +59,7 @@ describe("Warmancer: the frames of a match", () => {
     expect(start.board.c1).to.deep.equal(hidden);
   });
 
-  it("show both moves, the battle, the proved ranks and the fallen pawns", async () => {
+  it("shows both moves, the battle, the proved ranks and the fallen pawns", async () => {
     const frame = await lastTurn(QUICK, ["TG/SL", "GT/LS"], "b2-c2 c2-b2");
     const [one, two] = [1, 2].map((player) => ({ player, slot: player === 1 ? 3 : 2, rank: "Warlord" }));
     expect(frame.text).to.equal("▲b2 and ▽c2 attack each other; both Warlords fall");
@@ -76,7 +76,7 @@ describe("Warmancer: the frames of a match", () => {
     expect([frame.board.b2, frame.board.c2]).to.deep.equal([undefined, undefined]);
   });
 
-  it("show an attack on a pawn that stays, and on a tile that both enter", async () => {
+  it("shows an attack on a pawn that stays, and on a tile that both enter", async () => {
     const attack = await lastTurn(QUICK, ["TG/SL", "GT/LS"], "b1-c1 c2-b2");
     expect(attack.battles.map(({ kind, tile, winner }) => [kind, tile, winner])).to.deep.equal([
       ["attack", "c1", 0],
@@ -89,7 +89,7 @@ describe("Warmancer: the frames of a match", () => {
     expect(tile.moves.map(({ to }) => to)).to.deep.equal(["d1", "d1"]);
   });
 
-  it("show the possible ranks of a pawn: by moves, long moves and proofs", async () => {
+  it("shows the possible ranks of a pawn: by moves, long moves and proofs", async () => {
     const moved = await lastTurn(WIDER, ["TS/GL", "ST/LG"], "b2-c2 e1-c1");
     expect(moved.board.c2).to.deep.include({ player: 1, moved: true, mayBe: ["Scout", "Grunt", "Warlord"] });
     // The only Scout has moved far, so no other pawn may be a Scout.
@@ -99,7 +99,7 @@ describe("Warmancer: the frames of a match", () => {
     expect(fought.board.a1.mayBe).to.deep.equal(["Throne", "Scout", "Grunt"]);
   });
 
-  it("never exclude the rank that a pawn has, and agree with the board that the replay ends with", async () => {
+  it("never excludes a pawn's true rank, and agrees with the final board of the replay", async () => {
     const modes = [SKIRMISH, { ...SKIRMISH, alwaysHidden: true }, { ...SKIRMISH, sequential: true }];
     for (const mode of modes) {
       for (const match of randomMatches(mode, 8)) {
@@ -129,7 +129,7 @@ describe("Warmancer: the frames of a match", () => {
     }
   });
 
-  it("show a player its own ranks beside the public ones, like its view", async () => {
+  it("shows a player its own ranks beside the public ones, like its view", async () => {
     const match = new WrittenMatch(WIDER, ["TG/SL", "GT/LS"], ["b1-c1 e1-d1"]).play();
     const store = { reveal: async () => match.secret(0) } as unknown as SecretStore;
     const viewer = { seat: Seat.One, secretStore: store };
@@ -149,7 +149,7 @@ describe("Warmancer: the frames of a match", () => {
     expect(rows.map((row, i) => `   ${2 - i} ${row.join(" ")}`)).to.deep.equal(view.slice(1, 3));
   });
 
-  it("are the same when previewed by the player who completes a turn as they are afterwards", async () => {
+  it("is the same in the preview of the player who completes a turn as afterwards", async () => {
     for (const mode of [SKIRMISH, { ...SKIRMISH, alwaysHidden: true }]) {
       const [match] = randomMatches(mode, 1);
       const { actions, ...record } = match.record(false);
@@ -181,7 +181,7 @@ describe("Warmancer: the frames of a match", () => {
     }
   });
 
-  it("end with every rank that was shown, and with the winner", async () => {
+  it("ends with every shown rank, and with the winner", async () => {
     const turns = ["b2-c2 c2-b2", "b1-c1 c1-c2", "c1-d1 c2-b2"];
     const drawn = await framesOf(new WrittenMatch(QUICK, ["TG/SL", "GT/LS"], turns).play());
     const end = drawn.at(-1)!;
@@ -195,7 +195,7 @@ describe("Warmancer: the frames of a match", () => {
 describe("Warmancer: the ranks that a pawn may still have", () => {
   const roots = { roots: [NO_STATE, NO_STATE] };
 
-  it("are those that the remaining gold can buy, where armies are bought", () => {
+  it("include only those that the remaining gold can buy, if armies are bought", () => {
     const position = startPosition({ ...QUICK, budget: priceOf(QUICK.army) }, roots);
     const [throne, champion] = [0, 9];
     const known = Uint8Array.of(champion + 1, 0, 0, 0);

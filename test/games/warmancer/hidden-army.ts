@@ -34,7 +34,7 @@ describe("Warmancer: an army that is shown after a match", () => {
     expect(lines.at(-1)).to.equal("Setup of player 2: LT/GS");
   });
 
-  it("has a commitment in matches with hidden armies, once player 2 has joined", async () => {
+  it("is committed to in matches with hidden armies, once player 2 has joined", async () => {
     const hiding = new WrittenMatch(WIDER, SETUPS, []);
     const found = await commitmentOf(hiding.record(), Two, hiding.history);
     expect(found?.scheme?.(hiding.secret(1))).to.equal(found?.committed.slice(0, 66));
@@ -45,7 +45,7 @@ describe("Warmancer: an army that is shown after a match", () => {
   });
 
   describe("is refused by name", () => {
-    it("for another number of pawns, or another root", async () => {
+    it("is refused for a wrong number of pawns, or a wrong root", async () => {
       expect(await shown(MEETING, 1, { move: "0x0a0004" })).to.deep.equal({
         what: "number of pawns",
         expected: "4",
@@ -57,7 +57,7 @@ describe("Warmancer: an army that is shown after a match", () => {
       }
     });
 
-    it("for a rank that was proved to be another", async () => {
+    it("is refused for a rank that differs from the proved one", async () => {
       expect(await shown(MEETING, 1, { move: "0x04000a02" })).to.deep.equal({
         what: "proved rank of the pawn set up on e1",
         expected: "Warlord",
@@ -95,7 +95,7 @@ describe("Warmancer: an army that is shown after a match", () => {
         "The pawn in slot 1 is of rank 4, which moves one step only",
       ],
     ] as [string, [string, string], string[], Mode, string][]) {
-      it(`for ${what}, even if it is the committed one`, async () => {
+      it(`is refused for ${what}, even if it is the committed one`, async () => {
         expect(await shown(turns, 0, {}, setups, mode)).to.deep.equal({ what: `against the rules: ${rule}` });
         expect(await shown(turns, otherSide(0), {}, setups, mode)).to.equal(undefined);
       });

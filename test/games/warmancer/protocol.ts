@@ -207,7 +207,7 @@ describe("Warmancer: refusals", () => {
     }
   });
 
-  it("refuses illegal moves in whatever action brings them, and Stuck that was committed", () => {
+  it("refuses an illegal move in any action, and a committed Stuck", () => {
     const driver = playoutOf(QUICK, "illegal");
     const error = (kind: number, body: Hex) => driver.refusal(encodeAction(kind, driver.position, body))?.error;
     driver.step();
@@ -292,7 +292,7 @@ describe("Warmancer: stuck players", () => {
   };
   const result = (winner: bigint, round = 1n) => [{ round, entries: [5n | (winner << 30n) | (round << 32n)] }];
 
-  it("lets the player who shows a move win, in every phase in which Stuck can be said", () => {
+  it("lets the player who shows a legal move win, in every phase that allows Stuck", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
       const driver = EngineDriver.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 0 ? STUCK : moves[0],

@@ -137,7 +137,7 @@ describe("Warmancer: setups", () => {
       expectContractError(() => prove(side, wrong, 0), "WrongProof", 0, naiveRoot(PLAYER, wrong), side.root);
     });
 
-    it("refuses a Throne or a Trap that has moved, and any but a Scout that has moved far", () => {
+    it("refuses a Throne or a Trap that has moved, and any pawn but a Scout that has moved far", () => {
       const trapped = { ...good, ranks: [THRONE, SCOUT, TRAP, WARLORD] };
       expectContractError(() => prove(sideOf(good, { moved: [0] }), good, 0), "RankCannotMove", 0, THRONE);
       expectContractError(() => prove(sideOf(trapped, { moved: [2] }), trapped, 2), "RankCannotMove", 2, TRAP);
@@ -151,7 +151,7 @@ describe("Warmancer: setups", () => {
       prove(sideOf(good, { moved: [3] }), good, 3);
     });
 
-    it("rejects one pawn too many of a rank, by the army or by the budget", () => {
+    it("rejects a pawn beyond the army's number of its rank, or beyond the budget", () => {
       const two = { ...good, ranks: [THRONE, SCOUT, SCOUT, WARLORD] };
       expectContractError(
         () => prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT] }),

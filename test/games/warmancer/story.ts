@@ -134,7 +134,7 @@ Setup of player 2: S??C??/??????`);
     ["player 2", "▽S", "▲? ▲? ▲? ▲? ▲?"],
     [undefined, "▽S", "▲S ▲H ▲C ▲L ▲X"],
   ] as const) {
-    it(`draws every turn of a finished match with the revealed ranks: ${sight ?? "those of the end if nothing is asked"}`, async () => {
+    it(`draws every turn of a finished match with the revealed ranks: ${sight ?? "those known at the end by default"}`, async () => {
       const [, board] = (await storyOf(skirmish(), { turns: true, sight })).join("\n").split(/^Turn /m);
       expect(board).to.include(`
    5 ${hidden} ▽? ▽?  . ▽? ▽?
@@ -218,7 +218,7 @@ Setup of player 2: S??C??/??????`);
   });
 
   describe("describes each action", () => {
-    it("with commitments", async () => {
+    it("describes actions with commitments", async () => {
       expect(await actionTexts(quick())).to.deep.equal([
         "commits to its setup",
         "commits to its setup",
@@ -235,7 +235,7 @@ Setup of player 2: S??C??/??????`);
       expect((await actionTexts(skirmish())).slice(-2)).to.deep.equal(["concedes", "shows its setup"]);
     });
 
-    it("with open moves, alone and in turns", async () => {
+    it("describes open moves, alone and in turns", async () => {
       const setups: [string, string] = ["TG/SL", "LT/GS"];
       const sequential = { ...WIDER, sequential: true };
       const turns = ["b1-c1", "e1-d1", "c1-d1", "d1-c1"];
@@ -256,7 +256,7 @@ Setup of player 2: S??C??/??????`);
       ]);
     });
 
-    it("with players who are stuck", async () => {
+    it("describes players who are stuck", async () => {
       const match = new WrittenMatch(WIDER, ["TG/SL", "LT/GS"], ["stuck b1-c1"]);
       match.driver.step();
       expect((await actionTexts(match)).at(-1)).to.equal("has no legal move");

@@ -11,7 +11,7 @@ import { fightOf } from "../../../sdk/games/guardians/replay.js";
 import { recorded } from "../../support/recorded.js";
 
 describe("The page: the slots of a team", () => {
-  it("hold a character once: moving it to an occupied slot swaps the two", () => {
+  it("hold each character once: moving it to an occupied slot swaps the two", () => {
     expect(placed(["1", null, null], "2", 2)).to.deep.equal(["1", null, "2"]);
     expect(placed(["1", "2", null], "3", 0)).to.deep.equal(["3", "2", null]);
     expect(placed(["1", "2", null], "1", 1)).to.deep.equal(["2", "1", null]);
@@ -48,7 +48,7 @@ describe("The page: the course of a fight", () => {
     }
   });
 
-  it("has cards of guardians act in the order of the engine, once a round", async () => {
+  it("lets cards of guardians act in the order of the engine, once a round", async () => {
     const { archive, matches } = await recorded();
     const all = matches.filter(({ game }) => game === guardians);
     expect(all.length).to.be.above(0);

@@ -162,7 +162,7 @@ describe("Strategies on a chain", () => {
         finds: [always(one), always(two)],
       });
 
-    it("see in mini-games the opponent's games of that kind, oldest first, in both seats and against anyone", async () => {
+    it("know the opponent's past games of the same mini-game, oldest first, in both seats and against anyone", async () => {
       const [alice, bob] = players;
       await game(ROCK, PAPER, [bob, carol]);
       await game(SCISSORS, ROCK, [alice, bob], "rock-paper-scissors-challenger");
@@ -231,7 +231,7 @@ describe("Strategies on a chain", () => {
       expect(questions).to.equal(12);
     });
 
-    it("see in pistols both duelists, the state after round 1, and the value of a draw", async () => {
+    it("know in pistols both duelists, the state after round 1, and the value of a draw", async () => {
       const [alice, bob] = players;
       const pistols = stockGame("pistols");
       const stakes = [UNIT / 1000n, UNIT / 250n] as const;
@@ -283,7 +283,7 @@ describe("Strategies on a chain", () => {
       return { archetype: Number(now.archetype), strength: Number(now.strength) };
     }
 
-    it("see in team games the opponent's characters, and the past teams that it still owns", async () => {
+    it("know in team games the opponent's characters, and the past teams that it still owns", async () => {
       const [alice, bob] = players;
       const battler = stockGame("auto-battler");
       const [alices, bobs] = [
@@ -356,7 +356,7 @@ describe("Strategies on a chain", () => {
     });
 
     for (const name of ["auto-battler", "guardians"]) {
-      it(`bring the strongest all the same, and foresee that an opponent does: ${name}`, async () => {
+      it(`still choose the strongest characters, and expect the opponent to do so: ${name}`, async () => {
         const [game, [, bob]] = [stockGame(name), players];
         await networkHelpers.time.increase(DAY + 1);
         const terms = { game: history.addresses[game.contract], mode: ZeroHash };
@@ -387,7 +387,7 @@ describe("Strategies on a chain", () => {
     });
   });
 
-  it("return their chances before they play, counting a draw as half", async () => {
+  it("return their chance of winning before they play, counting a draw as half", async () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
       const game = stockGame(name);
       const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };

@@ -8,8 +8,8 @@ const count = (of: Iterable<unknown>) => {
   return counts;
 };
 
-describe("Random sources of strategies", () => {
-  it("make all numbers equally likely in any range", () => {
+describe("The random source of a strategy", () => {
+  it("makes all numbers equally likely in any range", () => {
     for (const range of [10, 256, 1000]) {
       for (let n = 1; n <= 10; n++) {
         const numbers = Array.from({ length: range }, (_, i) => i);
@@ -22,13 +22,13 @@ describe("Random sources of strategies", () => {
     }
   });
 
-  it("redraw a number above the last multiple", () => {
+  it("redraws a number above the last multiple of the range", () => {
     const numbers = [9, 9, 7];
     expect(sourceFrom(() => numbers.shift()!, 10).below(3)).to.equal(1);
     expect(numbers).to.deep.equal([]);
   });
 
-  it("stay in range, up to 2^21, with unpredictable numbers", () => {
+  it("stays in range, up to 2^21, with unpredictable numbers", () => {
     for (const n of [1, 2, 3, 100, 2 ** 21]) {
       for (let i = 0; i < 200; i++)
         expect(cryptoSource.below(n)).to.satisfy((x: number) => x >= 0 && x < n && x % 1 === 0);
@@ -38,7 +38,7 @@ describe("Random sources of strategies", () => {
       .above(15);
   });
 
-  it("pick by weight, and never an item of weight zero", () => {
+  it("picks by weight, and never an item of weight zero", () => {
     const picked = parts(1000, (source) => pickWeighted([0, 3, 0, 1, 0], source));
     expect(count(picked)).to.deep.equal({ 1: 750, 3: 250 });
     const last = scripted(2 ** 21 - 1, 2 ** 21 - 1);
@@ -46,19 +46,19 @@ describe("Random sources of strategies", () => {
     expect(pickWeighted([0.1, 0.2, 0.7], scripted(2 ** 20))).to.equal(2);
   });
 
-  it("pick every item, and refuse to pick from none", () => {
+  it("picks every item, and refuses to pick from an empty list", () => {
     expect([0, 1, 2].map((i) => pick("abc", scripted(i)))).to.deep.equal(["a", "b", "c"]);
     expect(() => pick([], cryptoSource)).to.throw(RangeError, "there is nothing to pick from");
     expect(() => pickWeighted([0, 0], cryptoSource)).to.throw(RangeError, "there is nothing to pick from");
   });
 
-  it("shuffle into all orders equally often", () => {
+  it("shuffles into all orders equally often", () => {
     const orders = everyWay((source) => shuffle(["a", "b", "c", "d"], source).join(""));
     expect(orders).to.have.length(24);
     expect(new Set(orders).size).to.equal(24);
   });
 
-  it("are even in simulations, and the same from the same seed", () => {
+  it("is even in simulations, and repeats for the same seed", () => {
     const quick = new QuickSource(chanceOf("quick"));
     const counts = count(Array.from({ length: 60_000 }, () => quick.below(6)));
     expect(Object.keys(counts)).to.have.length(6);

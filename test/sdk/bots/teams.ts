@@ -167,7 +167,7 @@ describe("The choice of a team against an opponent", () => {
       expect(threes.choose(view, chanceOf("again"))).to.deep.equal(chosen);
     });
 
-    it("consists of exactly the available characters if there are no more", () => {
+    it("consists of the available characters if there are just enough", () => {
       for (const seat of [1, 2]) {
         const chosen = threes.choose({ mode: {}, seat, own: [7, 7, 9] }, chanceOf("few"));
         expect(chosen.toSorted()).to.deep.equal([0, 1, 2]);
@@ -200,7 +200,7 @@ describe("The choice of a team against an opponent", () => {
       autoBattlerStrategy().weigh({ mode: fightersMode, seat, own: middling, ...known }, chanceOf("weighed")).chance;
 
     for (const seat of [1, 2]) {
-      it(`returns the share that it wins: player ${seat}`, () => {
+      it(`returns the share of battles that it wins: player ${seat}`, () => {
         expect(chanceAgainst({ theirs: teamOf(weak) }, seat)).to.be.above(0.95);
         expect(chanceAgainst({ theirs: teamOf(strong) }, seat)).to.be.below(0.05);
         for (const like of [{}, { theirs: middling }]) expect(chanceAgainst(like, seat)).to.be.within(0.4, 0.6);
@@ -212,7 +212,7 @@ describe("The choice of a team against an opponent", () => {
       expect(chanceAgainst({ own: teamOf([3, 2, 3, 2, 2, 2]), theirs: hidden })).to.be.below(0.05);
     });
 
-    it("names little where an opponent with a strong team has lost with weak ones on purpose", () => {
+    it("returns a low chance if an opponent with a strong team has lost with weak ones on purpose", () => {
       const used = Array.from({ length: 20 }, () => teamOf(weak));
       expect(chanceAgainst({ theirs: [...teamOf(strong), ...teamOf(weak)], used })).to.be.below(0.05);
     });
@@ -231,7 +231,7 @@ describe("The choice of a team against an opponent", () => {
       return one === 1 ? 1 : two === 1 ? 2 : one > two ? 1 : 2;
     }
 
-    it("returns none against an opponent with too few characters for a team", () => {
+    it("returns no chance against an opponent with too few characters for a team", () => {
       for (const theirs of [[], teamOf(weak).slice(1)]) expect(chanceAgainst({ theirs })).to.equal(0);
     });
   });

@@ -21,7 +21,7 @@ describe("A contract of characters", () => {
     if (!characters) continue;
     const { contract, abi, minted, example, bounds } = characters;
 
-    it(`is described in the facts of its game as it is: ${contract}`, async () => {
+    it(`matches its description in the facts of its game: ${contract}`, async () => {
       const [own, base] = await Promise.all([fragmentsOf(contract), fragmentsOf("Characters")]);
       const described = interfaceOf(minted).fragments.map((fragment) => fragment.format("full"));
       const beyond = own.filter((each) => !base.includes(each) && !each.startsWith("constructor"));
@@ -30,7 +30,7 @@ describe("A contract of characters", () => {
       expect(eventNames()).to.include(minted);
     });
 
-    it(`is in every deployment that has its game: ${contract}`, () => {
+    it(`is part of every deployment that has its game: ${contract}`, () => {
       const addresses = Object.fromEntries(contractsWith(games).map((each) => [each, PLAYER])) as Addresses;
       const { [contract]: _, ...without } = addresses;
       expect(deployedGames(games, addresses)).to.deep.equal(games);
@@ -45,7 +45,7 @@ describe("A contract of characters", () => {
       expect([Transfer, mint]).to.deep.equal([[PLAYER], undefined]);
     });
 
-    it(`has the same traits in a call, as numbers and in the event: ${contract}`, () => {
+    it(`returns the same traits by a call, as numbers and in the event: ${contract}`, () => {
       const numbers = numbersIn(characters, characters.encodeMint(PLAYER, example, "stats"));
       expect(numbers).to.have.length(bounds.length);
       expect(mintedNumbers(characters, mintArgs(characters, 1n, PLAYER, numbers))).to.deep.equal(numbers);

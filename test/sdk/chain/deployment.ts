@@ -28,7 +28,7 @@ function refusal(value: unknown, read: (value: unknown, path: string) => unknown
 }
 
 describe("A deployment file", () => {
-  it("is read with all its fields, and without those that older files lack", () => {
+  it("is read with all its fields, or without those that older files lack", () => {
     expect(readDeployment({ ...written, rpc: "http://127.0.0.1:1" }, "")).to.deep.include(written);
     const { chainId, block } = written;
     const { genesis, agents, policies, rpc } = readDeployment({ chainId, block, addresses }, "");

@@ -83,7 +83,7 @@ describe("Finality", () => {
 
   const statusOf = () => world.alice.arena.statusOf(1);
 
-  it("comes from the node, else is 64 blocks behind, and immediate on a test chain", async () => {
+  it("comes from the node, otherwise lags 64 blocks, and is immediate on a test chain", async () => {
     await mine(100);
     const latest = await ethers.provider.getBlockNumber();
     final = latest - 7;
@@ -107,7 +107,7 @@ describe("Finality", () => {
     expect(await finalityLag(world.provider)).to.equal(768);
   });
 
-  it("makes an offer with a clock under twice the lag a risk, which is refused unless it is accepted", async () => {
+  it("makes an offer a risk if its clock is under twice the lag, which is refused unless it is accepted", async () => {
     final = await ethers.provider.getBlockNumber();
     await time.increase(800);
     const { alice } = world;
@@ -121,7 +121,7 @@ describe("Finality", () => {
     await alice.create(challenge, { acceptedRisks: ["short-clock"] });
   });
 
-  it("is waited for before a reveal", async () => {
+  it("delays a reveal", async () => {
     const secret = await joined();
     let waits = 0;
     const opened = open(secret, {
@@ -135,7 +135,7 @@ describe("Finality", () => {
     expect(await statusOf()).to.be.oneOf([Status.P1Win, Status.P2Win]);
   });
 
-  it("is waited for no longer than ten minutes before the deadline", async () => {
+  it("is awaited until ten minutes before the deadline at the latest", async () => {
     const secret = await joined();
     await time.increase(CLOCK - 600n);
     let hurries = 0;
@@ -144,7 +144,7 @@ describe("Finality", () => {
     expect(await statusOf()).to.be.oneOf([Status.P1Win, Status.P2Win]);
   });
 
-  it("does not hold up a player that has nothing to reveal", async () => {
+  it("does not delay a player who has nothing to reveal", async () => {
     const secret = await joined();
     await world.alice.resign(1n);
     expect(await open(secret, {}).then(String, String)).to.equal(
@@ -152,7 +152,7 @@ describe("Finality", () => {
     );
   });
 
-  it("is waited for after any last change of a match", async () => {
+  it("is awaited after the last change of a match, whatever it was", async () => {
     const { alice, bob } = world;
     const { challenge } = challengeOf();
     const offer = await alice.create({ ...challenge, firmUntil: 0 });

@@ -137,7 +137,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent(after);
   });
 
-  it("accepts a shorter chain on the fourth check", async () => {
+  it("accepts a shorter chain at the fourth check", async () => {
     const troubles: string[] = [];
     await follow(plain, { onTrouble: (reason) => troubles.push(reason) });
     const before = await networkHelpers.takeSnapshot();
@@ -249,7 +249,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent(after);
   });
 
-  it("waits while the node fails, and goes on where it was", async () => {
+  it("waits while the node fails, and continues from the same block", async () => {
     await mint(30);
     const clock = new QuickClock();
     const troubles: [string, number][] = [];
@@ -288,7 +288,7 @@ describe("An archive that follows its chain", () => {
     expect(archive.all).to.deep.equal((await Archive.read(plain, addresses)).all);
   });
 
-  it("ends on data that no node of this chain can return", async () => {
+  it("fails on data that no node of this chain can return", async () => {
     const node = nodeWith({
       getLogs: async (filter: Filter) => {
         const logs = await plain.getLogs(filter);

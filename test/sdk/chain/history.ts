@@ -83,7 +83,7 @@ describe("History", () => {
     expect((await history.match(draft.matchId)).settlement).to.not.equal(undefined);
   });
 
-  it("reads a match from a given block, and does not take part of a match for the whole", async () => {
+  it("reads a match from a given block, and does not mistake a part of a match for the whole", async () => {
     const { addresses, draft } = world;
     const { matchId } = draft;
     const whole = await new History(node, addresses).match(matchId);

@@ -73,7 +73,7 @@ describe("The client of an index", () => {
     expect((await client.matches({ isOpen: true })).rows).to.deep.equal([]);
   });
 
-  it("reads the events of a match as a node gives them", async () => {
+  it("returns the events of a match as a node does", async () => {
     for (const { matchId } of rows.match) {
       const { events } = (await client.match(matchId))!;
       const own = archive.all.filter(({ args }) => "matchId" in args && args.matchId === matchId);
@@ -141,7 +141,7 @@ describe("The client of an index", () => {
     expect(await ask()).to.match(/^does not answer: .+\.$/);
   });
 
-  it("gives up an index that does not answer in time", async () => {
+  it("gives up on an index that does not answer in time", async () => {
     const options = { ...PATIENT };
     const impatient = await IndexClient.open(index.url, deployment, options);
     instead(() => undefined);
@@ -150,7 +150,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => impatient.block())).to.equal("has not answered within 0.1 s.");
   });
 
-  it("gives up an index that keeps announcing more", async () => {
+  it("gives up on an index that always announces further pages", async () => {
     index.change = (answer) => {
       answer.data.page.pageInfo = { hasNextPage: true, endCursor: "again" };
       return answer;
@@ -176,7 +176,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => impatient.actions([1n]))).to.equal("has not given all events within 0.006 s.");
   });
 
-  it("gives up an answer that does not end", async () => {
+  it("gives up on an answer that does not end", async () => {
     const piece = "x".repeat(1_000_000);
     instead((response) => {
       const more = () => {

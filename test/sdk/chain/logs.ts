@@ -135,7 +135,7 @@ describe("Log reader", () => {
     ["a proxy in front of it", () => response(413), false],
   ];
   for (const [who, words, tells] of WORDS) {
-    it(`reads from a node that answers ten blocks a question, in the words of ${who}`, async () => {
+    it(`reads from a node that allows ten blocks per request, with the error text of ${who}`, async () => {
       node.manner = limited(10, (asked) => words(10, asked));
       expect(await node.all()).to.deep.equal(upTo(999));
       const refused = node.asked.filter((asked) => blocksOf(asked) > 10).length;
@@ -162,7 +162,7 @@ describe("Log reader", () => {
     ["Nethermind", refusal("Too many logs requested. Max logs per response is 20000.", -32_005)],
   ];
   for (const [who, error] of RESULTS) {
-    it(`reads ten thousand cheap events from a node that caps results, in the words of ${who}`, async () => {
+    it(`reads ten thousand spam events from a node that caps results, with the error text of ${who}`, async () => {
       node.content = (block) =>
         block >= 500 && block < 600 ? Array(100).fill([ARENA, [PLAYED]]) : [[ARENA, [PLAYED]]];
       node.manner = (_, logs) => {
@@ -186,7 +186,7 @@ describe("Log reader", () => {
     expect(Math.max(...node.asked.map(blocksOf))).to.equal(10_000);
   });
 
-  it("gives the same logs when it reads backwards", async () => {
+  it("returns the same logs when it reads backwards", async () => {
     node.manner = limited(7, () => refusal("block range too large"));
     const blocks: number[] = [];
     for await (const { logs } of node.reader.backward(FILTER, 0, 999)) {

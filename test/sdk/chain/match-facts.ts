@@ -30,7 +30,7 @@ const seatsIn = (...events: AnyEvent[]) => {
   return [status, player2, isTaken];
 };
 
-describe("Facts of a match by its events", () => {
+describe("The facts of a match by its events", () => {
   it("have the seats and the status that each event gives it", () => {
     expect(seatsIn(created({ funded: false }))).to.deep.equal([Status.Created, undefined, false]);
     expect(seatsIn(created({ opponent: BOB }))).to.deep.equal([Status.P1Deposited, BOB, false]);
@@ -55,7 +55,7 @@ describe("Facts of a match by its events", () => {
     expect([facts.events, facts.createdBlock, facts.lastBlock]).to.deep.equal([2, 7, 9]);
   });
 
-  it("are absent for a match whose beginning is unknown", () => {
+  it("are missing for a match whose creation is unknown", () => {
     expect(factsOf([joined])).to.equal(undefined);
     expect(factsAfter(settled(Status.Draw), undefined)).to.equal(undefined);
   });

@@ -7,7 +7,7 @@ import { games } from "../../../sdk/games/index.js";
 import { expectedRows, type ExpectedRows } from "../../../sdk/verify/expected-rows.js";
 import { recorded } from "../../support/recorded.js";
 
-describe("Rankings from events", () => {
+describe("A ranking from events", () => {
   let archive: Archive;
   let rows: ExpectedRows;
 
@@ -16,7 +16,7 @@ describe("Rankings from events", () => {
     rows = await expectedRows(archive, games);
   });
 
-  it("are those that follow from the ladder's rules", () => {
+  it("follows from the ladder's rules", () => {
     const counted = countedMatches(archive.all);
     expect(counted).to.have.length(rows.match.filter(({ isCounted }) => isCounted).length);
     for (const game of new Set(rows.record.map((record) => record.game))) {
@@ -31,7 +31,7 @@ describe("Rankings from events", () => {
     }
   });
 
-  it("count matches with an agreed result for both players", () => {
+  it("counts matches with an agreed result for both players", () => {
     const [first] = countedMatches(archive.all);
     const { matchId, terms, player1, player2 } = first;
     const fields = { winner: 1n, until: 0n, record: ZeroHash, signature1: "0x", signature2: "0x" } as const;
@@ -48,7 +48,7 @@ describe("Rankings from events", () => {
     ]);
   });
 
-  it("sum the amounts staked and won in a token", () => {
+  it("sums the amounts staked and won in a token", () => {
     const counted = countedMatches(archive.all);
     const [{ token }] = rows.stake;
     const found = winningsOf(counted, token);
@@ -59,7 +59,7 @@ describe("Rankings from events", () => {
     expect(winningsOf(counted, archive.addresses.Arena)).to.deep.equal([]);
   });
 
-  it("exclude what does not count", () => {
+  it("excludes matches that do not count", () => {
     const events = archive.all.map((event) =>
       event.name === "Settled" ? { ...event, args: { ...event.args, rating1: 0n, rating2: 0n } } : event,
     );

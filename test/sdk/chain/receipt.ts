@@ -31,8 +31,8 @@ const down = () => {
   throw makeError("server response 503 Service Unavailable", "SERVER_ERROR");
 };
 
-describe("Receipts", () => {
-  it("are requested from a silent node less and less often, and given up after ten minutes with the hash", async () => {
+describe("A receipt", () => {
+  it("is requested from a silent node less and less often, and reported missing with the hash after ten minutes", async () => {
     const clock = new QuickClock();
     const told: unknown[] = [];
     const waiting = { clock, onSilence: (_: Sent, error: unknown) => told.push(error) };
@@ -47,7 +47,7 @@ describe("Receipts", () => {
     expect(clock.now()).to.be.within(600_000, 615_000);
   });
 
-  it("are waited for until a node returns, and each outage is reported once", async () => {
+  it("is awaited until a node returns, and each outage is reported once", async () => {
     let asked = 0;
     const receipt = { hash: HASH, status: 1 };
     const silent = [2, 3, 5];
@@ -61,7 +61,7 @@ describe("Receipts", () => {
     expect(told).to.deep.equal([2, 5]);
   });
 
-  it("are not waited for longer than the caller's patience, whether the node answers or not", async () => {
+  it("is awaited no longer than the caller allows, whether the node answers or not", async () => {
     for (const answers of [{ getTransaction: { hash: HASH } }, { getTransactionReceipt: down }]) {
       const clock = new QuickClock();
       const error: unknown = await untilMined(nodeWith(answers), sent, { clock, timeout: 60_000 }).catch(
@@ -72,7 +72,7 @@ describe("Receipts", () => {
     }
   });
 
-  it("never come for a replaced transaction, unless the replacement differs by its fee only", async () => {
+  it("never comes for a replaced transaction, unless the replacement differs only by its fee", async () => {
     const by = `0x${"22".repeat(32)}`;
     const receipt = { hash: by, status: 1 };
     const others = [
@@ -95,7 +95,7 @@ describe("Receipts", () => {
     }
   });
 
-  it("are not waited for if the nonce is used and the node has pruned old receipts", async () => {
+  it("is not awaited if the nonce is used and the node has pruned old receipts", async () => {
     const forgot = (_: string, block: number | "latest") => {
       if (block === "latest") return 4;
       throw makeError("missing trie node", "UNKNOWN_ERROR", { error: {} });
@@ -108,7 +108,7 @@ describe("Receipts", () => {
     ["a node", makeError("server response 503", "SERVER_ERROR")],
     ["all nodes", new Outage("no answer")],
   ] as const) {
-    it(`are requested again if ${what} failed during the search for a replacement`, async () => {
+    it(`is requested again if ${what} failed during the search for a replacement`, async () => {
       const receipt = { hash: HASH, status: 1 };
       let asked = 0;
       const away = (_: string, block: number | "latest") => {
@@ -120,7 +120,7 @@ describe("Receipts", () => {
     });
   }
 
-  it("become errors with the reason if the transaction reverted", async () => {
+  it("becomes an error with the reason if the transaction reverted", async () => {
     const cause = new Error("for this reason");
     const call = () => {
       throw cause;
@@ -131,7 +131,7 @@ describe("Receipts", () => {
     expect([(error as Reverted).hash, (error as Reverted).cause]).to.deep.equal([HASH, cause]);
   });
 
-  it("are reported missing at every third look that finds no transaction, so that it can be sent again", async () => {
+  it("is reported missing at every third check that finds no transaction, so that it can be sent again", async () => {
     let looks = 0;
     const again: number[] = [];
     const node = nodeWith({ getTransactionReceipt: () => (++looks > 7 ? { hash: HASH, status: 1 } : null) });

@@ -36,7 +36,7 @@ describe("A saved archive", () => {
     return (error as InputError).message;
   };
 
-  it("is the same once it is loaded, times of blocks included", async () => {
+  it("is unchanged once it is loaded, including the times of blocks", async () => {
     const { archive } = world;
     const loaded = await load();
     expect([loaded.all, loaded.last, loaded.chainId]).to.deep.equal([archive.all, archive.last, archive.chainId]);

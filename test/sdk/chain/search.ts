@@ -166,7 +166,7 @@ describe("History on a node limited to ten blocks per request", () => {
       return owners;
     }
 
-    it("finds recent ones in few requests", async () => {
+    it("finds recent characters in few requests", async () => {
       await networkHelpers.mine(100_000);
       const owners = await dealt(9);
       const { history, asked } = historyAt();
@@ -174,7 +174,7 @@ describe("History on a node limited to ten blocks per request", () => {
       expect(asked.length).to.be.lessThan(5);
     });
 
-    it("requests each one's owner if that takes fewer requests", async () => {
+    it("requests each character's owner if that takes fewer requests", async () => {
       const owners = await dealt(9);
       await networkHelpers.mine(100_000);
       const { history, asked } = historyAt();

@@ -26,14 +26,14 @@ const TEXTS: Readonly<Record<string, readonly [created: string, joined: string, 
   ],
 };
 
-describe("What players did in a match", () => {
+describe("The text of a player's action", () => {
   let archive: Archive;
   let matches: Recorded[];
 
   before(async () => ({ archive, matches } = await recordAll()));
 
   for (const game of games.filter(({ actionTexts }) => actionTexts !== undefined)) {
-    it(`is described for everything they sent: ${game.name}`, async () => {
+    it(`exists for every action that was sent: ${game.name}`, async () => {
       const own = matches.filter((each) => each.game === game);
       expect(own).not.to.be.empty;
       for (const { record } of own) {
@@ -50,7 +50,7 @@ describe("What players did in a match", () => {
     });
   }
 
-  it("is not described for an answer whose length is not a move's", async () => {
+  it("is missing for an answer of a wrong length", async () => {
     const { game, record } = matches.find((each) => each.game.name === "mini-games")!;
     const longer = { ...record, joinData: `${record.joinData!}${"f6".repeat(8)}`, actions: [] };
     const refusal = await game.actionTexts!(longer, archive).catch((error: unknown) => error);

@@ -30,8 +30,8 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
   return (error as InputError).message;
 }
 
-describe("Calculators", () => {
-  it("give Wilson's intervals for shares", () => {
+describe("A calculator", () => {
+  it("returns Wilson's intervals for shares", () => {
     expect(shareOf(5, 10).share).to.equal(0.5);
     expectInterval(shareOf(5, 10), [0.237, 0.763]);
     expectInterval(shareOf(0, 10), [0, 0.278]);
@@ -39,7 +39,7 @@ describe("Calculators", () => {
     expectInterval(shareOf(1, 1000), [0, 0.006]);
   });
 
-  it("return the intervals of means, and the observed values", () => {
+  it("returns the intervals of means, and the observed values", () => {
     const { mean, min, max, ...ends } = averageOf([2, 4, 4, 4, 5, 5, 7, 9]);
     expect([mean, min, max]).to.deep.equal([5, 2, 9]);
     // The deviation of the sample is the root of 32 / 7; by the root of 8 and 1.96 that is 1.482.
@@ -47,7 +47,7 @@ describe("Calculators", () => {
     expect(averageOf([7])).to.deep.equal({ mean: 7, low: 7, high: 7, min: 7, max: 7 });
   });
 
-  it("return the same for the same seed, and use a different seed per run", async () => {
+  it("returns the same for the same seed, and uses a different seed per run", async () => {
     const odds = await measureOdds(miniGames, COIN, 400, SEED);
     expect(await measureOdds(miniGames, COIN, 400, SEED)).to.deep.equal(odds);
     expect(await measureOdds(miniGames, COIN, 400, ZeroHash)).not.to.deep.equal(odds);
@@ -59,7 +59,7 @@ describe("Calculators", () => {
     expect(odds.measured).to.deep.equal({ ties: { share: 0, low: 0, high: odds.wins.draw.high } });
   });
 
-  it("count what happened in a battle of fighters", async () => {
+  it("counts the events in a battle of fighters", async () => {
     const { measured, wins } = await measureOdds(autoBattler, golden("auto-battler"), 1, SEED);
     const output = await autoBattler.simulate({
       ...golden("auto-battler"),
@@ -84,7 +84,7 @@ describe("Calculators", () => {
     expect([wins.player1.share, wins.player2.share]).to.deep.equal(winner === 1 ? [1, 0] : [0, 1]);
   });
 
-  it("compute a card's expected result: the page's first example", async () => {
+  it("computes a card's expected result: the documentation page's first example", async () => {
     const card = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 250, luck: 150, type: 0 };
     const other = { power: 450, defense: 250, hp: 1200, speed: 90, critical: 200, luck: 100, type: 1 };
     const input = { mode: { teamSize: 1 }, teams: [[card], [other]] };
@@ -99,7 +99,7 @@ describe("Calculators", () => {
     expect(expectations![1]).to.deep.include({ side: 1, damagePerHit: 0.8 * 297 + 0.2 * 595, dodgeChance: 0.15 });
   });
 
-  it("cap dodges as the mode does, and report a card that is never hit", async () => {
+  it("caps dodges as the mode does, and reports a card that is never hit", async () => {
     const card = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 0, luck: 1000, type: 0 };
     const chances = async (mode: object) => {
       const { expectations } = await measureOdds(guardians, { mode, teams: [[card], [card]] }, 1, SEED);
@@ -109,7 +109,7 @@ describe("Calculators", () => {
     expect((await chances({ teamSize: 1, dodgeCap: 1000 }))[0]).to.deep.equal([1, null]);
   });
 
-  it("measure every game with dice", async () => {
+  it("measures every game with dice", async () => {
     for (const game of games.filter(({ odds }) => odds?.calculator)) {
       const { wins, measured } = await measureOdds(game, golden(game.name), 20, SEED);
       const shares = Object.values(wins).map(({ share }) => share);
@@ -121,7 +121,7 @@ describe("Calculators", () => {
     }
   });
 
-  it("reject games without dice, and report what a simulation rejects", async () => {
+  it("rejects games without dice, and reports what a simulation rejects", async () => {
     const dull = games.filter(({ odds }) => !odds?.calculator).map(({ name }) => name);
     expect(dull).to.include.members(["tic-tac-toe", "warmancer"]);
     for (const game of [stockGame("tic-tac-toe"), stockGame("warmancer")]) {

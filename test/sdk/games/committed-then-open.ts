@@ -120,7 +120,7 @@ describe("A game of a committed round and open turns", () => {
     });
   }
 
-  it("given a match, it describes what was sent, what happened, and the heap", async () => {
+  it("given a match, it describes the data, the events and the heap", async () => {
     const match = await SticksMatch.created(table);
     expect(await sticks.actionTexts!(await match.record(), table.history)).to.deep.equal(["commits to some sticks"]);
     expect(await sticks.view!(await match.record(), table.history, plain)).to.deep.equal([]);

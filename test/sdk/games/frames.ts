@@ -10,13 +10,13 @@ import { recorded, type Recorded } from "../../support/recorded.js";
 
 const unended = (frames: readonly Frame[]) => frames.map((frame) => ({ ...frame, result: null }));
 
-describe("The frames of a match", () => {
+describe("The animation of a match", () => {
   let archive: Archive;
   let matches: Recorded[];
 
   before(async () => ({ archive, matches } = await recorded()));
 
-  it("exist for every game", () => {
+  it("exists for every game", () => {
     expect(games.filter(({ frames }) => frames === undefined).map(({ name }) => name)).to.deep.equal([]);
   });
 
@@ -25,7 +25,7 @@ describe("The frames of a match", () => {
     const framesOf = (record: MatchRecord) => game.frames!(record, archive);
 
     describe(game.name, () => {
-      it("are JSON values, each with a printable sentence", async () => {
+      it("consists of JSON values, each with a printable sentence", async () => {
         for (const record of own()) {
           const frames = await framesOf(record);
           expect(frames).not.to.be.empty;
@@ -37,7 +37,7 @@ describe("The frames of a match", () => {
         }
       });
 
-      it("end with the result of the replay, which no other frame has", async () => {
+      it("ends with the result of the replay, which no earlier frame has", async () => {
         for (const record of own()) {
           const { winner, taker } = (await game.replay(record, archive)).result!;
           const results = (await framesOf(record)).map(({ result }) => result);
@@ -46,7 +46,7 @@ describe("The frames of a match", () => {
         }
       });
 
-      it("show the sent data, whatever was logged", async () => {
+      it("shows the sent data, whatever was logged", async () => {
         const [record] = own();
         const frames = await framesOf(record);
         for (const logs of [[], [{ round: 1n, entries: [2n ** 256n - 1n] }], [...record.logs, ...record.logs]]) {
@@ -54,7 +54,7 @@ describe("The frames of a match", () => {
         }
       });
 
-      it("grow with the match", async () => {
+      it("grows with the match", async () => {
         const [record] = own();
         const whole = unended(await framesOf(record));
         const counts = [0, 1, 2, record.actions.length - 1].filter((count) => count < record.actions.length);
@@ -68,7 +68,7 @@ describe("The frames of a match", () => {
         expect((await framesOf(offered)).length).to.be.below(2);
       });
 
-      it("are rejected for impossible data", async () => {
+      it("is rejected for impossible data", async () => {
         const [record] = own();
         const { actions } = record;
         const wrong = [

@@ -109,7 +109,7 @@ describe("The format of modes", () => {
     });
   }
 
-  it("sells no more than eight pawns of a rank", () => {
+  it("allows at most eight pawns of a rank", () => {
     const wide = { ...quick, board: ["2222222222", "1111111111"] };
     expect(() => format("warmancer").encode({ ...wide, army: { T: 1, S: 9 }, budget: 27 })).to.throw(
       InputError,
@@ -118,7 +118,7 @@ describe("The format of modes", () => {
     expect(() => format("warmancer").encode({ ...wide, army: { T: 1, S: 9 } })).not.to.throw();
   });
 
-  it("prints any board in its input format, in at most as many lines", () => {
+  it("prints any board in its input format, in no more lines", () => {
     const random = new Random("drawings");
     const { encode, decode, describe: tell } = format("warmancer");
     for (let n = 0; n < 60; n++) {

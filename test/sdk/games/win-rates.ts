@@ -85,14 +85,14 @@ describe("Win rates of the seats", () => {
     });
   });
 
-  it("come from even dice that are the same for the same seed", () => {
+  it("come from fair dice that are the same for the same seed", () => {
     const [one, two] = [0, 1].map(() => new SeededRandom(`0x${"11".repeat(32)}`));
     const rolls = Array.from({ length: 6000 }, () => one.below(6));
     expect(Array.from({ length: 6000 }, () => two.below(6))).to.deep.equal(rolls);
     for (let side = 0; side < 6; side++) expect(rolls.filter((roll) => roll === side).length).to.be.within(880, 1120);
   });
 
-  it("defer to an unmeasured game's own mode", () => {
+  it("fall back to an unmeasured game's own mode", () => {
     const { modes } = stockGame("tic-tac-toe");
     const unmeasured = { ...stockGame("tic-tac-toe"), name: "noughts", odds: undefined };
     expect(weaknessOf(unmeasured, "default")).to.equal(modes.default.weakness);

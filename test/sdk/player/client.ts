@@ -161,7 +161,7 @@ describe("The client", () => {
       expect(refusal).to.equal("Error: The signer has no provider.");
     });
 
-    it("tells the time of the next block, however old the latest one is", async () => {
+    it("returns the time of the next block, however old the latest one is", async () => {
       const before = await time.latest();
       await connection.provider.request({ method: "evm_increaseTime", params: [2 * DAY] });
       expect(await alice.now()).to.be.within(before + 2 * DAY, before + 3 * DAY);
@@ -275,7 +275,7 @@ describe("The client", () => {
   });
 
   describe("given an offer", () => {
-    it("makes it soft if nobody is named", async () => {
+    it("makes the offer soft if no opponent is named", async () => {
       await staked();
       const { matchId, terms, receipt } = await alice.create(challenge().challenge);
       expect(matchId).to.equal(1n);
@@ -287,7 +287,7 @@ describe("The client", () => {
       expect(await world.arena.termsIdOf(hash), "the terms it gives back are those of the match").to.equal(1n);
     });
 
-    it("makes it firm for a day if the opponent is named", async () => {
+    it("makes the offer firm for a day if the opponent is named", async () => {
       await staked();
       // The time counts from the next block, also if the latest one is old.
       await connection.provider.request({ method: "evm_increaseTime", params: [2 * DAY] });
@@ -298,7 +298,7 @@ describe("The client", () => {
       expect(Number(deadline)).to.be.within(now + DAY, (await alice.now()) + DAY);
     });
 
-    it("makes it as firm as the caller says", async () => {
+    it("makes the offer firm for as long as the caller says", async () => {
       await staked();
       const made = challenge().challenge;
       const until = (await alice.now()) + 3600;
@@ -312,7 +312,7 @@ describe("The client", () => {
       expect(matches[1].deadline).to.equal(BigInt(until));
     });
 
-    it("does not answer it publicly when it is about to lapse, but funds it", async () => {
+    it("funds an offer that is about to lapse, but does not answer it publicly", async () => {
       await staked();
       const made = challenge();
       const until = (await alice.now()) + DAY;
@@ -336,7 +336,7 @@ describe("The client", () => {
       expect(terms.feeBps).to.equal(150n);
     });
 
-    it("makes it without the stake if the purse does not cover that, and funds it later", async () => {
+    it("makes the offer without the stake if the purse does not cover it, and funds it later", async () => {
       const offer = await alice.create(challenge().challenge);
       expect(await statusOf(offer.matchId)).to.equal(Status.Created);
       await alice.deposit(world.addresses.FightToken, STAKE);
@@ -377,7 +377,7 @@ describe("The client", () => {
       expect(await statusOf(offer.matchId)).to.equal(Status.AllJoined);
     });
 
-    it("accepts it only as it was seen: terms, challenger and data", async () => {
+    it("accepts an offer only as it was seen: terms, challenger and data", async () => {
       await staked();
       await world.fight.mint(stranger.address, STAKE);
       await stranger.deposit(world.addresses.FightToken, STAKE);
@@ -405,7 +405,7 @@ describe("The client", () => {
       }
     });
 
-    it("never answers it with what was sent for another match", async () => {
+    it("never answers an offer with data that was sent for another match", async () => {
       await staked();
       const made = challenge().challenge;
       const offers = [];
@@ -418,7 +418,7 @@ describe("The client", () => {
       );
     });
 
-    it("answers it with the same data again in a game without commitments, where nothing is shown too early", async () => {
+    it("answers an offer with the same data again in a game without commitments, where that reveals nothing", async () => {
       const free = { game: world.addresses.TicTacToe, stake1: 0n, stake2: 0n };
       const made = { ...challenge(free).challenge, opponent: bob.address, data: "0x04" };
       for (let n = 0; n < 2; n++) {
@@ -428,7 +428,7 @@ describe("The client", () => {
       }
     });
 
-    it("reads it from the arena's events alone, whatever the game logs", async () => {
+    it("reads an offer from the arena's events alone, whatever the game logs", async () => {
       const { topicHash } = world.arena.interface.getEvent("Created");
       const game = toBeHex(0xbad, 20);
       await networkHelpers.setCode(game, concat(["0x7f", topicHash, "0x5f5fa160025f5260605ff3"]));
@@ -438,7 +438,7 @@ describe("The client", () => {
       expect(matchId).to.equal(await world.arena.matchCount());
     });
 
-    it("cancels it", async () => {
+    it("cancels an offer", async () => {
       await staked();
       const { matchId } = await alice.create(challenge().challenge);
       await alice.cancel(matchId);
@@ -453,7 +453,7 @@ describe("The client", () => {
       expect([await statusOf(matchId), await purse(alice)]).to.deep.equal([Status.P1Canceled, 100n * UNIT]);
     });
 
-    it("takes the second seat by a transfer of the token, with the rest to the purse", async () => {
+    it("takes the second seat by a transfer of the token, and credits the rest to the purse", async () => {
       await alice.deposit(world.addresses.FightToken, STAKE);
       const offer = await alice.create(challenge().challenge);
       await bob.transferFund(offer, STAKE + 3n);
@@ -553,7 +553,7 @@ describe("The client", () => {
   });
 
   describe("when it reads statistics", () => {
-    it("reads its own and those of others, and those of a fighter, each on the client's chain", async () => {
+    it("reads its own statistics, those of others and those of a fighter, on the client's chain", async () => {
       await staked();
       const { matchId } = await inPlay();
       await bob.resign(matchId);
@@ -568,7 +568,7 @@ describe("The client", () => {
   });
 
   describe("given a mode", () => {
-    it("encodes it from its fields, decodes it, and registers it once", async () => {
+    it("encodes a mode from its fields, decodes it, and registers it once", async () => {
       const game = world.addresses.Guardians;
       const content = alice.encodeMode(game, { teamSize: 2 });
       expect(content).to.equal("0x02003202ee");
@@ -586,7 +586,7 @@ describe("The client", () => {
       }
     });
 
-    it("rejects one that is out of bounds, of a game without modes, or of a non-game, before sending", async () => {
+    it("rejects before sending a mode that is out of bounds, of a game without modes, or of a non-game", async () => {
       const { addresses } = world;
       for (const [game, value, message] of [
         [addresses.Guardians, { teamSize: 6 }, "teamSize: 6 is above 5; a team has 1 to 5 cards"],

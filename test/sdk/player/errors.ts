@@ -87,14 +87,14 @@ async function thrownBy(run: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("Explanations of errors", () => {
+describe("The explainer of errors", () => {
   let errors: Map<string, ErrorFragment>;
 
   before(async () => {
     errors = await ours();
   });
 
-  it("know all errors that the contracts declare", async () => {
+  it("knows all errors that the contracts declare", async () => {
     const names = [...errors.values()].map(({ name }) => name);
     expect(names).to.include.members([
       "UnknownMatch",
@@ -110,7 +110,7 @@ describe("Explanations of errors", () => {
     ).to.deep.equal([]);
   });
 
-  it("have a sentence for every error, built only from its values", () => {
+  it("has a sentence for every error, built only from its values", () => {
     for (const [signature, error] of errors) {
       const sentence = explain({ data: dataOf(error) }, { games });
       expect(sentence, signature).to.match(/^[A-Z{\d].* .*\.$/u);
@@ -123,7 +123,7 @@ describe("Explanations of errors", () => {
     }
   });
 
-  it("fill in the fields that a game's errors have", () => {
+  it("fills in the fields that a game's errors have", () => {
     for (const game of games) {
       const abis = [game, game.preview ?? []].flat().map(({ abi }) => new Interface(abi));
       for (const [name, sentence] of Object.entries(game.errors)) {
@@ -137,12 +137,12 @@ describe("Explanations of errors", () => {
     }
   });
 
-  it("map each name to one error", () => {
+  it("maps each name to one error", () => {
     const signatures = [...errors.keys()].filter((each) => !FOREIGN.some((name) => each.startsWith(name)));
     expect(new Set(signatures.map((each) => each.split("(")[0])).size).to.equal(signatures.length);
   });
 
-  it("format times and statuses for people", () => {
+  it("formats times and statuses for people", () => {
     const known = Arena__factory.createInterface();
     const late = known.encodeErrorResult("TooLate", [7, 1_700_000_000, 1_700_000_001]);
     expect(explain({ data: late }, { games })).to.equal(
@@ -209,11 +209,11 @@ describe("Explanations of errors", () => {
 
       const sentence = async (run: () => Promise<unknown>) => explain(await thrownBy(run), { games });
 
-      it("explain a view's error", async () => {
+      it("explains a view's error", async () => {
         expect(await sentence(() => world.alice.arena.matchOf(5))).to.equal("There is no match 5.");
       });
 
-      it("explain why a transaction would revert, before it is sent", async () => {
+      it("explains why a transaction would revert, before it is sent", async () => {
         const { alice, terms } = world;
         const short = { terms: { ...terms, clock: 59n }, data: WORD };
         expect(await sentence(() => alice.create(short))).to.equal(
@@ -223,7 +223,7 @@ describe("Explanations of errors", () => {
         expect(await sentence(() => alice.create(own))).to.equal(`${alice.address} cannot play against itself.`);
       });
 
-      it("explain a game's errors", async () => {
+      it("explains a game's errors", async () => {
         const { alice, bob, terms } = world;
         expect(await sentence(() => alice.create({ terms, data: ZeroHash }))).to.equal(
           "A commitment of zero commits to nothing.",
@@ -250,7 +250,7 @@ describe("Explanations of errors", () => {
         expect(await sentence(join)).to.equal(`Fighter 1 belongs to nobody, not to ${bob.address}.`);
       });
 
-      it("explain the purse's and the tokens' errors", async () => {
+      it("explains the purse's and the tokens' errors", async () => {
         const { alice, bob, owner, addresses } = world;
         const { FightToken } = addresses;
         expect(await sentence(() => bob.withdraw(FightToken, 5n))).to.equal(
@@ -270,13 +270,13 @@ describe("Explanations of errors", () => {
         );
       });
 
-      it("explain a transaction that reverted only when mined", async () => {
+      it("explains a transaction that reverted only when mined", async () => {
         const { alice } = world;
         const cancel = () => alice.arena.cancel(99, { gasLimit: 1_000_000 }).then((sent) => sent.wait());
         expect(await sentence(cancel)).to.equal("There is no match 99.");
       });
 
-      it("are one line for errors of no contract", async () => {
+      it("prints one line for errors that no contract declares", async () => {
         const { alice, bob } = world;
         const rich = () => alice.signer.sendTransaction({ to: bob.address, value: 10n ** 30n });
         for (const run of [rich, () => alice.deposit(bob.address, 1n), () => alice.arena.join(1, "0x12", "0x")]) {
@@ -286,7 +286,7 @@ describe("Explanations of errors", () => {
     });
   }
 
-  it("are one line for anything else", async () => {
+  it("prints one line for anything else", async () => {
     expect(explain(new Error("first\nsecond"))).to.equal("first");
     expect(explain("a text\nof two lines")).to.equal("a text");
     expect(explain(undefined, { games })).to.equal("undefined");
@@ -306,7 +306,7 @@ describe("Explanations of errors", () => {
     });
     const HUGE = 2n ** 256n - 1n;
 
-    it("are still sentences if it reverts like the arena, with times beyond all dates", () => {
+    it("prints a sentence if a contract reverts like the arena with times beyond all dates", () => {
       const beyond = "Too late for match 7: its deadline was second 1099511627775 since 1970";
       const { data } = full("TooLate", 3);
       expect(explain({ data: known.encodeErrorResult("TooLate", [7, 2n ** 40n - 1n, 1]) }, { games })).to.include(
@@ -315,11 +315,11 @@ describe("Explanations of errors", () => {
       expect(explain({ data })).to.match(new RegExp(`^Too late for match ${HUGE}: its deadline was second \\d+ since`));
     });
 
-    it("name an unknown status by its number", () => {
+    it("names an unknown status by its number", () => {
       expect(explain(full("WrongStatus", 2))).to.equal(`This cannot be done with match ${HUGE}: status 255.`);
     });
 
-    it("do not mistake an error for the arena's if it only begins like one, or has impossible values", () => {
+    it("does not mistake an error for the arena's if it only begins like one, or has impossible values", () => {
       const late = known.encodeErrorResult("TooLate", [7, 8, 9]);
       for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
         expect(customError({ data }, games), data).to.equal(undefined);
@@ -328,7 +328,7 @@ describe("Explanations of errors", () => {
       }
     });
 
-    it("quote a text in one printable line", () => {
+    it("quotes a text in one printable line", () => {
       const plain = new Interface(["error Error(string)", "error StringTooLong(string str)"]);
       const text = "\u001b[2J\u202epaid\n0x".padEnd(10_000, "!");
       const data = plain.encodeErrorResult("Error", [text]);
@@ -341,7 +341,7 @@ describe("Explanations of errors", () => {
     });
   });
 
-  it("are one printable line for anything a node returns as a message", () => {
+  it("prints one line for anything a node returns as a message", () => {
     const said = (message: unknown) =>
       explain(Object.assign(new Error("from ethers"), { info: { error: { message } } }));
     for (const message of [{ a: 1 }, 5, null, ["x"], "", "\n\n", "\u0000\u200b"]) {
@@ -394,7 +394,7 @@ describe("Explanations of errors", () => {
       ["a replacement", makeError("replaced", "TRANSACTION_REPLACED"), "Another transaction was sent in its place."],
       ["another chain", new WrongNetwork(1n, 5n), "The wallet is on chain 1, not on chain 5: switch its network."],
     ] as const) {
-      it(`tell ${what}, as it is and as ethers wraps it`, () => {
+      it(`recognises ${what}, as it is and as ethers wraps it`, () => {
         const texts = thrown instanceof WrongNetwork ? [thrown] : [thrown, wrapped(thrown)];
         for (const each of texts) {
           if (typeof sentence === "string") expect(explain(each)).to.equal(sentence);
@@ -403,7 +403,7 @@ describe("Explanations of errors", () => {
       });
     }
 
-    it("do not mistake another error for one of them", () => {
+    it("does not mistake another error for one of the wallet's", () => {
       const nothing = [
         new Error("insufficient"),
         { code: -32002, message: "request timed out" },
@@ -422,7 +422,7 @@ describe("Explanations of errors", () => {
       expect(walletSentence(loop)).to.equal(undefined);
     });
 
-    it("trust a contract's revert data, not the wording of its text", () => {
+    it("trusts a contract's revert data, not the wording of its text", () => {
       const data = new Interface(["error Error(string)"]).encodeErrorResult("Error", ["insufficient funds"]);
       const shortMessage = 'execution reverted: "insufficient funds"';
       expect(explain(Object.assign(new Error("long"), { data, shortMessage }))).to.equal(shortMessage);
@@ -431,7 +431,7 @@ describe("Explanations of errors", () => {
     });
   });
 
-  it("terminate for an error that is its own cause", () => {
+  it("terminates for an error that is its own cause", () => {
     const loop: { cause?: unknown; message: string } = { message: "round" };
     loop.cause = loop;
     expect(customError(loop, games)).to.equal(undefined);

@@ -9,8 +9,8 @@ const UNIT = 10n ** 18n;
 const token = { address: "0x01", symbol: "FIGHT", decimals: 18 };
 const viewOf = (changes: Partial<MatchView>) => changes as MatchView;
 
-describe("The events of a match", () => {
-  it("are described in order, with the players' actions and payments", async () => {
+describe("The text of a match's events", () => {
+  it("describes the events in order, with the players' actions and payments", async () => {
     const { archive, matches } = await recorded();
     const { game, record } = matches.find((each) => each.game.name === "tic-tac-toe")!;
     const texts = await game.actionTexts!(record, archive);
@@ -28,7 +28,7 @@ describe("The events of a match", () => {
     expect(moves.map(({ move }) => move)).to.deep.equal(record.actions.map(({ data }) => data));
   });
 
-  it("are described without the players' actions if the game is foreign or their data is invalid", async () => {
+  it("omits the players' actions if the game is foreign or their data is invalid", async () => {
     const { archive, matches } = await recorded();
     const { game, record } = matches.find((each) => each.game.name === "mini-games")!;
     const unfit = ["0x00", `${record.joinData!}${"f6".repeat(8)}`].map((joinData) => ({ ...record, joinData }));
@@ -40,7 +40,7 @@ describe("The events of a match", () => {
     }
   });
 
-  it("end with the amounts in the token, and with ratings only where the match counts", async () => {
+  it("ends with the amounts in the token, and with ratings only if the match counts", async () => {
     const { matches } = await recorded();
     const [{ record }] = matches;
     const settlement = { status: Status.Draw, paid1: UNIT, paid2: UNIT / 2n, house: 0n, rating1: 0n, rating2: 0n };

@@ -180,7 +180,7 @@ describe("A match by its events", () => {
     expect((error as Error).message).to.equal("There is no match 9.");
   });
 
-  it("has a clock for each player in play alone, never below zero", () => {
+  it("shows both players' clocks only while in play, never below zero", () => {
     const view = { turn: Seat.One, deadline: 100n, reserve: 40n };
     expect(clocksOf(view, 90n)).to.deep.equal({ player1: 10n, player2: 40n });
     expect(clocksOf({ ...view, turn: Seat.Two }, 101n)).to.deep.equal({ player1: 40n, player2: 0n });

@@ -22,7 +22,7 @@ const history = {
 describe("A mode", () => {
   const [name, { content }] = Object.entries(guardians.modes).find(([, each]) => each.content !== "0x")!;
 
-  it("in terms is a published or registered one, with its content", async () => {
+  it("is found by the hash in terms if it is published or registered, with its content", async () => {
     const terms = { game, mode: modeHash(content) };
     const found = await modeInTerms({ games, history }, terms);
     expect(found).to.deep.equal(viewMode(guardians, content));
@@ -32,7 +32,7 @@ describe("A mode", () => {
     expect([values, rules.length, rules[0]]).to.match(/^,1,This mode cannot be read: /);
   });
 
-  it("in terms is absent for an unknown game or an unregistered mode", async () => {
+  it("is missing for an unknown game or an unregistered hash", async () => {
     expect(await modeInTerms({ games, history }, { game: toBeHex(2, 20), mode: ZeroHash })).to.equal(undefined);
     expect(await modeInTerms({ games, history }, { game, mode: id("none") })).to.equal(undefined);
   });

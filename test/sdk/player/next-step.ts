@@ -11,7 +11,7 @@ describe("The next step of a match", () => {
   const stepOf = (name: string, changes: Partial<MatchView>, now = 50n) =>
     nextStep(view(changes), stockGame(name), now);
 
-  it("is the action of the player whom the match waits for, by its status", () => {
+  it("is the action of the player whom the match waits for, for each status", () => {
     const until = 100n;
     const steps: [string, Partial<MatchView>, object][] = [
       ["pistols", { status: Status.Created }, { player: one, action: "fund", until }],

@@ -56,7 +56,7 @@ describe("An outbox", () => {
     });
   });
 
-  it("stores a transaction before it is sent, and what is known of it then", async () => {
+  it("stores a transaction before it is sent, with everything known by then", async () => {
     const pending = { ...pendingOf(3), hash: undefined };
     const sent = await outbox.send(pending, async () => {
       steps.push("send");
@@ -100,7 +100,7 @@ describe("An outbox", () => {
     expect(steps).to.deep.equal(["wait 3", "failed 3", "send", "send"]);
   });
 
-  it("sends nothing and forgets nothing as long as the first may be on its way", async () => {
+  it("sends nothing and forgets nothing while the first transaction may be pending", async () => {
     for (const error of [new Outage("silent"), new Unconfirmed("0x3", "late"), new Begun("asked"), new Error("disk")]) {
       stored.set(3, pendingOf(3));
       outcome = () => {

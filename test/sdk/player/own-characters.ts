@@ -56,7 +56,7 @@ describe("Characters of a player", () => {
     return { matchId, secretStore };
   }
 
-  it("are listed with their traits, ordered by number, and with their approved addresses", async () => {
+  it("have traits and approved addresses, and are ordered by number", async () => {
     const { alice, bob, first, fighters } = world;
     await fighters.connect(first).approve(bob.address, 2);
     const found = await ownCharacters(kind, alice.address, turnOf(alice.address));

@@ -143,7 +143,7 @@ describe("Practice", () => {
     }
   });
 
-  it("rejects a mark on a taken cell, and a team with another's or duplicate characters", async () => {
+  it("rejects a mark on a taken cell, and a team with the opponent's or duplicate characters", async () => {
     const game = stockGame("tic-tac-toe");
     const practice = await played(await begun(game), 2);
     const [cell] = (await game.moves.choices!((await practice.turn())!)).slice(-1);

@@ -106,7 +106,7 @@ describe("A session", () => {
       expect([asked(), await balance()]).to.deep.equal([["allow", "payment"], LITTLE + 7n]);
     });
 
-    it("refuses an end that has passed, or is in milliseconds, before anything is asked", async () => {
+    it("refuses an end that has passed, or is in milliseconds, before any prompt", async () => {
       const now = await alice.now();
       for (const [end, message] of [
         [now, `until: ${now} is below ${now + 1}`],
@@ -189,7 +189,7 @@ describe("A session", () => {
       expect([revoked, prompts(), swept!.status]).to.deep.equal([undefined, [], 1]);
     });
 
-    it("leaves coin that does not cover its own transfer", async () => {
+    it("leaves coin behind that does not cover its own transfer", async () => {
       for (const coin of [0n, 1000n]) {
         await openSession(alice, key, { coin });
         const { revoked, swept } = await closeSession(alice, key);
@@ -197,7 +197,7 @@ describe("A session", () => {
       }
     });
 
-    it("leaves more if the chain charges more than the gas", async () => {
+    it("leaves more coin behind if the chain charges more than the gas", async () => {
       await openSession(alice, key, { coin: LITTLE });
       const { provider } = connection;
       const request = provider.request.bind(provider);

@@ -50,7 +50,7 @@ async function shown(game: GameModule, record: MatchRecord, archive: Archive): P
 }
 
 describe("Shared records", () => {
-  it("carry a match of each game and mode, which is replayed and shown as it was", async () => {
+  it("contain a match of each game and mode, which is replayed and shown unchanged", async () => {
     const { archive, matches } = await recorded();
     for (const { game, record } of matches) {
       const text = await encodeRecord(record, archive, game);
@@ -67,7 +67,7 @@ describe("Shared records", () => {
     }
   });
 
-  it("carry a match of players with earlier results", async () => {
+  it("contain a match of players with earlier results", async () => {
     await new Random("shared").instead(async () => {
       const game = stockGame("pistols");
       const recorder = new MatchSynthesizer();
@@ -84,7 +84,7 @@ describe("Shared records", () => {
     });
   });
 
-  it("carry a match in play, and one that ended by a resignation or the clock", async () => {
+  it("contain a match in play, or one that ended by a resignation or the clock", async () => {
     const game = stockGame("pistols");
     const practice = await Practice.start(game, { mode: "0x", seat: Seat.One });
     const next = async () => {

@@ -302,7 +302,7 @@ describe("Statistics of an arena on which everything has happened", () => {
   for (const game of games.filter(({ characters }) => characters)) {
     const { noun, counters, fought } = game.characters!;
 
-    it(`are for a ${noun} the sum over its battles`, async () => {
+    it(`are the sum over its battles for a ${noun}`, async () => {
       const address = original.archive.addresses[game.contract];
       const sums = new Map<bigint, Counters>();
       for (const record of await matchesOf()) {
@@ -355,7 +355,7 @@ describe("Counters", () => {
     expect(sides).to.deep.equal([[{ id: 7n, counters: { kills: 0n } }], [{ id: 7n, counters: { kills: 1n } }]]);
   });
 
-  it("refuse an attack on a slot that no team has", () => {
+  it("do not accept an attack on a slot that no team has", () => {
     const attack = { attacker: 1, attackerSlot: 0, defenderSlot: 1 };
     const count = () => tally([[7n], [8n]], [attack], { kills: 0n }, () => ({ attacker: {}, defender: {} }));
     expect(count).to.throw("an attack is of a character that no team has");

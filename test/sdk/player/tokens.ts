@@ -76,7 +76,7 @@ describe("Known attacks: a token's metadata", () => {
     });
   }
 
-  it("a token cannot keep the node busy: its calls get little gas", async () => {
+  it("a token cannot keep the node busy, since its calls get little gas", async () => {
     const limits: unknown[] = [];
     await read({}, (call) => limits.push((call as { gasLimit: bigint }).gasLimit));
     expect(limits).to.deep.equal([100_000n, 100_000n]);

@@ -39,7 +39,7 @@ describe("A layout", () => {
     expect([...sliceField(bytes, name)]).to.deep.equal([7, 7]);
   });
 
-  it("splits a field of several numbers into one for each", () => {
+  it("splits a field of several numbers into separate numbers", () => {
     expect(partsOf({ at: 4, width: 6 }, 3)).to.deep.equal([
       { at: 4, width: 2 },
       { at: 6, width: 2 },

@@ -82,7 +82,7 @@ describe("Verifying doctored events", () => {
   });
 
   for (const name of EVENT_NAMES) {
-    it(`finds whatever is done to ${name}`, async () => {
+    it(`finds every manipulation of ${name}`, async () => {
       const { archive } = original;
       // The events of an unknown game cannot be checked.
       const own = archive.all.filter((event) => event.name === name && !original.isForeign(event));

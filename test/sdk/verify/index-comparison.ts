@@ -50,7 +50,7 @@ describe("Comparing an index", () => {
     return mismatch === undefined ? "" : locatedMismatchText(mismatch);
   }
 
-  it("finds every row equal if nothing is changed, and counts the rows", async () => {
+  it("reports all rows as equal if nothing is changed, and counts the rows", async () => {
     const count = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
     const progress: number[] = [];
     const onProgress = (done: number, wanted: number) => progress.push(done, wanted);
@@ -75,7 +75,7 @@ describe("Comparing an index", () => {
     }
   });
 
-  it("names a row that is missing, one too many, and one that comes twice", async () => {
+  it("names a missing row, a superfluous row and a duplicate row", async () => {
     for (const [table, own] of Object.entries(index.rows) as [TableName, readonly Row[]][]) {
       if (own.length === 0) continue;
       const where = `the index's ${table}(${TABLES[table].key.map((column) => String(own[0][column])).join(", ")}): the row`;

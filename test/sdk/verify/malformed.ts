@@ -82,7 +82,7 @@ describe("Verifying malformed logs", () => {
   };
 
   for (const name of EVENT_NAMES) {
-    it(`reads a turned bit of ${name} as another value, or names it with its match and block`, async () => {
+    it(`reads a flipped bit of ${name} as another value, or reports it with its match and block`, async () => {
       const event = first(name);
       const log = partsOf(event);
       const known = new Set([...fieldsOf(name).map((field) => field.name), "the data", "the bytes of the data"]);

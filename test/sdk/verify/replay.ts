@@ -257,7 +257,7 @@ describe("Replay", () => {
       }
     });
 
-    it("names what player 1's reveal does not match", async () => {
+    it("names the data that player 1's reveal does not match", async () => {
       const where = `match ${draft.matchId}, round 1: `;
       const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       for (const [changes, what] of [
@@ -276,7 +276,7 @@ describe("Replay", () => {
       );
     });
 
-    it("names what player 2's answer does not match", async () => {
+    it("names the data that player 2's answer does not match", async () => {
       const where = `match ${draft.matchId}, round 1: `;
       const answer = decodeAnswer(honest.joinData!);
       for (const [changes, what] of [
@@ -298,7 +298,7 @@ describe("Replay", () => {
       );
     });
 
-    it("names the first log entry that another salt makes, if both players agree on that salt", async () => {
+    it("names the first log entry that differs, if both players' data contain another salt", async () => {
       const answerSalt = keccak256(NO_STATE);
       const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       const mismatch = await found((record) => {
@@ -387,11 +387,11 @@ describe("Replay", () => {
         (error: unknown) => explain(error, { games }),
       );
 
-    it("says that there is no such match", async () => {
+    it("reports that there is no such match", async () => {
       expect(await sentence(99n)).to.equal("There is no match 99.");
     });
 
-    it("says that a game is not in the deployment", async () => {
+    it("reports that a game is not in the deployment", async () => {
       const { arena, alice } = bench.world;
       const address = await (await deployMock("ScriptedGame", arena)).getAddress();
       const terms = await termsOf(bench.world, { game: address, mode: ZERO_HASH });
@@ -399,7 +399,7 @@ describe("Replay", () => {
       expect(await sentence(await arena.matchCount())).to.equal(`${address}: not a game of this deployment`);
     });
 
-    it("says that a fighter was never minted", async () => {
+    it("reports that a fighter was never minted", async () => {
       await bench.play(await bench.draft(new Random("fighters")));
       const [owner] = await ethers.getSigners();
       const empty = await ethers.deployContract("Fighters", [owner]);

@@ -115,7 +115,7 @@ describe("Verifying against the chain's state", () => {
 
   for (const [view, fields] of Object.entries(VIEWS)) {
     for (let word = 0; word < fields; word++) {
-      it(`finds a changed answer of ${view}, in word ${word + 1}`, async () => {
+      it(`reports a changed answer of ${view}, in word ${word + 1}`, async () => {
         const found = await original.found(lying(view, word, (asked) => asked === 0));
         expect(found).to.match(new RegExp(`${view}\\([^)]*\\): [\\w ]+: expected \\w+, found \\w+$`));
       });

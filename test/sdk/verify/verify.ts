@@ -22,7 +22,7 @@ describe("Verifying", () => {
   });
 
   describe("given an honest arena", () => {
-    it("finds it identical, whatever has happened on it, and the chain's state with it", async () => {
+    it("reports its events and the chain's state as identical, whatever has happened", async () => {
       const { archive, ask } = original;
       let told: number[] = [];
       const verdict = await verify(archive, games, { ask, onProgress: (...come) => (told = come) });
@@ -34,7 +34,7 @@ describe("Verifying", () => {
       expect(told[0]).to.equal(told[1]).and.to.be.greaterThan(matches);
     });
 
-    it("covers every game, and every end and state of a match", async () => {
+    it("checks every game, and every end and state of a match", async () => {
       const { archive } = original;
       const seen = new Set<string>();
       for (const { args } of archive.find(archive.addresses.Arena, "Created")) {
@@ -49,7 +49,7 @@ describe("Verifying", () => {
       expect([...seen]).to.include.members([...games, ...statuses]);
     });
 
-    it("finds the same for single matches, without requesting unneeded state or times", async () => {
+    it("reports the same for single matches, without requesting unneeded state or times", async () => {
       const { archive } = original;
       const { addresses, chainId, last, all } = archive;
       const fresh = new Archive(provider, addresses, { chainId, last, events: all });
@@ -69,7 +69,7 @@ describe("Verifying", () => {
   });
 
   describe("when it verifies single matches", () => {
-    it("finds what is wrong with them, and not what is wrong with others", async () => {
+    it("reports the faults of these matches, and not those of others", async () => {
       const fast = original.match("TicTacToe", /Acted Settled$/, PLAYED);
       const other = original.match("MiniGames", /Acted Settled$/, PLAYED);
       const doctor = (d: Doctored) => d.event("Settled", fast).args.paid1++;
