@@ -12,7 +12,7 @@ import type { ReadManner } from "./logs.js";
 import type { MatchOptions, ReadOptions } from "./history.js";
 import type { MatchRecord } from "./record.js";
 import { readContent, savedContent, type SavedArchive } from "./saved.js";
-import { BATCH, hasBlock, hashOf, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
+import { BATCH, hashOf, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
 import { BlockTrail } from "./trail.js";
 import { isOutage, LaggingNode, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, unlessAborted, type Clock } from "./waiting.js";
@@ -312,11 +312,6 @@ export class Archive extends EventHistory implements EventSource {
 
   timeOf(block: number): bigint | undefined {
     return this.times.get(block);
-  }
-
-  /** Returns whether the chain still has the last block that was read. */
-  async isCurrent(): Promise<boolean> {
-    return hasBlock(this.provider, this.last);
   }
 
   override async match(matchId: bigint, options?: MatchOptions): Promise<MatchRecord> {
