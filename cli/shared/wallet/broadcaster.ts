@@ -1,21 +1,8 @@
-import {
-  JsonRpcSigner,
-  keccak256,
-  type Provider,
-  type Signer,
-  type TransactionReceipt,
-  type TransactionRequest,
-} from "ethers";
+import { JsonRpcSigner, keccak256, type Provider, type Signer } from "ethers";
+import type { TransactionReceipt, TransactionRequest } from "ethers";
 import { explain } from "../../../sdk/player/errors.js";
-import {
-  outcomeOf,
-  pauseAfter,
-  Unconfirmed,
-  untilMined,
-  type Outcome,
-  type Sent,
-  type MiningWaitOptions,
-} from "../../../sdk/chain/receipt.js";
+import { outcomeOf, pauseAfter, Unconfirmed, untilMined } from "../../../sdk/chain/receipt.js";
+import type { Outcome, Sent, MiningWaitOptions } from "../../../sdk/chain/receipt.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { isOutage, reasonOf } from "../../../sdk/chain/trouble.js";
 import { isRefusal } from "../../../sdk/player/outbox.js";

@@ -1,13 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  resolveAddress,
-  TransactionResponse,
-  type Provider,
-  type Signer,
-  type TransactionReceipt,
-  type TransactionRequest,
-  type TransactionResponseParams,
-} from "ethers";
+import { resolveAddress, TransactionResponse, type Provider, type Signer } from "ethers";
+import type { TransactionReceipt, TransactionRequest, TransactionResponseParams } from "ethers";
 import { Failed, Replaced, untilMined, type MiningWaitOptions } from "../../../sdk/chain/receipt.js";
 import { actionHash, completes, Outbox, type Action } from "../../../sdk/player/outbox.js";
 import { WalletWrapper } from "./wallet-wrapper.js";

@@ -1,11 +1,5 @@
-import {
-  AbstractSigner,
-  type Provider,
-  type Signer,
-  type TransactionRequest,
-  type TypedDataDomain,
-  type TypedDataField,
-} from "ethers";
+import { AbstractSigner, type Provider, type Signer, type TransactionRequest } from "ethers";
+import type { TypedDataDomain, TypedDataField } from "ethers";
 
 /** Wraps a wallet: signatures are the wallet's, and subclasses decide how to send. */
 export abstract class WalletWrapper extends AbstractSigner<Provider> {

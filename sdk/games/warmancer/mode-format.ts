@@ -1,15 +1,6 @@
 import type { Hex } from "../../protocol/hex.js";
-import {
-  boolean,
-  fields,
-  InputError,
-  integer,
-  listUpTo,
-  object,
-  optional,
-  text,
-  type Reader,
-} from "../../protocol/input.js";
+import { boolean, fields, InputError, integer, listUpTo, object, optional, text } from "../../protocol/input.js";
+import type { Reader } from "../../protocol/input.js";
 import { modeFormat } from "../mode-format.js";
 import { maxOf, priceOf } from "./army.js";
 import { ContractError } from "./contract-error.js";
