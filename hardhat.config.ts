@@ -43,7 +43,10 @@ const strictBuild: HardhatPlugin = {
   hookHandlers: {
     solidity: async () => ({
       default: async () => ({
-        /** Makes every other warning of ours an error. Hardhat heeds an error only if its type isn't "Warning". */
+        /**
+         * Makes every other warning of our own sources an error. Hardhat only stops for an error whose type is not
+         * "Warning".
+         */
         invokeSolc: async (context, solc, input, config, next) => {
           // Instrumented code causes warnings of its own, and its stack has no room for much inlining.
           if (context.globalOptions.coverage) return next(context, solc, withRuns(input, 1), config);

@@ -19,23 +19,23 @@ export interface GatewayLimits extends ConnectionLimits {
   body: number;
   /** Bytes of an answer. */
   answer: number;
-  /** Most bytes of unread answers, of all clients and of one. */
+  /** Maximum bytes of unread answers, in total and per client. */
   unread: number;
   clientUnread: number;
-  /** Questions that are answered at once, of all clients and of one. */
+  /** Maximum number of requests that are answered in parallel, in total and per client. */
   running: number;
   clientRunning: number;
-  /** Milliseconds for which a question waits for its turn. */
+  /** Milliseconds for which a request waits for its turn. */
   patience: number;
-  /** Milliseconds in which a request must have come. */
+  /** Milliseconds within which a request must be complete. */
   requestTime: number;
   /** Milliseconds within which a request must be answered, from its turn on. */
   questionTime: number;
-  /** Milliseconds from when a request comes until its answer must have been read. */
+  /** Milliseconds after its arrival within which the answer to a request must be read. */
   answerTime: number;
 }
 
-/** Most bytes of an answer: as many as the SDK's client reads. */
+/** Maximum bytes of an answer: as many as the SDK's client reads. */
 const MAX_ANSWER = 32_000_000;
 
 /** Default limits of the gateway. */
@@ -150,12 +150,15 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
     return new Response(text, { status: answer.status, headers: { "content-type": type } });
   };
 
-  /** Asks within the time for a question. Its place is taken until Ponder has answered, which does not stop by itself. */
+  /**
+   * Sends a request to Ponder, within the time limit. Its slot stays occupied until Ponder has answered, since Ponder
+   * does not stop earlier.
+   */
   const ask = (c: Context<Environment>, body?: ArrayBuffer): Promise<Response> =>
     new Promise((resolve, reject) => {
       const run = async () => {
         const process = ponder();
-        // Nobody waits any more once the client has disconnected.
+        // The answer is useless once the client has disconnected.
         if (c.get("isOver")() || !process?.hasServed) return resolve(c.text("The index is starting.", 503));
         const late = setTimeout(() => resolve(c.text("The question took too long.", 504)), limits.questionTime);
         late.unref();
@@ -196,7 +199,7 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
     c.set("isOver", () => isOver);
     c.set("hold", (bytes) => {
       const isTooMuch = unread.of(client) + bytes > limits.clientUnread || unread.total + bytes > limits.unread;
-      // Small answers are bounded by the number of connections. Nobody must lose them because of others' unread ones.
+      // The number of connections limits small answers. No client must lose them because of others' unread ones.
       if (isOver || (isTooMuch && bytes > SMALL_ANSWER)) return false;
       held = bytes;
       unread.add(client, bytes);

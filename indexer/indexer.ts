@@ -25,22 +25,25 @@ const WATCH_PAUSE = 2_000;
 const FOLLOW_PAUSE = 1_000;
 /** Milliseconds within which the process must report its progress. */
 const LOOK_LIMIT = 10_000;
-/** Milliseconds between two checks whether everything is indexed. */
+/** Milliseconds between two checks of whether everything is indexed. */
 const READY_PAUSE = 200;
 /** Milliseconds until an index that has ended is restarted, at first and at most. */
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
-/** Names under which a local node is asked: Ponder asks each name 20 times a second at first, which suits public nodes. */
+/**
+ * Host names under which a local node is queried: Ponder initially sends 20 requests a second per name, which suits
+ * public nodes.
+ */
 const LOCAL_NAMES = 25;
 
-/** Advice when blocks disappear that the database takes for final. */
+/** Advice if blocks that the database takes for final are undone. */
 const ANEW = "All of it is read again.";
 const EMPTY_IT = "Stop the index, empty its database, and start it again.";
 
 /** Options of an index. */
 export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs"> {
-  /** Reads the deployment; once more whenever the chain was restarted. */
+  /** Reads the deployment; called again whenever the chain was restarted. */
   deployment: () => Promise<Deployment>;
   provider: Provider;
   /** URLs of the chain's nodes. */
@@ -184,7 +187,7 @@ export class Indexer {
     }
   }
 
-  /** Starts Ponder, and waits until it ends or the chain is another one. @returns true if the chain is another one. */
+  /** Starts Ponder, and waits until it ends or the chain is restarted. @returns true if the chain was restarted. */
   private async runOnce(): Promise<boolean> {
     const { provider, database, isReplica = false, onLog = () => undefined, program, signs } = this.options;
     const genesis = await hashOf(provider, 0);
@@ -264,7 +267,7 @@ export class Indexer {
   }
 }
 
-/** Names the database of a deployment: of one chain, from one first block on, and of this very program. */
+/** Names the database of a deployment: it depends on the chain, its first block, and the version of this program. */
 function nameOf({ chainId, addresses }: Deployment, genesis: string): string {
   return `duello_${chainId}_${genesis.slice(2, 10)}_${addresses.Arena.slice(2, 10).toLowerCase()}_${fingerprint()}`;
 }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** Watches the pipe to standard input, in a thread that a long question does not stop. */
+/** Watches the pipe to standard input, in a thread that a long query does not block. */
 const WATCH = `
   const end = () => process.kill(process.pid, "SIGKILL");
   new (require("node:net").Socket)({ fd: 0 }).resume().on("close", end).on("error", () => undefined);

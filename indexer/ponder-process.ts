@@ -16,10 +16,10 @@ export const HOST = "127.0.0.1";
 const WARNING = 40;
 /** Message of Ponder's log once its database is open and it answers. */
 const SERVING = "Created HTTP server";
-/** Message of Ponder's log when blocks disappear that it took for final: it does not continue by itself. */
+/** Message of Ponder's log if blocks that it took for final are undone: it does not continue by itself. */
 const TOO_DEEP = "Encountered unrecoverable reorg";
 
-/** Milliseconds that a process has to end by itself. */
+/** Milliseconds within which a process must end by itself. */
 const PATIENCE = 10_000;
 /** Times of the heartbeats of a process, in milliseconds. */
 interface SignTimes {
@@ -31,7 +31,7 @@ interface SignTimes {
 
 /** Default times of heartbeats. */
 const SIGNS: SignTimes = { limit: 2_000, pause: 3_000 };
-/** Signs in a row that a process may miss, which takes 30 s. */
+/** Number of consecutive heartbeats that a process may miss, which takes 30 s. */
 const MAX_MISSED = 6;
 
 /** Folder of the configuration; everything is run in the project's folder. */
@@ -49,7 +49,7 @@ export interface PonderOptions {
   signs?: SignTimes;
   /** Called with each warning and error, in one line. */
   onLog: (line: string) => void;
-  /** Called once, when the chain was taken back by more blocks than Ponder can undo. */
+  /** Called once, after a reorganisation of more blocks than Ponder can undo. */
   onTooDeep: () => void;
 }
 
@@ -135,7 +135,7 @@ export class PonderProcess {
 
   private async check(limit: number): Promise<void> {
     if (!this.hasServed || this.isStopping) return;
-    // Failures are counted, not seconds: a process that was itself suspended for long has missed one sign.
+    // Failures are counted, not seconds: after this process was suspended, the other one has missed one heartbeat only.
     try {
       await this.fetch("/health", { signal: AbortSignal.timeout(limit) });
       this.missed = 0;

@@ -99,7 +99,7 @@ const pathOf = (id: string) => (id.startsWith(PROJECT) ? id.slice(PROJECT.length
 const SDK =
   /^(?:sdk|typechain-types)\/|(?:^|\/)node_modules\/(?:ethers|hash-wasm|@noble)\/|^page\/src\/(?:catalogue|left-out)\.ts/;
 const ENGINE = /^sdk\/games\/([\w-]+)\//;
-/** What only matches need that are played away from the chain. */
+/** Code that only off-chain matches need. */
 const AWAY = /^(?:page\/src|sdk\/player)\/away\//;
 /** View of a game, and code that views share. */
 const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
@@ -113,9 +113,9 @@ const isOfPage = (id: string) =>
   (/^page\/src\//.test(pathOf(id)) || /\/node_modules\/(?:idb|@?preact)\//.test(id)) && !id.endsWith("-worker.ts");
 
 /**
- * Few files, as each is compressed by itself: code of the SDK and of the page that is needed before anything is shown;
- * the rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the page; code
- * that only matches away from the chain need.
+ * Few files, since each is compressed separately: code of the SDK and of the page that is needed before anything is
+ * shown; the rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the
+ * page; code that only off-chain matches need.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: "base", tags: ["$initial"], test: isShared },

@@ -28,10 +28,10 @@ const REVERTED = 3;
  */
 const IDLE_TIME = 600_000;
 
-/** Most bytes of a request, and of answers and notifications that a client has not read yet. */
+/** Maximum bytes of a request, and of answers and notifications that a client has not read yet. */
 const MAX_REQUEST = 32_000_000;
 const MAX_UNREAD = 64_000_000;
-/** Most calls of a batch, and subscriptions of a client. */
+/** Maximum number of calls of a batch, and subscriptions of a client. */
 const MAX_CALLS = 1_000;
 const MAX_SUBSCRIPTIONS = 100;
 

@@ -20,10 +20,10 @@ import { Watchtower } from "./watchtower.js";
 import { AwayMatches } from "./away.js";
 import { dueOf, NotYet, Turns } from "./turns.js";
 
-/** Largest factor by which the pause before a failing node is asked again grows. */
+/** Largest factor by which the pause between requests to a failing node grows. */
 const MAX_PAUSES = 32;
 
-/** Most matches read again per tick: a flood of matches must not delay a due action. */
+/** Maximum number of matches read again per tick: a flood of matches must not delay a due action. */
 const MAX_LOOKS = 10;
 
 /** Attempts to report how a match ended. */
@@ -50,7 +50,7 @@ export class Agent {
   private readonly health: Health;
   private readonly turns: Turns;
   private readonly reviewer: ChallengeReviewer;
-  /** Its matches that have begun away from the chain. */
+  /** Its matches that began off-chain. */
   readonly away: AwayMatches;
   /** Open matches, as they were read last. */
   private readonly views = new Map<bigint, MatchView>();
@@ -102,7 +102,7 @@ export class Agent {
     return new Agent(context, client, wallet, settings, watchtower, eventLog, clock);
   }
 
-  /** Plays until the signal is aborted. @throws Error if the log cannot be written. */
+  /** Plays until the signal aborts. @throws Error if the log cannot be written. */
   async run(signal: AbortSignal): Promise<void> {
     this.away.live(signal);
     try {
@@ -128,7 +128,7 @@ export class Agent {
     return [...troubles, ...(isSilent ? [`I have not looked at the chain for ${Math.floor(silence / 1000)} s.`] : [])];
   }
 
-  /** Ticks until the signal is aborted. @throws Error if the log cannot be written. */
+  /** Ticks until the signal aborts. @throws Error if the log cannot be written. */
   private async tickUntil(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       this.away.failed.throwIfAborted();
@@ -173,7 +173,7 @@ export class Agent {
     return sent;
   }
 
-  /** Takes the due steps of open matches, the most urgent first, until one sends a transaction. */
+  /** Performs the due steps of open matches, the most urgent first, until one sends a transaction. */
   private async actWhereDue(now: bigint): Promise<boolean> {
     const views = await this.relevantViews();
     for (const view of views.toSorted((a, b) => Number(a.deadline - b.deadline))) {
@@ -308,7 +308,7 @@ export class Agent {
     return problems.at(0);
   }
 
-  /** Reports the ends of the matches that the agent plays or watches. */
+  /** Reports how the matches that the agent plays or watches have ended. */
   private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
       this.reviewer.forget(listed.matchId);

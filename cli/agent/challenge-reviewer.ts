@@ -42,7 +42,7 @@ export class ChallengeReviewer {
   /**
    * Takes, leaves or declines a challenge, and reports why.
    * @param own Open matches of the agent.
-   * @param problem Reason why the agent takes nothing at present.
+   * @param problem Reason why the agent accepts nothing at present.
    * @returns whether something was sent.
    */
   async consider(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string): Promise<boolean> {
@@ -98,7 +98,7 @@ export class ChallengeReviewer {
   }
 }
 
-/** Returns an obstacle if the team is committed in another match, and not yet revealed there. */
+/** Returns an obstacle if the team is committed in another match and not revealed there yet. */
 function promisedTeam({ terms }: MatchView, own: readonly MatchView[], context: CommandContext): string | undefined {
   if (!context.gameAt(terms.game).characters) return undefined;
   const other = own.find((match) => match.terms.game === terms.game && match.status === Status.AllDeposited);

@@ -8,7 +8,7 @@ const GAS = 4_000_000n;
 
 /** Limits of a node's health. */
 interface NodeLimits {
-  /** Largest age of the latest block in seconds; undefined for no limit. */
+  /** Maximum age of the latest block, in seconds; undefined for no limit. */
   lag?: number;
 }
 

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 import { listenAt, type Address } from "../shared/server/port.js";
 import { monitoringServer, type Problems } from "../shared/server/monitoring.js";
 
-/** Counts of what an agent does. */
+/** Counters of an agent's events. */
 export class AgentMetrics {
   private readonly registry = new Registry();
   private readonly events = new Counter({

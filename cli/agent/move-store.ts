@@ -4,7 +4,7 @@ import { strategyOf } from "../../sdk/games/assessment.js";
 import { answeredRound, roundOf, type Round } from "../../sdk/player/shown-answers.js";
 import type { CommandContext } from "../shared/command/context.js";
 
-/** Most positions whose move is kept in memory. */
+/** Maximum number of positions whose move is cached. */
 const REMEMBERED = 1000;
 
 /**

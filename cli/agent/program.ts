@@ -55,7 +55,7 @@ export async function agent(args: readonly string[]): Promise<number> {
   return exitCodeOf(program, args);
 }
 
-/** Runs an agent until the signal is aborted. @throws Error if another agent plays for the same player. */
+/** Runs an agent until the signal aborts. @throws Error if another agent plays for the same player. */
 export async function runAgent(context: CommandContext, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { config, secrets = [], json } = options;
   const address = options.metrics === undefined ? undefined : addressOf("--metrics", options.metrics);

@@ -8,7 +8,7 @@ import type { CommandContext } from "../shared/command/context.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import type { LogEvent } from "./event-log.js";
 
-/** Most lines of a story that are reported: the last ones. */
+/** Maximum lines of a story to report: the last ones. */
 const MAX_LINES = 24;
 
 /** Describes a challenge in a line. */

@@ -1,7 +1,7 @@
 /** Milliseconds before a retry. */
 const RETRY = 1000;
 
-/** Most times that the wait doubles while a task keeps failing. */
+/** Maximum number of times that the wait doubles while a task keeps failing. */
 const MAX_DOUBLINGS = 4;
 
 /** Times at which tasks are due again. */

@@ -26,7 +26,7 @@ export class NotYet extends Error {
 /** Kind of step that is due in a match. */
 export type Due = "act" | "join" | "timeout";
 
-/** Returns the step that a player owes at a time, in seconds since 1970; undefined if it owes none. */
+/** Returns the step that a player must take at a time, in seconds since 1970; undefined if there is none. */
 export function dueOf(view: MatchView, game: GameModule, player: string, now: bigint): Due | undefined {
   const step = nextStep(view, game, now);
   if (!step || !isFor(step, player, view)) return undefined;
@@ -37,7 +37,8 @@ export function dueOf(view: MatchView, game: GameModule, player: string, now: bi
 }
 
 /**
- * Everything that an agent sends in a match. Nothing here waits for blocks: a step that is too early throws `NotYet`.
+ * Sends all transactions of an agent in a match. Nothing here waits for blocks: a step that is too early throws
+ * `NotYet`.
  */
 export class Turns {
   readonly moveStore: MoveStore;

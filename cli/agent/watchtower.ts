@@ -21,7 +21,7 @@ export class Watchtower {
   ) {}
 
   /**
-   * Opens a watchtower, and stores the secrets on this machine.
+   * Creates a watchtower, and stores the secrets on this machine.
    * @param files Paths of what `secrets export MATCH` has printed.
    * @param share Percentage of the clock: it acts when less is left.
    * @throws InputError for a file without secrets of a match.
@@ -77,7 +77,7 @@ export class Watchtower {
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {
     const { turn, deadline, terms } = view;
     const left = deadline - now;
-    // Away from the chain no clock runs, and nobody can act for a player.
+    // Off-chain no clock runs, and nobody can act for a player.
     if (!isPlayerSeat(turn) || left < 0n || left * 100n >= terms.clock * BigInt(this.share)) return false;
     const player = playerInTurn(view);
     if (!(await this.playersIn(view)).includes(player)) return false;

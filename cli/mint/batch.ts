@@ -20,7 +20,7 @@ interface Entry extends Step {
   copy: number;
 }
 
-/** Transactions that are asked for at once. */
+/** Number of transactions that are requested at once. */
 const QUESTIONS = 50;
 
 /** Bytes that mark a batch. */
@@ -116,7 +116,7 @@ function placeIn({ address, topics }: Log): string {
   return placeOf(address, dataSlice(topics[2], 12));
 }
 
-/** Reads the keys of transactions. @throws Error if the node has forgotten one. */
+/** Reads the keys of transactions. @throws Error if the node has pruned one. */
 async function keysOf({ provider }: CommandContext, hashes: readonly string[]): Promise<string[]> {
   const keys: string[] = [];
   for (let first = 0; first < hashes.length; first += QUESTIONS) {

@@ -70,7 +70,7 @@ export const FIGHT: Kind = {
   encode: (to, stats, path) => fightAbi.encodeFunctionData("mint", [to, readFight(stats, path).amount]),
 };
 
-/** All that can be minted: FIGHT, and the characters of each game that has some. */
+/** Everything that can be minted: FIGHT, and the characters of each game that has some. */
 export const kinds: readonly Kind[] = [
   FIGHT,
   ...games.flatMap(({ characters }) => (characters ? [kindOf(characters)] : [])),
@@ -97,7 +97,7 @@ export function mintOf(kind: Kind, addresses: Addresses, to: string, stats: unkn
 const any: Reader<unknown> = (value) => value;
 const readKind = oneOf(...kinds.map(({ name }) => name));
 
-/** Makes a reader of the content of a file. */
+/** Makes a parser for the content of a file. */
 export function batchReader(addresses: Addresses): Reader<Batch> {
   const readMints: Reader<Mint[]> = (value, path) => {
     const { kind: name, to, count, ...stats } = Object.fromEntries(fields(any)(value, path));

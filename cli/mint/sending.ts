@@ -11,7 +11,7 @@ export interface Step {
   data: Hex;
 }
 
-/** Most transactions pending at once: nodes keep about that many per account. */
+/** Maximum number of transactions pending at once: nodes keep about that many per account. */
 const AT_ONCE = 16;
 
 /** Smallest number of transactions for which progress is shown. */
@@ -29,7 +29,7 @@ export async function sendEach(context: CommandContext, steps: readonly Step[]):
         sent.push(await outbox.begin(action, { to, data }));
       }
       for (const each of sent) receipts.push(await outbox.mined(Promise.resolve(each)));
-      // From here on the chain tells that they are done.
+      // From here on the chain shows that they are done.
       await outbox.markReported();
       progress.update(receipts.length, steps.length);
     }

@@ -46,7 +46,7 @@ const MARGIN = 300;
 /** Latest challenges of the same opponent that are compared. */
 const LOOKED_AT = 10;
 
-/** Command that plays a whole match. */
+/** Creates the command that plays a whole match. */
 export const challenges: readonly PlayCommand[] = [
   {
     usage: "challenge <game> [move...]",
@@ -102,7 +102,7 @@ async function usualAgent({ deployment }: CommandContext): Promise<string | unde
 }
 
 /**
- * Asks everything that a new challenge needs.
+ * Asks for everything that a new challenge needs.
  * @returns a function that creates it, or returns the caller's unfinished match of the same terms.
  */
 async function challenge(

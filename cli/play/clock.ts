@@ -6,7 +6,7 @@ import { timeText } from "../../sdk/protocol/text.js";
 import { readDuration } from "../../sdk/protocol/arguments.js";
 import type { PlayCommand } from "../shared/command/command.js";
 
-/** Time on a chain cannot go back: a mistyped leap must not end every match on it. */
+/** Time on a chain cannot go back, so a mistyped jump must not end every match on it. */
 const MAX_LEAP = 366 * 86_400;
 
 /** Commands for the clock of a test chain. */

@@ -21,14 +21,14 @@ import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
 import { isNamed } from "../shared/wallet/wallet.js";
 
-/** Most seconds by which a clock may differ from the chain's, and most seconds of a block's age. */
+/** Maximum seconds by which a clock may differ from the chain's, and most seconds of a block's age. */
 const MAX_AHEAD = 30;
 const MAX_AGE = 600;
 
 /** Bytes that must be free for keys, secrets and logs. */
 const MIN_FREE = 100 * 2 ** 20;
 
-/** A part that was checked. */
+/** Result of a check. */
 interface Finding {
   part: string;
   isWell: boolean;

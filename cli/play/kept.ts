@@ -12,7 +12,7 @@ import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
 import { tellingOf, TELLING } from "./telling.js";
 
-/** Adds the command for matches that `replay` has kept. It asks no node. */
+/** Adds the command for matches that `replay` has stored. It needs no node. */
 export function addKept(program: Command): void {
   const command = program
     .command("kept [match]")
@@ -28,7 +28,7 @@ export function addKept(program: Command): void {
 
 const HEAD = ["match", "game", "players", "chain", "state"];
 
-/** Lists the matches, the last kept one first, then the problems of files that cannot be read. */
+/** Lists the matches, the last stored one first, then the problems of unreadable files. */
 async function list(flags: Flags): Promise<Result> {
   const limit = Number(readNumber(textOf(flags, "limit")!, "--limit", 1n, 10_000n));
   const games = await loadGames(flags.games);
@@ -65,7 +65,7 @@ async function tell(match: string, flags: Flags): Promise<Result> {
   };
 }
 
-/** Sums up a kept match: its record, as data, and as a row of the list. */
+/** Summarises a stored match: its record, as data, and as a row of the list. */
 async function summaryOf({ game, archive, matchId }: SharedMatch) {
   const record = await archive.match(matchId);
   const { chainId, player1, player2, terms, settlement } = record;

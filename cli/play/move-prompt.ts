@@ -16,7 +16,7 @@ export interface MoveRequest {
   secretStore: SecretStore;
 }
 
-/** Thrown when the person who was asked for a move gave none. */
+/** Thrown if the person who was asked for a move entered none. */
 export class NoMove extends Error {
   override readonly name = "NoMove";
 
@@ -25,7 +25,7 @@ export class NoMove extends Error {
   }
 }
 
-/** The match was left before its end. */
+/** The person stopped before the end of the match. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
 

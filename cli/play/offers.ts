@@ -106,7 +106,7 @@ export const offers: readonly PlayCommand[] = [
         const game = context.findGame(view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
         const take = (given: readonly string[]) => join(context, view, game, given, flags.yes);
-        // An offer that has ended is rejected before anybody is asked.
+        // An offer that has ended is rejected before the user is asked for anything.
         if (view.status > Status.AllDeposited) return take(moveArgs);
         const turn = await joiningTurn(context.history, await context.client(), view);
         const secretStore = context.keys.secretStoreOf(view.terms.game, turn.player);

@@ -175,7 +175,7 @@ async function seenBy(context: CommandContext, view: MatchView, record: MatchRec
   const shown = currentRecord(game, record, turn);
   const viewer =
     seat === Seat.None ? undefined : { seat, secretStore: context.keys.secretStoreOf(terms.game, player!) };
-  // A player whose secrets are not on this machine is told so.
+  // A player whose secrets are not on this machine sees a note.
   const lines = await game
     .view(shown, context.history, paint, viewer)
     .catch((error: unknown) => [context.tokens.explain(error)]);
@@ -225,7 +225,7 @@ async function listBy(
   return found;
 }
 
-/** Waits until a match has changed, on the chain or away from it. */
+/** Waits until a match has changed, on chain or off-chain. */
 async function untilChanged(context: CommandContext, before: MatchView): Promise<MatchView> {
   const stood = await standingIn(context, before);
   for (;;) {
@@ -242,7 +242,7 @@ async function playerOf(context: CommandContext, flags: Flags): Promise<string |
   return context.address();
 }
 
-/** Returns whether a player is awaited to fund, join or act. */
+/** Returns whether the match waits for a player to fund, join or act. */
 async function isAwaited(context: CommandContext, view: MatchView, you: string): Promise<boolean> {
   if (view.turn === Seat.Either) {
     const { step } = await nextOf(context, view, { brief: true });

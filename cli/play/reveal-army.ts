@@ -17,7 +17,7 @@ import { paint } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { checkShownFile, requireHonest } from "../shared/files/shown-states.js";
 
-/** Commands that show what a finished match has left hidden. */
+/** Commands that show what is still hidden after a match. */
 export const reveals: readonly PlayCommand[] = [
   {
     usage: "reveal-army <match> [file]",
@@ -47,7 +47,7 @@ export const reveals: readonly PlayCommand[] = [
 ];
 
 /**
- * Reads what the caller has hidden in a match that is over, with the caller's key or an imported secret.
+ * Reads the caller's hidden state of a finished match, with the caller's key or an imported secret.
  * @throws Error if nothing of the caller's may be shown, or the end of the match could still be undone.
  */
 async function ownState(context: CommandContext, matchId: bigint): Promise<ShownState> {

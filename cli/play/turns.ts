@@ -46,7 +46,7 @@ export const turns: readonly PlayCommand[] = [
       const matchId = readMatchId(id);
       const receipt = await context.once(actionOf("resign", matchId), async () => {
         const client = await context.client();
-        // A turn that would be rejected is not put up for confirmation.
+        // A turn that would be rejected needs no confirmation.
         await client.arena.resign.staticCall(matchId, { blockTag: "pending" });
         const view = await context.view(matchId);
         const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);

@@ -27,8 +27,8 @@ interface Held {
 }
 
 /**
- * Lists what needs the caller now. At a terminal it also asks what to play, and before that, on a test chain without a
- * named account, for the account.
+ * Lists the matches and amounts that need the caller's attention. At a terminal it also asks what to play, and before
+ * that, on a test chain without a named account, for the account.
  * @returns the arguments of the chosen command; undefined if none was chosen.
  * @throws InputError if no account is named or chosen
  */

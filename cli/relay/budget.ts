@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Most clients whose use is remembered. */
+/** Maximum number of clients whose use is remembered. */
 const MAX_CLIENTS = 10_000;
 
 /** Amount that a client may use at once, and the amount regained each second. */
@@ -11,7 +11,7 @@ export interface Allowance {
 
 /** Counts what each client uses of its allowance. */
 export class Budget {
-  /** Amount that a client had used at a time, the client that used its allowance longest ago first. */
+  /** Amount that each client had used, and when; the least recently active client comes first. */
   private readonly used = new Map<string, { amount: number; time: number }>();
 
   /**

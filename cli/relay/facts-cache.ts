@@ -3,15 +3,15 @@ import type { AwayFacts } from "../../sdk/player/away/match-facts.js";
 import { Busy } from "../shared/server/busy.js";
 import { FairQueue } from "../shared/node/fair-queue.js";
 
-/** Milliseconds for which the facts of a match are believed, and those that do not fit a signature. */
+/** Milliseconds for which the facts of a match are cached, and for which facts that contradict a signature are. */
 const FACTS_LIFE = 60_000;
 const DOUBTED_LIFE = 2_000;
-/** Most matches whose facts are cached: those with messages, and others. */
+/** Maximum number of matches whose facts are cached: those with messages, and others. */
 const MAX_FACTS = 10_000;
 
 /** Facts of a match, and its state hash in the game while it is played away. */
 export interface RelayedMatch extends AwayFacts {
-  /** State hash of the match in its game; left out for a game that keeps none. */
+  /** State hash of the match in its game; undefined for a game that stores none. */
   stateHash?: string;
 }
 
@@ -43,13 +43,13 @@ interface Reading {
   time: number;
 }
 
-/** Questions to the chain, and their answers. */
+/** Requests to the chain, and their answers. */
 class Lane {
   readonly queue: FairQueue;
   readonly readings = new Map<bigint, Reading>();
 
   constructor(places: number, patience: number) {
-    // A node may be slow, and one client must not hold all places until it answers.
+    // A node may be slow, and one client must not hold all slots until it answers.
     this.queue = new FairQueue(places, patience, places / 2);
   }
 }
@@ -57,7 +57,7 @@ class Lane {
 /** Facts of matches, read from the chain from time to time. */
 export class FactsCache {
   private readonly known: Lane;
-  /** Anybody can ask for matches that nobody plays, so these take neither places nor memory of the others. */
+  /** Anybody can request matches that nobody plays, so these use neither the slots nor the memory of the others. */
   private readonly unknown: Lane;
 
   constructor(
@@ -96,7 +96,7 @@ export class FactsCache {
     const reading = this.find(matchId, life);
     if (reading) return reading.facts;
     const lane = this.source.hasMessages(matchId) ? this.known : this.unknown;
-    // Each client waits in a queue of its own. Otherwise it would wait behind everything that a stranger asks for.
+    // Each client has its own queue. Otherwise it would wait behind all requests of strangers.
     return lane.queue.run(client, () => (this.find(matchId, life) ?? this.start(matchId, lane)).facts);
   }
 

@@ -1,4 +1,4 @@
-/** Milliseconds for which the result of a check is believed. */
+/** Milliseconds for which the result of a check is cached. */
 const LIFE = 5_000;
 
 /** Parts that a relay needs to accept messages. */

@@ -19,12 +19,14 @@ import { LineFile } from "../shared/files/line-file.js";
 import { FairQueue } from "../shared/node/fair-queue.js";
 import { Tally } from "../shared/server/tally.js";
 
-/** Most bytes of messages that are held in memory. */
+/** Maximum bytes of messages that are held in memory. */
 const MAX_HELD = 64 * 2 ** 20;
-/** Most asks and agreements of a seat in one state of a match, and in all states after the last move. */
+/**
+ * Maximum number of proposals and agreements of a seat in one state of a match, and in all states after the last move.
+ */
 const MAX_NOTES = 4;
 const MAX_NOTES_BEHIND = 64;
-/** Most matches that are read from the disk at once, and lines of each after which others have their turn. */
+/** Maximum number of matches that are read from disk at once, and of lines of each before others have their turn. */
 const MAX_LOADS = 8;
 const LINES_AT_ONCE = 32;
 const ENDING = ".jsonl";
@@ -42,13 +44,13 @@ export interface Held {
   readonly digests: string[];
   /** The last move. */
   last?: AwayMove;
-  /** Asks and agreements since the last move. */
+  /** Proposals and agreements since the last move. */
   notes: (AwayAsk | AwayAgreement)[];
   /** Bytes of all lines, line ends included. */
   bytes: number;
 }
 
-/** Bounds of an archive; beyond them the matches that were written to longest ago are dropped. */
+/** Limits of an archive; beyond them it drops the least recently written matches. */
 export interface ArchiveLimits {
   /** Matches that are kept. */
   matches: number;
@@ -73,11 +75,11 @@ export class NoPlace extends Error {
 
 /** Messages of matches on the disk: an append-only file of JSON lines for each match. */
 export class MatchArchive {
-  /** Bytes of the matches that have a file, the one that was written to longest ago first. */
+  /** Bytes of the matches that have a file, the least recently written first. */
   private readonly known: Map<string, number>;
   /** Bytes of all these matches. */
   private bytes = 0;
-  /** Matches in memory, the one that was used longest ago first. */
+  /** Matches in memory, the least recently used first. */
   private readonly held = new Map<string, Held>();
   private readonly loading = new Map<string, Promise<Held>>();
   private readonly loads: FairQueue;
@@ -110,7 +112,7 @@ export class MatchArchive {
     return this.known.has(String(matchId));
   }
 
-  /** Number of matches that are kept, their bytes, and the number of requests that wait for the disk. */
+  /** Number of stored matches, their bytes, and the number of requests that wait for the disk. */
   get state(): { matches: number; bytes: number; waiting: number } {
     return { matches: this.known.size, bytes: this.bytes, waiting: this.loads.waiting };
   }
@@ -125,9 +127,9 @@ export class MatchArchive {
   }
 
   /**
-   * Adds a message, and returns once it is on the disk.
+   * Adds a message, and returns once it is on disk.
    * @param check Checks the message against the last move before it is added, and throws to refuse it.
-   * @returns false if the archive has had it before.
+   * @returns false if the archive already had it.
    * @throws NoPlace, Busy; InputError for a message that is too long as it is kept.
    */
   async add(
@@ -226,17 +228,17 @@ export class MatchArchive {
     const lines = await file.read().catch(refuseChanged);
     for (const [i, line] of lines.entries()) {
       take(held, archived(line, file.placeOf(i)), line);
-      // To read a long match takes a tenth of a second, and anybody can ask for one.
+      // Reading a long match takes a tenth of a second, and anybody can request one.
       if ((i + 1) % LINES_AT_ONCE === 0) await nextTurn();
     }
     return held;
   }
 
-  /** Drops the matches that were written to longest ago and have nothing to come, until all are within the limits. */
+  /** Drops the least recently written matches without a pending message, until all are within the limits. */
   private dropOldest(): void {
     for (const [name, bytes] of this.known) {
       if (this.known.size <= this.limits.matches && this.bytes <= this.limits.bytes) return;
-      // A message that is being added would stand in a file without those before it.
+      // A message that is being added would otherwise be the first in a new file.
       if (this.adding.of(name) > 0) continue;
       this.known.delete(name);
       this.bytes -= bytes;
@@ -295,7 +297,7 @@ function isRepeated({ lines, notes }: Held, { signature }: AwayMessage, line: st
   return lines.includes(line) || notes.some((note) => note.signature === signature);
 }
 
-/** @throws NoPlace for a message that is out of order, or too much. */
+/** @throws NoPlace for a message that is out of order, or for which there is no room. */
 function checkPlace({ last, lines, notes, bytes }: Held, message: AwayMessage, more: number): void {
   const { type, nonce, seat } = message;
   const lastNonce = last?.nonce ?? 0;

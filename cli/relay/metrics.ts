@@ -4,7 +4,7 @@ import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
 import { monitoringServer, type Problems } from "../shared/server/monitoring.js";
 import { REASONS, type Reason } from "./refusal.js";
 
-/** Counts of what a relay does, in the text format of Prometheus. */
+/** Counters of a relay's events, in the text format of Prometheus. */
 export class Metrics {
   private readonly registry = new Registry();
   private readonly taken: Counter;
@@ -20,7 +20,7 @@ export class Metrics {
     for (const reason of Object.keys(REASONS)) this.refusals.inc({ reason }, 0);
   }
 
-  /** Counts a message. @param isNew False for one that its match had before. */
+  /** Counts a message. @param isNew False for a repeated one. */
   message({ type }: AwayMessage, isNew: boolean): void {
     if (isNew) this.taken.inc({ type });
     else this.repeated.inc();

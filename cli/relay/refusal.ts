@@ -13,7 +13,7 @@ export const REASONS = {
   order: 409,
   over: 410,
   "too-long": 413,
-  /** Its client has too many requests at once, sends too many, or has added too much. */
+  /** Its client has too many parallel requests, sends too many, or has added too many bytes. */
   "client-connections": 429,
   "client-requests": 429,
   "client-bytes": 429,

@@ -33,7 +33,7 @@ import { Waiters } from "./waiters.js";
 /** Usual port of a relay. */
 export const RELAY_PORT = 8090;
 
-/** Sentences about parts without which a relay accepts no messages. */
+/** Problems of the parts without which a relay accepts no messages, a sentence each. */
 const PROBLEMS: Readonly<Record<Part, string>> = {
   disk: "the disk takes no messages",
   node: "the chain does not answer the relay",
@@ -41,7 +41,7 @@ const PROBLEMS: Readonly<Record<Part, string>> = {
 
 /** Limits of a relay; each has a default. */
 export interface RelayLimits extends ArchiveLimits, ConnectionLimits, FactsLimits {
-  /** Requests that wait for messages at once, and those of a client; more are answered at once. */
+  /** Maximum number of requests that wait for messages, in total and per client; further ones are answered at once. */
   waiting: number;
   clientWaiting: number;
   /** Requests of a client. A message that is refused counts as three, and reading a match from the disk as one for 64 KB. */
@@ -52,9 +52,9 @@ export interface RelayLimits extends ArchiveLimits, ConnectionLimits, FactsLimit
   wait: number;
   /** Milliseconds after which a connection without a request is closed. */
   idleTime: number;
-  /** Milliseconds in which a request must have come. */
+  /** Milliseconds within which a request must be complete. */
   requestTime: number;
-  /** Milliseconds in which an answer must have been read. */
+  /** Milliseconds within which an answer must be read. */
   answerTime: number;
 }
 
@@ -105,7 +105,7 @@ export const RELAY_LIMITS: RelayLimits = {
 const REFUSED_COST = 2;
 const LOADED_BYTES = 64 * 1024;
 
-/** Most bytes of messages in an answer, approximately. */
+/** Maximum bytes of messages in an answer, approximately. */
 const PAGE_BYTES = 256 * 1024;
 
 const HEADERS = {
@@ -124,7 +124,7 @@ const PREFLIGHT = {
 /** Request for a match, as its path names it. */
 interface Place {
   matchId: bigint;
-  /** Number behind the match, or `notes`. */
+  /** Second part of the path: a number, or `notes`. */
   rest: string;
 }
 
@@ -181,7 +181,7 @@ export class Relay {
    * @throws Error if the port is taken, or another relay keeps its messages in the folder.
    */
   static async start(options: RelayOptions): Promise<Relay> {
-    // Each relay would add to files without having read what the other has added.
+    // Two relays would append to files without having read the other's lines.
     const unlock = acquireLock(`${options.folder}.lock`, `A relay keeps its messages in ${options.folder}`);
     try {
       return await Relay.listening(options, unlock);
@@ -271,7 +271,7 @@ export class Relay {
     }
   }
 
-  /** Waits until a client may send another request. @throws Refusal if it asks for too much */
+  /** Waits until a client may send another request. @throws Refusal if it exceeds its limit */
   private async admit(client: string): Promise<void> {
     const { clientConnections } = this.limits;
     if (this.running.of(client) > clientConnections) {
@@ -343,7 +343,7 @@ export class Relay {
     return { matchId: BigInt(match), rest };
   }
 
-  /** Returns messages of a match from a place on; waits for the first one for the seconds in the query. */
+  /** Returns messages of a match from a position on; waits for the first one, for the seconds in the query. */
   private async messages(
     { matchId, rest }: Place,
     query: string,
@@ -431,7 +431,7 @@ function checkMessage(
   if (message.type !== "move") return checkNote(facts, message, "message");
   checkMove(facts, last, message, "message");
   if (last || facts.turn !== Seat.Either || facts.stateHash === undefined) return;
-  // A player who is not in turn must not take the first place with a base of its own.
+  // A player whose turn it is not must not add the first message with a base of its own.
   if (tableHash(firstTable(message.base, message.seat)) === facts.stateHash) return;
   throw new InputError("message.base", "the match did not begin so");
 }

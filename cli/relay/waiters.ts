@@ -21,7 +21,7 @@ export class Waiters {
   }
 
   /**
-   * Waits until there is news of a match, the client is gone, or the time is over.
+   * Waits until a match has a new message, the client has disconnected, or the time is over.
    * @param connection Emits `close` once the client is gone.
    * @param isNews True if there is news already. The data that it reads is not kept during the wait: many requests may
    * wait, for long messages.

@@ -7,13 +7,15 @@ import { games } from "../../sdk/games/index.js";
 import { expectedRows } from "../../sdk/verify/expected-rows.js";
 import { compareIndex, type CompareOptions, type IndexComparison } from "../../sdk/verify/index-comparison.js";
 
-/** Milliseconds between two requests to an index that is behind, and without progress until it is given up. */
+/**
+ * Milliseconds between two requests to an index that lags, and milliseconds without progress after which to give up.
+ */
 const LOOK = 250;
 const LONGEST_HALT = 60_000;
-/** Most comparisons with an index that keeps indexing. */
+/** Maximum number of comparisons with an index that keeps indexing. */
 const MAX_COMPARISONS = 5;
 
-/** Source of events that records those that pass, for later use of all of them. */
+/** Source of events that records all events that pass through it. */
 export class KeptEvents implements EventSource {
   private readonly events: AnyEvent[] = [];
   private readonly times = new Map<number, bigint>();
@@ -61,8 +63,8 @@ export class KeptEvents implements EventSource {
 }
 
 /**
- * Compares an index with the events of a deployment, once it has reached an archive's last block. If it has moved on
- * since, the newer events are compared, too.
+ * Compares an index with the events of a deployment, once the index has reached an archive's last block. If it has
+ * advanced since then, the newer events are compared, too.
  * @throws IndexTrouble for an index that stops answering, Error for one that does not get that far or moves on too
  * fast.
  */

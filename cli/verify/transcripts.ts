@@ -17,14 +17,14 @@ import type { Transcripts } from "../../sdk/verify/checked-match.js";
 
 /** Deepest nesting of folders that are searched: a relay's, or a player's, has one for each deployment. */
 const MAX_DEPTH = 3;
-/** Most messages of a relay that are read per match. */
+/** Maximum number of messages of a relay that are read per match. */
 const MAX_MESSAGES = 20_000;
-/** Most milliseconds for which a relay is asked about a match, and about all matches. */
+/** Maximum milliseconds for requests to a relay, per match and for all matches. */
 const MAX_MATCH_MS = 60_000;
 const MAX_ALL_MS = 600_000;
 /** Problem of a relay that takes longer. */
 const TOO_LONG = `it takes more than ${MAX_MATCH_MS / 1000} s for a match, or ${MAX_ALL_MS / 1000} s for all`;
-/** Most bytes of a file: a player's log holds its own signatures beside the messages. */
+/** Maximum bytes of a file: a player's log holds its own signatures beside the messages. */
 const MAX_BYTES = 2 * MAX_MATCH_BYTES;
 
 /** Formats of files with the messages of a match. A handmade file need not name its format. */
@@ -64,7 +64,7 @@ export async function openTranscripts(
   const files = path === undefined ? new Map<bigint, string[]>() : await filesIn(path, place);
   const asked = relay === undefined ? undefined : new AskedRelay(relayUrl(relay, "--relay"), place, now);
   return function* (matchId) {
-    // Both players may have kept the match; one file may be shorter or unreadable.
+    // Both players may have stored the match; one file may be shorter or unreadable.
     for (const file of files.get(matchId) ?? []) yield transcriptIn(file);
     if (asked) yield asked.transcriptOf(matchId);
   };
@@ -139,9 +139,9 @@ function messageIn(line: string, path: string): AwayMessage | undefined {
   return entry.type === "message" ? entry.message : undefined;
 }
 
-/** Relay that is asked about matches, within a time limit for all of them. */
+/** Relay from which matches are requested, within a time limit for all of them. */
 class AskedRelay {
-  /** Milliseconds for which it has been asked so far. */
+  /** Milliseconds spent on its requests so far. */
   private spent = 0;
 
   constructor(

@@ -21,7 +21,7 @@ export async function noteMinted(
     .onConflictDoUpdate({ traits });
 }
 
-/** Notes the owner of a character; the transfer of its minting comes before its traits. */
+/** Records the owner of a character; the transfer at its mint comes before its traits. */
 export async function noteOwner(db: Db, contract: string, characterId: bigint, owner: string): Promise<void> {
   await db
     .insert(character)

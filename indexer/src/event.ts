@@ -9,7 +9,7 @@ export interface PonderEvent {
   transaction: { hash: string };
 }
 
-/** Converts an event to one of the SDK: with one type for all integers, and checksummed addresses. */
+/** Converts an event to the SDK's form: with one type for all integers, and checksummed addresses. */
 export function eventOf<N extends EventName>(name: N, { args, log, block, transaction }: PonderEvent): ChainEvent<N> {
   const fields = args as Record<string, unknown>;
   return {
@@ -32,7 +32,7 @@ function valueOf({ type, baseType, components, arrayChildren }: ParamType, value
   return typeof value === "number" ? BigInt(value) : value;
 }
 
-/** Checksummed addresses: each takes a hash, and occurs many times. */
+/** Cache of checksummed addresses: each needs a hash, and occurs many times. */
 const known = new Map<string, string>();
 const MAX_KNOWN = 100_000;
 

@@ -106,7 +106,7 @@ async function countPair(db: Db, game: string, players: readonly string[], resul
     return;
   }
   for (const [side, player] of players.entries()) await meet(db, game, player, players[otherSide(side)]);
-  // `meet` brings in pairs with earlier opponents only.
+  // `meet` counts only pairs with earlier opponents.
   if (await areEstablished(db, game, players)) await bringIn(db, after);
 }
 

@@ -149,7 +149,7 @@ export async function settle(event: ChainEvent<"Settled">, context: MatchContext
   if (values) await keepValues(db, values);
 }
 
-/** Asks a game about a match. If the game fails, the index must not stop: then its part of the rows is missing. */
+/** Queries a game about a match. If the game fails, its part of the rows is missing, but the index does not stop. */
 async function attempt<T>(matchId: bigint, ask: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

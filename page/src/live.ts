@@ -14,7 +14,7 @@ export { AccountButton } from "./parts/account-button.tsx";
 export { DataNotice } from "./parts/data-notice.tsx";
 export { TransactionList } from "./parts/transaction-list.tsx";
 
-/** Begins to follow the chain that the address names, and to play with the account that is connected. */
+/** Starts following the chain that the address names, and playing with the connected account. */
 export function start(): void {
   effect(() => {
     chain.value = deployment.value && chainOf(deployment.value);
@@ -29,7 +29,7 @@ export function start(): void {
     next?.start();
     return () => next?.stop();
   });
-  // If saved data is not used, the user learns that at once.
+  // The user learns at once if saved data is not used.
   void database().catch(() => undefined);
   tellOfTurns();
   void findDeployments();

@@ -1,4 +1,4 @@
-// First: if it throws, no other module runs.
+// Imported first: if it throws, no other module runs.
 import "./framed.ts";
 import { render } from "preact";
 import { App } from "./app.tsx";

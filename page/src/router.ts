@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Page that an address names: the parts of its path, and its parameters. */
+/** View that an address names: the parts of its path, and its parameters. */
 export interface Route {
   /** First part; `lobby` for an empty path. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Route {
 /** Longest address that is read: a link may hold a whole match, which its reader limits further. */
 const MAX_LENGTH = 300_000;
 
-/** Reads an address behind its `#`, e.g. `/match/7@12345/12` or `/play/warmancer/quick?stake=5`. */
+/** Parses the part of an address after its `#`, e.g. `/match/7@12345/12` or `/play/warmancer/quick?stake=5`. */
 function readRoute(hash: string): Route {
   const [path, query = ""] = hash
     .slice(0, MAX_LENGTH)

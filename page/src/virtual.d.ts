@@ -4,13 +4,13 @@ declare module "virtual:opponent-worker" {
   export default url;
 }
 
-/** Games of the list that the page was built with. */
+/** Games of the list that was built into the page. */
 declare module "virtual:own-games" {
   import type { GameView } from "duello";
   import type { CatalogueGame } from "duello/catalogue";
 
   /** The games without their engines; none in a page of stock games alone. */
   export const ownGames: readonly CatalogueGame[];
-  /** Loads the view that the list brings for a game; undefined for a game without one. */
+  /** Loads the view that the list contains for a game; undefined for a game without one. */
   export function loadView(name: string): Promise<GameView | undefined>;
 }

@@ -15,7 +15,7 @@ interface BuildOutput {
 interface Artifact {
   contractName: string;
   inputSourceName: string;
-  /** Left out in artifacts that were restored. */
+  /** Missing in restored artifacts. */
   buildInfoId?: string;
 }
 

@@ -23,7 +23,7 @@ const GOLDEN = [1, 2, 3, 2, 1, 3] as const;
 export class World {
   /** Number of occurrences by fault. */
   readonly faults = new Map<string, number>();
-  /** Counts of off-chain play in matches that are over. */
+  /** Counters of off-chain play in finished matches. */
   readonly transcripts = new Map<bigint, Transcript>();
   /** Matches that the players have settled by agreement. */
   readonly agreed = new Set<bigint>();

@@ -18,19 +18,19 @@ import { isOutage, LaggingNode, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, unlessAborted, type Clock } from "./waiting.js";
 
 /**
- * Number of looks at a chain that has become shorter until it is believed: one of several nodes behind an address may
- * lag.
+ * Number of consecutive reads that must show a shorter chain before it is believed: one of several nodes behind an
+ * address may lag.
  */
 const LOOKS_AT_SHORTER = 3;
 const PAUSE = 4000;
 
 /** Options of following a chain. */
 export interface FollowOptions extends Pick<ReadManner, "onTrouble"> {
-  /** Milliseconds between two looks at the chain; defaults to 4000. A WebSocket reports new blocks besides. */
+  /** Milliseconds between two polls of the chain; defaults to 4000. A WebSocket reports new blocks besides. */
   pause?: number;
-  /** Ends it: the iterator throws the signal's reason then. */
+  /** Ends the iteration: the iterator then throws the signal's reason. */
   signal?: AbortSignal;
-  /** Called when the node has answered everything again after it has failed, even if there is nothing new. */
+  /** Called when a node that had failed answers all requests again, even if there is nothing new. */
   onRecovery?: () => void;
   clock?: Clock;
 }
@@ -206,7 +206,7 @@ export class Archive extends EventHistory implements EventSource {
 
   /**
    * Reads new events, some blocks at a time, or removes those that the chain does not have any more.
-   * @param isSure True if a chain that has become shorter is believed.
+   * @param isSure True if a shorter chain is believed.
    */
   private async *steps({
     signal,
@@ -342,7 +342,7 @@ export class Archive extends EventHistory implements EventSource {
 
   override async ownedBy(player: string, { contract }: CharacterContract): Promise<bigint[]> {
     const token = this.addresses[contract];
-    // An owner has received a token once more often than it has given it away.
+    // The owner of a token has received it once more often than it has given it away.
     const balances = new Map<bigint, number>();
     const count = (events: ChainEvent<"Transfer">[], step: number) => {
       for (const { args } of events) balances.set(args.id, (balances.get(args.id) ?? 0) + step);

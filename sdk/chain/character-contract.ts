@@ -33,8 +33,8 @@ export interface CharacterContract<T extends object = object> {
 export const mints = new Map<MintName, readonly string[]>();
 
 /**
- * Describes a contract of characters, whose mints are among the events that are read from now on. A game does so with its
- * facts, so that whoever has a list of games reads the mints of all.
+ * Describes a contract of characters, whose mints are among the events that are read from now on. A game calls this
+ * with its facts, so that a program with a list of games reads the mints of all of them.
  * @throws Error if another contract has an event of this name.
  */
 export function characterContract<T extends object>(description: CharacterContract<T>): CharacterContract<T> {

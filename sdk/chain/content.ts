@@ -8,7 +8,7 @@ export interface Content {
   genesis?: string;
   /** True for a single match, without earlier events: a replay takes the standing of its players from the match. */
   isExcerpt?: boolean;
-  /** True if the actions of its matches are those at their tables, away from the chain. */
+  /** True if the actions of its matches were played off-chain. */
   isAway?: boolean;
   /** Block from which on it was read; defaults to 0. */
   fromBlock?: number;

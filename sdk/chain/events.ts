@@ -90,7 +90,7 @@ const declarations: Readonly<Record<CoreName, Interface>> = {
   ApprovalForAll: characters,
 };
 
-/** Interfaces of contracts of characters, each made once it is needed. */
+/** Interfaces of contracts of characters, created on demand. */
 const mintDeclarations = new Map<MintName, Interface>();
 
 const namesByTopic = new Map<string, EventName>(
@@ -112,12 +112,12 @@ export function isMint(event: AnyEvent): event is ChainEvent<MintName> {
   return isMintName(event.name);
 }
 
-/** Returns whether results follow from events of a name. An approval decides nothing until a token is moved. */
+/** Returns whether events of a name affect results. An approval affects nothing until a token is moved. */
 export function isDecisive(name: EventName): boolean {
   return name !== "ApprovalForAll";
 }
 
-/** First topics of all events from which results follow. */
+/** First topics of all events that affect results. */
 export function allTopics(): Hex[] {
   return topicsOf(...eventNames().filter(isDecisive));
 }

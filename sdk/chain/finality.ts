@@ -9,7 +9,7 @@ import { machineClock } from "./waiting.js";
 /** Blocks after which a block counts as final, if the node does not report finality: two epochs. */
 const DEPTH = 64;
 
-/** Maximum seconds before the deadline at which a wait for finality ends: losing by the clock is worse. */
+/** Maximum seconds before the deadline at which a wait for finality ends: losing by the clock would be worse. */
 const MAX_REST = 600;
 
 /** Options of a wait for finality. */
@@ -20,7 +20,7 @@ export interface WaitOptions {
   onHurry?: () => void;
   /** Seconds before the deadline at which the wait ends; ten minutes or a quarter of the clock by default. */
   rest?: number;
-  /** Milliseconds between two looks at the chain; defaults to 4000. */
+  /** Milliseconds between two polls of the chain; defaults to 4000. */
   pause?: number;
 }
 
@@ -62,7 +62,7 @@ export async function untilFinal(
     }
     onWait?.(left);
     await machineClock.pause(pause);
-    // A reorganisation may have put another state in the place of the one that was seen.
+    // A reorganisation may have replaced the state that was seen.
     if (await isFinal(arena, matchId)) return true;
   }
 }
@@ -74,7 +74,7 @@ async function endOfWait(arena: Arena, { deadline, termsId }: ArenaMatch, { rest
   return Number(deadline) - restSeconds(clock);
 }
 
-/** Returns the seconds before a deadline at which nothing is waited for any longer. @param clock Seconds of a player. */
+/** Returns the number of seconds before a deadline at which every wait ends. @param clock Seconds of a player. */
 export function restSeconds(clock: bigint): number {
   return Math.min(MAX_REST, Number(clock) / 4);
 }

@@ -1,10 +1,10 @@
 import { SocketProvider, type Provider } from "ethers";
 import type { Clock } from "./waiting.js";
 
-/** Milliseconds for which a provider may repeat an answer that it had before a block came. */
+/** Milliseconds for which a provider may return a cached answer from before a new block. */
 const CACHED = 300;
 
-/** Waits for blocks: some nodes announce each, and all of them can be polled. */
+/** Waits for new blocks: some nodes announce each, and all can be polled. */
 export class HeadWatch {
   private isTold = false;
   private wake: () => void = () => undefined;

@@ -33,7 +33,7 @@ export type OnProgress = (done: number, wanted: number) => void;
 export interface ReadOptions {
   /** Called with the numbers of blocks that this read has read, and that it may have to read. */
   onProgress?: OnProgress;
-  /** Ends the read, which throws the signal's reason then. */
+  /** Aborts the read, which then throws the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ export interface MatchOptions extends ReadOptions {
 /** The block as of which a history is read. */
 interface Pin extends Omit<MatchOptions, "read"> {
   latest: BlockId;
-  /** True if the node has shown that it has the logs of that block. */
+  /** True if the node is known to have the logs of that block. */
   isHeld: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface PastQuery {
 
 /** Actions in past matches of a player. */
 export interface PastActions {
-  /** Numbers of the matches that the player has joined; it has offered the others. */
+  /** Numbers of the matches that the player has joined; the player has offered the others. */
   joined: ReadonlySet<bigint>;
   /** Actions of both players, oldest first. */
   actions: readonly Events["Acted"][];
@@ -108,7 +108,7 @@ export interface Past {
 export class History {
   private readonly blocks = { reads: 0, read: 0, wanted: 0 };
   protected readonly pasts = new Map<bigint, Past>();
-  // Terms and modes are proved by their hashes, so that a reorganisation changes none of them.
+  // Terms and modes are verified by their hashes, so a reorganisation cannot change them.
   private readonly termsByHash = new Map<Hex, Terms>();
   /** Contents of modes, by game and hash. */
   private readonly modes = new Map<string, Hex>();
@@ -250,7 +250,7 @@ export class History {
     return content;
   }
 
-  /** Takes note of the content of a mode that is yet to be registered. */
+  /** Stores the content of a mode that is not registered yet. */
   learnMode(game: string, content: Hex): void {
     this.modes.set(`${game} ${keccak256(content)}`, content);
   }
@@ -367,12 +367,12 @@ export class History {
     return isSame ? known : undefined;
   }
 
-  /** Returns whether the node has shown that it has the logs up to a block, as of which this history is read. */
+  /** Returns whether the node is known to have the logs up to the block as of which this history is read. */
   private holds(block: number): boolean {
     return this.pin?.latest.number === block && this.pin.isHeld;
   }
 
-  /** Notes that the node had the logs up to a block. */
+  /** Records that the node had the logs up to a block. */
   private note(block: number): void {
     if (this.pin?.latest.number === block) this.pin.isHeld = true;
   }

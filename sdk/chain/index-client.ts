@@ -31,13 +31,13 @@ const MAX_ROWS = 1000;
 const EVENTS_AT_ONCE = 250;
 /** Maximum reads of a match that changes while it is read. */
 const MAX_READS = 3;
-/** Time for all events of a question, in times of the limit for one page. */
+/** Time limit for all events of a query, as a multiple of the limit for one page. */
 const EVENTS_TIME = 6;
 /** Maximum errors of an answer. */
 const MAX_ERRORS = 100;
 /** Maximum characters shown of an index's own sentence. */
 const MAX_SENTENCE = 200;
-/** Characters of a value by which an index names its deployment. */
+/** Maximum characters of a value by which an index names its deployment. */
 const MAX_NAMED = 80;
 
 /** Thrown in one line if an index gives no usable answer; callers then fall back to events. */
@@ -64,7 +64,7 @@ export interface IndexPage<R> {
   rows: R[];
   /** Block up to which the index had read the chain. */
   block: number;
-  /** Start of the next page, for `after`; undefined for the last page. */
+  /** Position of the next page, for `after`; undefined on the last page. */
   next?: string;
 }
 
@@ -110,7 +110,7 @@ export type IndexedDeployment = Pick<Deployment, "chainId" | "addresses" | "gene
 export interface IndexOptions {
   /** Milliseconds within which the index must answer; defaults to 10 s. */
   timeLimit?: number;
-  /** Ends every question, which throws the signal's reason then. */
+  /** Ends every query, which then throws the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -126,7 +126,7 @@ const readErrors = listUpTo((value, path) => text((value as { message?: unknown 
 
 /**
  * Reads an index of a deployment by GraphQL. Every answer is checked: it must be of this deployment, and its rows must
- * have the requested columns and values. Their statements about the chain are the index's word.
+ * have the requested columns and values. Their statements about the chain are not verified.
  */
 export class IndexClient {
   private constructor(

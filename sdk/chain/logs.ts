@@ -6,14 +6,14 @@ import { backoff, machineClock, MAX_TRIES, MAX_WAIT, unlessAborted, type Clock }
 const MAX_SPAN = 10_000;
 /** Blocks of the first request, if the number of logs matters. */
 const FIRST_SPAN = 1_000;
-/** Maximum good answers after which a larger request is tried on a meagre node. */
+/** Maximum number of successful answers before a larger request is tried on a meagre node. */
 const MAX_STREAK = 64;
 
-/** Manner in which logs are read. */
+/** Options of a read of logs. */
 export interface ReadManner {
-  /** True if the node has already shown that it has the last requested block: its head is not read. */
+  /** True if the node is known to have the last requested block, so that its head is not read. */
   isHeld?: boolean;
-  /** Ends the read, which throws the signal's reason then. */
+  /** Aborts the read, which then throws the signal's reason. */
   signal?: AbortSignal;
   /** Called when the node fails, with the reason in one line, and with the milliseconds until the next try. */
   onTrouble?: (reason: string, wait: number) => void;
@@ -101,8 +101,8 @@ export class LogReader {
   }
 
   /**
-   * Reads as much as the node gives at once, at the beginning of some blocks or, going back, at their end.
-   * @param newest A block that the node must have: a lagging node gives no logs of it, as if there were none.
+   * Reads as many logs as the node returns at once: of the first blocks or, going backwards, of the last. @param newest
+   * A block that the node must have. A lagging node would return no logs for it, without an error.
    */
   private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
     const { signal } = filter;

@@ -15,7 +15,7 @@ export class MatchState {
   status: bigint = Status.Created;
   /** Seat in turn; undefined if unknown. */
   turn: bigint | undefined = Seat.None;
-  /** Seconds since 1970; where either player may act, the time until which the match may be away from the chain. */
+  /** Seconds since 1970; where either player may act, the time until which the match may be off-chain. */
   deadline: bigint;
   /** Remaining seconds of the player who is not in turn. */
   reserve = 0n;
@@ -50,7 +50,7 @@ export class MatchState {
   }
 
   /**
-   * Applies that a player takes a seat.
+   * Applies the taking of a seat.
    * @param before The arena's event before.
    */
   applyFunded({ args: { seat, player }, transaction }: FundedEvent, time: bigint, before?: AnyEvent): void {
@@ -62,7 +62,7 @@ export class MatchState {
     this.byTransfer = this.mayBeTransfer(transaction, before) ? undefined : false;
   }
 
-  /** Applies that player 2 joins. */
+  /** Applies the joining of player 2. */
   applyJoined(time: bigint): void {
     this.status = Status.AllJoined;
     this.joinedAt = time;
@@ -76,7 +76,7 @@ export class MatchState {
     if (turn === Seat.Either) this.deadline = this.joinedAt + AWAY_SECONDS;
   }
 
-  /** Applies that a player acts. @param next Seat in turn after it: None if the game is over. */
+  /** Applies an action of a player. @param next Seat in turn after it: None if the game is over. */
   applyActed(seat: bigint, time: bigint, next: bigint | undefined): void {
     const { turn: before } = this;
     this.setTurn(next);
@@ -92,15 +92,15 @@ export class MatchState {
   }
 
   /**
-   * Applies the end.
-   * @param isTimeoutOfEither True if the match ended because it was away from the chain for too long.
+   * Applies the end of the match. @param isTimeoutOfEither True if the match ended because it was off-chain for too
+   * long.
    * @returns True if the match counts for the ladder.
    */
   applySettled(
     { status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">,
     isTimeoutOfEither = false,
   ): boolean {
-    // Nobody has lost a match that stays away from the chain until its end.
+    // Nobody has lost a match that stays off-chain until its end.
     let isRated = this.terms.rated && status !== Status.P1Canceled && !isTimeoutOfEither;
     if (isRated && this.status === Status.AllDeposited) {
       // A match does not count if only a token claims that player 2 took its seat; the winner of a match that counts

@@ -101,7 +101,7 @@ class OwnerSearch {
   }
 }
 
-/** Stands for the owner of a character that was burned, which has none. */
+/** Owner that stands for a burned character, which has none. */
 function nobody(error: unknown): undefined {
   if (revertData(error) === undefined) throw error;
 }

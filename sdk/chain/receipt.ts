@@ -4,8 +4,8 @@ import { isOutage } from "./trouble.js";
 import { machineClock, type Clock } from "./waiting.js";
 
 /**
- * A transaction that was sent. Another transaction with the same nonce, receiver, data and value stands for it: it only
- * pays another fee.
+ * A transaction that was sent. Another transaction with the same nonce, receiver, data and value is equivalent to it:
+ * it only pays a different fee.
  */
 export type Sent = Pick<TransactionResponse, "from" | "nonce" | "to" | "data" | "value"> & {
   /** Undefined if only the node knows it. */
@@ -42,7 +42,7 @@ export class Unconfirmed extends Error {
   }
 }
 
-/** Thrown for what was sent and has failed for good. */
+/** Thrown for a transaction that has permanently failed. */
 export class Failed extends Error {
   override readonly name: string = "Failed";
   readonly hash?: string;
@@ -146,7 +146,7 @@ async function lookAt(provider: Provider, sent: Sent): Promise<Outcome> {
     return isKnown ? "waiting" : "unknown";
   }
   const taker = await takerOf(provider, sent);
-  // Two answers of one node may be of different moments: a later one will fit.
+  // Two answers of one node may be from different moments: a later pair will agree.
   if (taker === null || taker.hash === hash) return "waiting";
   if (!isLike(sent, taker)) throw new Replaced(hash, taker.hash);
   return (await provider.getTransactionReceipt(taker.hash)) ?? "waiting";

@@ -26,7 +26,7 @@ export interface Settlement {
   rating2: bigint;
 }
 
-/** Key that a player has pledged for one match: it signs for the player away from the chain. */
+/** Key that a player has pledged for one match: it signs for the player off-chain. */
 export interface Pledge {
   /** Seat of the player. */
   seat: bigint;
@@ -38,9 +38,9 @@ export interface Pledge {
 export interface Agreed {
   /** Seat of the winner; None for a draw. */
   winner: bigint;
-  /** Time until which the agreement could be sent, in seconds since 1970. */
+  /** Last time at which the agreement could be sent, in seconds since 1970. */
   until: bigint;
-  /** Hash of the actions that were played away from the chain; zero if none is meant. */
+  /** Hash of the actions that were played off-chain; zero if none is meant. */
   record: Hex;
   signature1: Hex;
   signature2: Hex;
@@ -65,15 +65,15 @@ export interface MatchRecord {
   actions: { seat: bigint; data: Hex }[];
   /** Logs of the game, oldest first; none of a game that is not of the deployment. */
   logs: RoundLog[];
-  /** Address of the named opponent, if it has declined the offer. */
+  /** Address of the named opponent, if this player has declined the offer. */
   declinedBy?: string;
   /** Keys that players have pledged for the match, oldest first. */
   keys: Pledge[];
   /** Result on which both players have agreed, if that ended the match. */
   agreement?: Agreed;
-  /** Actions that were played away from the chain, as somebody has shown them. Nothing of them is checked. */
+  /** Actions that were played off-chain, as somebody has shown them. They are not checked. */
   transcript?: Transcript;
-  /** True if the actions are those of a table, and not of the chain: `virtualRecord` makes such a record. */
+  /** True if the actions were played off-chain: `virtualRecord` makes such a record. */
   isAway?: true;
   settlement?: Settlement;
 }
@@ -89,8 +89,8 @@ export interface Replayed {
    */
   turns: (bigint | undefined)[];
   /**
-   * True if players have accepted a state which nobody has shown, so that logs and result end there, and the expected
-   * answer is that of before.
+   * True if the players have accepted a state that nobody has shown. Logs and result then end before that state, and so
+   * does the expected answer.
    */
   unshown?: true;
   /** State that the game must store for the match. */

@@ -10,7 +10,7 @@ export type Ending = Payment & Pick<Settlement, "status">;
 
 /**
  * Computes the expected settlement of a match. A win without a result of the game or of both players is a resignation;
- * a draw without one ends a match that was away from the chain for too long.
+ * a draw without one ends a match that was off-chain for too long.
  * @param result Result of the game, if the game ended the match.
  * @param turn Seat in turn before the end, None if nobody has joined; undefined if unknown.
  * @returns A sentence without its end if the match cannot be settled with this status.

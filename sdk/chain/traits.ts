@@ -1,7 +1,7 @@
 /** Chain id of local test chains. */
 export const TEST_CHAIN = 31_337n;
 
-/** Properties that distinguish chains for programs. */
+/** Properties in which chains differ for programs. */
 export interface ChainTraits {
   /** True if no block is ever undone, so that each is final at once. */
   readonly isFinalAtOnce: boolean;

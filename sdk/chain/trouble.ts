@@ -13,7 +13,7 @@ export type Trouble =
   /** The node does not answer. */
   | { kind: "silence" };
 
-/** Thrown after a node was asked as often and as long as makes sense. */
+/** Thrown after the last retry of a request to a node. */
 export class Outage extends Error {
   override readonly name = "Outage";
 }
@@ -31,17 +31,17 @@ export class LaggingNode extends Error {
   }
 }
 
-/** Codes of ethers for failures of the line, and of the server at its end. */
+/** Error codes of ethers for failures of the connection or of the server. */
 const FAILURES = ["SERVER_ERROR", "NETWORK_ERROR", "TIMEOUT", "BAD_DATA", "CANCELLED"];
 
-/** Returns whether a node has not answered, or not as a node does; otherwise the error that was thrown is its answer. */
+/** Returns whether a node has given no valid answer; otherwise the thrown error is its answer. */
 export function isOutage(thrown: unknown): boolean {
   const { code } = thrown as { code?: unknown };
   const isFailure = typeof code === "string" && (FAILURES.includes(code) || /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
   return thrown instanceof Outage || isFailure;
 }
 
-/** Contents of an error and of all errors that it wraps. */
+/** Texts and codes of an error and of all errors that it wraps. */
 interface Said {
   /** HTTP status. */
   status?: number;
@@ -52,7 +52,10 @@ interface Said {
   text: string;
 }
 
-/** Marks of a contract's refusal, whose text may be anything: a token's reason must not be taken for its node's. */
+/**
+ * Signs of a contract's refusal, whose text may be anything: a token's revert reason must not be mistaken for its
+ * node's error.
+ */
 const REVERT = /revert|VM exception|VM execution|invalid opcode|out of gas/i;
 const RATE =
   /\brate\b.{0,12}limit|too many requests|request (rate|count|limit)|requests? per|per second|compute units|throughput|throttl|credits/i;
@@ -132,7 +135,7 @@ function saidBy(thrown: unknown, depth = 0): Said {
   if (typeof statusCode === "number") said.status = statusCode;
   const retry = (headers as Record<string, unknown> | undefined)?.["retry-after"];
   if (typeof retry === "string") said.after = retry;
-  // The long message of ethers repeats the question, whose numbers would be taken for limits.
+  // The long message of ethers repeats the request, whose numbers would be taken for limits.
   const own = shortMessage ?? message;
   said.text = typeof own === "string" ? own.slice(0, 1000) : "";
   for (const name of ["error", "info", "response", "cause", "data"]) {

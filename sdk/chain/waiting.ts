@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
-  /** @param signal Ends the pause, which throws the signal's reason then. */
+  /** @param signal Ends the pause, which then throws the signal's reason. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Returns a number from 0 to below 1, so that not all waiting clients retry at once. */
   random(): number;
@@ -19,7 +19,7 @@ export const machineClock: Clock = {
   random: () => Math.random(),
 };
 
-/** Tries after which a question is given up: some 50 s by the waits of `backoff`. */
+/** Number of tries before a request is given up: some 50 s with the waits of `backoff`. */
 export const MAX_TRIES = 12;
 
 /** Maximum milliseconds of a wait that a node asks for. */

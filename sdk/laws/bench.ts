@@ -24,7 +24,7 @@ import {
 
 const LAPSE = 86_400;
 
-/** A match that is written and not sent yet. */
+/** A match that is prepared but not sent yet. */
 export interface Draft extends Script, Seats {
   terms: Terms;
 }
@@ -46,7 +46,7 @@ export interface BenchOptions {
 
 /** A game on the chain, with everything that plays its matches. */
 export class Bench {
-  /** Cache of errors by revert data: a look-up is slow, and most reverts are alike. */
+  /** Cache of errors by revert data: a lookup is slow, and most reverts are equal. */
   private readonly errors = new Map<Hex, ErrorDescription>();
 
   private constructor(
@@ -74,11 +74,11 @@ export class Bench {
   /** Contracts of the bench by name. */
   get contracts(): Record<string, Deployed> {
     const { arena, fight, fighters, cards } = this.world;
-    // Most errors are those of the game, and to look for one takes time.
+    // Most errors are those of the game, and looking one up takes time.
     return { game: this.table.game, arena, fight, fighters, cards, ...this.table.contracts };
   }
 
-  /** Drafts a random match of alice against bob: the next to be created, or the n-th next. */
+  /** Prepares a random match of alice against bob: the next one to be created, or the n-th next. */
   async draft(
     random: Random,
     { ahead = 1n, mode = random.pick(this.table.modes), earlier, ...changes }: Drafting = {},
@@ -86,13 +86,13 @@ export class Bench {
     return this.written((seats) => this.table.script(seats, random, earlier), mode, ahead, changes);
   }
 
-  /** Drafts the most expensive match. */
+  /** Prepares the most expensive match. */
   async draftWorst(random: Random): Promise<Draft> {
     const { script, worst = script, worstMode = this.table.modes[0] } = this.table;
     return this.written((seats) => worst(seats, random), worstMode, 1n, {});
   }
 
-  /** Sends the next piece of a match: creates it, joins it or acts. */
+  /** Sends the next piece of data of a match: creates it, joins it or acts. */
   async send(draft: Draft, index: number, { sender, ...overrides }: Sending = {}): Promise<ContractTransactionReceipt> {
     const { matchId, terms, pieces } = draft;
     const arena = this.world.arena.connect(sender ?? senderOf(draft, index));
@@ -102,7 +102,10 @@ export class Bench {
     return receiptOf(arena.act(matchId, data, overrides));
   }
 
-  /** Tries the next piece with other bytes. @returns the name of the error; undefined if they are taken. */
+  /**
+   * Tries to send other bytes instead of the next piece. @returns the name of the error; undefined if they are
+   * accepted.
+   */
   async refusal(draft: Draft, index: number, data: Hex): Promise<string | undefined> {
     return (await this.trial(draft, index))(data);
   }
@@ -148,7 +151,7 @@ export class Bench {
     return receipts;
   }
 
-  /** Runs a function, then restores the chain's state. */
+  /** Runs a function, then restores the state of the chain. */
   async inPassing<T>(run: () => Promise<T>): Promise<T> {
     const snapshot = await this.world.connection.networkHelpers.takeSnapshot();
     try {

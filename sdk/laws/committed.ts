@@ -83,7 +83,7 @@ export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   };
 }
 
-/** Adds unexpected data of the most expensive bytes: to each piece as many as the game accepts there. */
+/** Adds unexpected data of the most expensive bytes to each piece: as many bytes as the game accepts there. */
 export function padded(script: Script, random: Random): Script {
   const pieces = script.pieces.map((piece) => {
     const own = dataLength(piece.data);

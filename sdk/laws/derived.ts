@@ -9,7 +9,7 @@ import type { Random } from "./random.js";
 import { addressesIn, termsOf, type World } from "./world.js";
 import { writeMatch } from "./written-match.js";
 
-/** Parts of a game's laws that its module does not contain; given parts of a `Table` replace derived ones. */
+/** Parts of a game's laws that its module does not contain. A given part of a `Table` replaces the derived one. */
 export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
   /** Deploys the game for the world's arena, on the world's chain. */
   deploy(world: World): Promise<Deployed>;
@@ -23,8 +23,8 @@ export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
 
 /**
  * Derives the laws of a game from its module: matches of random legal moves, with replacements that its engine rejects.
- * It serves games of open turns, and games whose commitments, answers and reveals are laid out as the contract
- * `CommitReveal` has them, if they keep nothing beyond a match.
+ * This works for games of open turns, and for games that use the layouts of the contract `CommitReveal`. They must
+ * store nothing beyond a match.
  */
 export function lawsOf(module: GameModule, { deploy, wrongMoves, ...given }: Derivation): LawGame {
   return {

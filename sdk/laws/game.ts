@@ -12,7 +12,7 @@ export interface Piece {
   seat: bigint;
   data: Hex;
   /**
-   * Returns true for a number of bytes that the game accepts here, whatever follows `data`; defaults to the length of
+   * Returns true for each length that the game accepts here, whatever bytes follow `data`; defaults to the length of
    * `data` only.
    */
   fits?(length: number): boolean;
@@ -20,7 +20,7 @@ export interface Piece {
   wrong: Record<string, Hex>;
 }
 
-/** Something that a player does outside the match. */
+/** An action of a player outside the match. */
 export interface OutsideAct {
   what: string;
   run(): Promise<unknown>;
@@ -28,7 +28,7 @@ export interface OutsideAct {
 
 /** A match in which a player committed to an illegal move. */
 export interface Fraud {
-  /** Up to the reveal, which must be rejected. */
+  /** Pieces up to the reveal, which must be rejected. */
   pieces: Piece[];
   /** The error that rejects it; defaults to any named one. */
   error?: string;
@@ -36,15 +36,15 @@ export interface Fraud {
   isOfTokens?: boolean;
 }
 
-/** A whole match as it will be sent, and everything else that the laws try with it. */
+/** A whole match as it will be sent, and everything else that the laws try. */
 export interface Script {
   /** The pieces in their order, from the creation to the last action. */
   pieces: Piece[];
   /** Frauds by the committed move; undefined without commitments. */
   frauds?: Record<string, Fraud>;
-  /** Acts of player 1, outside the match, with its own things once the match is created. */
+  /** Actions of player 1 outside the match, with its own assets, once the match is created. */
   player1Acts: OutsideAct[];
-  /** Acts of player 2, outside the match, with its own things once it has joined. */
+  /** Actions of player 2 outside the match, with its own assets, once it has joined. */
   player2Acts: OutsideAct[];
 }
 
@@ -83,7 +83,7 @@ export interface Table {
   longDefault?: true;
   /** Contents that cannot be registered, by what is wrong with them. */
   badModes: Record<string, Hex>;
-  /** Gives both players what they need, or what they had in an earlier script, and writes a random match. */
+  /** Gives both players the assets that they need, or those of an earlier script, and writes a random match. */
   script(seats: Seats, random: Random, earlier?: Script): Promise<Script>;
   /** Writes the match that costs most, in the mode `worstMode`; all matches cost the same by default. */
   worst?(seats: Seats, random: Random): Promise<Script>;

@@ -17,14 +17,14 @@ import { receiptOf, UNIT } from "./world.js";
 export interface LawOptions extends BenchOptions {
   /** Number of random matches in laws that play many; defaults to 6. */
   matches?: number;
-  /** True where gas says nothing about the game, e.g. where contracts count their covered lines. */
+  /** True if gas means nothing, e.g. if contracts count their covered lines. */
   skipGas?: boolean;
 }
 
 const MATCHES = 6;
 const MAX_LEAVE = 2n ** 40n - 1n;
 const MAX_GAS = 4_000_000;
-/** Gas by which player 2 may make an action of player 1 dearer: room for a few storage words that it warmed or filled. */
+/** Gas by which player 2 may make an action of player 1 more expensive: enough for a few storage words. */
 const MORE_GAS = 50_000;
 const TOO_LONG = 200;
 /** Which lengths to try: within NEAR of a piece's own and every FEW-th, or within CLOSE in later modes and actions. */
@@ -228,7 +228,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
           await bench.inPassing(async () => {
             await bench.play(await bench.draft(random, { players }));
             await bench.send(draft, index);
-            // What the answer finds may change what follows it, as long as the answer is taken.
+            // The state when the answer arrives may affect the rest of the match, as long as the answer is accepted.
             if (index === 1) {
               expect((await bench.world.arena.matchOf(draft.matchId)).turn).to.equal(pieces[2].seat);
             } else {
@@ -262,7 +262,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       expect(worst).to.be.lessThan(MAX_GAS);
       for (let n = 0; n < 5; n++) {
         const draft = await bench.draft(random);
-        // Where no match is said to cost most, bytes that nobody asked for make all of them dear.
+        // If the game names no most expensive match, unneeded bytes make a random match expensive.
         const gas = Math.max(...(await gasOf(bench.table.worst ? draft : { ...draft, ...padded(draft, random) })));
         if (bench.table.worst) expect(gas).to.be.at.most(worst);
         else expect(gas).to.be.lessThan(MAX_GAS);
@@ -401,7 +401,7 @@ function duelOf({ matchId, terms, player1, player2 }: Draft) {
   return { id: matchId, mode: terms.mode, rated: terms.rated, player1: player1.address, player2: player2.address };
 }
 
-/** Lists what a player of any game can do: move its money, change its record, and play beside the match. */
+/** Lists actions that are possible in any game: moving money, changing a record, and playing another match. */
 async function worldly(
   bench: Bench,
   random: Random,
@@ -428,7 +428,7 @@ async function worldly(
   ];
 }
 
-/** Plays a match that was written down to be the next but one. */
+/** Plays a match that was prepared as the next but one. */
 async function besideIt(bench: Bench, draft: Draft, to: number): Promise<void> {
   expect((await bench.world.arena.matchCount()) + 1n).to.equal(draft.matchId);
   await bench.play(draft, 0, to);

@@ -25,7 +25,7 @@ import { termsOf, type Account } from "./world.js";
 
 /** Options of `testGame`. */
 export interface GameOptions extends LawOptions {
-  /** Number of random matches a mode that both engines compute, if the game has `odds`; defaults to 50. */
+  /** Number of random matches per mode that both engines compute, if the game has `odds`; defaults to 50. */
   previews?: number;
 }
 
@@ -43,7 +43,7 @@ export function testGame(game: LawGame, options: GameOptions): void {
   testModule({ ...game, module }, options);
 }
 
-/** Declares the tests of a game but those of its laws. */
+/** Declares the tests of a game, except those of its laws. */
 export function testModule(game: LawGame & { module: GameModule }, options: GameOptions): void {
   const { module } = game;
   const { connection, previews = PREVIEWS } = options;
@@ -132,8 +132,8 @@ async function playMatch(
 }
 
 /**
- * Takes a match that is played away from the chain to the chain: player 1 posts its first table, player 2 accepts it.
- * Either player must be able to end the pause, by what gives the other a turn.
+ * Takes an off-chain match to the chain: player 1 posts its first table, player 2 accepts it. Either player must be
+ * able to end the wait, by an action that gives the turn to the other.
  */
 async function leaveTable(bench: Bench, module: GameModule, matchId: bigint, one: Seated, two: Seated): Promise<void> {
   const { history, world } = bench;

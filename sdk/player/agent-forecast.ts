@@ -23,10 +23,9 @@ export interface ForecastContext extends PolicyReader, Known {
 export type AgentChallenge = Omit<Challenge, "data"> & { opponent: string };
 
 /**
- * Warns of an offer that an agent would decline by its policy, as the agent itself would decide now. The prospects of a
- * move are unknown beforehand.
- * @param published Policy of the agent as a deployment publishes it.
- * @param matches Gives matches of the agent, of which those count in which it has taken a seat.
+ * Warns of an offer that an agent would decline by its policy, with the agent's own rules. The chance of winning is
+ * unknown beforehand. @param published Policy of the agent, as the deployment publishes it. @param matches Returns
+ * matches of the agent; only those count in which it has taken a seat.
  * @throws InputError that names the wrong field of the policy.
  */
 export async function agentWarnings(

@@ -68,7 +68,7 @@ export type Signatures = Pick<SignedState, "signature1" | "signature2">;
 export interface Call {
   to: string;
   data: Hex;
-  /** Amount of the chain's coin that goes along, in its smallest unit. */
+  /** Amount of the chain's coin that the call sends, in its smallest unit. */
   value: bigint;
   /** Name of the called function; undefined for a payment. */
   method?: string;
@@ -187,7 +187,7 @@ export class Calls {
 
   /**
    * Encodes the transfer of an ERC-1363 token straight into an offer.
-   * @throws Risky unless the caller takes the seat's risks.
+   * @throws Risky unless the caller accepts the seat's risks.
    */
   async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: StakeOptions = {}): Promise<Call> {
     const { matchId, terms } = offer;
@@ -203,7 +203,7 @@ export class Calls {
     return callOf(this.caller.arena.withdraw.populateTransaction(token, amount, to), { method: "withdraw" });
   }
 
-  /** Encodes the offer of a match. @throws Risky unless the caller takes the seat's risks. */
+  /** Encodes the offer of a match. @throws Risky unless the caller accepts the seat's risks. */
   async create(challenge: Challenge, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<CreateCall> {
     const { arena } = this.caller;
     const { opponent, data } = challenge;
@@ -215,8 +215,8 @@ export class Calls {
   }
 
   /**
-   * Encodes the taking of the caller's stake into its seat of an offer.
-   * @throws Risky unless the caller takes the seat's risks.
+   * Encodes the payment of the caller's stake into its seat of an offer.
+   * @throws Risky unless the caller accepts the seat's risks.
    */
   async fund(offer: Offer, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<Call> {
     const { matchId } = offer;
@@ -258,7 +258,7 @@ export class Calls {
     return callOf(this.caller.arena.act.populateTransaction(matchId, data), { method: "act", matchId });
   }
 
-  /** Encodes the end of a soft offer. */
+  /** Encodes the cancellation of a soft offer. */
   async cancel(matchId: bigint): Promise<Call> {
     return this.ending("cancel", matchId);
   }
@@ -268,7 +268,7 @@ export class Calls {
     return this.ending("decline", matchId);
   }
 
-  /** Encodes the giving up of a match. */
+  /** Encodes a resignation. */
   async resign(matchId: bigint): Promise<Call> {
     return this.ending("resign", matchId);
   }
@@ -282,7 +282,7 @@ export class Calls {
   }
 
   /**
-   * Encodes the pledge of a key, which signs for the caller away from the chain until the match ends.
+   * Encodes the pledge of a key, which signs for the caller off-chain until the match ends.
    * @param key Address of the key.
    */
   async pledge(matchId: bigint, key: string): Promise<Call> {

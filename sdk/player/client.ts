@@ -98,7 +98,7 @@ export class Client implements Caller {
     return new Client(addresses, games, signer, await signer.getAddress(), chainId, options);
   }
 
-  /** Returns the caller as the committer to moves of a game. */
+  /** Returns the caller as a player who commits to moves of a game. */
   committer(game: string): Committer {
     return { chainId: this.chainId, game, player: this.address };
   }
@@ -111,7 +111,7 @@ export class Client implements Caller {
     return formatOf(gameAt(game, this.games, this.addresses)).encode(value);
   }
 
-  /** Inverse of `encodeMode`. @throws Error for content that the game does not take. */
+  /** Inverse of `encodeMode`. @throws Error for content that the game does not accept. */
   decodeMode(game: string, content: Hex): object {
     return formatOf(gameAt(game, this.games, this.addresses)).decode(content);
   }
@@ -150,7 +150,7 @@ export class Client implements Caller {
 
   /**
    * Sends an ERC-1363 token straight into an offer as the caller has seen it; the rest of the amount goes to its purse.
-   * @throws Risky unless the caller takes the seat's risks.
+   * @throws Risky unless the caller accepts the seat's risks.
    */
   async transferFund(offer: Offer, amount: bigint, options?: StakeOptions): Promise<TransactionReceipt> {
     return this.send(await this.calls.transferFund(offer, amount, options));
@@ -161,7 +161,7 @@ export class Client implements Caller {
     return this.send(await this.calls.withdraw(token, amount, to));
   }
 
-  /** Offers a match. @throws Risky unless the caller takes the seat's risks. */
+  /** Offers a match. @throws Risky unless the caller accepts the seat's risks. */
   async create(challenge: Challenge, options?: StakeOptions): Promise<Offered> {
     const { terms, ...call } = await this.calls.create(challenge, options);
     const receipt = await this.send(call);
@@ -170,8 +170,8 @@ export class Client implements Caller {
   }
 
   /**
-   * Takes the caller's stake into its seat of an offer as the caller has seen it.
-   * @throws Risky unless the caller takes the seat's risks.
+   * Pays the caller's stake into its seat of an offer, as the caller has seen it.
+   * @throws Risky unless the caller accepts the seat's risks.
    */
   async fund(offer: Offer, options?: StakeOptions): Promise<TransactionReceipt> {
     return this.send(await this.calls.fund(offer, options));
@@ -180,7 +180,7 @@ export class Client implements Caller {
   /**
    * Joins an offer as the caller has seen it, as player 2.
    * @param answer The answer, as the game encodes it.
-   * @throws Risky unless the caller takes the seat's risks, or has funded it already.
+   * @throws Risky unless the caller accepts the seat's risks, or has funded it already.
    * @throws Error for an offer about to lapse: if somebody held the transaction back until then, the answer would be
    * known and player 1 not bound. Funding first binds player 1.
    * @throws Error for an answer that is known because it was sent for another match.
@@ -197,7 +197,7 @@ export class Client implements Caller {
     return this.send(await this.calls.act(matchId, data));
   }
 
-  /** Calls off a soft offer. */
+  /** Cancels a soft offer. */
   async cancel(matchId: bigint): Promise<TransactionReceipt> {
     return this.send(await this.calls.cancel(matchId));
   }
@@ -207,7 +207,7 @@ export class Client implements Caller {
     return this.send(await this.calls.decline(matchId));
   }
 
-  /** Gives a match up: the other player takes the pot. */
+  /** Resigns a match: the other player takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
     return this.send(await this.calls.resign(matchId));
   }
@@ -218,7 +218,7 @@ export class Client implements Caller {
   }
 
   /**
-   * Pledges a key, which signs for the caller away from the chain until the match ends. It is never changed.
+   * Pledges a key, which signs for the caller off-chain until the match ends. It is never changed.
    * @param key Address of the key.
    */
   async pledge(matchId: bigint, key: string): Promise<TransactionReceipt> {
@@ -284,7 +284,7 @@ export class Client implements Caller {
     return characterStats(history, game, id);
   }
 
-  /** Reads the time that the next block will have at least, in seconds since 1970. */
+  /** Reads the minimum time of the next block, in seconds since 1970. */
   async now(): Promise<number> {
     return nextTime(this.signer.provider!);
   }
@@ -307,7 +307,7 @@ function historyOf({ signer, addresses }: Client): History {
 /** Reads the chain id to which a provider is currently connected. */
 async function chainIdOf(provider: Provider): Promise<bigint> {
   if (!("send" in provider)) return (await provider.getNetwork()).chainId;
-  // Ethers itself may return the chain of before, once, when a wallet has switched.
+  // Ethers may return the previous chain once after a wallet has switched.
   return BigInt((await (provider as JsonRpcApiProvider).send("eth_chainId", [])) as string);
 }
 

@@ -124,7 +124,7 @@ const core: readonly Declaring[] = [
   { contract: "CommitReveal", declared: CommitReveal__factory.createInterface(), sentences },
 ];
 
-/** Games by the errors that came from calls of them: two games may name two different errors alike. */
+/** Games by the errors of calls to them: two games may use one name for different errors. */
 const gamesOfErrors = new WeakMap<object, GameModule>();
 
 /** Notes the game in whose call an error was thrown, for `explain`. @returns what was thrown. */
@@ -183,8 +183,7 @@ function declaringOf(game: GameModule): readonly Declaring[] {
 /** Options of `explain`. */
 export interface ExplainOptions {
   /**
-   * Games whose errors are known. An error of a call by a `Client` is described by the game of the call, whatever is
-   * listed here.
+   * Games whose errors are known. An error in a call by a `Client` is always described by the game of that call.
    */
   games?: readonly GameModule[];
   /** Formats the amounts in an error; in the token's smallest unit by default. */
@@ -200,7 +199,7 @@ export function explain(thrown: unknown, options: ExplainOptions = {}): string {
   if (thrown instanceof Explained) return oneLine(thrown.message);
   const found = declaredError(thrown, games);
   if (found) return oneLine(sentenceOf(found.error, found.by, amountText));
-  // A contract's revert data is untrusted, whatever it says.
+  // The text in a contract's revert data is untrusted.
   return (revertData(thrown) === undefined ? walletSentence(thrown) : undefined) ?? messageOf(thrown);
 }
 
@@ -240,8 +239,7 @@ function messageOf(thrown: unknown): string {
 }
 
 /**
- * Describes a custom error in a sentence: the one written for it, else what its `@notice` says and its values, else its name
- * and values.
+ * Describes a custom error: by its own sentence, else by its `@notice` and its values, else by its name and values.
  */
 function sentenceOf({ name, args, fragment }: ErrorDescription, by: Declaring, amountText: AmountText): string {
   const notice = errorDocs[by.contract]?.[name];

@@ -39,7 +39,7 @@ interface WriterOptions {
   addresses?: Readonly<Record<string, string>>;
   /** True if only a single match is written, without earlier events. */
   isExcerpt?: boolean;
-  /** True if the actions that are written are those at a table, away from the chain. */
+  /** True if the written actions were played off-chain. */
   isAway?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class EventWriter {
     this.chainId = chainId;
     this.provider = this.newProvider();
     this.archive = this.archived([], [], { isExcerpt, isAway });
-    // An audit forgets each match after its end, so it must not answer for the archive.
+    // An audit forgets each match after its end, so the archive needs its own copy.
     const audited = this.archived([], []);
     for (const { contract, abi, kept, characters } of games) {
       const address = this.addresses[contract];
@@ -105,7 +105,7 @@ export class EventWriter {
     for (const audit of this.audits) audit.take(event, this.time);
   }
 
-  /** Registers a mode by its content; the default one is there without. */
+  /** Registers a mode by its content; the default one needs no registration. */
   register(game: string, content: Hex): void {
     if (content !== "0x") this.write(game, "ModeRegistered", { mode: modeHash(content), content });
   }

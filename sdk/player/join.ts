@@ -20,7 +20,7 @@ export const MIN_REST_FOR_ONE_STEP = 900;
 /** Milliseconds between two tries of joining with a stake that is too young. */
 const PAUSE = 1000;
 
-/** Step of joining: stake and answer at once, the stake alone, or the answer of a player whose stake is in. */
+/** Step of joining: stake and answer at once, only the stake, or the answer of a player who has paid its stake. */
 export type JoinStep = "stake-and-answer" | "stake" | "answer";
 
 /** Facts on which a player decides before a step of joining. */
@@ -49,18 +49,18 @@ export interface JoinOptions extends Omit<JoinAnswer, "move"> {
    * @returns the coin to send along with the stake, and the accepted risks; not used for an answer alone.
    */
   accept(decision: JoinDecision): Promise<StakeOptions>;
-  /** Called once the stake is in, when the answer follows as soon as that is final. */
+  /** Called once the stake is paid; the answer follows as soon as that is final. */
   onFunded?(receipt: TransactionReceipt): void;
   /** Called before each pause with the remaining seconds; an error that it throws ends joining. */
   onWait?(seconds: number, step: JoinStep): void;
-  /** Milliseconds between two looks at the chain; defaults to 4000. */
+  /** Milliseconds between two polls of the chain; defaults to 4000. */
   pause?: number;
 }
 
 /**
- * Joins a match as player 2. Funds the seat first if joining in one step would show the answer too early. Called again
- * after that, e.g. by another run of the program, it continues with the answer.
- * @param history Gives the history of the deployment as it is now.
+ * Joins a match as player 2. Funds the seat first if joining in one step would show the answer too early. If called
+ * again after that, e.g. by a restarted program, it continues with the answer.
+ * @param history Returns the current history of the deployment.
  * @param offer The offer as the caller has seen it.
  * @returns the receipt of joining.
  * @throws Error if the offer changed while waiting.

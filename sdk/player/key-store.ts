@@ -53,7 +53,7 @@ export interface KeyHolder {
   caller(): Promise<string | undefined>;
   /** Finds the player's keys. @throws UnsteadyWallet if its wallet signs differently each time, and none is stored. */
   findKeys(): Promise<Keys>;
-  /** Returns the key for new commitments; makes one if the wallet derives none. */
+  /** Returns the key for new commitments; creates one if the wallet derives none. */
   requireKey(): Promise<Hex>;
 }
 

@@ -13,7 +13,7 @@ import { amountText, type Token } from "./tokens.js";
 export interface MatchEvent {
   matchId: bigint;
   event: "created" | "funded" | "joined" | "acted" | "declined" | "settled";
-  /** Seat of whoever caused the event, as in `Seat`; undefined for the settlement. */
+  /** Seat of the player who caused the event, as in `Seat`; undefined for the settlement. */
   seat?: bigint;
   player?: string;
   /** Bytes that were sent as a move; the page of the game describes them. */

@@ -13,7 +13,7 @@ export function isShort(left: bigint, clock: bigint): boolean {
   return left < (clock * SHORT) / 100n;
 }
 
-/** Names a match's game and its mode, e.g. `mini-games coin`; the mode called default needs no name. */
+/** Names a match's game and its mode, e.g. `mini-games coin`; omits the mode called default. */
 export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | "trust" | "mode" | "terms">): string {
   if (game === undefined) return `${terms.game} (not stock)`;
   const name = trust === "listed" ? `${game} (of your own list)` : game;
@@ -26,7 +26,7 @@ export const NOT_AUDITED = "of your own list, not audited here";
 
 /**
  * Describes the status of a match.
- * @param view The match; without a turn nothing is told of where it is played.
+ * @param view The match; without a turn the text does not say where it is played.
  * @param record Events of the match, which determine how an offer has ended.
  */
 export function stateText(
@@ -47,7 +47,7 @@ export function firmLines({ status, firm, player2, deadline }: MatchView): strin
   return [`${bound} Player 2 ${joining}, or decline, which refunds player 1 at once.`];
 }
 
-/** Describes how a match stands that is away from the chain: its nonce, who is waited for, and what is proposed. */
+/** Describes the state of an off-chain match: its nonce, the player it waits for, and proposals. */
 export function standingText({ proposed = [], ...standing }: AwayStanding): string {
   const asks = proposed.map(({ seat, winner }) => {
     const what = winner === Seat.None ? "a draw" : `that player ${winner} has won`;
@@ -66,7 +66,7 @@ function stoodText({ nonce, turn, winner = Seat.None, agreed }: AwayStanding): s
 }
 
 /**
- * Returns the remaining seconds of the player in turn, if these are few; undefined if there is enough time, or none.
+ * Returns the remaining seconds of the player in turn if they are few; undefined if there is enough time, or none left.
  * @param now Time in seconds since 1970.
  */
 export function shortClockOf(

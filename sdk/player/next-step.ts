@@ -3,7 +3,7 @@ import { awaitedSeat, isPlayerSeat, otherSeat, playerInTurn } from "../protocol/
 import { Seat, Status } from "../protocol/status.js";
 import { isOpen, type MatchView } from "./match-view.js";
 
-/** Standing of a match that is played away from the chain, as far as the reader has seen it. */
+/** State of an off-chain match, as far as the reader has seen it. */
 export interface AwayStanding {
   /** Number of actions since joining. */
   nonce: number;
@@ -20,9 +20,8 @@ export interface AwayStanding {
 /** Next step of a match. */
 export interface NextStep {
   /**
-   * What is to be done: `reveal` is an action that needs no new move, `away` is for both players of a match that is played
-   * away from the chain where nobody can tell who is in turn, `agree` and `settle` end one that is decided, `replay` is
-   * left when the match is over.
+   * Kind of the step. `reveal` is an action that needs no new move. `away` is for both players of an off-chain match
+   * whose turn is unknown. `agree` and `settle` end a decided match. `replay` remains when the match is over.
    */
   action: "fund" | "join" | "act" | "away" | "agree" | "settle" | "reveal" | "timeout" | "replay";
   /** Player who must take it; undefined if anyone may, or both players. */
@@ -32,9 +31,9 @@ export interface NextStep {
 }
 
 /**
- * Returns the step that a match waits for; undefined for a foreign game, whose moves nobody here knows.
+ * Returns the step that a match waits for; undefined for a foreign game, whose rules are unknown.
  * @param now Time in seconds since 1970.
- * @param standing Standing of a match that is away from the chain, if it is known.
+ * @param standing State of an off-chain match, if it is known.
  */
 export function nextStep(
   view: MatchView,
@@ -53,7 +52,7 @@ export function nextStep(
   return { player, action: isReveal(game) ? "reveal" : "act", until };
 }
 
-/** Returns the step that a match away from the chain waits for. */
+/** Returns the step that an off-chain match waits for. */
 function awayStep(view: MatchView, { turn, winner = Seat.None, agreed }: AwayStanding): NextStep {
   const { deadline: until } = view;
   const playerIn = (seat: bigint) => playerInTurn({ ...view, turn: seat });

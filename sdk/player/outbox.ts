@@ -4,7 +4,7 @@ import { isOutage } from "../chain/trouble.js";
 import type { Hex } from "../protocol/hex.js";
 import { isUnsent } from "./wallet-errors.js";
 
-/** An effect that somebody brings about by transactions, of which the last one counts. */
+/** An action that takes one or more transactions, of which the last one counts. */
 export interface Action {
   /** Name of the function that the last transaction calls. */
   readonly call: string;
@@ -13,13 +13,13 @@ export interface Action {
   /** A few words for people; never contains a move, which may be secret. */
   readonly what: string;
   readonly matchId?: bigint;
-  /** JSON value that tells this action from others of the same kind. */
+  /** JSON value that distinguishes this action from others of the same kind. */
   readonly content?: unknown;
 }
 
 /** A transaction, stored from before it is sent until its outcome is known. */
 export interface PendingTransaction extends Sent {
-  /** Hash of the action that it brings about. */
+  /** Hash of the action that it belongs to. */
   readonly action: Hex;
   /** The action in a few words for people. */
   readonly what: string;
@@ -29,7 +29,7 @@ export interface PendingTransaction extends Sent {
 
 /** Store of pending transactions that survives the end of a program. */
 export interface OutboxStore<P extends PendingTransaction> {
-  /** Reads all that are stored, in the order in which they count. */
+  /** Reads all stored transactions, in the order in which they count. */
   all(): Promise<P[]>;
   /** Stores a transaction, or replaces it. */
   put(pending: P): Promise<void>;
@@ -37,7 +37,7 @@ export interface OutboxStore<P extends PendingTransaction> {
   remove(pending: P): Promise<void>;
 }
 
-/** Waits for transactions that were begun before, and reports what has become of them. */
+/** Waits for earlier transactions, and reports their outcomes. */
 export interface PendingWaiter<P extends PendingTransaction> {
   /**
    * Waits until a transaction is in a block.
@@ -61,7 +61,7 @@ export class Outbox<P extends PendingTransaction> {
     private readonly waiter: PendingWaiter<P>,
   ) {}
 
-  /** Reads what is stored of actions. */
+  /** Reads the stored transactions. */
   async of(...actions: readonly Hex[]): Promise<P[]> {
     return (await this.store.all()).filter(({ action }) => actions.includes(action));
   }
@@ -96,8 +96,8 @@ export class Outbox<P extends PendingTransaction> {
   }
 
   /**
-   * Stores a transaction, then sends it, and stores what is known of it then.
-   * @param send Sends it. @returns the transaction with what is known of it then
+   * Stores a transaction, sends it, and stores its updated state. @param send Sends it. @returns the updated
+   * transaction
    * @throws the error of `send`; the transaction stays stored unless the error proves that nothing was sent.
    */
   async send(pending: P, send: () => Promise<P>): Promise<P> {

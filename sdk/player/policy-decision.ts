@@ -21,19 +21,19 @@ export interface AgentState {
   me: string;
   /** Time in seconds since 1970. */
   now: bigint;
-  /** Reason why the agent takes nothing at present. */
+  /** Reason why the agent accepts nothing at present. */
   problem?: string;
   /** Number of its open matches. */
   open: number;
-  /** Amount in its purse, of the match's token. */
+  /** Amount of the match's token in its purse. */
   purse: bigint;
-  /** Amount staked in open matches, of the match's token. */
+  /** Amount of the match's token staked in open matches. */
   atRisk: bigint;
   /** Risks of the seat, as the SDK finds them. */
   risks: readonly Warning[];
-  /** True if the match begins away from the chain; without it it does not. */
+  /** True if the match begins off-chain; defaults to false. */
   isAway?: boolean;
-  /** True if the agent is told of relays, or folders in their place; without it it is. */
+  /** True if the agent knows relays, or folders in their place; defaults to true. */
   hasRelays?: boolean;
 }
 
@@ -82,7 +82,7 @@ export async function agentState(
   return { ...known, open: own.length, purse, atRisk, risks, isAway };
 }
 
-/** Returns whether the matches of some terms begin away from the chain; none of a foreign game does. */
+/** Returns whether matches under some terms begin off-chain; those of foreign games do not. */
 async function beginsAway(
   { game: address, mode }: Pick<Terms, "game" | "mode">,
   games: readonly GameModule[],
@@ -131,8 +131,8 @@ export function declineLowChance(
 }
 
 /**
- * Returns whether to decline an offer that was not taken: one that names the agent, holds a stake, and could be taken
- * only under a new policy.
+ * Returns whether to decline an offer that was not accepted: one that names the agent, holds a stake, and could be
+ * accepted only under a new policy.
  */
 export function isToDecline(
   { status, player2, deadline }: ChallengeView,
@@ -157,7 +157,7 @@ function checkOffer(
   return undefined;
 }
 
-/** Declines foreign games, and modes that the policy leaves out. */
+/** Declines foreign games, and modes that the policy does not list. */
 function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefined {
   const { game, mode, terms } = challenge;
   const { games, ties } = policy;
@@ -172,7 +172,7 @@ function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefin
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
 }
 
-/** True if a free match has the mode that replaces a listed one in free challenges of a program. */
+/** True if a match without stakes is in the mode that `challenge` uses without stakes in place of a listed one. */
 function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, listed: readonly string[]): boolean {
   const isForNothing = terms.stake1 === 0n && terms.stake2 === 0n;
   const module = gameNamed(game!, known);
@@ -181,7 +181,7 @@ function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, liste
   return isForNothing && published.some((name) => modeAgainstProgram(module, name) === mode);
 }
 
-/** Declines a match that begins away from the chain, where the policy or the lack of a relay says so. */
+/** Declines a match that begins off-chain if the policy forbids it or there is no relay. */
 function checkAway({ away }: Policy, { isAway = false, hasRelays = true }: AgentState): Decision | undefined {
   if (!isAway) return undefined;
   if (!away) return decline("I do not play away from the chain");

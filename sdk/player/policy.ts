@@ -45,7 +45,7 @@ const RISKS = ["weak-mode", "worse-odds", "short-clock"] as const;
 
 const KINDS_OF_TIES = ["draw", "challenger"] as const;
 
-/** Policy of an agent: the challenges that it takes. */
+/** Policy of an agent: the challenges that it accepts. */
 export interface Policy {
   /** Games that the agent knows. */
   known: readonly GameModule[];
@@ -53,7 +53,7 @@ export interface Policy {
   games: ReadonlyMap<string, readonly string[] | "any">;
   /** Limits by token address; other tokens are not staked. */
   tokens: ReadonlyMap<string, StakeLimits>;
-  /** Accepted rules for ties: nobody has them, or player 1. */
+  /** Accepted rules for ties: draws, or wins of player 1. */
   ties: readonly (typeof KINDS_OF_TIES)[number][];
   /** Accepted thinking time, in seconds. */
   clock: { min: number; max: number };
@@ -76,17 +76,17 @@ export interface Policy {
   node: { lag?: number; stuck: number };
   /** Percentage of the clock below which it acts for a watched player. */
   watchtower: number;
-  /** True if it plays matches away from the chain, in modes that allow it. */
+  /** True if it plays off-chain matches, in modes that allow it. */
   away: boolean;
-  /** Seconds for which it waits away from the chain until it posts there. */
+  /** Seconds for which it waits off-chain before it posts. */
   patience: number;
-  /** Actions away from the chain after which it agrees to a draw; undefined for never. */
+  /** Off-chain actions after which it agrees to a draw; undefined for never. */
   agree?: number;
   /** Address of an index from which it reads opponents' actions in earlier matches. */
   index?: string;
 }
 
-/** Most modes that a policy lists of a game. */
+/** Maximum number of modes that a policy lists of a game. */
 const MAX_LISTED = 1000;
 const STUCK = 120;
 const LAG = 120;

@@ -287,7 +287,7 @@ export class Practice {
     if (foreign !== undefined) throw new InputError("move", `${characters.noun} ${foreign} is not the player's own`);
   }
 
-  /** Replays the creation of the match beside it: a game may look for its events. */
+  /** Writes the creation of the match beside the replay, since a game may look for its events. */
   private async checkCreation(data: Hex): Promise<void> {
     const { game, start } = this;
     const beside = new Practice(game, start);
@@ -323,7 +323,7 @@ export async function chooseIn(practice: Practice): Promise<unknown> {
   return strategyOf(practice.game)(turn, practice.secretStoreOf(turn.seat));
 }
 
-/** Makes the traits of each player's characters, by calls of `mint` that are never sent. */
+/** Computes the traits of each player's characters, from calls of `mint` that are never sent. */
 function charactersFor(characters: Characters, random: RandomSource): number[][] {
   const { example, atRandom } = characters;
   return Array.from({ length: CHARACTERS }, () => {

@@ -9,7 +9,7 @@ import type { Offer } from "../protocol/offer.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 
-/** Name of a risk that a player takes with a seat. */
+/** Name of a risk of a seat. */
 export type Risk = "foreign-game" | "other-code" | "foreign-mode" | "short-clock" | "worse-odds" | "squatters";
 
 /** A risk, in a sentence. */
@@ -27,7 +27,7 @@ export class Risky extends Error {
   }
 }
 
-/** A seat that a player is about to put its stake into. */
+/** A seat for which a player is about to pay a stake. */
 export interface SeatToTake {
   terms: Terms;
   seat: bigint;
@@ -64,7 +64,7 @@ export async function risksOf(
     ...odds(seatToTake, known, amountText),
   ];
   const lag = await finalityLag(provider);
-  // Half of the clock is for the wait until the other player's answer is final, half for the reveal.
+  // Half of the clock is for the wait for finality of the other player's answer, half for the reveal.
   if (terms.clock < 2 * lag) {
     const text = `A clock of ${terms.clock} s is short here: blocks take ${lag} s to become final, and a reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
@@ -89,8 +89,8 @@ function foreign({ game: address, mode }: Terms, { games, addresses }: Known): W
 }
 
 /**
- * Warns of a listed game if the code at its address differs from its module's. A deployment's own code is its maker's
- * word.
+ * Warns of a listed game if the code at its address differs from its module's. The code of a deployment's own games is
+ * trusted.
  */
 async function otherCode(address: string, { games, addresses }: Known, provider: Provider): Promise<Warning[]> {
   const game = findGame(address, games, addresses);

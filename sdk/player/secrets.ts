@@ -65,7 +65,7 @@ export function keyRequest(chainId: bigint | number, arena: string): KeyRequest 
 
 /**
  * Derives a player's secret key from signatures of one `keyRequest`. Two signatures reveal a wallet that signs
- * differently each time, whose key would be lost; one is enough from a wallet that was found steady before.
+ * differently each time, whose key would be lost; one is enough from a wallet that is known to be steady.
  * @returns Keys like `walletKeys`.
  * @throws UnsteadyWallet if the signatures give different keys, or none.
  */

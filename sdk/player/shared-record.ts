@@ -55,7 +55,7 @@ type Item = Hex | Item[];
  * @throws InputError for a match that nobody has joined, or that is too long.
  */
 export async function encodeRecord(given: MatchRecord, history: History, game: GameModule): Promise<string> {
-  // What was played away from the chain is shared as if it had been played on it.
+  // Off-chain actions are shared like on-chain ones.
   const record = (game.away && playedRecord(given, game.away)) ?? given;
   const { matchId, chainId, terms, player1, player2, createData, joinData, actions, settlement } = record;
   if (player2 === undefined || joinData === undefined) {
@@ -127,7 +127,7 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   if (ended === 0n && status !== 0n) {
     // After joining, there is no offer left to withdraw.
     if (status === Status.P1Canceled) throw new InputError("record.status", "the match was joined, and not canceled");
-    // Players may agree on a draw in any turn away from the chain.
+    // Players may agree on a draw in any turn off-chain.
     const ending = expectedEnding(record, { status }, undefined, isAway && status === Status.Draw ? Seat.Either : turn);
     if (typeof ending === "string") throw new InputError("record.status", ending);
     writer.settle(record, ending);
@@ -258,7 +258,7 @@ function readShared(value: unknown, path: string) {
     throw new InputError(`${path}[0]`, `version ${version} is not ${VERSION}, which is read here`);
   }
   const items = listUpTo((item) => item, ITEMS + 1)(value, path);
-  // Only a match that was played away from the chain has the last item.
+  // Only a match that was played off-chain has the last item.
   const isAway = items.length > ITEMS && flag(items[ITEMS], `${path}[${ITEMS}]`);
   const [
     _,

@@ -12,7 +12,7 @@ export interface Round {
   chainId: number;
   arena: string;
   matchId: bigint;
-  /** Number of messages in the match before this answer: the creation, joining, and every action. */
+  /** Number of messages in the match before this answer, counting the creation, joining, and every action. */
   after: number;
   /** The commitment that is answered. */
   commitment: Hex;
@@ -30,8 +30,7 @@ export interface ShownAnswers {
   /** Returns the answer that was shown in a round before. */
   shown(round: Round): Promise<ShownAnswer | undefined>;
   /**
-   * Returns the answers that were shown in place of this round's to other commitments, in blocks that were undone
-   * since.
+   * Returns answers that were shown instead of this round's, to other commitments in blocks that were undone since.
    */
   shownElsewhere(round: Round): Promise<ShownAnswer[]>;
   /**
@@ -65,12 +64,12 @@ export interface AnswerAttempt {
   dryRun(answer: Hex): Promise<unknown>;
 }
 
-/** Errors that pass with time: they are no objection to the answer itself. */
+/** Temporary errors, which do not mean that the answer itself is invalid. */
 const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
 
 /**
  * Returns the answer to send in a round: the stored one while the chain accepts it, else the same move and salt encoded
- * for the current state. It is stored before anyone sees it: of two moves in the open, the other player could choose.
+ * for the current state. It is stored before anyone sees it: the other player must never see two different moves.
  * @throws Error if another move was stored before.
  */
 export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt): Promise<Hex> {

@@ -23,7 +23,7 @@ export interface GameStats extends PlayerRecord {
   /** Name of the game. */
   game: string;
   duels: bigint;
-  /** Follows from the experience, from 1. */
+  /** Level by experience, from 1. */
   level: bigint;
   /** Statistics that only this game keeps. */
   own?: OwnStats;
@@ -33,7 +33,7 @@ export interface GameStats extends PlayerRecord {
 export interface TokenStats extends Stakes {
   /** Address of the token. */
   token: string;
-  /** Won less staked: below zero for a loss. */
+  /** Amount won minus amount staked; negative for a loss. */
   net: bigint;
 }
 
@@ -56,7 +56,7 @@ export interface CharacterStats {
   /** Its traits and its rest, as its game describes them. */
   data: object;
   text: string;
-  /** Obstacle that keeps it from fighting, e.g. its rest; undefined if there is none. */
+  /** Reason why it cannot fight now, e.g. its rest; undefined if there is none. */
   obstacle?: string;
   counters: Counters;
 }
@@ -152,7 +152,7 @@ export async function changesIn(
   const characters = (await game?.characters?.fought(record, history)) ?? [];
   const common = { matchId, game: game?.name, characters };
   const ratings = [settlement.rating1, settlement.rating2];
-  // A match that counts leaves one rating at least above zero.
+  // After a match that counts, at least one rating is above zero.
   if (ratings.every((rating) => rating === 0n)) return { ...common, players: [] };
   const results = resultsBy(settlement.status);
   const addresses = [player1, player2!];
@@ -170,7 +170,7 @@ export async function changesIn(
   return { ...common, players };
 }
 
-/** Reads a record as it was at a block; undefined if the node has forgotten that state. */
+/** Reads a record as of a block; undefined if the node has pruned that state. */
 async function pastRecord(history: History, game: string, player: string, block: number) {
   return readRecord(history, game, player, block).catch((error: unknown) => {
     if (troubleOf(error)?.kind === "missing") return undefined;

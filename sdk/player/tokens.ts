@@ -24,7 +24,7 @@ const MAX_DECIMALS = 36n;
 /** Gas for a call of a token: one that loops must not keep the node busy. */
 const GAS = 100_000n;
 
-/** Tokens that a program shows of a deployment: each is queried once for its symbol and decimals. */
+/** Tokens that a program displays: each is queried once for its symbol and decimals. */
 export class Tokens {
   private readonly known = new Map<string, Token>();
 
@@ -73,7 +73,9 @@ export class Tokens {
     return new Explained(this.explain(error), { cause: error });
   }
 
-  /** Returns the token of an error that names none: the only described one, as the coin is no contract. */
+  /**
+   * Returns the token of an error that does not name one: the only described token, since the coin is not a contract.
+   */
   private only(): Token | undefined {
     const tokens = [...this.known.values()].filter(({ address }) => address !== COIN);
     return tokens.length === 1 ? tokens[0] : undefined;

@@ -55,7 +55,7 @@ export async function takeTurn(
     return { turn, move, data, encodeAgain: (shown) => moves.act(move, turn, secretStore, shown) };
   };
   const { turn: first, match } = await readTurn(client, history, matchId);
-  // Composed before the wait, so that a player who has lost a secret hears of it at once.
+  // Composed before the wait, so that a player who has lost a secret learns that at once.
   let composed = await compose(first);
   if ((await mustBeFinal(first, client.games)) && (await untilFinal(client.arena, matchId, options, match))) {
     const { turn } = await readTurn(client, history, matchId);
@@ -68,7 +68,7 @@ export async function takeTurn(
   return client.act(matchId, data);
 }
 
-/** Returns whether a turn shows a secret or answers a commitment, so that nothing before it may be undone. */
+/** Returns whether a turn shows a secret or answers a commitment, so that earlier actions must be final. */
 async function mustBeFinal(turn: OpenTurn, games: readonly GameModule[]): Promise<boolean> {
   const { record, seat, history } = turn;
   const { moves } = gameAt(record.terms.game, games, history.addresses);

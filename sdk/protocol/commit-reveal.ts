@@ -43,7 +43,7 @@ export interface Commitment {
 /** Maximum length of the note after a commitment, in bytes. */
 export const MAX_NOTE_BYTES = 96;
 
-/** State of a game that keeps nothing between rounds. */
+/** State of a game that stores nothing between rounds. */
 export const NO_STATE: Hex = toBeHex(0, WORD_BYTES);
 
 const ROUND_BYTES = 2;
@@ -82,7 +82,7 @@ function domainHash(chainId: bigint | number, game: string): Uint8Array {
 
 /**
  * Computes the state hash that a commit-reveal game stores for a round.
- * @param answer Left out while the answer is awaited.
+ * @param answer Undefined while the answer is awaited.
  */
 export function stateHashOf(header: Header, commitment: Hex, answer?: { move: Hex; salt: Hex }): Hex {
   const hash = answer === undefined ? NO_STATE : keccak(bytesOf(concat([answer.move, answer.salt])));

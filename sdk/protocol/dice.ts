@@ -50,7 +50,7 @@ export class Roll {
     return ((this.uint32(at) % m) * 2 ** 32 + this.uint32(at + 4)) % m;
   }
 
-  /** The whole word, for games that take other bits than lanes. */
+  /** The whole word, for games that use other bits than lanes. */
   get word(): bigint {
     return toBigInt(this.bytes);
   }

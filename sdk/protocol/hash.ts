@@ -2,10 +2,10 @@ import { getBytes, keccak256, type BytesLike } from "ethers";
 import { createKeccak, type IHasher } from "hash-wasm";
 import { ADDRESS_BYTES, bytesOf, WORD_BYTES } from "./bytes.js";
 
-// One instance for all callers: a hash runs from init to digest without a pause, so no two can mix.
+// One instance for all callers: each hash runs from init to digest synchronously, so two hashes never mix.
 let hasher: IHasher | undefined;
 
-// Nothing awaits it, so that `require` can load the SDK; a page that forbids WebAssembly stays with ethers.
+// Nothing awaits it, so that `require` can load the SDK. A page that forbids WebAssembly keeps using ethers.
 createKeccak(256).then(
   (ready) => (hasher = ready),
   () => undefined,

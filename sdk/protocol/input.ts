@@ -127,7 +127,7 @@ export function oneLine(text: string, longest = LONGEST): string {
   return some.replace(UNPRINTABLE, " ");
 }
 
-/** Cuts the middle out of a text that is too long: the violated rule stands before or after the quotation. */
+/** Cuts the middle out of a text that is too long: the violated rule is named at its beginning or end. */
 function clipped(text: string): string {
   const half = LONGEST / 2;
   return text.length <= LONGEST ? text : `${text.slice(0, half)}…${text.slice(1 - half)}`;

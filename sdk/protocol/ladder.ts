@@ -41,7 +41,7 @@ export const NEWCOMER: PlayerRecord = {
 /** Stakes of a player without rated duels. */
 export const NO_STAKES: Stakes = { staked: 0n, won: 0n };
 
-/** Lead in rating from which on the expected score is 1. */
+/** Rating difference from which on the expected score is 1. */
 const ELO_SCALE = 400n;
 /** Maximum change of a rating in one duel, Elo's K. */
 const K_FACTOR = 40n;
@@ -110,7 +110,7 @@ export function levelOf(experience: bigint): bigint {
   return experience / LEVEL_EXPERIENCE + 1n;
 }
 
-/** Stops at the largest value that a field holds. */
+/** Caps a value at the largest one that a field holds. */
 function capped(value: bigint): bigint {
   return saturated(value, WIDTH);
 }

@@ -14,7 +14,7 @@ export type Layout<K extends string = string> = Readonly<Record<K, Field>>;
 /** Values of the fields of a layout. */
 export type Values<L extends Layout> = Record<keyof L, number>;
 
-/** Neighbouring fields of a word that are computed with as one plain number, which is several times faster. */
+/** Neighbouring fields of a word that are processed as one plain number, which is several times faster. */
 interface Chunk {
   /** Lowest bit of the first field. */
   readonly at: bigint;

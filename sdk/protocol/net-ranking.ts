@@ -8,7 +8,7 @@ export interface PairCounts {
 /** Different opponents that both players of a pair must have met for it to count. */
 export const MIN_OPPONENTS = 3;
 
-/** Points of a pair whose one player has won all matches, in millionths of a point. */
+/** Points of a player who has won all matches of a pair, in millionths of a point. */
 const POINT = 1_000_000n;
 
 /**

@@ -2,7 +2,7 @@ import { AbiCoder, dataSlice, keccak256 } from "ethers";
 import type { Hex } from "./hex.js";
 import { termsHash, type Terms } from "./terms.js";
 
-/** Bytes of a fingerprint: as many as the arena has room for. */
+/** Bytes of a fingerprint: as many as the arena can store. */
 const FINGERPRINT = 5;
 
 /** An offer as the player who takes it has seen it. */

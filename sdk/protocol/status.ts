@@ -1,5 +1,5 @@
 /**
- * A seat of a match: the challenger's is One. Either is only the turn of a match that is played away from the chain.
+ * A seat of a match: the challenger's is One. Either is only the turn of an off-chain match.
  * Values as in the contracts.
  */
 export const Seat = { None: 0n, One: 1n, Two: 2n, Either: 3n } as const;

@@ -33,13 +33,13 @@ export const MIN_CLOCK = 60n;
 /** Longest clock, in seconds. */
 export const MAX_CLOCK = 30n * DAY;
 
-/** Longest life of an offer, in seconds: soft offers have it, firm ones end by then. */
+/** Longest life of an offer, in seconds: a soft offer lasts as long, a firm one at most as long. */
 export const OFFER_LIFE = 30n * DAY;
 
 /** Divisor of the clock that gives the seconds which each action returns to the player. */
 export const INCREMENT_DIVISOR = 32n;
 
-/** Basis points of a whole. */
+/** Basis points of 100 %. */
 export const BPS = 10_000n;
 
 /** Maximum house fee, in basis points. */

@@ -1,4 +1,4 @@
-/** Characters that leave no mark of their own or move those of others: controls, formats and line separators. */
+/** Characters that are invisible or move others: controls, formats and line separators. */
 export const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 /** Last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799n;
@@ -25,7 +25,7 @@ export function markOf(player: number): string {
   return player === 1 ? "▲" : "▽";
 }
 
-/** Escapes all of a JSON text that a terminal could obey; its meaning is unchanged. */
+/** Escapes everything in a JSON text that could control a terminal; its meaning is unchanged. */
 export function printableJson(json: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return json.replace(UNPRINTABLE, (run) => run.split("").map(escaped).join(""));

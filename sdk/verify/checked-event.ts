@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../chain/events.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 
-/** An event of the arena under check: it keeps its first impossible value. */
+/** An event of the arena that is being checked: it records its first impossible value. */
 export class CheckedEvent {
   mismatch?: LocatedMismatch;
 
@@ -15,12 +15,12 @@ export class CheckedEvent {
     readonly last?: AnyEvent,
   ) {}
 
-  /** Keeps a mismatch unless a value is as expected. @param what Name of the value. */
+  /** Records a mismatch unless a value is as expected. @param what Name of the value. */
   checkEqual(what: string, expected: unknown, found: unknown): void {
     this.check(what, expected === found, expected, found);
   }
 
-  /** Keeps a mismatch unless a condition holds. @param what Name of the value. */
+  /** Records a mismatch unless a condition holds. @param what Name of the value. */
   check(what: string, holds: boolean, expected: unknown, found: unknown): void {
     if (holds) return;
     this.mismatch ??= mismatchAt(this.event, what, expected, found);

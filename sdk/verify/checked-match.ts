@@ -16,24 +16,24 @@ import type { Window } from "./window.js";
 
 /** A match that was replayed up to its latest event. */
 export interface CheckedMatch {
-  /** Left out if the game is not of the deployment, so that it could not be replayed. */
+  /** Undefined if the game does not belong to the deployment, so that it could not be replayed. */
   turnOrder?: TurnOrder;
   /** Expected answers of the game about the match. */
   expectations: Expectation[];
   mismatch?: LocatedMismatch;
-  /** Basis of the result; undefined if the match was not replayed. */
+  /** Proof of the result; undefined if the match was not replayed. */
   away?: AwayCheck;
 }
 
 /**
- * Lists what somebody shows of the actions that were played away from the chain in a match; undefined for nothing. It is
- * read one after the other until one shows what the players have agreed on, and each may fail by itself.
+ * Lists the transcripts of a match's off-chain actions; undefined if there are none. They are read one by one until one
+ * leads to the agreed result, and any of them may fail.
  */
 export type Transcripts = (matchId: bigint) => Iterable<Transcript | undefined | Promise<Transcript | undefined>>;
 
 /**
  * Replays a match up to its latest event, and finds the first mismatch.
- * @param transcripts Lists what was played away from the chain; without it nobody shows it.
+ * @param transcripts Lists the transcripts of off-chain actions; defaults to none.
  */
 export async function checkMatch(
   window: Window,
@@ -46,7 +46,7 @@ export async function checkMatch(
     const game = findGame(terms.game, games, window.addresses);
     if (!game) return { expectations: [] };
     let known = await checkReplay(window, game, matchId);
-    // Of any other match a transcript shows nothing that is not on the chain.
+    // For any other match, a transcript shows nothing beyond the chain.
     if (known.away?.verdict !== "agreed, not shown") return known;
     const problems = new Set<string>();
     for await (const shown of readTranscripts(transcripts, matchId)) {
@@ -57,7 +57,7 @@ export async function checkMatch(
       const checked = await checkReplay(window, game, matchId, shown);
       const { mismatch, away, turnOrder } = checked;
       if (mismatch || away?.verdict === "agreed and shown") return checked;
-      // It may show the state that was accepted all the same, so that what follows can be compared.
+      // It may still show the accepted state, so that later actions can be compared.
       if (!turnOrder?.unshown) known = checked;
       if (away?.problem !== undefined) problems.add(away.problem);
     }
@@ -69,7 +69,7 @@ export async function checkMatch(
   }
 }
 
-/** Replays a match with what a transcript shows of it, or without one, and finds the first mismatch. */
+/** Replays a match with a transcript, or without one, and finds the first mismatch. */
 async function checkReplay(
   window: Window,
   game: GameModule,
@@ -107,7 +107,9 @@ async function unsignedIn(
   return away && unsignedPost(record, away, acted, pledged, window);
 }
 
-/** Reads transcripts one after the other. None of them need be good. @returns Each, or a sentence why there is none. */
+/**
+ * Reads transcripts one after the other, of which any may be invalid. @returns each, or a sentence about its problem.
+ */
 async function* readTranscripts(transcripts: Transcripts, matchId: bigint): AsyncGenerator<Transcript | string> {
   try {
     for (const reading of transcripts(matchId)) {

@@ -48,7 +48,7 @@ export class Emitters {
     return name === "ModeRegistered" ? this.mismatchInMode(event, args.mode, args.content) : undefined;
   }
 
-  /** Returns the mismatch of a mode that has not the hash of its content, or was registered before. */
+  /** Returns the mismatch of a mode whose hash is not that of its content, or that was registered before. */
   private mismatchInMode(event: AnyEvent, mode: Hex, content: Hex): LocatedMismatch | undefined {
     const hash = hexOf(keccak(bytesOf(content)));
     if (mode !== hash) return mismatchAt(event, "the mode", hash, mode);

@@ -29,7 +29,7 @@ export class ExpectedMatch extends MatchState {
   /** Result on which both players have agreed. */
   agreement?: Agreed;
 
-  /** Checks and applies that player 1 offers the match. */
+  /** Checks and applies the offer of player 1. */
   constructor(
     checked: CheckedEvent,
     terms: Terms,
@@ -44,7 +44,7 @@ export class ExpectedMatch extends MatchState {
     checked.check("the opponent", opponent !== this.player1, "another player", opponent);
   }
 
-  /** Checks and applies that a player takes a seat. */
+  /** Checks and applies the taking of a seat. */
   fund(checked: CheckedEvent, { seat, player }: Events["Funded"]): void {
     checked.check("the seat", seat === Seat.One || seat === Seat.Two, "1 or 2", seat);
     checked.checkEqual("the status before it", seat === Seat.One ? Status.Created : Status.P1Deposited, this.status);
@@ -56,7 +56,9 @@ export class ExpectedMatch extends MatchState {
     this.applyFunded({ args: { seat, player }, transaction: event.transaction }, time, last);
   }
 
-  /** Checks and applies that player 2 joins: in one step, as the opponent of a firm offer, or after it has funded. */
+  /**
+   * Checks and applies the joining of player 2: in one step, as the opponent of a firm offer, or after it has funded.
+   */
   join(checked: CheckedEvent, { player2 }: Events["Joined"]): void {
     if (this.status === Status.P1Deposited) {
       checked.check("the offer", this.isFirm && this.isNamed, "a firm one by name", "one to be funded before");
@@ -77,7 +79,7 @@ export class ExpectedMatch extends MatchState {
     this.checkInTime(checked);
   }
 
-  /** Checks and applies that a player pledges a key. */
+  /** Checks and applies the pledge of a key. */
   pledge(checked: CheckedEvent, { seat, key }: Events["Pledged"]): void {
     checked.checkEqual("the status before it", Status.AllJoined, this.status);
     checked.check("the seat", isPlayerSeat(seat), "1 or 2", seat);
@@ -124,7 +126,7 @@ export class ExpectedMatch extends MatchState {
 
   /**
    * Checks and applies all actions by the order of turns, from joining on.
-   * @returns The mismatch of the first action that cannot have been.
+   * @returns The mismatch of the first impossible action.
    */
   applyActions({ turns }: TurnOrder): LocatedMismatch | undefined {
     if (this.status !== Status.AllJoined) return undefined;

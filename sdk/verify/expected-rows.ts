@@ -52,7 +52,7 @@ class Rows<T extends TableName> {
   }
 }
 
-/** A match with all that is derived of it. */
+/** A match with all derived data. */
 interface Told {
   record: MatchRecord;
   events: readonly MatchEvent[];
@@ -64,8 +64,8 @@ type Played = Told & { settlement: Settlement; player2: string; time: bigint };
 
 /**
  * Derives every row that an index of a deployment must have, as of the archive's last block, from events and the
- * engines of games. It shares with the indexer only the rules of ratings and games, and the players and the end of a
- * match from `match-facts.ts`, so that both check each other.
+ * engines of games. It shares only the rules of ratings and games, and `match-facts.ts`, with the indexer. So both
+ * check each other.
  * @param games Games that the index knows; it keeps no logs of others.
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
@@ -245,7 +245,7 @@ async function matchEventRows(
   return rows;
 }
 
-/** Derives the purses and the sums of tokens. A stake that was taken makes a purse, even one of nothing. */
+/** Derives the purses and the sums of tokens. A stake that was taken creates a purse row, even for a stake of zero. */
 function moneyRows(events: readonly AnyEvent[], matches: readonly Told[]): Pick<ExpectedRows, "purse" | "token"> {
   const purses = new Rows("purse");
   const tokens = new Rows("token");

@@ -13,7 +13,7 @@ import { otherSide } from "../protocol/sides.js";
 import type { Terms } from "../protocol/terms.js";
 import { PairMap } from "./pair-map.js";
 
-/** Money and ratings of all players of an arena: the TypeScript engine of its purse and its ladder. */
+/** Money and ratings of all players of an arena: the TypeScript engine of purse and ladder. */
 export class Ledger {
   /** Amounts by player and token. */
   private readonly purses = new PairMap<bigint>();

@@ -43,8 +43,8 @@ export class Reading implements EventSource {
 
   /**
    * Reads all events in the order of the chain, some at a time.
-   * @throws MismatchError for a log that no contract can have written in its place, Outage or Refused if the node stops
-   * answering.
+   * @throws MismatchError for a log that no contract can have written at that place, Outage or Refused if the node
+   * stops answering.
    */
   async *parts(): AsyncGenerator<readonly AnyEvent[]> {
     const { fromBlock, last, onProgress } = this;
@@ -88,7 +88,7 @@ export class Reading implements EventSource {
 /**
  * Decodes a log.
  * @param before Place of the log before it.
- * @param last Last block in which it may stand.
+ * @param last Last block in which it may be.
  * @throws MismatchError if no contract can have written it in its place.
  */
 function eventOf(log: Log, before: Place, last: number): AnyEvent {

@@ -17,7 +17,7 @@ export class Referee {
   private readonly matches = new Map<bigint, ExpectedMatch>();
   private readonly ledger = new Ledger();
   private readonly terms = new Map<Hex, { id: bigint; terms: Terms }>();
-  /** Ends of leaves in seconds since 1970, by player and operator. */
+  /** Ends of approvals in seconds since 1970, by player and operator. */
   private readonly operators = new PairMap<bigint>();
   private feeBps = 0n;
   private treasury = ZeroAddress;
@@ -48,8 +48,8 @@ export class Referee {
 
   /**
    * Applies the actions of a match that is not over.
-   * @param turnOrder Left out if the match was not replayed.
-   * @throws MismatchError for the first action that cannot have been.
+   * @param turnOrder Undefined if the match was not replayed.
+   * @throws MismatchError for the first impossible action.
    */
   applyActions(matchId: bigint, turnOrder?: TurnOrder): void {
     const mismatch = this.mismatchInActions(matchId, turnOrder);
@@ -208,7 +208,7 @@ export class Referee {
     checked.checkEqual("rating2", ratings[1], args.rating2);
   }
 
-  /** Applies the actions of a match. @returns The mismatch of the first action that cannot have been. */
+  /** Applies the actions of a match. @returns The mismatch of the first impossible action. */
   private mismatchInActions(matchId: bigint, turnOrder: TurnOrder = { turns: [] }): LocatedMismatch | undefined {
     return this.matches.get(matchId)?.applyActions(turnOrder);
   }

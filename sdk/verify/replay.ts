@@ -18,7 +18,7 @@ export interface Replay {
 
 /** Options of `replay`. */
 interface ReplayOptions extends MatchOptions {
-  /** Actions that were played away from the chain, as somebody shows them. */
+  /** Off-chain actions, as a transcript shows them. */
   transcript?: Transcript;
 }
 
@@ -50,7 +50,7 @@ export async function replay(
   const record = { ...(await snapshot.match(matchId)), ...(transcript && { transcript }) };
   const game = gameAt(record.terms.game, games, history.addresses);
   const replayed = await game.replay(record, snapshot);
-  // What players have accepted without showing it to anybody, only they can replay.
+  // Only the players can replay a state that they have accepted without showing it.
   const mismatch = replayed.unshown
     ? undefined
     : (compareLogs(record.logs, replayed.logs) ?? compareEnd(record, replayed));
@@ -83,7 +83,7 @@ function compareEnd(record: MatchRecord, { result, turns }: Replayed): EventMism
   if (declinedBy !== undefined && settlement.status !== Status.P1Canceled) {
     return { ...event, what: `status ${settlement.status}, but the offer was declined` };
   }
-  // Away from the chain players may agree on a draw in any turn.
+  // Off-chain players may agree on a draw in any turn.
   const turn = record.isAway ? undefined : turns.length === 0 ? Seat.None : turns.at(-1);
   const expected = expectedEnding(record, settlement, result, turn);
   if (typeof expected === "string") return { ...event, what: expected };

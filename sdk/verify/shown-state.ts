@@ -113,7 +113,7 @@ export async function hiddenIn(record: MatchRecord, seat: bigint, history: Histo
   return { hidden, commitment };
 }
 
-/** Explains in a sentence what a comparison without a mismatch has shown. */
+/** Explains in a sentence the result of a comparison without a mismatch. */
 export function honestText({ record: { matchId }, seat, hidden }: CheckedState): string {
   return `The ${hidden.noun} of player ${seat} in match ${matchId} is the one that it committed to, and fits all that was proved and moved.`;
 }

@@ -10,7 +10,7 @@ export interface Expectation extends ExpectedAnswer {
   address: string;
   /** Number of the answer's match. */
   matchId?: bigint;
-  /** Another answer that the view may give instead. */
+  /** Another answer that the view may return instead. */
   or?: readonly unknown[];
 }
 

@@ -27,7 +27,7 @@ export interface VerifyOptions {
   matches?: readonly bigint[];
   /** States that players show of matches that are over; they are compared with the events of these matches. */
   shown?: readonly ShownState[];
-  /** Lists what was played away from the chain in a match; nobody shows it by default. */
+  /** Lists the transcripts of a match's off-chain actions; defaults to none. */
   transcripts?: Transcripts;
   /** Calls contracts; events are verified without the chain's state by default. */
   ask?: Ask;

@@ -6,7 +6,7 @@ import { otherSeat } from "../support/seats.js";
 
 const { One, Two } = Seat;
 
-/** Two banks of seconds, and the bank of the seat in turn runs down: another model of the chess clock. */
+/** A second model of the chess clock: two time banks, of which that of the seat in turn runs down. */
 class ChessClock {
   private readonly _left: Record<string, bigint>;
   private _since: bigint;

@@ -263,7 +263,7 @@ async function outcomeBy(fixture: Fixture, row: number, entry: Entry, caller: Ca
   return statusName(await world.arena.statusOf(match.id));
 }
 
-/** Tries every function by every caller, and returns the outcomes by function. */
+/** Calls every function as every caller, and returns the outcomes by function. */
 async function outcomesOf(fixture: Fixture, row: number): Promise<Record<string, string[]>> {
   const outcomes: Record<string, string[]> = {};
   for (const entry of ENTRIES) {

@@ -63,7 +63,7 @@ describe("Known attacks: agreements and keys", () => {
   const requestFor = (agreement: Agreement, chainId = CHAIN, place = arena) =>
     agreementRequest(chainId, place, agreement);
   const halfOf = async (signer: Signing, agreement: Agreement) => signed(signer, requestFor(agreement));
-  /** Has a player appoint a key, and signs with that key. */
+  /** Makes a player appoint a key, and signs with that key. */
   const bySession = async (player: Signing, matchId: bigint, request: SigningRequest, key: Signing = session) =>
     concat([
       await signed(key, request),

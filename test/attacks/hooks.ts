@@ -60,7 +60,7 @@ describe("Known attacks: receipt hooks", () => {
       const { arena, puppet } = w;
       const calls = await everyCall();
       const at = (await time.latest()) + 10;
-      /** Runs the two at the same seconds; the state without the puppet's own notes. */
+      /** Runs both at the same seconds; returns the state without the puppet's own records. */
       const stateAfter = (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<State> =>
         inPassing(async () => {
           for (const [i, run] of [first, second].entries()) {

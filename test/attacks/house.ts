@@ -10,7 +10,7 @@ describe("Known attacks: the house", () => {
     w = await loadFixture(attacked);
   });
 
-  /** The owner and treasury in one, in play against bob for 10 FIGHT each, with this seat to act. */
+  /** A match of bob against the owner, who is also the treasury, for 10 FIGHT each, with this seat to act. */
   async function houseInPlay(turn: bigint): Promise<bigint> {
     const { arena, fight, owner, alice } = w;
     await arena.setTreasury(owner);

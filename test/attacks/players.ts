@@ -27,7 +27,7 @@ describe("Known attacks: players", () => {
       moves.length < 2
         ? [moves]
         : moves.flatMap((move) => ordersOf(moves.filter((m) => m !== move)).map((rest) => [move, ...rest]));
-    /** Sends in order; the names of the errors, or ACCEPTED. */
+    /** Sends calls in order; returns the names of the errors, or ACCEPTED. */
     const outcome = async (match: Match, moves: Move[]): Promise<string[]> => {
       const outcomes: string[] = [];
       for (const move of moves) {

@@ -29,7 +29,7 @@ import { fundOrder } from "../support/orders.js";
 const SEED = "400 steps";
 const STEPS = 400;
 
-/** The drawn edges; a firm offer may be joined, and a game ended, in one step. */
+/** The allowed transitions; a firm offer may be joined, and a game ended, in one step. */
 const EDGES: Record<string, bigint[]> = {
   0: [1n, 8n],
   1: [2n, 3n, 8n, 6n, 7n, 11n],
@@ -107,7 +107,10 @@ class Walk {
     return [held, await arena.totalOf(token), owed];
   }
 
-  /** Draws one call, sensible or not. @returns its sender, the match that it names (zero: none), and the sending. */
+  /**
+   * Draws one call, sensible or not. @returns its sender, the match that it names (zero: none), and a function that
+   * sends it.
+   */
   async next(): Promise<{ sender: Player; id: bigint; send: () => Promise<{ wait(): Promise<unknown> }> }> {
     const { arena, fight } = this.world;
     const sensible = this.random.below(6) !== 0;
@@ -276,7 +279,7 @@ describe("Arena: security", () => {
     const never = Object.entries(EDGES).flatMap(([from, tos]) =>
       tos.map((to) => `${from}-${to}`).filter((edge) => !edges.has(edge)),
     );
-    // To end at once on joining is rare.
+    // A match that ends on joining is rare.
     expect(never.filter((edge) => !["1-6", "1-7", "1-11", "2-6", "2-7", "2-11"].includes(edge))).to.deep.equal([]);
 
     await time.increase(MONTH + MONTH);

@@ -5,7 +5,7 @@ import { LOCK, as, attacked, changing, encode, possibleCalls, type Attacked } fr
 import { offered } from "../support/matches.js";
 import { FREE, differences, stateOf } from "../support/refusals.js";
 
-/** Runs `outer` with and without `self` calling back at the moment: everything is refused and ends the same. */
+/** Runs `outer` with and without a callback of `self`: the callback is refused and the result is the same. */
 async function cannotReenter(
   w: Attacked,
   self: Contract,
@@ -47,7 +47,8 @@ async function cannotReenter(
     const loud = await resultOf(data);
     expect(differences(quiet.state, loud.state)).to.deep.equal([]);
     if (moment === "balanceOf") {
-      // It stored no results, but reverts unless all are rejected; told to expect another error it does revert.
+      // It has stored no results, but it reverts unless all calls are rejected. Given another expected error, it does
+      // revert.
       await expect(resultOf(data, "0x12345678")).to.be.revert(ethers);
     } else {
       expect(loud.answers.length).to.equal(data.length);

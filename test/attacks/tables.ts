@@ -58,7 +58,7 @@ async function deployedFree(): Promise<World> {
   return world;
 }
 
-/** A match of alice and bob that has begun at a table, with an engine that plays on beside it. */
+/** A match of alice and bob that has begun off-chain, with an engine that continues it. */
 class Away {
   readonly table: Table;
   readonly base: Hex;
@@ -77,7 +77,7 @@ class Away {
     await warmancer.getFunction("registerMode")(encodeMode(mode));
     const game = await warmancer.getAddress();
     const matchId = (await arena.matchCount()) + 1n;
-    // The engine plays on below the table.
+    // The engine continues the off-chain match.
     const place = { game, matchId, isAway: true, players: [alice.address, bob.address] } as const;
     const driver = EngineDriver.of(mode, new Random(`table ${matchId}`), undefined, place).start();
     const terms = await termsFor(world, { game, mode: keccak256(encodeMode(mode)), rated: true });
@@ -223,7 +223,7 @@ describe("Known attacks: tables", () => {
     match.driver.step();
     const data = post(match.table, await match.signed());
     for (let length = 1; length < dataLength(data); length += 5) {
-      // The first 71 bytes are a post of what stands on the table.
+      // The first 71 bytes are a post without a newer state.
       if (length === 71) continue;
       await match.refused(Seat.One, dataSlice(data, 0, length), length <= 205 ? "WrongLength" : "NotSigned");
     }

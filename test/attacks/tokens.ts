@@ -117,7 +117,7 @@ describe("Known attacks: tokens", () => {
       await arena.connect(alice).withdraw(odd, 500n, alice);
       await arena.connect(bob).withdraw(odd, 499n, bob);
       expect([await arena.totalOf(odd), await odd.balanceOf(arena)]).to.deep.equal([1n, 0n]);
-      // The gap can only be filled for nothing, by a transfer that is not a deposit.
+      // The gap can only be filled by a transfer that is not a deposit, and credits nobody.
       await odd.mint(arena, 1n);
       await arena.connect(bob).withdraw(odd, 1n, bob);
     });

@@ -295,7 +295,7 @@ describe("npm run agent", () => {
     await victim.settle();
     expect([await statusOf(matchId), sent.length > 0]).to.deep.equal([Status.AllDeposited, true]);
     victim.close();
-    // Meanwhile it fights other duels, which change its archetype or strength.
+    // Meanwhile the agent fights other duels, which change its archetype or strength.
     const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
     const duelists = Pistols__factory.connect(world.addresses.Pistols, world.provider);
     const standing = async () => String((await duelists.duelistOf(bob.address)).standing);
@@ -373,7 +373,7 @@ describe("npm run agent", () => {
   });
 
   it("reveals nothing before the answer is final", async () => {
-    // As above. The revealed data fits no commitment on the real chain, so the test only reads it.
+    // As above. The revealed data matches no commitment on the real chain, so the test only reads it.
     const elsewhere = 31_339;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -892,7 +892,7 @@ describe("npm run agent", () => {
       expect([await statusOf(bad), (await statusOf(good)) > Status.AllJoined]).to.deep.equal([Status.AllJoined, true]);
       const { matchId } = await challenge();
       await opponent.settle();
-      // It does not know its stake there.
+      // The agent does not know its stake there.
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);

@@ -84,7 +84,7 @@ describe("A folder in place of a relay", () => {
   it("gives up on a message if its number is always taken", async () => {
     await mkdir(files, { recursive: true });
     const transport = open();
-    // As in a folder that does not distinguish `1.json` from `1.JSON`.
+    // As on a file system that does not distinguish `1.json` from `1.JSON`.
     Object.assign(transport, { writeNew: async () => false });
     const refused = await transport.put(ask(1)).catch((error: unknown) => error);
     expect((refused as Error).message).to.equal(`${folder} takes no message: others have taken 100 numbers before it.`);
@@ -134,7 +134,7 @@ describe("A folder in place of a relay", () => {
       expect(await readdir(elsewhere)).to.deep.equal([]);
       await rm(planted);
     }
-    // The folder itself may be one.
+    // The folder itself may be a link.
     const own = join(folder, "own");
     await symlink(elsewhere, own);
     await new FolderTransport(own, match).put(ask(1));

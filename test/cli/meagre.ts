@@ -85,7 +85,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     // Blades are needed unless the match ended with the first round.
     expect(code, stderr).to.equal((await world.arena.statusOf(2n)) > Status.AllJoined ? 0 : 2);
     if (code !== 0) await done(alice, "reveal", "2", "block", "light");
-    // It reads back exactly to the offer.
+    // It reads backwards exactly to the offer.
     expect(node.questions() - before).to.be.lessThan(100);
   });
 

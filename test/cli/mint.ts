@@ -225,7 +225,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([0, 0, 4]);
     });
 
-    /** Counts sends, and holds the answer, or the request, of one of them for ever. */
+    /** Counts sent transactions, and never completes the request, or the answer, of one of them. */
     function holding(at: number, isTaken: boolean): { intercept: Intercept; held: () => boolean } {
       let [sends, isHeld] = [0, false];
       const intercept: Intercept = async (method, params) => {

@@ -190,7 +190,7 @@ describe("npm run play: interrupted matches", function () {
 
     it("asks for blades with the shots and healths after the pistols, under a separate name", async () => {
       let matchId = "1";
-      // Some shots end the match at once.
+      // Some shots end the match immediately.
       for (let code = 0; code === 0;) {
         matchId = String(BigInt(matchId) + 1n);
         expect((await alice.end("create", "pistols", "10", "--opponent", addresses[BOB])).code).to.equal(0);

@@ -275,7 +275,7 @@ describe("npm run play: wrong input and warnings", () => {
         expect(left.map(({ approved }) => approved)).to.deep.equal(
           left.map(({ id }) => (id === "20" ? NOBODY : ZeroAddress)),
         );
-        // Others see less of it.
+        // Other viewers see less of it.
         const bob = await world.terminal(["--account", "5"]);
         const seen = await bob.json<{ committed: string[] }[]>(`${noun}s`, "--of", addresses[4]);
         expect(seen.map((each) => each.committed)).to.deep.equal(left.map(() => []));

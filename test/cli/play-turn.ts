@@ -31,7 +31,7 @@ describe("npm run play: a turn", function () {
     const { matchId } = await alice.json("create", "mini-games", "rock", "--mode", "rock-paper-scissors");
     asked.length = 0;
     await bob.end("join", matchId, "paper", "--yes");
-    // Again as a join is encoded: an offer that is about to lapse is not answered.
+    // Read again when a join is encoded: an offer that is about to lapse is not answered.
     expect([countOf("matchOf"), countOf("eth_getLogs")], "join").to.deep.equal([4, 2]);
     asked.length = 0;
     await alice.run("reveal", matchId);

@@ -10,7 +10,7 @@ import type { Ended } from "../support/running.js";
 const [ALICE, BOB, OLGA] = [4, 5, 6];
 const SALT = `0x${"07".repeat(32)}`;
 const SETUPS = ["TG/SL", "GT/LS"];
-/** Both Warlords die on each other's tiles, and Bob commits to the second turn. */
+/** Both Warlords die in battle, and Bob commits to a move of the second turn. */
 const FIRST_TURN = [[ALICE, "b2-c2"], [BOB, "c2-b2"], [ALICE], [BOB, "c1-c2"]] as const;
 
 describe("npm run play: hidden pawns", () => {

@@ -146,7 +146,7 @@ describe("A relay under attack", () => {
       const silent = await world.put(matchId, move);
       expect([silent.status, silent.text]).to.deep.equal([503, `{"error":"the chain does not answer the relay"}`]);
       expect(world.troubles).to.deep.equal(["The chain has not answered within 0.02 s."]);
-      // Its place is free.
+      // Its slot is free.
       world.onRead = async () => undefined;
       expect((await world.put(matchId, move)).status).to.equal(201);
     });
@@ -182,7 +182,7 @@ describe("A relay under attack", () => {
       await world.restart({ clientConnections: 5, connections: 10 });
       const slow = `PUT ${world.path(7, 1)} HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\n\r\n{`;
       for (let i = 0; i < 5; i++) await world.open(slow, ATTACKER);
-      // Each of the five has its request under way before the next one comes, which finds no idle one to close.
+      // Each of the five connections has a pending request before the next one opens, so there is no idle one to close.
       await world.until(`open{what="requests"}`, 5);
       expect(await statusOf(world.path(7, 0), ATTACKER)).to.equal(0);
       expect(await statusOf(world.path(7, 0), PLAYER)).to.equal(200);

@@ -160,7 +160,7 @@ describe("The example of a proxy before a relay", () => {
 
     it("closes connections of a client at its limit, and answers others", async () => {
       await start();
-      // Which of them it closes depends on its threads.
+      // The closed connection depends on the proxy's threads.
       const held = Array.from({ length: RELAY_LIMITS.clientConnections + 10 }, () => open("127.0.0.4"));
       while (held.filter(({ closed }) => closed).length < 10) await pause(5);
       expect((await ask(world.path(7, 0))).status).to.equal(200);

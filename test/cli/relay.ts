@@ -135,7 +135,7 @@ describe("Relay", () => {
       const { messages, seen } = await transport().after(2);
       expect([messages.map(messageText), seen]).to.deep.equal([texts.slice(2), 4]);
       expect(await transport().after(4)).to.deep.equal({ messages: [], seen: 4 });
-      // A reader that has seen more than there is begins again.
+      // A reader that has seen more messages than there are starts again.
       expect((await transport().after(5)).seen).to.equal(0);
     });
 
@@ -471,7 +471,7 @@ describe("Relay", () => {
       await longMatch(7);
       relay = await start();
       await expectRefused(put(moves[1]), 507, /have 4194304 bytes, the most$/);
-      // A client that reads gets it in parts, none of them long.
+      // A client that reads gets the match in parts, none of them long.
       let [seen, parts] = [0, 0];
       for (let more = true; more; parts++) {
         const { messages, seen: next } = await transport().after(seen);

@@ -148,7 +148,7 @@ describe("A transcript to verify by", () => {
     const { problem, ...found } = await verdict({ path: folder }, () => rmSync(file));
     expect(found).to.deep.equal({ matchId: 1n, verdict: "agreed, not shown" });
     expect(problem).to.match(/1\.jsonl: there is no such file$/);
-    // Nobody reads a folder.
+    // A folder cannot be read.
     writeFileSync(file, lines(table.moves));
     const swap = () => {
       rmSync(file);

@@ -139,7 +139,7 @@ function positionOf(content: Hex): Hex {
   return encodePosition(startPosition(warmancerMode.decodeMode(content), { roots: [KEY, KEY] }));
 }
 
-/** Most lines that describe a mode. */
+/** Maximum number of lines that describe a mode. */
 const MAX_LINES = 30;
 
 /** Returns the decoders of everything that turns bytes of a chain into values. */

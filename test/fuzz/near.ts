@@ -10,7 +10,7 @@ const WORD = 32;
 const MAX_TYPED = 500;
 const MAX_WORD = 2n ** 256n - 1n;
 
-/** A text that has a key's worth of everything that texts should not have. */
+/** A text with all kinds of characters that texts should not contain. */
 const HUGE = "9".repeat(100_000);
 /** Texts that are easily mistaken for something else. */
 const TEXTS = [
@@ -54,7 +54,7 @@ const TEXTS = [
 /** Lists in lists, deeper than a stack. */
 const DEEP_TEXT = "[".repeat(20_000) + "]".repeat(20_000);
 const DEEP: unknown = JSON.parse(DEEP_TEXT);
-/** Values that JSON can hold and no reader expects; lists and objects are made again, since edits change them. */
+/** JSON values that no reader expects; lists and objects are created each time, since edits change them. */
 const NUMBERS = [0, -0, -1, 1.5, 7, 256, 1e300, 2 ** 53, -(2 ** 53), Infinity, -Infinity];
 const HOLDERS = [
   "[]",
@@ -72,7 +72,7 @@ const VALUES: (() => unknown)[] = [
   ...HOLDERS.map((json) => (): unknown => JSON.parse(json)),
 ];
 
-/** Bytes like these, with edits; arbitrary bytes; and texts that are not hex. */
+/** Generates bytes like these with edits, arbitrary bytes, and texts that are not hex. */
 export function hexNear(samples: readonly Hex[]): Arbitrary<Hex> {
   const any = fc.uint8Array({ maxLength: 200 }).map(hexOf);
   const near = fc
@@ -97,7 +97,7 @@ function editedBytes(bytes: Uint8Array, [kind, at, value]: Edit): Uint8Array {
   return changed;
 }
 
-/** Words of 256 bits like these, and arbitrary ones. */
+/** Generates words of 256 bits like these, and arbitrary ones. */
 export function wordsNear(samples: readonly bigint[]): Arbitrary<bigint> {
   const bit = fc.nat(255).map((at) => 1n << BigInt(at));
   const near = fc
@@ -107,7 +107,7 @@ export function wordsNear(samples: readonly bigint[]): Arbitrary<bigint> {
   return fc.oneof({ weight: 3, arbitrary: near }, { weight: 1, arbitrary: any });
 }
 
-/** Texts like these, texts with a meaning elsewhere, and arbitrary ones. */
+/** Generates texts like these, texts with a meaning elsewhere, and arbitrary ones. */
 export function textsNear(samples: readonly string[]): Arbitrary<string> {
   const near = fc.tuple(fc.constantFrom(...samples), edits).map(([sample, list]) => list.reduce(editedText, sample));
   return fc.oneof(

@@ -102,7 +102,7 @@ async function harnessed() {
   return { world, game: game.connect(world.owner) as unknown as Contract, caller: await deployMock("Puppet") };
 }
 
-/** Names of the errors of many calls, "accepted" for none; each call finds the same state. */
+/** Returns the errors of many calls by name, "accepted" for none; each call starts from the same state. */
 async function errorsOf(
   target: Contract | World["arena"],
   caller: Contract,

@@ -11,7 +11,7 @@ const COIN_TERMS = { token: COIN };
 /** More than any purse contains. */
 const HIGH = { stake1: 2000n * UNIT };
 
-/** Offers, and seats taken. By default terms are known and stakes come from purses with more in them. */
+/** Offers and seats. By default terms are already stored, and purses hold more than the stakes. */
 export const offers: Entries = {
   "create a match: firm offer to a named opponent": async (world) =>
     create(await planMatch(world, world.alice, world.bob)),
@@ -114,7 +114,7 @@ export const settings: Entries = {
 
 type Name = "alice" | "bob" | "carol" | "dave" | "eve";
 
-/** A match for coin, its terms known. */
+/** A match for coin, with stored terms. */
 async function coinMatch(world: World, player1: Name, player2: Name): Promise<Plan> {
   await register(world, (await planMatch(world, world[player1], world[player2], { terms: COIN_TERMS })).terms);
   return planMatch(world, world[player1], world[player2], { terms: COIN_TERMS });

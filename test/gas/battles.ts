@@ -55,7 +55,7 @@ export async function randomBattles(world: World): Promise<Costs> {
   await mintFighters(world, world.bob.address, pool2);
   for (const each of [world.alice, world.bob]) await each.arena.deposit(world.fight, 10_000n * UNIT, each.address);
   const fight = async (team1: bigint[], team2: bigint[]) => {
-    await world.wait(2 * DAY); // until nobody cools down
+    await world.wait(2 * DAY); // until no fighter cools down
     return play(world, await planMatch(world, { ...world.alice, team: team1 }, { ...world.bob, team: team2 }));
   };
   for (let at = 0; at < POOL; at += TEAM) await fight(pool1.slice(at, at + TEAM), pool2.slice(at, at + TEAM));

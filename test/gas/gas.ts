@@ -50,7 +50,7 @@ const LIMITS = {
   "away, post a state, a newer one": 80_000,
   "away, post a state, a newer one, by session keys": 80_000,
   "away, accept": 60_000,
-  // The room that is left to them under the limit of 24,576.
+  // Bytes that remain below the limit of 24,576.
   "size of Arena in bytes": 22_500,
   "size of Warmancer in bytes": 24_000,
 };
@@ -165,7 +165,7 @@ describe("Gas", () => {
   }
 
   it("is compressed and charged as on OP Stack nodes", () => {
-    // Of their own tests: a transaction without data, and a call of a contract.
+    // Transactions of a test's own: one without data, and a call of a contract.
     expect(fastLzLength("0xdd80808094095e7baea6a6c7c4c2dfeb977efac326af552d878080808080")).to.equal(31);
     expect([fastLzLength(CALL), chargedSize(CALL)]).to.deep.equal([202, 126.3874]);
     expect(chargedSize("0x")).to.equal(100);

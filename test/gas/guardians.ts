@@ -43,7 +43,7 @@ export async function guardians(world: World): Promise<Costs> {
   const { alice, bob, carol, dave, stranger, takeSnapshot, gasOf } = world;
   const at = await table(world);
   await play(at, await planMatch(at, [alice, teamOf(0)], [bob, teamOf(1)]));
-  await create(await planMatch(at, [stranger, []], [bob, []], { terms: friendly })); // makes its terms known
+  await create(await planMatch(at, [stranger, []], [bob, []], { terms: friendly })); // stores its terms
   const snapshot = await takeSnapshot();
   const costs: Costs = {};
   const measure = async (name: string, run: () => Promise<number>) => {
@@ -83,8 +83,8 @@ export async function guardians(world: World): Promise<Costs> {
 }
 
 /**
- * Measures the dearest legal reveal, as for the auto-battler: everything that it writes was zero before, an operator
- * sends it, and it has a next commitment that nobody needs.
+ * Measures the most expensive legal reveal, as for the auto-battler: every word that it writes was zero before, an
+ * operator sends it, and it has an unneeded next commitment.
  */
 async function worst(at: Table): Promise<number> {
   const { carol, dave, stranger } = at;
@@ -165,7 +165,7 @@ function statsOf(card: bigint): CardStats {
   };
 }
 
-/** One card a side stays and takes long to find; every hit is critical and of a type. */
+/** One card per side stays and takes long to find; every hit is critical and has a type factor. */
 function lasting(side: number, slot: number): CardStats {
   const lasts = slot === side;
   return {

@@ -50,7 +50,7 @@ export async function wholeDuels(world: World): Promise<Costs> {
   return costs;
 }
 
-/** Plays the next match of the arena, and tells the gas of each transaction. */
+/** Plays the next match of the arena, and returns the gas of each transaction. */
 async function play(
   world: World,
   game: Pistols,

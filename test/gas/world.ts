@@ -43,7 +43,7 @@ export async function startWorld() {
 /** No stakes, no rating. */
 export const friendly = { stake1: 0n, stake2: 0n, rated: false };
 
-/** Makes terms known, by an offer that stays unfunded. */
+/** Stores terms, by an offer that stays unfunded. */
 export async function register({ stranger }: { stranger: Player }, terms: Terms): Promise<void> {
   await stranger.arena.create(terms, ZeroAddress, 0, id("a commitment"));
 }

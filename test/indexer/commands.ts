@@ -78,7 +78,7 @@ describe("npm start -- --index and npm run index", () => {
   });
 });
 
-/** Finds the process of Ponder that another one has started. */
+/** Finds the process of Ponder that another process has started. */
 function indexOf(parent: number): number {
   const list = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const [line] = list

@@ -114,7 +114,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
     it("matches the current chain after blocks were undone", async () => {
       await play("mini-games");
-      // It takes blocks for final that are there when it begins: those to be undone come later.
+      // The index takes blocks that exist at its start for final, so the blocks to undo come later.
       await agrees(indexer, url, addresses);
       const before: unknown = await provider.send("evm_snapshot", []);
       await play("auto-battler");
@@ -377,7 +377,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
       });
     });
 
-    // Mocha runs these after those above.
+    // Mocha runs these tests after those above.
     describe("and far behind them", () => {
       it("re-reads everything into a new database if more blocks are undone than Ponder can revert", async () => {
         // One after the other, since blocks that are mined in bulk have hashes that do not depend on each other.

@@ -66,7 +66,7 @@ describe("Progress of an index", () => {
     const progress = new Progress();
     progress.note(7, 7, 0);
     for (const second of [1, 30, 60]) progress.note(7 + second, 7, second * 1000);
-    // It was at block 7 when that was the goal; block 8 has been the goal since the first second.
+    // The index was at block 7 when that was the goal; block 8 has been the goal since the first second.
     expect(progress.isStalled(61_000)).to.equal(false);
     expect(progress.isStalled(61_001)).to.equal(true);
     progress.note(70, 8, 62_000);
@@ -133,7 +133,7 @@ describe("Gateway of an index", () => {
     while (asked.length < count) await pause(10);
   };
   const answerAll = (text = "yes") => asked.splice(0).forEach((end) => end(new Response(text)));
-  /** Asks a question that is answered at once. */
+  /** Sends a request that is answered at once. */
   const askFrom = async (client: string, text: string) => {
     const answer = fetchFrom(client);
     await until(1);
@@ -248,7 +248,7 @@ describe("Gateway of an index", () => {
     await until(2);
     for (const socket of gone) socket.destroy();
     const waiting = fetchFrom(CLIENT);
-    // With those of the three there would be five requests.
+    // Together with the other three there would be five requests.
     await eventually(async () => {
       expect(await Promise.all([1, 2].map(() => fetchFrom(CLIENT, "/health")))).to.deep.equal(Array(2).fill([200, ""]));
     });

@@ -29,7 +29,7 @@ const ALWAYS: Names = [
   [/action: sent by (the other player|a stranger)$/, "NotYourTurn"],
 ];
 
-/** In a game of committed rounds. */
+/** Faults in a game of committed rounds. */
 const COMMITTED: Names = [
   ...ALWAYS,
   [/: a salt of zero$/, "ZeroSalt"],
@@ -135,7 +135,7 @@ for (const [subject, min, names] of GAMES) {
   });
 }
 
-/** All faults here, in the words of the names above. */
+/** All faults of this file, by the names above. */
 function* wrongs({ world }: Bench, draft: Draft, other: Draft, index: number): Generator<[string, Wrong]> {
   const { seat, data, wrong, fits } = draft.pieces[index];
   const kind = KINDS[Math.min(index, 3)];

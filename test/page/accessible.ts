@@ -143,7 +143,7 @@ describePage("The page for everybody", () => {
       for (let row = 0; row < Math.floor(free / 3); row++) await page.keyboard.press("ArrowDown");
       for (let column = 0; column < free % 3; column++) await page.keyboard.press("ArrowRight");
       await page.keyboard.press("Enter");
-      // Both marks are announced to screen readers.
+      // Screen readers announce both marks.
       await page.waitForFunction(
         ({ text }) => {
           const sentence = document.querySelector(".sentence[aria-live=polite]")!;

@@ -59,7 +59,7 @@ describe("The page's build", () => {
     const text = code()
       .map((name) => readFileSync(join(DIST, name), "utf8"))
       .join("\n");
-    // Their stand-ins are present, so the modules are not; the resolver asks contracts for avatars.
+    // The replacements are present, so the modules are absent; only the real resolver queries contracts for avatars.
     expect(text).to.include("The page does without this part of ethers.");
     expect(text).not.to.match(/function tokenURI\(uint\) view returns \(string\)|disallowed character/);
     expect(text).not.to.match(/invalid FixedNumber|_ethers_typed|gasstation|eth_newFilter|missing chainId/);

@@ -23,12 +23,12 @@ async function visitors(chain?: TestChain): Promise<[Visitor, Visitor]> {
   return [await visitWith({}, "#/", chain, ONE), await visitWith({}, "#/", chain, TWO)];
 }
 
-/** Waits until a page tells how its player's match has ended. */
+/** Waits until a page shows how its player's match has ended. */
 async function told(page: Page, result: string): Promise<void> {
   await page.getByText(result, { exact: true }).waitFor();
 }
 
-/** Has the first account offer a match to the second outside of the page. @returns its number */
+/** Lets the first account offer a match to the second, outside of the page. @returns its number */
 async function offered(
   chain: TestChain,
   { game = miniGames, mode = "rock-paper-scissors", stake1 = "1", stake2 = "1", content = "" } = {},
@@ -57,7 +57,7 @@ async function offered(
   return matchId;
 }
 
-/** Has the first account offer a match of tic-tac-toe outside of the page: a soft offer to anyone, or a firm one. */
+/** Lets the first account offer a match of tic-tac-toe outside of the page: a soft offer to anyone, or a firm one. */
 async function offeredTicTacToe(chain: TestChain, opponent?: string): Promise<Offer> {
   const { FightToken: token, TicTacToe: game } = chain.addresses;
   const mode = modeHash(ticTacToe.modes.default.content);
@@ -67,7 +67,7 @@ async function offeredTicTacToe(chain: TestChain, opponent?: string): Promise<Of
   return client.create({ terms, data: "0x00", ...firm });
 }
 
-/** Has the second account mark a cell outside of the page: as it joins a match of tic-tac-toe, or in its turn. */
+/** Lets the second account mark a cell outside of the page: when it joins a match of tic-tac-toe, or on its turn. */
 async function markOutside(chain: TestChain, offer: Offer, cell: number): Promise<void> {
   const { moves } = ticTacToe;
   const client = await chain.client(TWO);
@@ -93,7 +93,7 @@ async function mark(page: Page, cell: string): Promise<void> {
     .click();
 }
 
-/** Watches a board that has been played on. @returns a function that returns whether it could be played on again */
+/** Watches a board after a move. @returns a function that returns whether another move was possible since */
 async function watchBoard(page: Page): Promise<() => Promise<boolean>> {
   const watch = await page.evaluateHandle(() => {
     const watched = { isOpenAgain: false };
@@ -106,9 +106,8 @@ async function watchBoard(page: Page): Promise<() => Promise<boolean>> {
 }
 
 /**
- * Withholds events from the page from now on.
- * @param isOff True if it gets none.
- * @returns a function that waits until the page has asked for them twice without success, and then lets them through
+ * Withholds events from the page from now on. @param isOff True if it gets none. @returns a function that waits until
+ * the page has requested them twice without success, and then releases them
  */
 async function keepEvents(visitor: Visitor, isOff: () => Promise<boolean>): Promise<() => Promise<void>> {
   let refused = 0;

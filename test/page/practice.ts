@@ -124,7 +124,7 @@ describePage("Practice without a node", () => {
     const { page } = await visitAlone("#/try/warmancer/quick");
     await button(page, "Commit to this army").click();
     await boardOfTurn(page, 1);
-    // It is asked, and thinks for ever.
+    // The computer player receives the request, and never answers.
     await page.evaluate(() => (Worker.prototype.postMessage = () => undefined));
     await button(page, "Any legal move").click();
     await page.getByText("thinks …").waitFor();

@@ -70,7 +70,7 @@ describePage("Spectators without a wallet", () => {
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       await verified(visitor).click();
       await page.getByText(/(the log entry|all [1-9]\d* log entries) and every payment are identical/).waitFor();
-      // A match of a single step has no others to go to.
+      // A match of a single step has no other steps to go to.
       const isLong = name !== "mini-games";
       const count = isLong ? Number(await slider(visitor).getAttribute("max")) + 1 : 1;
       if (isLong) await page.getByRole("button", { name: "First step" }).click();

@@ -8,7 +8,7 @@ import { PERMIT_TYPES } from "../support/permit.js";
 
 const PURSE = 1000n * UNIT;
 
-/** The world with 100 wei in alice's purse, and 100 of an odd token in alice's and in bob's. */
+/** A world with 100 wei in alice's purse, and 100 units of an odd token in those of alice and bob. */
 async function rich() {
   const world = { ...(await deployed()), odd: await deployMock("TollToken") };
   const { arena, alice, bob, odd } = world;

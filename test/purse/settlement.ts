@@ -20,7 +20,7 @@ const ENDINGS: Ending[] = [
   ["seat 2 is silent", Two, One, One, "timeout"],
 ];
 
-/** alice and bob with purses for several of the highest stakes. */
+/** A world in which the purses of alice and bob cover several of the highest stakes. */
 async function rich() {
   const world = await deployed();
   const { arena, fight, alice, bob } = world;
@@ -43,7 +43,10 @@ function statusOf([, , winner, , how]: Ending): bigint {
   return [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
 }
 
-/** Returns the pay of player 1, player 2 and the house: the pot less the house fee, rounded down, or the own stakes. */
+/**
+ * Returns the payments to player 1, player 2 and the house: the pot less the house fee, rounded down, or each player's
+ * stake.
+ */
 function payment(stakes: [bigint, bigint], feeBps: bigint, [, , , taker, how]: Ending): [bigint, bigint, bigint] {
   if (taker === None) return [...stakes, 0n];
   const pot = stakes[0] + stakes[1];

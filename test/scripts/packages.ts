@@ -222,7 +222,7 @@ describe("The packages, installed in an empty folder outside the checkout", () =
     const attw = join(ROOT, "node_modules", ".bin", "attw");
     const pack = `duello-${manifest("duello").version}.tgz`;
     const options = ["--profile", "esm-only", "--format", "json", "--entrypoints", ...entries()];
-    // It succeeds for a package without types, and fails for one with wrong types.
+    // The command succeeds for a package without types, and fails for one with wrong types.
     const { analysis } = JSON.parse(await outside.run([attw, pack, ...options].join(" "))) as { analysis: object };
     expect(analysis).to.have.deep.property("types", { kind: "included" });
   });

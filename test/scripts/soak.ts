@@ -67,7 +67,7 @@ describe("npm run soak", () => {
 });
 
 describe("A soak", () => {
-  /** Number of matches after which a fault is found that no match has to do with. */
+  /** Number of matches after which a fault is found that is unrelated to any match. */
   const FEW = 2;
 
   async function expectFound(prepare: Options["prepare"], what: RegExp, matches = 12): Promise<void> {
@@ -221,7 +221,7 @@ describe("A soak of matches that are played away from the chain fails", () => {
 
   it("if the moves that were played do not lead to what was agreed", async () => {
     const hide = async ({ transcripts }: World) => void Object.assign(transcripts, { get: () => [] });
-    // Found by the verification at the end.
+    // The verification at the end finds it.
     await expectFound(hide, /^match \d+ is agreed, not shown: it /, 12);
   });
 });

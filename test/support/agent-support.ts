@@ -21,7 +21,7 @@ export interface Wanted {
   clock?: () => number;
   /** Module of its own list of games. */
   games?: string;
-  /** Relays for matches away from the chain. */
+  /** Relays for off-chain matches. */
   relay?: string;
 }
 

@@ -67,7 +67,7 @@ export async function forceCoins(from: { sendTransaction(tx: object): Promise<un
   await from.sendTransaction({ data: `0x73${to.slice(2)}ff`, value });
 }
 
-/** Returns a function that lets a puppet contract call the arena. */
+/** Returns a function that makes a puppet contract call the arena. */
 export function as(contract: Contract, world: World) {
   return async (name: string, args: unknown[], value = 0n): Promise<ContractTransactionResponse> =>
     contract.run(world.arena, value, await encode(world, name, args), FREE);

@@ -12,7 +12,7 @@ export function scripted(...numbers: number[]): RandomSource {
   return { below: () => numbers.shift() ?? 0 };
 }
 
-/** All outcomes of a random process, once for every way in which chance may fall. */
+/** Lists all outcomes of a random process, one for each combination of random choices. */
 export function everyWay<T>(run: (source: RandomSource) => T): T[] {
   const ends: T[] = [];
   const fallen: { value: number; n: number }[] = [];

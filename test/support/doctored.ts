@@ -59,7 +59,7 @@ export class Original {
     readonly ask: Ask,
   ) {}
 
-  /** That of the recording, which is made once for all tests. */
+  /** Chain id of the recording, which is made once for all tests. */
   static ofRecording(): Promise<Original> {
     return (Original.made ??= Original.read());
   }
@@ -67,7 +67,7 @@ export class Original {
   private static async read(): Promise<Original> {
     const { arena, addresses } = await Recording.make();
     const archive = await Archive.read(provider, addresses);
-    // Every test asks the same.
+    // Every test needs the same data.
     const answers = new Map<string, Promise<string | undefined>>();
     const chain = askChain(provider, archive.last.number);
     const ask: Ask = (address, data) => {
@@ -134,7 +134,7 @@ export class Original {
   }
 }
 
-/** A copy that a test changes. */
+/** A copy for a test to change. */
 export class Doctored {
   readonly events: AnyEvent[];
   readonly times: Map<number, bigint>;

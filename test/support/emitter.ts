@@ -10,7 +10,7 @@ function codeFor(topics: number): string {
   return concat([data, push, place(topics), "0x5f", copy, ...words, data, "0x5f", log, "0x00"]);
 }
 
-/** Makes contracts of a local chain emit any event, as if one could make them do so. */
+/** Makes contracts of a local chain emit any event, which real contracts could not do. */
 export class Emitter {
   private readonly codes = new Map<string, number>();
 

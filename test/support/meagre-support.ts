@@ -14,8 +14,8 @@ const MEANS = { blocks: 10, results: 1000, states: 128 };
 const CALLS = 10;
 
 /**
- * Starts a node with the limits of meagre public ones, in front of the one on a port: few blocks and results per
- * question, no old state, occasional 503s and rate limits.
+ * Starts a proxy with the limits of meagre public nodes, in front of the node on a port: few blocks and results per
+ * request, no old state, occasional 503s and rate limits.
  */
 export async function meagreNode(port: number, means: Means = {}) {
   const { blocks, results, states } = { ...MEANS, ...means };

@@ -12,7 +12,7 @@ export interface Case {
   /** 1..3 each; both 3 before pistols. */
   health: readonly [number, number];
   paces: readonly [number, number];
-  /** Left out for a round of pistols. */
+  /** Undefined for a round of pistols. */
   blades?: readonly [readonly [number, number], readonly [number, number]];
   /** Dice of slots 1, 2 and 3; a round of pistols takes the first. */
   dice: readonly [Dice4, Dice4, Dice4];

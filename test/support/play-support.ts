@@ -76,7 +76,7 @@ export class Terminal {
     let screen = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
     const closed = once(child, "close").then(() => true);
-    // Typed only after a question is on the screen: earlier input may be lost.
+    // Typed only after a prompt is on the screen: earlier input may be lost.
     while (!(await Promise.race([closed, pause(200, false)]))) {
       if (screen.includes("Warning")) child.stdin.write(typed);
     }

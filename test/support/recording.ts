@@ -23,7 +23,7 @@ import {
 } from "../../typechain-types/index.js";
 import { offerHashOf, step, UNIT } from "./index.js";
 
-// A chain of its own: the deployment is that of the Ignition module.
+// A separate chain: the deployment is that of the Ignition module.
 const connection = await network.create();
 const { ethers, networkHelpers } = connection;
 export const { provider } = ethers;

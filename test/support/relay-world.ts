@@ -39,9 +39,9 @@ export class RelayWorld {
   readonly troubles: string[] = [];
   /** Milliseconds of the relay's clock; undefined for the machine's. */
   time?: number;
-  /** Number of questions to the chain. */
+  /** Number of requests to the chain. */
   reads = 0;
-  /** Called for each question to the chain. */
+  /** Called for each request to the chain. */
   onRead: (matchId: bigint) => Promise<unknown> = async () => undefined;
   /** Called to check that the chain answers. */
   onCheck: () => Promise<undefined> = async () => undefined;
@@ -141,7 +141,7 @@ export class RelayWorld {
     return socket;
   }
 
-  /** Has two players join matches. @returns the first move of each. */
+  /** Lets two players join matches. @returns the first move of each. */
   async join(...matchIds: number[]) {
     return Promise.all(
       matchIds.map(async (number) => {

@@ -18,7 +18,7 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { type Random } from "../../sdk/laws/random.js";
 import { anyRanks } from "./warmancer/boards.js";
 
-/** A piece of a match as its player sends it. */
+/** A piece of data of a match, as its player sends it. */
 export interface Sent {
   seat: bigint;
   data: Hex;
@@ -182,7 +182,7 @@ export class EngineDriver {
     return { head, due: dueSlots(position, battles, side), waits, over: false };
   }
 
-  /** Encodes the proofs of the own slots. */
+  /** Encodes the proofs of this player's slots. */
   proofs(slots: readonly number[]): Hex {
     return concat(slots.map((slot) => this.proof(slot)));
   }
@@ -248,7 +248,7 @@ export class EngineDriver {
   }
 }
 
-/** The position as it would be if the Stuck that was tried were still to be replaced. */
+/** Position before the tried Stuck is replaced. */
 function asMover(position: Position): Position {
   return { ...position, phase: Phase.Move };
 }

@@ -10,7 +10,7 @@ export interface PlayCommand {
   /** Name and arguments in commander's notation. A subcommand has the name of its parent in front. */
   usage: string;
   description: string;
-  /** Arguments as one types them, from the command's name on. */
+  /** Arguments as typed, from the command's name on. */
   examples: readonly string[];
   /** Options of the command: flags, description, default. */
   options?: readonly (readonly [flags: string, description: string, fallback?: string])[];

@@ -49,11 +49,11 @@ const LONG = 5;
 
 /** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
 export class CommandContext {
-  /** History, which knows what was played away from the chain where that can be read. */
+  /** History that includes off-chain play where that can be read. */
   history: History;
   /** History of the chain alone. */
   chainHistory: History;
-  /** Reader of what was played away from the chain. */
+  /** Reader of off-chain play. */
   readonly away = new AwayReader(this, keptMessages(this));
   /** Keys to the caller's committed moves. */
   readonly keys = new CallerKeys(this);
@@ -90,7 +90,7 @@ export class CommandContext {
    */
   static async open(options: Options, vault = new Vault()): Promise<CommandContext> {
     let context: CommandContext | undefined = undefined;
-    // If a waiting command is interrupted, its user should know what it has sent.
+    // The user of an interrupted command should know what it has sent.
     const onWait = (text: string) => log(context?.withTrace(text) ?? text);
     const { named, urls } = await nodesOf(options);
     const games = await loadGames(options.games);
@@ -113,7 +113,7 @@ export class CommandContext {
     return this.deployment.addresses;
   }
 
-  /** Reads the deployment again, as a restarted local chain has written it. */
+  /** Reads the deployment again after a local chain was restarted. */
   async readDeployment(): Promise<Deployment> {
     return deployedAt(await this.provider.getNetwork(), this.games);
   }
@@ -182,7 +182,7 @@ export class CommandContext {
     await this.opened?.markReported();
   }
 
-  /** Adds to an error what was sent before the error. */
+  /** Adds to an error the transactions that were sent before it. */
   traced(error: unknown): unknown {
     return this.opened?.trace === undefined ? error : new Explained(this.withTrace(explain(error)), { cause: error });
   }
@@ -203,7 +203,7 @@ export class CommandContext {
     this.provider.destroy();
   }
 
-  /** Appends to a text what was sent so far. */
+  /** Appends to a text the transactions that were sent so far. */
   private withTrace(text: string): string {
     const trace = this.opened?.trace;
     return trace === undefined ? text : `${withFullStop(text)} ${trace}`;

@@ -6,11 +6,11 @@ export interface Cost {
   gas: bigint;
   price: bigint;
   cost: bigint;
-  /** Amount that the sender must have: the price may double before the last transaction is mined. */
+  /** Balance that the sender needs: the price may double before the last transaction is mined. */
   reserve: bigint;
 }
 
-/** Contract of OP-stack chains that tells the fee for publishing a transaction's data. */
+/** Contract of OP Stack chains that computes the fee for publishing a transaction's data. */
 const DATA_FEES = "0x420000000000000000000000000000000000000F";
 const dataFees = ["function getL1Fee(bytes) view returns (uint256)"];
 

@@ -5,10 +5,10 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 
 const refused = async (): Promise<never> => Promise.reject(new Error("There are no secrets here."));
-/** Store for turns in which nothing is committed to or revealed. */
+/** Secret store for turns without a commitment or a reveal. */
 const NO_SECRETS: SecretStore = { commit: refused, reveal: refused };
 
-/** Most letters of a word that may be mistyped, and the largest part of it. */
+/** Maximum number of letters of a word that may be mistyped, and the largest part of it. */
 const MAX_MISTYPED = 3;
 const MAX_PART = 0.5;
 

@@ -26,7 +26,7 @@ function named<T>(read: Reader<T>): Reader<ReadonlyMap<string, T>> {
 
 const maybeText = optional(text, undefined);
 
-/** Reads an account of one's own: its number at a node of a test chain, or the path of a keystore. */
+/** Reads an account of the user: its number at a node of a test chain, or the path of a keystore. */
 const readAccount: Reader<number | string> = (value, path) =>
   typeof value === "number" ? integer(0, Number.MAX_SAFE_INTEGER)(value, path) : text(value, path);
 
@@ -51,7 +51,10 @@ export const readProfile = object({
 });
 export type Profile = ReturnType<typeof readProfile>;
 
-/** Options of which the first source that names any counts: the command line, the environment, or the profile. */
+/**
+ * Options that belong together. The first source that names any of them counts: the command line, the environment, or
+ * the profile.
+ */
 export interface Group {
   /** Environment variable that stands for one of them. */
   variable: string;

@@ -65,7 +65,7 @@ export function addAccount(program: Command): Command {
     .addOption(new ProfileOption(IDENTITY, "--keystore <file>", "an encrypted keystore"));
 }
 
-/** Adds the option by which programs that play away from the chain are told of relays. */
+/** Adds the option that names relays, for programs that play off-chain. */
 export function addRelays(program: Command): Command {
   const option = new ProfileOption(
     RELAYS,

@@ -9,7 +9,7 @@ import { readJson } from "./json.js";
 export async function readFileAs<T>(file: string, reader: Reader<T>): Promise<T | undefined> {
   if (!existsSync(file)) return undefined;
   const content = await readJson(file).catch((error: unknown) => {
-    // Another process may have removed it since.
+    // Another process may have removed it in the meantime.
     if (existsSync(file)) throw error;
   });
   return content === undefined ? undefined : reader(content, file);
@@ -26,7 +26,10 @@ export async function writeNew(file: string, content: object): Promise<boolean> 
   return placeNew(await writeDraft(file, content), file);
 }
 
-/** Gives a draft its name, unless a file has it; the name of the draft is gone afterwards. @returns false if one has. */
+/**
+ * Renames a draft, unless a file with the new name exists. The old name is gone in both cases. @returns false if one
+ * has.
+ */
 export async function placeNew(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);

@@ -13,7 +13,7 @@ import { readSmallJson } from "./json.js";
 
 const FORMAT = "a kept match";
 const NAME = /^\d+-0x[0-9a-f]{40}-\d+\.json$/i;
-/** Most bytes around the record of a match. */
+/** Maximum bytes of a file in addition to the record of the match. */
 const MAX_ENVELOPE = 1000;
 
 const readKept = readVersioned(FORMAT, object({ record: text }));

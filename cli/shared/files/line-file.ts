@@ -20,7 +20,7 @@ export class Overtaken extends Error {
 export class LineFile {
   /** Bytes of the lines that were read or added, the first one included; undefined before the first read. */
   private size?: number;
-  /** Bytes after them that form no complete line. */
+  /** Bytes of an incomplete last line. */
   private torn = 0;
 
   constructor(

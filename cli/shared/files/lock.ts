@@ -60,8 +60,8 @@ export function acquireLock(file: string, busy: string): () => void {
 }
 
 /**
- * Acquires a lock like `acquireLock`, and waits for a moment while somebody else holds it.
- * @param patience Milliseconds for which to wait.
+ * Acquires a lock like `acquireLock`, but waits a limited time while somebody else holds it. @param patience Maximum
+ * milliseconds to wait.
  * @throws Locked if it is held for longer; Error if the file cannot be locked.
  */
 export async function waitForLock(file: string, busy: string, patience: number): Promise<() => void> {

@@ -9,7 +9,7 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { readSmallJson } from "./json.js";
 import type { CommandContext } from "../command/context.js";
 
-/** Most bytes of a file with a shown state. */
+/** Maximum bytes of a file with a shown state. */
 const MAX_BYTES = 10_000;
 
 /** Reads a file in which a player reveals its hidden state of a match. @throws InputError if it is malformed. */

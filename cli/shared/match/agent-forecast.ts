@@ -7,7 +7,7 @@ import { openMatches } from "./matches.js";
 import type { CommandContext } from "../command/context.js";
 
 /**
- * Warns if an agent of the deployment would decline an offer by its policy, as the agent would decide now.
+ * Warns if an agent of the deployment would decline an offer by its current policy.
  * @returns no warning for an opponent whose policy is not in the deployment.
  */
 export async function agentWarnings(

@@ -12,7 +12,7 @@ import type { CommandContext } from "../command/context.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
-/** A challenge without the data of player 1, and how it came by its mode. */
+/** A challenge without the data of player 1, and the origin of its mode. */
 interface ReadChallenge {
   challenge: Omit<Challenge, "data">;
   /** Content of a mode that comes from the caller's own file, to register if needed. */

@@ -27,7 +27,7 @@ const LONG = 200;
 
 const number = integer(0, Number.MAX_SAFE_INTEGER);
 
-/** State of all matches at a block. Matches that are over stay over, so only the open ones are listed. */
+/** State of all matches at a block. Finished matches never change, so only the open ones are listed. */
 const readKnown = readVersioned(
   "the list of matches",
   object({ block: number, hash: bytes32, count: number, open: listUpTo(number, 1_000_000) }),
@@ -98,7 +98,7 @@ export async function* openMatches(
   onUnread?: (matchId: bigint) => void,
 ): AsyncGenerator<MatchSummary> {
   const known = await readFile(context);
-  // All matches are read at one block: none must count as over because of later blocks that were undone.
+  // All matches are read at one block. Otherwise one could count as over because of a later block that was undone.
   const block = await latestBlock(context.provider);
   const count = Number(await context.arena.matchCount({ blockTag: block.number }));
   const open: number[] = [];

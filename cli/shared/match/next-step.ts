@@ -26,7 +26,7 @@ interface Move {
   moveArgs: readonly string[];
 }
 
-/** Next step of a match, for the program or the person that has given a command. */
+/** Next step of a match, for the program or person that ran a command. */
 export interface Next {
   /** Undefined for an unknown game. */
   step?: NextStep;
@@ -44,7 +44,7 @@ function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView
 /**
  * Finds the next step of a match, and describes it for the caller.
  * @param brief True to name the command alone, without a good move in it.
- * @param standing Standing of a match that is away from the chain, if it was read.
+ * @param standing State of an off-chain match, if it was read.
  */
 export async function nextOf(
   context: CommandContext,
@@ -62,14 +62,14 @@ export async function nextOf(
   return { step, command, lines: [`Next: ${await textOf(context, view, reading)}`] };
 }
 
-/** Describes how a match stands that is away from the chain; undefined for any other, and where nobody can tell. */
+/** Describes the state of an off-chain match; undefined for any other match, or if the state is unknown. */
 export async function standingIn(context: CommandContext, view: MatchView): Promise<AwayStanding | undefined> {
   if (view.turn !== Seat.Either) return undefined;
   return context.away.standing(await context.history.match(view.matchId, { read: view }));
 }
 
 /**
- * Returns the record of a match with what was played of it so far, on the chain or away from it.
+ * Returns the record of a match with everything played so far, on chain and off-chain.
  * @param turn Seat in turn on the chain.
  */
 export function currentRecord({ away }: GameModule, record: MatchRecord, turn: bigint): MatchRecord {

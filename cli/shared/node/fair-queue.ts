@@ -42,7 +42,7 @@ export class FairQueue {
     return this.running.total < this.places && this.running.of(client) < this.clientPlaces;
   }
 
-  /** Waits for the place of an action that has ended. */
+  /** Waits until a running action has ended. */
   private async turnOf(client: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const queue = this.queues.get(client) ?? new Set();
@@ -60,7 +60,7 @@ export class FairQueue {
     });
   }
 
-  /** Gives a place to the first client that may have it, which then queues behind all others. */
+  /** Gives a slot to the first client that may have one, which then queues behind all others. */
   private passOn(): void {
     for (const [client, queue] of this.queues) {
       if (!this.hasPlaceFor(client)) continue;

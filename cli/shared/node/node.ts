@@ -3,12 +3,12 @@ import { InputError } from "../../../sdk/protocol/input.js";
 import { troubleOf } from "../../../sdk/chain/trouble.js";
 import { backoff, MAX_WAIT, type Clock } from "../../../sdk/chain/waiting.js";
 
-/** Most calls in one request: public nodes reject more. */
+/** Maximum number of calls in one request: public nodes reject more. */
 const BATCH = 10;
 
 const TIMEOUT = 20_000;
 
-/** Decoder of answers: the one of ethers takes longer than almost anything else in a command. */
+/** Decoder of answers: that of ethers takes longer than almost everything else in a command. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Shortest and longest pause between requests to a node that refused some as too many, in milliseconds. */
@@ -54,7 +54,7 @@ export class Node {
     this.host = host;
   }
 
-  /** Milliseconds until the node may be asked. */
+  /** Milliseconds until the node may receive a request. */
   get delay(): number {
     return Math.max(0, this.next - this.clock.now());
   }
@@ -64,7 +64,7 @@ export class Node {
     return Math.floor(this.weight);
   }
 
-  /** Sends calls in one request, as soon as the node may be asked. @throws Error if no answers come. */
+  /** Sends calls in one request, as soon as the node may receive one. @throws Error if no answers come. */
   async ask(calls: readonly JsonRpcPayload[]): Promise<Answer[]> {
     const { delay } = this;
     this.next = this.clock.now() + delay + this.pace;
@@ -72,7 +72,7 @@ export class Node {
     const asked = this.clock.now();
     const request = new FetchRequest(this.url);
     request.timeout = TIMEOUT;
-    // Ethers would wait for seconds where milliseconds are enough.
+    // Ethers would wait seconds where milliseconds suffice.
     request.retryFunc = () => Promise.resolve(false);
     request.body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
     request.setHeader("content-type", "application/json");
@@ -112,8 +112,7 @@ export class Node {
   }
 
   /**
-   * Slows down after a refusal for too many requests.
-   * @param after Milliseconds that the node asked to be left alone.
+   * Slows down after a refusal for too many requests. @param after Milliseconds of the pause that the node requested.
    */
   slowDown(after?: number): void {
     const now = this.clock.now();

@@ -8,13 +8,13 @@ import { callOf, Node, type Answer } from "./node.js";
 /** Default node: the one of `npm start`. */
 export const LOCAL_URL = "http://127.0.0.1:8545";
 
-/** Attempts to reach each of several nodes at the start; the rest may join later. */
+/** Attempts to reach each of several nodes at the start; unreachable ones may join later. */
 const FEW_TRIES = 3;
 
 /** Failed attempts before waiting is reported. */
 const QUIET_TRIES = 4;
 
-/** Times that a node may report a shorter chain before it is believed. */
+/** Number of times that a node must report a shorter chain to be believed. */
 const STUBBORN_TRIES = 6;
 
 /** Options of a provider. */
@@ -24,7 +24,7 @@ interface ProviderOptions {
   onWait?: (text: string) => void;
 }
 
-/** Calls that are still to be answered. */
+/** Calls without an answer so far. */
 interface CallBatch {
   calls: readonly JsonRpcPayload[];
   tries: number;
@@ -102,7 +102,7 @@ export class MultiNodeProvider extends JsonRpcProvider {
     return (await Promise.all(settled)).flat();
   }
 
-  /** Chooses the node that can be asked soonest, among those that may know the answer. */
+  /** Chooses the node that is available first, among those that may know the answer. */
   private choose({ calls, avoided }: CallBatch): Node {
     const blocks = Math.max(0, ...calls.map(blocksOf));
     const able = this.nodes.filter((node) => !avoided.includes(node));
@@ -252,7 +252,7 @@ function blocksOf({ method, params }: JsonRpcPayload): number {
   return Math.max(1, Number(toBlock) - Number(fromBlock) + 1 || 1);
 }
 
-/** Converts the failure of a request to an answer, for callers that tell limits from outages by the message. */
+/** Converts the failure of a request to an answer, for callers that distinguish limits from outages by the message. */
 function errorFrom(error: unknown): object {
   const { code, response } = error as { code?: unknown; response?: { statusCode: number } };
   return { code: -32_000, message: explain(error), data: { code, statusCode: response?.statusCode } };

@@ -23,8 +23,8 @@ export function isIn(list: BlockList, address: string): boolean {
 }
 
 /**
- * Returns the name under which a client is counted: its IPv4 address, or the first half of its IPv6 address, since a
- * household has all addresses behind that.
+ * Returns the name under which a client is counted: its IPv4 address, or the first half of its IPv6 address, since one
+ * household has all addresses with that half.
  * @param peer Address at the other end of the connection.
  * @param forwarded `X-Forwarded-For`, which anybody can send: an address is believed if a proxy has written it.
  * @param proxies Proxies that are trusted.

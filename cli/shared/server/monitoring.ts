@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { Registry } from "prom-client";
 
-/** Most connections for monitoring at once. */
+/** Maximum number of connections for monitoring at once. */
 const MAX_CONNECTIONS = 16;
 
 /** Returns the problems that keep a program from working, a sentence each. */

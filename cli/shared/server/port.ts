@@ -54,7 +54,7 @@ export async function listenOn(server: Server, port: number, option: string, hos
   await listenAt(server, { host, port }, (free) => `${option} ${free}`);
 }
 
-/** Has a server listen. @param free Returns the option that names another port. @throws Error if the port is taken */
+/** Makes a server listen. @param free Returns the option that names another port. @throws Error if the port is taken */
 export async function listenAt(server: Server, { host, port }: Address, free: (port: number) => string): Promise<void> {
   server.listen(port, host);
   try {

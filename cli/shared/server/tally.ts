@@ -1,4 +1,4 @@
-/** Sums of current activities, by name. */
+/** Running totals by name. */
 export class Tally {
   /** Sum of all. */
   total = 0;

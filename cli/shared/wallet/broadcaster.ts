@@ -11,7 +11,7 @@ import { createdIn } from "./action.js";
 import { log } from "../command/output.js";
 import type { CommandTransaction, PendingTransactions } from "./pending-transactions.js";
 
-/** Attempts to send a transaction to a node that answers everything else. */
+/** Maximum attempts to send a transaction to a node that answers all other requests. */
 const MAX_TRIES = 8;
 
 /** Sends the pending transactions of a command to a node, and logs its waits. */

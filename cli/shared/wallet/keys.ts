@@ -6,7 +6,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { log } from "../command/output.js";
 import type { Vault } from "../files/vault.js";
 
-/** What the keys of a command's caller depend on. */
+/** Facts on which the keys of a command's caller depend. */
 interface KeyOwner {
   readonly vault: Vault;
   readonly chainId: number;

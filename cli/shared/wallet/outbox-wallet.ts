@@ -29,7 +29,7 @@ export class OutboxWallet extends WalletWrapper {
   ) {
     super(wallet);
     this.broadcaster = new Broadcaster(wallet, files, waiting);
-    // What this command has sent itself, it never takes for another's: it may do the same once more.
+    // Transactions that this command sent itself are not treated as another command's: it may repeat the action.
     const store = {
       all: () => this.others(),
       put: (entry: CommandTransaction) => files.put(entry),
@@ -114,7 +114,8 @@ export class OutboxWallet extends WalletWrapper {
     return files.exclusively(async () => {
       await this.reportOthers();
       for (let min = 0; ;) {
-        // Read before the files: what a command has sent and forgotten meanwhile is in the count.
+        // Read before the files, so that the count includes transactions that a command has sent and forgotten
+        // meanwhile.
         const next = await provider.getTransactionCount(draft.from, "pending");
         const others = await this.others();
         const duplicate = others.find((each) => each.action === draft.action && each.call === call);

@@ -62,7 +62,7 @@ const readEntry: Reader<CommandTransaction> = readVersioned(
   }),
 );
 
-/** Milliseconds after which another command counts as stuck while sending; it normally takes a few. */
+/** Milliseconds after which another command counts as stuck while sending; sending normally takes a few. */
 const SENDING_TIMEOUT = 60_000;
 
 /** The pending transactions of a player, a file for each nonce. */

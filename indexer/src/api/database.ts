@@ -4,12 +4,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const STATEMENT_LIMIT = 5_000;
 
 /**
- * Connections to Postgres for questions. The two that a client has at a time read three lists each, and count their rows,
- * which leaves four for others.
+ * Connections to Postgres for queries. A client's two parallel requests read three lists each, and count their rows,
+ * which leaves four connections for others.
  */
 const READ_CONNECTIONS = 16;
 
-/** Most rows of an answer. */
+/** Maximum rows of an answer. */
 export interface Answer {
   rows: Record<string, unknown>[];
 }

@@ -1,7 +1,7 @@
 import { Kind, parse, type DocumentNode } from "graphql";
 import type { MiddlewareHandler } from "hono";
 
-/** Fields that a question may have at its top: the SDK asks for a list, the deployment and the status. */
+/** Maximum number of top-level fields of a query: the SDK requests a list, the deployment and the status. */
 const MAX_FIELDS = 3;
 
 /** Rejects GraphQL queries with too many fields at top level. */

@@ -10,7 +10,7 @@ import { askSql, questionOf, SqlRefused } from "./sql.js";
 
 const { schema: name, key, hasSql } = ownSetting();
 
-/** Size of a question in GraphQL: one that asks for the schema itself has the most tokens and levels. */
+/** Maximum size of a GraphQL query: the query for the schema itself has the most tokens and levels. */
 const GRAPHQL_LIMITS = { maxOperationTokens: 400, maxOperationDepth: 25 };
 
 // Ponder runs this module before it indexes or serves anything.

@@ -3,20 +3,20 @@ import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { readIn, type PonderDatabase } from "./database.js";
 
-/** Most tables that a query may join. */
+/** Maximum number of tables that a query may join. */
 const MAX_TABLES = 3;
-/** Most rows of an answer. */
+/** Maximum rows of an answer. */
 const MAX_ROWS = 1000;
 /** Cost that the planner may expect, in its unit: the time to read a page of 8 kB. */
 const MAX_COST = 200_000;
-/** Most bytes of a row of an answer, and characters of a query's parameters: functions can multiply their input. */
+/** Maximum bytes of a row of an answer, and characters of a query's parameters: functions can multiply their input. */
 const MAX_ROW = 32_000;
 const MAX_PARAMS = 500;
 
-/** Parts of a question that can multiply its work beyond what the planner expects. */
+/** Parts of a query that can multiply its work beyond what the planner expects. */
 const REFUSED = new Set(["WithClause", "withClause", "RangeSubselect", "RangeFunction", "SubLink"]);
 
-/** Thrown for a question that is not run, in one line. */
+/** Thrown for a query that is rejected, in one line. */
 export class SqlRefused extends Error {
   override readonly name = "SqlRefused";
 }
@@ -33,11 +33,11 @@ interface Parser {
   validateAllowableSQLQuery: (sql: string) => Promise<void>;
 }
 
-/** Place of the parser, seen from Ponder's program, which runs this one. */
+/** Path of the parser, relative to Ponder's program, which runs this one. */
 const PARSER = "../utils/sql-parse.js";
 const parser = import(new URL(PARSER, pathToFileURL(argv[1])).href) as Promise<Parser>;
 
-/** Reads the question of a request, in the form of `@ponder/client`. @throws SqlRefused */
+/** Reads the query of a request, in the format of `@ponder/client`. @throws SqlRefused */
 export function questionOf(written: string | undefined): SqlQuestion {
   if (written === undefined) throw new SqlRefused('the parameter "sql" is missing');
   try {

@@ -45,8 +45,8 @@ export function AccountButton() {
 }
 
 /**
- * Lets the person choose a wallet, or an account of a test chain.
- * @param props.onClose Called also once an account is connected.
+ * Lets the person choose a wallet, or an account of a test chain. @param props.onClose Called on closing, and once an
+ * account is connected.
  */
 function ConnectDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<unknown>();

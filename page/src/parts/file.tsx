@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-/** Most bytes of a file that are read. */
+/** Maximum bytes of a file that are read. */
 const MAX_BYTES = 100_000;
 
 /** Saves text as a file for the person. */

@@ -100,7 +100,7 @@ function Ending({ match: { summary, record, frames, seat } }: { match: OpenMatch
   );
 }
 
-/** A match that somebody must end, as its deadline has passed. */
+/** A match whose deadline has passed, which somebody must end. */
 function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;
@@ -141,7 +141,7 @@ function OwnTurn({ match, you }: { match: OpenMatch; you: Player }) {
   const store = secretStore ?? unlocked ?? onDemand;
   useEffect(() => {
     if (!store || !isSessionOpen) return;
-    // With a session key, a turn without a choice needs nobody: it only reveals.
+    // With a session key, a turn that only reveals needs no action of the user.
     void needsChoice({ module, turn, secretStore: store }).then((needed) => {
       if (!needed) void you.act(turn, []).catch(() => undefined);
     });
@@ -199,7 +199,7 @@ function OthersTurn({ match, step, now }: { match: OpenMatch; step: NextStep; no
   );
 }
 
-/** Lets a player give the match up by a transaction. */
+/** Lets a player resign by a transaction. */
 export function Resign({ match: { view }, you }: { match: OpenMatch; you: Player }) {
   return <Concede label="Resign" run={() => you.resign(view.matchId)} />;
 }
@@ -339,7 +339,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
                   : undefined
               }
               play={async (move) => {
-                // Moves that are not sent to the chain need no session on it.
+                // Off-chain moves need no session.
                 const withSession = module.away?.isAway(modeContentOf(match)) ? false : undefined;
                 await you.join(view, move, { acceptedRisks: value.risks, withSession });
               }}

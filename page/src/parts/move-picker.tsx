@@ -4,7 +4,7 @@ import type { GameView, PickerProps } from "../games/game.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 import { useLoaded } from "./use.ts";
 
-/** Most moves that are offered as buttons. */
+/** Maximum number of moves that are offered as buttons. */
 const MAX_BUTTONS = 30;
 
 /** A turn of the viewer. */
@@ -17,7 +17,7 @@ export interface MoveRequest {
   mode: string;
   names: readonly [string, string];
   pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Names the action on the button of a turn without a choice. */
+  /** Label of the button for a turn without a choice. */
   plainAction: string;
   /** Describes the consequences of playing, e.g. that the wallet will ask. */
   note?: string;
@@ -29,7 +29,7 @@ export interface MoveRequest {
 export function MovePicker(request: MoveRequest) {
   const { module, turn, secretStore, view, frames, mode, names, pictureOf, plainAction, note, play } = request;
   const position = usePosition(turn);
-  /** Position in which a move was chosen: the page shows it until it has read the result of the move. */
+  /** Position in which a move was chosen: the page shows this position until it has read the result of the move. */
   const [taken, setTaken] = useState<object>();
   const isBusy = taken === position;
   const [refusal, setRefusal] = useState<unknown>();
@@ -84,7 +84,7 @@ function usePosition({ history, record }: Turn): object {
   return useMemo(() => ({}), [history, record?.joinData, record?.actions.length]);
 }
 
-/** Returns whether a turn takes a choice: one that only reveals takes none. */
+/** Returns whether a turn needs a choice: one that only reveals does not. */
 export async function needsChoice({
   module,
   turn,

@@ -16,23 +16,26 @@ import { CopyLink } from "./share.tsx";
 import { Stage } from "./stage.tsx";
 import { clockText } from "./text.ts";
 
-/** How a match is shown that is played away from the chain. */
+/** Display of an off-chain match. */
 interface ShownAway {
-  /** Steps of the match as it was played so far, on the table and on the chain. */
+  /** Steps of the match so far, off-chain and on chain. */
   readonly frames: readonly Frame[];
   /** Seat in turn; undefined if unknown. */
   readonly turn: bigint | undefined;
   /** True if the actions below let the person choose a move. */
   readonly isPicking: boolean;
-  /** What the person can do now. */
+  /** Actions that the person can take now. */
   readonly actions: ComponentChildren;
-  /** How the match stands away from the chain. */
+  /** State of the off-chain match. */
   readonly panel: ComponentChildren;
   /** Mark that shows which part of the match is verified. */
   readonly verdict: ComponentChildren;
 }
 
-/** A match with its board, its players, and what can be done in it. @param away Left out: it is played on the chain. */
+/**
+ * A match with its board, its players and the available actions. @param away Undefined for a match that is played on
+ * chain.
+ */
 export function ShownMatch({
   match,
   title,

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Chain } from "../store/chain.ts";
 import { indexOf } from "../store/index-client.ts";
 
-/** Milliseconds between two questions to an index of a local chain and of any other. */
+/** Milliseconds between two requests to an index, of a local chain and of any other. */
 const LOCAL_PAUSE = 1000;
 const PAUSE = 10_000;
 /** Blocks behind the chain by which an index is late. */
@@ -37,18 +37,18 @@ interface Sourced<T> {
 
 /** Latest answer of an index. */
 interface Answer<T> {
-  /** Question that it answers. */
+  /** Query that it answers. */
   readonly key: string;
   readonly value?: T & Indexed;
   readonly late?: number;
   readonly trouble?: string;
 }
 
-/** Options of a question to an index. */
+/** Options of a query to an index. */
 interface SourceOptions {
   /** False to read the events as soon as they are there, without querying the index; defaults to true. */
   prefersIndex?: boolean;
-  /** Changes if the same query wants more. */
+  /** Changes if the same query requests more rows. */
   size?: number;
 }
 
@@ -108,7 +108,7 @@ export function useSource<T extends object>(
 export interface SourcedRows<R> {
   /** Undefined while there is nothing to show. */
   readonly rows?: readonly R[];
-  /** Asks for more of them; undefined if these are all. */
+  /** Requests more rows; undefined if these are all. */
   readonly more?: () => void;
   readonly source: Source;
 }

@@ -1,4 +1,4 @@
-/** Named risk that its reader must accept. */
+/** A risk that the reader must accept. */
 export interface Warned {
   readonly risk: string;
   readonly text: string;

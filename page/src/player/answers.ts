@@ -1,7 +1,7 @@
 import type { Round, ShownAnswer, ShownAnswers } from "duello";
 import { databaseIfKept } from "../store/database.ts";
 
-/** Answers that a person has shown on a chain, kept in this browser. */
+/** Answers that a person has shown on a chain, stored in this browser. */
 export class KeptAnswers implements ShownAnswers {
   /** @param genesis Hash of the chain's first block: a local chain that was restarted is another one. */
   constructor(private readonly genesis: string) {}

@@ -31,7 +31,7 @@ export function newBatchId(): string {
   return hexlify(randomBytes(32));
 }
 
-/** Has a wallet send calls as one batch. @returns the id under which the wallet knows it */
+/** Makes a wallet send calls as one batch. @returns the id under which the wallet knows it */
 export async function sendBatch(
   wallet: Eip1193,
   caller: Pick<Caller, "address" | "chainId">,

@@ -14,7 +14,7 @@ const TOKEN = [
   "function eip712Domain() view returns (bytes1,string,string,uint256,address,bytes32,uint256[])",
 ];
 
-/** Beginning of the code of an account that signs for itself all the same (EIP-7702). */
+/** Prefix of the code of an account that has code but still signs with a key (EIP-7702). */
 const DELEGATED = "0xef0100";
 
 /** Finds the way into the caller's purse that needs the fewest requests to the wallet. */

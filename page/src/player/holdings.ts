@@ -27,7 +27,7 @@ export async function holdingsOf(player: Player, tokens: Tokens, addresses: read
         return { token: coin, wallet: await provider.getBalance(player.address), purse };
       }
       const contract = new Contract(address, ["function balanceOf(address) view returns (uint256)"], provider);
-      // Anybody may write a token, and one may refuse to answer.
+      // Anybody can write a token, and a token may fail to answer.
       const wallet = (await contract.balanceOf(player.address).catch(() => undefined)) as bigint | undefined;
       return { token, wallet, purse };
     }),

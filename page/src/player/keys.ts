@@ -26,7 +26,7 @@ import { withLock } from "./transactions.ts";
 /** Keys of a player: new commitments are made with the first. */
 type PlayerKeys = readonly [Hex, ...Hex[]];
 
-/** Origin of a player's keys: the wallet gives them again at any time, or only a backup does. */
+/** Origin of a player's keys: the wallet can recreate them at any time, or only a backup restores them. */
 export type KeyOrigin = "wallet" | "own";
 
 /** Stored form of a player's keys. */
@@ -49,7 +49,7 @@ const IV_BYTES = 12;
 /** Request to a person whose wallet gives no stable key. */
 export interface UnsteadyQuestion {
   readonly scope: KeyScope;
-  /** Answers with the text of a backup: of a key that was made before, or of a fresh one that the person has saved. */
+  /** Answers with the text of a backup: of an existing key, or of a fresh one that the person has saved. */
   answer(backup: string): Promise<void>;
   /** Closes the request without a key. */
   cancel(): void;
@@ -60,7 +60,7 @@ const asked = signal<UnsteadyQuestion | undefined>(undefined);
 /** The open request; a dialog shows it. */
 export const unsteadyQuestion: ReadonlySignal<UnsteadyQuestion | undefined> = asked;
 
-/** Keys of a player at an arena: kept in this browser, else requested from the wallet. */
+/** Keys of a player at an arena: stored in this browser, else requested from the wallet. */
 export class Keyring implements KeyHolder {
   /** Secrets and keys that were imported. */
   readonly store: KeyStore = {
@@ -88,8 +88,8 @@ export class Keyring implements KeyHolder {
   }
 
   /**
-   * Returns the keys; asks the wallet if this browser has not kept them. The first time it asks for two signatures, to
-   * detect a wallet that signs differently each time, and later for one.
+   * Returns the keys; asks the wallet if this browser has not stored them. The first time it asks for two signatures,
+   * to detect a wallet that signs differently each time, and later for one.
    */
   async keys(): Promise<PlayerKeys> {
     const found = await this.find();
@@ -133,7 +133,7 @@ export class Keyring implements KeyHolder {
     return exported.filter((each) => !("key" in each)).length;
   }
 
-  /** Forgets the keys in this browser: the wallet, or a backup, gives them again. */
+  /** Deletes the keys in this browser: the wallet, or a backup, restores them. */
   async forget(): Promise<void> {
     this.held.value = undefined;
     await (await opened())?.delete("secrets", nameOf(this.scope));

@@ -58,7 +58,7 @@ export interface Cost {
 
 /** Options of taking a seat. */
 export interface SeatOptions {
-  /** Risks that the person knows and takes. */
+  /** Risks that the person has accepted. */
   readonly acceptedRisks?: readonly Risk[];
   /** True to open a session as well; defaults to the settings. */
   readonly withSession?: boolean;
@@ -72,9 +72,9 @@ interface OfferOptions extends SeatOptions {
 
 /** Gas of a deposit with a permit, of a player who is new to the token. */
 const PERMIT_GAS = 100_000n;
-/** Milliseconds between two polls for changes that only time causes. */
+/** Milliseconds between two checks for changes that only the passing of time causes. */
 const PAUSE = 1000;
-/** Most milliseconds by which the archive may lag behind the chain. */
+/** Maximum milliseconds by which the archive may lag behind the chain. */
 const PATIENCE = 30_000;
 /** The person with its account on the chain shown, and all its actions there. */
 export class Player {
@@ -107,7 +107,7 @@ export class Player {
     this.session = this.sessionKey.state;
   }
 
-  /** Begins to resume what was started before the page was loaded. */
+  /** Resumes actions that were started before the page was loaded. */
   start(): void {
     this.release = effect(() => {
       if (this.chain.isRestarted.value) {
@@ -156,7 +156,7 @@ export class Player {
   }
 
   /**
-   * Takes a key, or the secrets of a match, out of the text of a file.
+   * Imports a key, or the secrets of a match, from the text of a file.
    * @returns the number of secrets; 0 for a key.
    * @throws InputError if it is none of these, or another player's.
    */
@@ -251,7 +251,7 @@ export class Player {
   async act({ record }: OpenTurn, move: unknown): Promise<TransactionReceipt> {
     const { matchId, actions } = record;
     const title = `Take your turn in match ${matchId}`;
-    // The next turn may come before the page hears that the transaction of this one is in a block.
+    // The next turn may begin before the page learns that the transaction of this one was mined.
     const action = { call: "act", what: title, matchId, content: actions.length };
     return this.record(action, (recorder) =>
       this.sendBySession(recorder, (client) => this.turn(client, record, move, recorder)),
@@ -284,19 +284,21 @@ export class Player {
     );
   }
 
-  /** Pledges a key, which signs for the person in a match that is played away from the chain. */
+  /** Pledges a key, which signs for the person in an off-chain match. */
   async pledge(matchId: bigint, key: string): Promise<TransactionReceipt> {
     const title = `Let this browser sign for you in match ${matchId}`;
     return this.perform({ call: "pledge", what: title, matchId }, (client) => client.pledge(matchId, key));
   }
 
-  /** Lists what the person has shown in a turn to commitments that were undone since, in sentences. */
+  /**
+   * Describes answers that the person has shown in this turn to commitments that were undone since, a sentence each.
+   */
   async exposures(turn: OpenTurn): Promise<string[]> {
     const known = { chainId: this.chain.deployment.chainId, games: await this.chain.allModules() };
     return exposureWarnings(await this.shownAnswers(), known, turn);
   }
 
-  /** Gives a match up: the other player takes the pot. */
+  /** Resigns a match: the other player takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
     return this.perform({ call: "resign", what: `Give up match ${matchId}`, matchId }, (client) =>
       client.resign(matchId),
@@ -407,7 +409,7 @@ export class Player {
     action: Action,
     send: (recorder: Recorder) => Promise<TransactionReceipt>,
   ): Promise<TransactionReceipt> {
-    // Nobody should be asked to confirm an action that would happen on another chain.
+    // The user must not be asked to confirm an action that would happen on another chain.
     await this.signer.checkNetwork();
     try {
       return await (await this.outbox()).perform(action, send);
@@ -462,7 +464,8 @@ export class Player {
     try {
       return await send(await sessionClient(owner, key, this.bySession(recorder, key)));
     } catch (error) {
-      // The wallet sends the same if the session, or its coin, has just run out, and nothing of it can still count.
+      // If the session or its coin has just run out, and no transaction of it can count any more, the wallet sends the
+      // same.
       if (!neverCounts(error) || (await this.sessionKey.isUsable())) throw error;
       await recorder.drop();
       return send(owner);

@@ -22,7 +22,7 @@ const NONE: SessionState = { until: 0, coin: 0n, isOpen: false };
 
 /** Milliseconds between two reads of a session. */
 const PAUSE = 30_000;
-/** Most gas of one turn; a key that cannot pay for it no longer acts. */
+/** Maximum gas of one turn; a key that cannot pay for it no longer acts. */
 const TURN_GAS = SESSION_GAS / 20n;
 /** Seconds that a session must still last, so that a turn is in a block before its end. */
 const MIN_REST = 60;
@@ -48,7 +48,7 @@ export class SessionKey {
     return this.current;
   }
 
-  /** Reads the session again; what the node does not tell stays as it was. */
+  /** Reads the session again; values that the node does not return stay unchanged. */
   async refresh(): Promise<void> {
     try {
       const { changes } = this;

@@ -19,7 +19,7 @@ import { databaseIfKept } from "../store/database.ts";
 
 /** State of a transaction. */
 export type TransactionState =
-  /** Nothing is sent yet: the page waits until what it answers is final. */
+  /** Nothing is sent yet: the page waits until the opponent's action is final. */
   | "waiting"
   /** The wallet is asked. */
   | "asking"
@@ -138,7 +138,7 @@ export class PageOutbox {
   /**
    * Performs an action, or completes it if it was begun before. A second call while the first is under way waits for the
    * first.
-   * @param send Sends what the action still needs, and tells the recorder.
+   * @param send Sends the transactions that are still needed, and reports them to the recorder.
    * @returns the receipt of the last transaction.
    * @throws Begun if the action was begun in another tab, or before a reload and the wallet has not answered.
    */

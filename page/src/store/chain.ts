@@ -29,9 +29,9 @@ export class Chain {
   readonly archive = signal<Archive | undefined>(undefined);
   /** State of all matches, from the archive. */
   readonly ledger = signal<Ledger>(new Ledger([]));
-  /** Reports that the chain was restarted while the page knew an older one. */
+  /** True if the chain was restarted since the page last read it. */
   readonly isRestarted = signal(false);
-  /** Describes what the latest reorganisation has undone, until new events come. */
+  /** Events that the latest reorganisation has undone; emptied when new events arrive. */
   readonly undone = signal<readonly AnyEvent[]>([]);
   readonly provider: Provider;
   private readonly modules = new Map<string, Promise<GameModule>>();

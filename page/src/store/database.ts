@@ -18,7 +18,7 @@ export interface Kept extends DBSchema {
   transactions: { key: string; value: unknown };
   /** Answers that were shown to others, by player and match. */
   answers: { key: string; value: unknown };
-  /** What was played away from the chain, by player, match and place. */
+  /** Off-chain messages, by player, match and position. */
   away: { key: string; value: unknown };
 }
 

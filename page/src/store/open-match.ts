@@ -30,7 +30,7 @@ export interface OpenMatch {
   readonly module: GameModule;
   /** The mode of the terms; undefined if it cannot be found. */
   readonly mode?: ModeView;
-  /** True if it is played away from the chain, which begins once player 2 has joined. */
+  /** True if it is played off-chain, which begins once player 2 has joined. */
   readonly isAway: boolean;
   readonly gameView: GameView;
   readonly frames: readonly Frame[];

@@ -1,12 +1,12 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 
 /**
- * Makes a signal that is reread as long as anything watches it. Failed reads are retried.
+ * Makes a signal that is refreshed for as long as it is watched. Failed reads are retried.
  * @param first Value until one is read.
  * @param pause Waits until the next read may begin; it is called when one begins.
  */
 export function polled<T>(first: T, read: () => Promise<T>, pause: () => Promise<void>): ReadonlySignal<T> {
-  /** Distinguishes one watch from the next, which may begin while the last one still waits. */
+  /** Distinguishes one watch from the next, which may begin while the previous one is still waiting. */
   let watch: symbol | undefined;
   const value = signal(first, {
     watched: () => void poll((watch = Symbol())),

@@ -27,13 +27,13 @@ export function tokenName({ deployment }: Pick<Chain, "deployment">, token: stri
   return ownToken(deployment.addresses, token)?.symbol ?? shortAddress(token);
 }
 
-/** Formats somebody's gain, with its sign. */
+/** Formats a gain or loss of a player, with its sign. */
 export function netText(chain: Pick<Chain, "deployment">, token: string, net: bigint): string {
   if (net === 0n) return "±0";
   return `${net < 0n ? "−" : "+"}${stakeText(chain, token, net < 0n ? -net : net)}`;
 }
 
-/** Describes the state of a match in a word. */
+/** Describes the status of a match in a few words. */
 export function statusWord(summary: ListedMatch): string {
   const { settlement, status } = summary;
   if (isOffer(summary)) return status === Status.AllDeposited ? "both ready" : "offer";

@@ -18,13 +18,13 @@ import { wasPlayed, type Ledger } from "./ledger.ts";
 /** Player of a game, from an index or the events. */
 export type RankedPlayer = Standing | IndexRow<"record">;
 
-/** Ends of matches in a mode. */
+/** Numbers of wins and draws in a mode. */
 export type ModeCounts = Pick<IndexRow<"mode">, "hash" | "wins1" | "wins2" | "draws">;
 
 /** Rating of a player after a match, and its cause. */
 export type RatingPoint = Pick<IndexRow<"ratingChange">, "matchId" | "opponent" | "before" | "after" | "result">;
 
-/** Rated matches by the state of a chain in which they have counted. */
+/** Cache of the rated matches, by the state of the chain. */
 const known = new WeakMap<Ledger, readonly CountedMatch[]>();
 
 /** Lists the matches that have counted, in the order in which they ended. */
@@ -39,7 +39,7 @@ export function byRating(chain: Chain, game: string): Standing[] {
   return standingsOf(counted(chain), game).sort((a, b) => b.rating - a.rating);
 }
 
-/** Ranks the players of a game by their points against each other, the best first; those who count. */
+/** Ranks the players of a game by their head-to-head points, the best first; omits players who do not count yet. */
 export function byNet(chain: Chain, game: string): Standing[] {
   const standings = standingsOf(counted(chain), game).filter(({ opponents }) => opponents >= MIN_OPPONENTS);
   return standings.sort(byHigherNet);

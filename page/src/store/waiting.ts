@@ -5,10 +5,10 @@ import { isOffer, isOver, type MatchSummary } from "./ledger.ts";
 import { polled } from "./polled.ts";
 import { gameOf } from "./present.ts";
 
-/** Milliseconds between two looks at what a relay has of a match that is not open. */
+/** Milliseconds between two requests to a relay about a match that the user has not opened. */
 const PAUSE = 10_000;
 
-/** Seats in turn of matches in play, by chain, match and number of events: a replay tells them, once. */
+/** Cache of the seats in turn of matches in play, by chain, match and number of events; a replay determines them. */
 const turns = new WeakMap<Chain, Map<string, ReadonlySignal<bigint | undefined>>>();
 
 /** Returns the seat in turn of a match in play; undefined until it is known, and of a foreign game. */
@@ -34,10 +34,10 @@ export function turnIn(chain: Chain, { matchId, events, terms }: MatchSummary): 
   return turn;
 }
 
-/** Seats that matches wait for which are away from the chain, by chain, match and number of events. */
+/** Cache of the seats that off-chain matches wait for, by chain, match and number of events. */
 const awaited = new WeakMap<Chain, Map<string, ReadonlySignal<bigint>>>();
 
-/** Returns the seat that a match waits for which is away from the chain, as the relay tells; None until it has told. */
+/** Returns the seat that an off-chain match waits for, according to the relay; None until the relay has answered. */
 function awaitedAway(chain: Chain, match: MatchSummary): ReadonlySignal<bigint> {
   const known = awaited.get(chain) ?? new Map<string, ReadonlySignal<bigint>>();
   awaited.set(chain, known);

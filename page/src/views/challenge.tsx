@@ -43,7 +43,9 @@ import "../styles/challenge.css";
 const CLOCKS = [300, 900, 3600, 86_400, 3 * 86_400, 7 * 86_400];
 const USUAL_CLOCK = 86_400;
 
-/** How long an offer binds its challenger, in seconds; 0 for a soft one, which can be called off at any time. */
+/**
+ * Choices of how long an offer binds its challenger, in seconds; 0 for a soft one, which can be cancelled at any time.
+ */
 const FIRM = [0, 3600, 86_400, 7 * 86_400];
 const USUAL_FIRM = 86_400;
 
@@ -372,7 +374,7 @@ function FirstMove({
     return { terms, data, firmUntil, ...(opponent !== undefined && { opponent }) };
   };
   const play = async (move: unknown) => {
-    // Moves that are not sent to the chain need no session on it.
+    // Off-chain moves need no session.
     const withSession = game.modes[mode].isAway ? false : undefined;
     const matchId = await you.offer(await offeredWith(move), { acceptedRisks, withSession });
     open(linkTo("match", [String(matchId)]));

@@ -13,7 +13,7 @@ import type { MatchSummary } from "../store/ledger.ts";
 import { loadMatch } from "../store/open-match.ts";
 import { gameOf, statusWord } from "../store/present.ts";
 
-/** Loads what shows matches of modes that are played away from the chain. */
+/** Loads the code that shows off-chain matches. */
 const loadAway = () => import("../away/match.tsx");
 
 /** A match on the chain: for spectators, for its players, and as a replay once it is over. */

@@ -22,7 +22,7 @@ const WAYS: Readonly<Record<DepositWay, string>> = {
   approve: "Two transactions: you let the arena take the amount, and it does.",
 };
 
-/** Most decimals of an amount in the list. */
+/** Maximum decimals of an amount in the list. */
 const DECIMALS = 6;
 
 /** Wallet and purse of the person: their balances, and transfers between them. */
@@ -253,7 +253,7 @@ async function planOf(you: Player, kind: "deposit" | "withdraw", token: string, 
   return { way: "One transaction.", cost: await you.cost([await calls.withdraw(token, amount)]) };
 }
 
-/** Reads an amount as a person writes it. */
+/** Parses an amount as typed by a person. */
 function read(written: string, token: Token, source: bigint, place: string): { amount?: bigint; problem?: string } {
   const text = written.trim();
   if (text === "") return {};

@@ -23,10 +23,10 @@ import {
   type RankedPlayer,
 } from "../store/rankings.ts";
 
-/** Most modes of a game, and tokens, that are read: anybody may add some. */
+/** Maximum number of modes of a game, and tokens, that are read: anybody may add some. */
 const MAX_MODES = 1000;
 const MAX_TOKENS = 20;
-/** Most modes that are shown, the published ones first. */
+/** Maximum number of modes that are shown, the published ones first. */
 const MAX_SHOWN = 30;
 
 const ORDERS = [
@@ -35,7 +35,7 @@ const ORDERS = [
   ["winnings", "Winnings"],
 ] as const;
 
-/** Best players of a game by their ratings or by their points against each other, and of a token by their winnings. */
+/** Best players of a game by their ratings or head-to-head points, and of a token by their winnings. */
 export default function Ranking() {
   useTitle("Ranking");
   const current = chain.value;

@@ -247,7 +247,7 @@ function KeySettings({ you }: { you: Player }) {
   );
 }
 
-/** Describes which chains and nodes the page is for. */
+/** Lists the chains and nodes of the page. */
 function Nodes() {
   return (
     <section class="card stack" aria-labelledby="nodes">

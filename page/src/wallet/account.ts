@@ -27,7 +27,7 @@ export const walletChain: ReadonlySignal<bigint | undefined> = onChain;
 const LAST = "duello.wallet";
 /** Code of EIP-3085 for a chain that the wallet does not know. */
 const UNKNOWN_CHAIN = 4902;
-/** Most levels of errors wrapped in an error. */
+/** Maximum number of levels of errors wrapped in an error. */
 const DEPTH = 4;
 
 /** Stops listening to the connected wallet. */

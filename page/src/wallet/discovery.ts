@@ -8,7 +8,7 @@ export interface Eip1193 {
   removeListener?(event: string, listener: (value: never) => void): unknown;
 }
 
-/** Wallet of this browser. Its name and icon are its own word. */
+/** Wallet of this browser. Its name and icon are unverified. */
 export interface FoundWallet {
   /** Identity while the page is open. */
   readonly id: string;
@@ -36,9 +36,9 @@ export async function askWallet(wallet: Eip1193, method: string, params?: readon
 }
 
 const NAME_LENGTH = 40;
-/** Most characters of an icon. */
+/** Maximum characters of an icon. */
 const ICON_LENGTH = 200_000;
-/** Most wallets that may announce themselves: any script of an extension can. */
+/** Maximum number of wallets that may announce themselves: any script of an extension can. */
 const MAX_WALLETS = 30;
 /** Name under which the wallet of `window.ethereum` is remembered. */
 const LEGACY = "window.ethereum";

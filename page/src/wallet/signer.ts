@@ -18,7 +18,7 @@ const LOOKS = 20;
 
 /** Signer that signs and sends with a wallet, and reads from the page's own nodes. */
 export class WalletSigner extends AbstractSigner<Provider> {
-  /** @param onHash Called with the hash of a transaction as soon as the wallet has told it, and awaited. */
+  /** @param onHash Called with the hash of a transaction as soon as the wallet returns it, and awaited. */
   constructor(
     readonly wallet: Eip1193,
     readonly address: string,
@@ -36,7 +36,9 @@ export class WalletSigner extends AbstractSigner<Provider> {
     return new WalletSigner(this.wallet, this.address, provider, this.onHash);
   }
 
-  /** Has the wallet send a transaction. @throws WrongNetwork, and nothing is sent, if the wallet is on another chain. */
+  /**
+   * Makes the wallet send a transaction. @throws WrongNetwork, and nothing is sent, if the wallet is on another chain.
+   */
   override async sendTransaction({ to, data, value, gasLimit }: TransactionRequest): Promise<TransactionResponse> {
     await this.checkNetwork();
     const request = {
@@ -60,7 +62,10 @@ export class WalletSigner extends AbstractSigner<Provider> {
     return sent as unknown as TransactionResponse;
   }
 
-  /** Has the wallet sign typed data. @throws WrongNetwork if the wallet is on another chain, for which it would refuse. */
+  /**
+   * Makes the wallet sign typed data. @throws WrongNetwork if the wallet is on another chain, for which it would
+   * refuse.
+   */
   override async signTypedData(
     domain: TypedDataDomain,
     types: Record<string, TypedDataField[]>,

@@ -283,7 +283,7 @@ describe("Guardians: engine", () => {
       [3, 0, [1, 2], 1],
     ] as const) {
       const slots = Array.from({ length: teamSize }, (_, slot) => slot);
-      // All cards opposite that can die are dead before the card that is watched acts a second time.
+      // All opposing cards that can die are dead before the watched card acts a second time.
       const teams = [
         slots.map((slot) => cardOf({ speed: slot === own ? 100 : 200 })),
         slots.map((slot) => ((living as readonly number[]).includes(slot) ? CARD : WEAK)),

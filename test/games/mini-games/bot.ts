@@ -12,7 +12,7 @@ const RPS: Mode = { kind: 0, ties: 1 };
 const modes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties): Mode => ({ kind: Number(kind), ties })));
 const nameOf = ({ kind, ties }: Mode) => `${kinds[kind].title}, ties are ${ties === 0 ? "the challenger's" : "draws"}`;
 
-/** Part of the pot that player 1 gets by the rules page, averaged over the dice; `part` is the value of a draw. */
+/** Share of the pot that player 1 gets by the rules page, averaged over the dice; `part` is the value of a draw. */
 function gainOf({ kind, ties }: Mode, one: number, two: number, part: number): number {
   const tie = ties === 0 ? 1 : part;
   const higher = (a: number, b: number) => (a === b ? tie : Number(a > b));
@@ -166,7 +166,7 @@ describe("Mini-games: strategy", () => {
         had += 1 - left;
         past.push({ played: min + reply, faced: strategy.choose(view, random) });
       }
-      // It does gain something, since a learner can be exploited; but never more than that.
+      // The adversary does gain something, since a learner can be exploited, but never more than that.
       expect((had - fair) / 100, nameOf(mode)).to.be.within(0.001, EPSILON);
     }
   });
@@ -202,7 +202,7 @@ describe("Mini-games: strategy", () => {
       const played = opponent(past);
       const mix = learner.mix({ mode: RPS, seat: 1, past: [...past] });
       if (n >= games - last) sum += gets(payoffs, mix, pure(3)[played]);
-      // It faces what the strategy would play.
+      // The opponent faces the moves that the strategy would play.
       past.push({ played, faced: strategy.choose({ mode: RPS, seat: 1, past: [...past] }, random) });
     }
     return sum / last;

@@ -24,7 +24,7 @@ const LORD: Duelist = { archetype: 3, strength: 40 };
 const DUELS: Pair<Duelist>[] = [
   [NEWCOMER, NEWCOMER],
   [NEWCOMER, VILLAIN],
-  // Wounded, at nine paces, this one hits with one number of a hundred that is not lethal.
+  // At nine paces, this wounded duelist has one non-lethal hit in a hundred rolls.
   [NEWCOMER, { ...VILLAIN, strength: 30 }],
   [VILLAIN, TRICKSTER],
   [LORD, TRICKSTER],
@@ -68,7 +68,9 @@ function healthsAfter(duelists: Pair<Duelist>, paces: Pair<number>): [Pair<numbe
   });
 }
 
-/** Part of the pot that player 1 gets, on average over one side's two dice in a slot, each 1 to 100; others are 100. */
+/**
+ * Share of the pot that player 1 gets, on average over one side's two dice in a slot, each 1 to 100; others are 100.
+ */
 function byAllDice(
   duelists: Pair<Duelist>,
   health: Pair<number>,

@@ -112,7 +112,7 @@ describe("Tic-tac-toe: strategy", () => {
   });
 
   it("plays for a draw, but for a fork where a draw counts as a win of X", () => {
-    // X in two opposite corners, O in the middle: O draws by a side, and corners are its best hope.
+    // X in two opposite corners, O in the middle: O holds a draw by marking a side.
     expect(choicesIn([0, 4, 8], 1)).to.deep.equal([1, 3, 5, 7]);
     expect(choicesIn([0, 4, 8], 0)).to.deep.equal([2, 6]);
   });

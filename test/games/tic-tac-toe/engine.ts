@@ -65,7 +65,7 @@ describe("Tic-tac-toe: engines", () => {
       reached.set(`${x} ${o}`, cells);
       return !known;
     });
-    // Of the 5,478 positions there are, all but the empty board.
+    // All of the 5,478 positions except the empty board.
     expect(reached.size).to.equal(5477);
     for (const cells of reached.values()) {
       for (const ties of cells.length === 9 ? [0, 1] : [1]) {

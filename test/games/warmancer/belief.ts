@@ -131,7 +131,7 @@ describe("Warmancer: setups of the computer player", () => {
       [true, false].map((each) => anyBoard(random, { ...switches, maxTurns: 0 }, each)),
     );
     const stock = Object.values(warmancer.modes).map(({ content }) => decodeMode(content));
-    // Enough for more Warlords than can be bought.
+    // A budget for more Warlords than can be bought.
     const rich = { ...CLASSIC, budget: priceOf(CLASSIC.army) + 200 };
     for (const mode of [...stock, bought, rich, ...boards])
       for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, random));

@@ -109,7 +109,7 @@ describe("Warmancer: moves of the computer player", () => {
     async () =>
       readSetup([setup]);
 
-  // Longer games have nothing that shorter ones have not.
+  // Longer games show nothing that shorter ones do not.
   for (const [name, { content }] of Object.entries(warmancer.modes))
     it(`plays a match to its end, if not over before by turn 40: ${name}`, async () => {
       const mode = decodeMode(content);

@@ -21,7 +21,7 @@ import { takeTurn } from "../../../sdk/player/turn.js";
 import { Random } from "../../../sdk/laws/random.js";
 import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "../../support/index.js";
 
-/** Setup for Classic in rows from the own back row on: a Throne behind Traps, strong pawns in the middle. */
+/** Setup for Classic in rows, from the player's back row on: a Throne behind Traps, strong pawns in the middle. */
 const SETUP = "XTXSSGGXSS/XGEEESSKKX/KWWCHHRRSE/SALWWEKGRX";
 
 async function withClients() {

@@ -37,7 +37,7 @@ function bodyOf(driver: EngineDriver, kind: number): Hex {
   return kind === driver.due() ? driver.body(kind) : random.note(random.below(40));
 }
 
-/** Returns whether an action ends the game with its sender as the first to show its setup. */
+/** Returns whether an action ends the game so that its sender must show its setup first. */
 function endsWell(driver: EngineDriver, action: Hex): boolean {
   const outcome = driver.attempt(action);
   if (outcome instanceof ContractError) return false;

@@ -24,7 +24,7 @@ import { ACCEPTED, outcomeOf } from "../../support/refusals.js";
 const { None, One, Two, Either } = Seat;
 const SEATS = [One, Two];
 const MODE = { ...QUICK, away: true };
-/** Nonces of the states that both have signed; 0 is what stands after joining, for which no state is posted. */
+/** Nonces of the states that both have signed; 0 is the state after joining, which needs no signatures. */
 const NONCES = process.env.THOROUGH ? [0, 1, 2, 3] : [0, 1, 2];
 const KIND_BYTES = 1;
 /** Every byte has a bit that is flipped, each another one. */
@@ -34,21 +34,21 @@ const STRIDE = 7;
 interface Try {
   what: string;
   type: "post" | "accept" | "act" | "resign" | "settle" | "timeout";
-  /** Who tries it; None for anybody, and for whoever is to move in the state that the match has come to. */
+  /** Seat that tries it; None for anybody, or for the player in turn in the current state of the match. */
   seat: bigint;
   /** Nonce of the state that is posted. */
   nonce?: number;
 }
 
-/** What the rules say of a match, told in another way than the contracts do. */
+/** A second model of the rules of a match, independent of the contracts. */
 interface Situation {
   turn: bigint;
   status: bigint;
-  /** Nonce of what stands on the table, and its poster; undefined once it is accepted. */
+  /** Nonce of the posted state, and its poster; undefined once it is accepted. */
   posted?: { nonce: number; poster: bigint };
-  /** Nonce of what was accepted. */
+  /** Nonce of the accepted state. */
   accepted?: number;
-  /** Last second in which it goes on, as the arena has it: clocks have their own tests. */
+  /** Deadline according to the arena: clocks have their own tests. */
   deadline: bigint;
 }
 
@@ -102,7 +102,7 @@ class Bench {
     const table = this.tableOf(posted ?? { nonce: accepted!, poster: None });
     if (type === "post") return awayPlay.encodePost(table, this.states[nonce]);
     if (type === "accept") return awayPlay.encodeAccept(table);
-    // The action behind the state that the match would have come to.
+    // The action that follows the current state.
     return this.match.driver.sent[(posted?.nonce ?? accepted!) + 2].data;
   }
 
@@ -125,7 +125,7 @@ class Bench {
     return run("settle", matchId, termsHash(match.terms), One, NEVER, record, ...agreed);
   }
 
-  /** Error of an attempt by its name, or ACCEPTED. */
+  /** Returns the name of an attempt's error, or ACCEPTED. */
   async outcome(trial: Try, situation: Situation): Promise<string> {
     const { arena, game } = this;
     return (await outcomeOf({ arena, game }, this.attempt(trial, situation))).split("(")[0];
@@ -192,7 +192,7 @@ describe("Warmancer: the table on the chain", () => {
         const { deadline } = await bench.arena.matchOf(matchId);
         await check(next, what);
         if (next.status !== Status.AllJoined) seen.ends++;
-        // What was accepted goes on as in any other match: an action is enough.
+        // After an acceptance the match continues like any other: an action is enough.
         if (trial.type !== "act") await explore({ ...next, deadline }, what);
         await snapshot.restore();
       }
@@ -201,7 +201,7 @@ describe("Warmancer: the table on the chain", () => {
       await tryAll(situation, path);
       if (situation.status !== Status.AllJoined) return;
       const { posted } = situation;
-      // Whoever answers in time has the newest state that is signed, whatever was posted.
+      // A player who answers in time gets the newest signed state accepted, whatever was posted.
       if (posted && posted.poster !== None && posted.nonce < NONCES.at(-1)!) {
         const newest = { what: "newest", type: "post" as const, seat: situation.turn, nonce: NONCES.at(-1)! };
         expect(await bench.outcome(newest, situation), path).to.equal(ACCEPTED);

@@ -23,7 +23,7 @@ const LOOKS: readonly { width: number; themes: readonly ("light" | "dark")[] }[]
  * @param onlyColours True if everything else was checked.
  */
 async function violations(page: Page, onlyColours: boolean): Promise<string[]> {
-  // By the debugger, which no policy of the page stops.
+  // Runs through the debugger, which the page's policy cannot block.
   const isThere = await page.evaluate(() => "axe" in globalThis);
   if (!isThere) await page.evaluate(AXE);
   const runOnly = onlyColours ? { type: "rule", values: OF_COLOURS } : { type: "tag", values: TAGS };

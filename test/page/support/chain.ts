@@ -94,12 +94,12 @@ export class TestChain {
     const id: unknown = await this.provider.send("evm_snapshot", []);
     return async () => {
       await this.provider.send("evm_revert", [id]);
-      // It is not part of the state.
+      // The time is not part of the state.
       await this.provider.send("evm_setAutomine", [true]);
     };
   }
 
-  /** Has the program of `npm start` take challenges from now on. @returns its address. */
+  /** Starts the program that takes challenges, as in `npm start`. @returns its address. */
   async startAgent(): Promise<string> {
     const { address } = await this.account(AGENT);
     if (this.agent) return address;

@@ -114,7 +114,7 @@ export function describePage(title: string, define: () => void): void {
   });
 }
 
-/** Takes pictures of all pages, which tell why a test has failed. */
+/** Takes pictures of all pages, which help to explain a failed test. */
 async function pictureAll(title: string): Promise<void> {
   const name = `failed-${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const pages = visitors.flatMap((visitor) => visitor.context.pages());

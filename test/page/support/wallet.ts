@@ -8,7 +8,7 @@ interface Asked {
   params?: unknown;
 }
 
-/** Answer on its way to the page: an error of a wallet is not an Error, and must arrive with its code. */
+/** Answer for the page: a wallet's error is not an Error object, and must keep its code. */
 export type Answered = { result: unknown } | { error: unknown };
 
 /** Behaviour of a wallet. */
@@ -17,7 +17,7 @@ export interface WalletOptions {
   name?: string;
   /** True if it sends several calls at once, by EIP-5792. */
   batches?: boolean;
-  /** True if it has let the page see its account before. */
+  /** True if the page was connected to it before. */
   isConnected?: boolean;
   /** Milliseconds after which it announces itself; before, it ignores requests to do so. */
   delay?: number;
@@ -59,7 +59,7 @@ export class PageWallet extends MockWallet {
     await this.tell("accountsChanged", this.isConnected ? [address] : []);
   }
 
-  /** Has the user choose another chain; defaults to the node's own. */
+  /** Lets the user choose another chain; defaults to that of the node. */
   async switchChain(chainId?: number): Promise<void> {
     this.chainId = chainId;
     await this.tell("chainChanged", await this.request({ method: "eth_chainId" }));

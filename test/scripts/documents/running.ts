@@ -25,7 +25,7 @@ const RUNNABLE =
 
 const SNIPPETS = join(ROOT, "cache", "documents");
 
-/** Place where documents are followed: the port of a chain, and the folder of its deployment. */
+/** Environment in which documents are followed: the port of a chain, and the folder of its deployment. */
 export interface Place {
   port: number;
   deployments: string;

@@ -28,7 +28,7 @@ import { UNIT } from "../../support/index.js";
 import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 import { cardContract } from "../../../sdk/games/guardians/cards.js";
 
-// A chain of its own: the deployment is that of the Ignition module.
+// A separate chain: the deployment is that of the Ignition module.
 const { ethers, ignition, networkHelpers } = await network.create();
 
 const DAY = 86_400;
@@ -183,7 +183,7 @@ describe("Strategies on a chain", () => {
       ]);
       const view = await viewOf({ ...turn, record: { ...record, terms: { ...record.terms, stake1: 3n, stake2: 1n } } });
       expect([view.seat, view.part, view.mode]).to.deep.equal([2, 3 / 4, { kind: 0, ties: 1 }]);
-      // An index may claim anything.
+      // An index may return anything.
       const header = { round: 1, state: NO_STATE, salt: ZeroHash, answerSalt: ZeroHash, next: "0x" };
       const [actions, moves] = [[] as object[], ["0x02", "0x03", "0xff"]];
       for (const move of moves) {

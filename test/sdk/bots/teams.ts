@@ -176,8 +176,8 @@ describe("The choice of a team against an opponent", () => {
   });
 
   it("expects a good opponent's choice, not any of its teams", () => {
-    // Of theirs one is strong: it beats the first of one's own, and the second beats it. The first beats all the
-    // others, against which the second draws.
+    // One of the opponent's is strong: it beats the player's first, but loses to the player's second. The first beats
+    // all the others, against which the second draws.
     const [FIRST, SECOND, STRONG, WEAK] = [1, 2, 3, 4];
     const wins = (own: number, other: number) =>
       (own === FIRST && other === WEAK) || (own === SECOND && other === STRONG) || (own === STRONG && other === FIRST);

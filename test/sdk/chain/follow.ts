@@ -119,7 +119,7 @@ describe("An archive that follows its chain", () => {
     expect(after).to.equal(undone.archive);
     expect(minted(added)).to.deep.equal([count + 2]);
     await expectCurrent(after);
-    // Data of the old one that somebody is reading does not change during the read.
+    // Data that somebody is reading from the old archive does not change during the read.
     expect({ all: archive.all, last: archive.last }).to.deep.equal(old);
   });
 
@@ -330,7 +330,7 @@ describe("An archive that follows its chain", () => {
     expect(await update).to.be.greaterThan(0);
     await steps.return(undefined as never);
     expect(await socket.listenerCount("block")).to.equal(0);
-    // Its goodbye to the node is queued before this.
+    // The message that ends the subscription is queued before this.
     await socket.send("eth_chainId", []);
     await socket.destroy();
     await server.close();

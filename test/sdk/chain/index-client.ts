@@ -158,7 +158,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => client.actions([1n]))).to.equal(
       "answers nonsense: more behind a page that is not full.",
     );
-    // Full pages may also come for ever.
+    // An index may also return full pages for ever.
     index.change = async (answer, { variables: { limit } }) => {
       await pause(10);
       const { page } = answer.data;

@@ -235,7 +235,7 @@ describe("A game of a committed round and open turns", () => {
   });
 });
 
-/** Returns the number of a turn as an action names it. */
+/** Returns the turn's number, as an action contains it. */
 function hexOf(number: number): Hex {
   return `0x${number.toString(16).padStart(4, "0")}`;
 }

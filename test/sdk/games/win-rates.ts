@@ -31,7 +31,7 @@ describe("Win rates of the seats", () => {
     }
   });
 
-  /** By the same names, and as counts of the first matches alone. */
+  /** The same names, with counts of the first matches only. */
   const firstMatches = JSON.parse(readFileSync("test/win-rates.json", "utf8")) as typeof measured;
 
   it("are remeasured by `npm run bench` if a game's first matches end differently", async () => {

@@ -35,8 +35,7 @@ const DAY = 86_400;
 const STAKE = 10n * UNIT;
 const TIERS = [1, 2, 3, 1, 2, 3] as const;
 
-// A chain of its own: the deployment is that of the Ignition module.
-// Nothing is sent that would be refused.
+// A separate chain: the deployment is that of the Ignition module. No transaction is refused there.
 const connection = await network.create({ override: { gas: "auto" } });
 const { ethers, networkHelpers } = connection;
 const { loadFixture, time } = networkHelpers;

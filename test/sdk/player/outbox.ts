@@ -18,7 +18,7 @@ const receiptOf = (hash: string) => ({ hash, status: 1 }) as TransactionReceipt;
 const rejected = Object.assign(new Error("rejected"), { code: 4001 });
 
 describe("An outbox", () => {
-  /** What happened, in its order. */
+  /** Log of what happened, in order. */
   let steps: string[];
   let stored: Map<number, PendingTransaction>;
   let outcome: (pending: PendingTransaction) => TransactionReceipt;

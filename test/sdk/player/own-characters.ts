@@ -18,7 +18,7 @@ const MODULE = stockGame("auto-battler");
 const { moves } = MODULE;
 const kind = MODULE.characters!;
 
-// A chain of its own: the deployment is that of the Ignition module.
+// A separate chain: the deployment is that of the Ignition module.
 const connection = await network.create();
 const { ethers, networkHelpers } = connection;
 const { loadFixture } = networkHelpers;

@@ -28,7 +28,7 @@ const { moves } = TIC_TAC_TOE;
 /** Cells that players mark in turn without a row of three. */
 const DRAWN = [0, 4, 8, 1, 7, 6, 2, 5, 3];
 
-// A chain of its own: the deployment is that of the Ignition module.
+// A separate chain: the deployment is that of the Ignition module.
 const connection = await network.create();
 const { ethers, networkHelpers } = connection;
 const { loadFixture, time } = networkHelpers;

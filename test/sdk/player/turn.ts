@@ -121,10 +121,11 @@ describe("Taking a turn", () => {
     expect(duel.calls.reveal).to.equal(1);
     expect(duel.calls.commit).to.be.at.most(1);
     expect(countOf("eth_getLogs", asked)).to.equal(1);
-    // Once as it is, and once as it is at the final block.
+    // Once for the latest block, and once for the final block.
     expect(countOf("matchOf", asked)).to.equal(2);
     expect(countOf("termsOf", asked)).to.equal(1);
-    // One request is for the state hash, which gives the standing of player 2: its answer does not name that.
+    // One request reads the state hash, which determines the standing of player 2, since the answer does not contain
+    // it.
     expect(asked.length).to.be.at.most(13);
   });
 

@@ -13,8 +13,8 @@ interface Way {
 }
 
 /**
- * Changes that may pass, and why: the arena keeps and pays nothing that depends on the value, or another event implies
- * the same. Some of them pass only for some events.
+ * Changes that may go undetected, with the reason: nothing that the arena stores or pays depends on the value, or
+ * another event implies the same. Some of them go undetected only for some events.
  */
 const HARMLESS: Record<string, string> = {
   "FeeChanged twice": "the fee is the same",

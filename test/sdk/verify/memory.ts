@@ -44,7 +44,7 @@ describe("Memory of verifying", () => {
     }
     const counts: number[] = [];
     const source = told(recorder.done(), (ended) => {
-      // Measuring means visiting everything in memory.
+      // Measures by visiting everything in memory.
       if (ended % (MATCHES * games.length) === 0) counts.push(queryObjects(Object, { format: "count" }));
     });
     const { mismatch, matches } = await verify(source, games);

@@ -412,7 +412,7 @@ describe("Replay", () => {
 
 describe("The SDK", () => {
   const ALLOWED = ["ethers", "hash-wasm"];
-  /** Further imports that the laws may have: they are tests. */
+  /** Further imports that the laws may have, since they are tests. */
   const FOR_TESTS = ["chai"];
 
   /** Lists the specifiers of a source's imports, exports and dynamic imports. */

@@ -76,7 +76,7 @@ export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends:
   const { taken, ending } = DUE[phase];
   // A setup is an action of its own, and cannot come with a second one.
   if (riding && name === "setup") return "SetupNotDue";
-  // These matches have no table.
+  // These matches are not off-chain.
   if (!riding && (name === "post" || name === "accept")) return "WrongTable";
   if (!taken.includes(name)) return "NotDue";
   return !riding || (name === ending && ends) ? "taken" : "SetupNotDue";

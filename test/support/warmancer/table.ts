@@ -38,7 +38,7 @@ export class Table {
       actions: [],
       keys: [],
       logs: [],
-      // In a mode that is away it goes on as at the table.
+      // In an off-chain mode it continues like an off-chain match.
       ...(mode.away && { isAway: true }),
       terms: { ...terms, feeBps: 0n, rated: !mode.casual },
     };
@@ -55,7 +55,7 @@ export class Table {
     return replayMatch(this.record, this.history);
   }
 
-  /** Both set up; then play continues until the game is over, or a number of actions have been taken. */
+  /** Both players set up; then they play until the game is over, or a number of actions have been taken. */
   async play(strategies: Choosers, max = Infinity): Promise<bigint> {
     await this.begin(strategies);
     for (let i = 0; i < max; i++) {

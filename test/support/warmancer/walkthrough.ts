@@ -37,7 +37,7 @@ export interface Tried {
 }
 
 const MAX_GAS = "0xf42400";
-/** Most calls in a transaction, and most bytes of their data. */
+/** Maximum number of calls in a transaction, and most bytes of their data. */
 const MAX_CALLS = 60;
 const MAX_BYTES = 40_000;
 

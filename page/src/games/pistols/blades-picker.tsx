@@ -150,7 +150,7 @@ function Icon({ action }: { readonly action: Action }) {
   );
 }
 
-/** Prospects of blades against all that the opponent may bring. */
+/** Prospects of blades against every possible answer of the opponent. */
 function Against({ view, own }: { readonly view: BladesView; readonly own: Blades }) {
   const rows = useMemo(
     () => ALL_BLADES.map((other) => ({ other, ends: bladesProspects(view, own, other) })),

@@ -7,7 +7,7 @@ const TALL = 124;
 export function Duelist(props: {
   readonly side: 0 | 1;
   readonly pose: Pose;
-  /** Pose to move from; without one the duelist stands still. */
+  /** Pose from which the duelist moves; without one it stands still. */
   readonly from?: Pose;
   readonly isWalking: boolean;
 }) {

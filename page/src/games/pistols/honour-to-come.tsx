@@ -3,7 +3,7 @@ import { honourRecordNow, standingOf, withDuel } from "duello/games/pistols";
 import { useLoaded } from "../../parts/use.ts";
 import { Honour } from "./parts.tsx";
 
-/** The player's honour after a duel of some honour; nothing for a match that is not rated. */
+/** Shows the player's honour after a duel with a given score; nothing for a match that is not rated. */
 export function HonourToCome({ turn, honour }: { readonly turn: Turn; readonly honour: number }) {
   const { player, game, history, record } = turn;
   const { value: honours } = useLoaded(

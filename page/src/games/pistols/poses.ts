@@ -53,7 +53,7 @@ function armAtRest({ blow }: PistolsFrame): number {
   return blow === null ? -70 : 40;
 }
 
-/** True if a duelist acts in this step or a later one, and so stands until then. */
+/** True if a duelist acts in this step or a later one, so that it is still standing. */
 function strikesLater(frames: readonly PistolsFrame[], step: number, side: 0 | 1): boolean {
   return frames.slice(step).some(({ blow }) => blow?.player === side + 1);
 }

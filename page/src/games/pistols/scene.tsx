@@ -132,7 +132,7 @@ function Star({ x, y }: { readonly x: number; readonly y: number }) {
   return <path class="pistols-star" d={rays.join("")} />;
 }
 
-/** The dice of a blow, and the values that they needed. */
+/** The dice of a blow, and the chances that they had to meet. */
 function Dice({ blow, name }: { blow: NonNullable<PistolsFrame["blow"]>; name: string }) {
   const { critChance, critDie, critical, hitChance, hitDie, hit, lethalChance, points, action } = blow;
   const lethal =

@@ -1,8 +1,8 @@
 import { useRef } from "preact/hooks";
 
 /**
- * Returns whether a step is animated, for as long as it is shown: a scene is redrawn for many reasons, and none of them
- * may cut an animation short. The first step of a match follows none, so it is always animated.
+ * Returns whether a step is animated; the answer stays the same while the step is shown, since redrawing a scene must
+ * not cut an animation short. The first step of a match is always animated.
  */
 export function useMoving(step: number, isMoving: boolean): boolean {
   const shown = useRef({ step, moves: isMoving || step === 0 });

@@ -136,7 +136,7 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
 }
 
 interface SelectedProps<C, E extends Member> extends Pick<TeamKind<unknown, C, E>, "Emblem"> {
-  /** Who is in the slot. */
+  /** Character in the slot. */
   candidate: Candidate<C, E> | undefined;
   slot: number;
   pictureOf: PickerProps["pictureOf"];
@@ -165,7 +165,7 @@ function Selected<C, E extends Member>({ candidate, slot, Emblem, pictureOf, onE
   );
 }
 
-/** Describes a player without enough characters how to get some. */
+/** Explains to a player with too few characters how to get more. */
 function TooFew({ module, turn, size, count }: PickerProps & { size: number; count: number }) {
   const { noun } = module.characters!;
   const nouns = `${noun}s`;

@@ -73,7 +73,8 @@ function Choosing({
   const [to, setTo] = useState<string>();
   const [isConceding, setConceding] = useState(false);
 
-  // Who moves second in the open takes a move, sees the turn, and then chooses the move of the next turn.
+  // The player who moves second in an open turn chooses a move, sees the turn, and then chooses the move of the next
+  // turn.
   const outcome = useMemo(() => (first === undefined ? prospect : player.outcome(first)), [player, prospect, first]);
   const foreseen = useMemo(() => foreseenTurn(player, outcome), [player, outcome]);
   const { board } = outcome;

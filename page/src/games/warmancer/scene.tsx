@@ -7,7 +7,7 @@ import { layoutOf } from "./layout.ts";
 import { Battles, PawnInfo, RankHelp, Ways } from "./panels.tsx";
 import { Table } from "./table.tsx";
 
-/** Data from which a turn is drawn. */
+/** Data that determine how a turn is drawn. */
 type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "step" | "isMoving" | "viewer" | "names"> &
   Partial<Pick<SceneProps<WarmancerFrame>, "frames">>;
 
