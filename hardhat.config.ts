@@ -48,7 +48,7 @@ const strictBuild: HardhatPlugin = {
          * "Warning".
          */
         invokeSolc: async (context, solc, input, config, next) => {
-          // Instrumented code causes warnings of its own, and its stack has no room for much inlining.
+          // Instrumented code causes additional warnings, and leaves too little stack for much inlining.
           if (context.globalOptions.coverage) return next(context, solc, withRuns(input, 1), config);
           const output = await next(context, solc, withUserDocs(input), config);
           const errors = output.errors?.filter(({ errorCode = "", formattedMessage = "", severity }) => {

@@ -103,7 +103,7 @@ const above = (layers: string[]) => ({
 const forbidding = (...patterns: { group?: string[]; regex?: string; message: string }[]) => ({
   "no-restricted-imports": ["error", { patterns }] as ["error", { patterns: typeof patterns }],
 });
-/** Of ESLint's own package, as Oxlint has no such rule. */
+/** From the package of ESLint, since Oxlint has no such rule. */
 const SYNTAX = "eslint-js/no-restricted-syntax";
 
 export default defineConfig({
@@ -123,7 +123,7 @@ export default defineConfig({
     "page/dist-own",
     "sdk/dist",
     "sdk/examples",
-    // Projects and programs of others, which resolve packages where they are installed.
+    // Example projects, which resolve packages where they are installed.
     "examples",
     "test/scripts/packages/outside",
   ],

@@ -20,7 +20,7 @@ export interface Setting {
   folder?: string;
   /** True to answer SQL queries. */
   hasSql: boolean;
-  /** Key that each request to the process must have. */
+  /** Key that each request to the process must contain. */
   key: string;
 }
 

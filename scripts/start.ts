@@ -258,7 +258,7 @@ function printCommands({ port, file, played }: Options, { deployment, opponent }
 
 /** Keeps running until a signal, with the program to play against. */
 async function stay({ port, file }: Options, { opponent }: LocalChain): Promise<void> {
-  // Until here a signal ends the process at once, and nothing needs closing.
+  // Before this point a signal ends the process at once, since nothing needs closing.
   const stopped = new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
   });

@@ -1,4 +1,4 @@
-// Terms, offers and commitments: bytes and hashes as the contracts have them.
+// Terms, offers and commitments: bytes and hashes as in the contracts.
 export {
   answerTo,
   commitMove,

@@ -35,7 +35,7 @@ const MAX_SILENCE = 300_000;
 /** Settings of an agent. */
 export interface Settings {
   policy: Policy;
-  /** True if it takes challenges and plays its own matches. */
+  /** True if it accepts challenges and plays its own matches. */
   plays: boolean;
   /** Files of exported secrets, for the matches to watch. */
   secrets: readonly string[];
@@ -56,7 +56,7 @@ export class Agent {
   private readonly views = new Map<bigint, MatchView>();
   /** Matches that are over and not yet reported, with the number of attempts. */
   private readonly ends = new Map<bigint, { listed: ListedMatch; tries: number }>();
-  /** Retries, by match number, token address, or name of what is read. */
+  /** Retries, by match number, token address, or the name of a read. */
   private readonly schedule = new RetrySchedule<bigint | string>();
   /** Number of the challenge that was considered last. */
   private lookedAt = 0n;
@@ -91,7 +91,7 @@ export class Agent {
     eventLog: EventLog,
     clock?: () => number,
   ): Promise<Agent> {
-    // The agent must be able to play the challenges that it takes.
+    // The agent must be able to play the challenges that it accepts.
     relaysOf(context);
     // A tick does not wait for relays.
     context.away.asksRelays = false;
@@ -112,7 +112,7 @@ export class Agent {
     }
   }
 
-  /** Number of open matches that concern it. */
+  /** Number of open matches that concern the agent. */
   get matches(): number {
     return this.views.size;
   }
@@ -201,7 +201,7 @@ export class Agent {
     return this.away.look(view) ? () => this.away.send(view) : undefined;
   }
 
-  /** Considers some challenges per tick, until one is taken. */
+  /** Considers some challenges per tick, until one is accepted. */
   private async considerChallenges(now: bigint, problem?: string): Promise<boolean> {
     if (!this.settings.plays) return false;
     const own = (await this.relevantViews()).filter((view) => this.isMine(view));
@@ -228,7 +228,7 @@ export class Agent {
     return this.reviewer.isPending(matchId) && this.schedule.isDue(matchId);
   }
 
-  /** Pays out what the purse holds above the amount to keep. */
+  /** Pays out the part of the purse above the amount to keep. */
   private async payOut(): Promise<boolean> {
     for (const { token, keep } of this.settings.policy.tokens.values()) {
       if (keep === undefined || !this.schedule.isDue(token.address)) continue;
@@ -250,7 +250,7 @@ export class Agent {
     return true;
   }
 
-  /** Attempts a step in a match or with a token, and reports each trouble once. @returns whether something was sent. */
+  /** Attempts a step in a match or with a token, and reports each problem once. @returns whether something was sent. */
   private async attempt(about: bigint | string, step: () => Promise<boolean>): Promise<boolean> {
     try {
       const sent = await step();

@@ -28,7 +28,7 @@ export class ChallengeReviewer {
     if (decision) this.decisions.set(matchId, { ...decision, later: true });
   }
 
-  /** Forgets a match that is over. */
+  /** Forgets a finished match. */
   forget(matchId: bigint): void {
     this.decisions.delete(matchId);
   }
@@ -76,7 +76,7 @@ export class ChallengeReviewer {
     };
   }
 
-  /** Revises the decision to take a challenge, once the agent has searched for a move. */
+  /** Revises the decision to accept a challenge, once the agent has searched for a move. */
   private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
     const promised = promisedTeam(view, own, this.context);
     if (promised !== undefined) return { take: false, later: true, why: promised };

@@ -23,7 +23,7 @@ const WARNINGS: readonly string[] = ["exposed", "hurry", "trouble"];
 
 /** Log of an agent: lines of text for people, or lines of JSON for programs. The JSON is always appended to a file. */
 export class EventLog {
-  /** Reported troubles that are not over, by subject. */
+  /** Reported problems that are not over, by subject. */
   private readonly troubles = new Map<string | bigint, string>();
   /** Called with the name of each event. */
   onEvent: (event: string) => void = () => undefined;
@@ -41,8 +41,8 @@ export class EventLog {
   }
 
   /**
-   * Reports a trouble when it begins or changes, and when it is over.
-   * @param text The trouble; undefined if there is none.
+   * Reports a problem when it begins or changes, and when it is over. @param text The problem; undefined if there is
+   * none.
    */
   reportTrouble(about: string | bigint, text: string | undefined, matchId?: bigint): void {
     if (this.troubles.get(about) === text) return;
@@ -51,7 +51,7 @@ export class EventLog {
     this.report({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
   }
 
-  /** Returns the trouble with a subject that is not over. */
+  /** Returns the current problem of a subject. */
   troubleWith(about: string): string | undefined {
     return this.troubles.get(about);
   }
@@ -80,7 +80,7 @@ export class EventLog {
   }
 }
 
-/** Returns the margin before a line: blank before a further line of an event. */
+/** Returns the prefix of a line: blank for further lines of the same event. */
 function margin({ time, level = "", matchId }: { time?: Date; level?: string; matchId?: bigint }): string {
   const match = matchId === undefined ? "" : `#${matchId}`;
   const stamp = time === undefined ? "" : logTime(time);

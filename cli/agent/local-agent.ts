@@ -7,7 +7,7 @@ import { CommandContext, type Options } from "../shared/command/context.js";
 import { Vault } from "../shared/files/vault.js";
 import { runAgent } from "./program.js";
 
-/** Amount that the agent can lose. */
+/** Amount of money that the agent can lose. */
 const PURSE = parseEther("500");
 
 const POLICY = join("cli", "agent", "local.json");

@@ -15,7 +15,7 @@ export class RetrySchedule<T> {
     return Date.now() >= (this.times.get(what) ?? 0);
   }
 
-  /** Postpones a task that was too early, until the next block or the retry time. */
+  /** Postpones a task that was too early until the next block, or until its retry is due. */
   waitForBlock(what: T): void {
     this.early.add(what);
     this.times.set(what, Date.now() + RETRY);
@@ -36,7 +36,7 @@ export class RetrySchedule<T> {
     this.times.delete(what);
   }
 
-  /** Makes the tasks due that were too early. */
+  /** Makes all tasks due that were too early. */
   onNewBlock(): void {
     for (const what of this.early) this.times.delete(what);
     this.early.clear();

@@ -159,7 +159,7 @@ export class Turns {
     if (text.length > 0) this.eventLog.report({ event: "exposed", matchId: turn.record.matchId, text });
   }
 
-  /** Reports what was sent, without a move that is only committed. */
+  /** Reports the sent action, without a move that is only committed. */
   private async reportSent(event: string, turn: OpenTurn, move: unknown): Promise<void> {
     const { matchId, terms } = turn.record;
     const { moves } = this.context.gameAt(terms.game);

@@ -71,7 +71,7 @@ export class Watchtower {
   }
 
   /**
-   * Returns whether to act in a match now: it is a watched player's turn, its clock runs short, and the watchtower is
+   * Returns whether to act in a match now: on a watched player's turn, if its clock is short and the watchtower is
    * still its operator.
    */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {

@@ -5,7 +5,7 @@ import { FIGHT, type Mint } from "./mints.js";
 
 const fightAbi = FightToken__factory.createInterface();
 
-/** Describes what a transaction has minted. */
+/** Describes the tokens that a transaction has minted. */
 export function minted({ kind, to, token, data }: Mint, receipt: TransactionReceipt): { data: object; text: string } {
   const common = { kind: kind.name, to, transaction: receipt.hash };
   if (kind === FIGHT) {

@@ -10,7 +10,7 @@ import type { Kind } from "./mints.js";
 
 /** Similar transactions: the gas of one is estimated and used for all. */
 export interface Calls {
-  /** Description of what they mint, if they mint. */
+  /** Description of the minted tokens, if any. */
   kind?: Kind;
   to: string;
   data: Hex;

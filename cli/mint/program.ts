@@ -63,7 +63,7 @@ export async function mint(args: readonly string[]): Promise<number> {
   return exitCodeOf(mintProgram(), args);
 }
 
-/** Runs the one of the flags that is given. */
+/** Performs the action of the given flag. */
 async function runFlag(context: CommandContext, flags: Flags): Promise<Result> {
   const names = ["file", "allowMinter", "disallowMinter"] as const;
   const given = names.filter((name) => textOf(flags, name) !== undefined);

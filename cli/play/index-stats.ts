@@ -41,7 +41,7 @@ interface GameHistory {
 /** Facts about a player that only an index has. */
 interface PlayerHistory {
   games: GameHistory[];
-  /** Sentence about the first value in which the index and the chain differ; undefined if there is none. */
+  /** Sentence about the first value in which index and chain differ; undefined if there is none. */
   mismatch?: string;
 }
 

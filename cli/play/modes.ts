@@ -39,9 +39,9 @@ async function list(context: CommandContext, game: GameModule, limit: number): P
   return { data, text: left > 0 ? [...text, `Players have registered ${left} more: --limit shows them.`] : text };
 }
 
-/** Prints a mode as JSON, for people to change. */
+/** Prints a mode as JSON, as a template for users. */
 async function template(context: CommandContext, game: GameModule, text: string): Promise<Result> {
-  // A game with only a default mode has no mode to start from.
+  // A game with only a default mode has no template.
   formatOf(game);
   const { values, rules } = await found(context, game, text);
   if (!values) throw new Error(rules.join(" "));
@@ -71,7 +71,7 @@ async function register(context: CommandContext, game: GameModule, file: string)
   const action = { call: "registerMode", what: `register a mode of ${game.name}`, content: [address, view.content] };
   const { hash } = await context.once(action, async () => {
     const { receipt } = await client.registerMode(address, view.content);
-    // Somebody else may have registered it since.
+    // Another account may have registered it in the meantime.
     if (!receipt) throw new Error(`The mode ${view.mode} is registered already.`);
     return receipt;
   });

@@ -121,7 +121,7 @@ async function holdings(context: CommandContext, address: string, account: numbe
   return { account, address, wallet, purse, characters };
 }
 
-/** Describes COIN and FIGHT. */
+/** Describes the tokens COIN and FIGHT. */
 function ours(context: CommandContext): Promise<Token[]> {
   return Promise.all(["COIN", "FIGHT"].map((tokenName) => context.tokens.read(tokenName)));
 }

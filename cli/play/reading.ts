@@ -47,7 +47,7 @@ export const reading: readonly PlayCommand[] = [
       const data =
         (await index.ask((client) => listBy(context, client, wanted, Number(limit)))) ??
         (await list(context, wanted, Number(limit)));
-      // The data is a list, which has no place for it.
+      // The data is a list, in which it has no place.
       if (flags.json === true) index.lines.forEach(log);
       const matches = await Promise.all(
         data.map(async (view) => ({ view, ...(await nextOf(context, view, { brief: true })) })),
@@ -207,7 +207,7 @@ async function list(context: CommandContext, { player, all }: Wanted, limit: num
   return found;
 }
 
-/** Lists the matches that an index finds, as the chain has them. @throws IndexTrouble */
+/** Lists the matches that an index finds, with their state on the chain. @throws IndexTrouble */
 async function listBy(
   context: CommandContext,
   client: IndexClient,

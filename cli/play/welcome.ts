@@ -71,7 +71,7 @@ async function dueMatches(context: CommandContext, you: string): Promise<Due[]> 
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
 }
 
-/** Lists what is in a player's purse, of the tokens of the deployment. */
+/** Lists the contents of a player's purse, for the tokens of the deployment. */
 async function held(context: CommandContext, you: string): Promise<Held[]> {
   const addresses = [COIN, context.deployment.addresses.FightToken];
   const all = addresses.map(async (address) => ({

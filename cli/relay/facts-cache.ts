@@ -31,7 +31,7 @@ interface FactsSource {
 export interface FactsLimits {
   /** Matches with messages whose facts are read at once. Half as many other matches are read in parallel. */
   reads: number;
-  /** Milliseconds in which the chain must answer. */
+  /** Milliseconds within which the chain must answer. */
   readTime: number;
   /** Milliseconds for which a request waits for its turn. */
   patience: number;

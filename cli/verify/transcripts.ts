@@ -15,19 +15,19 @@ import { InputError } from "../../sdk/protocol/input.js";
 import { isVersionLine } from "../../sdk/protocol/version.js";
 import type { Transcripts } from "../../sdk/verify/checked-match.js";
 
-/** Deepest nesting of folders that are searched: a relay's, or a player's, has one for each deployment. */
+/** Maximum depth of searched folders: that of a relay or a player has one folder per deployment. */
 const MAX_DEPTH = 3;
 /** Maximum number of messages of a relay that are read per match. */
 const MAX_MESSAGES = 20_000;
 /** Maximum milliseconds for requests to a relay, per match and for all matches. */
 const MAX_MATCH_MS = 60_000;
 const MAX_ALL_MS = 600_000;
-/** Problem of a relay that takes longer. */
+/** Problem that is reported for a relay that takes longer. */
 const TOO_LONG = `it takes more than ${MAX_MATCH_MS / 1000} s for a match, or ${MAX_ALL_MS / 1000} s for all`;
-/** Maximum bytes of a file: a player's log holds its own signatures beside the messages. */
+/** Maximum bytes of a file: a player's log also contains its own signatures. */
 const MAX_BYTES = 2 * MAX_MATCH_BYTES;
 
-/** Formats of files with the messages of a match. A handmade file need not name its format. */
+/** Formats of files with the messages of a match. A file written by hand need not name its format. */
 const FORMATS = ["the log of a seat", "the archive of a relay"] as const;
 /** Names of files with the messages of a match: a relay's, and a player's log. */
 const FILE = /^([1-9]\d{0,77})(?:-0x[0-9a-fA-F]{40})?\.jsonl$/;

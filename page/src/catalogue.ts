@@ -2,7 +2,7 @@ import { gameNamed, type GameModule } from "duello";
 import { catalogue as stock, type CatalogueGame } from "duello/catalogue";
 import { ownGames } from "virtual:own-games";
 
-/** The stock games, and behind them those of the list that the page was built with. */
+/** The stock games, followed by those of the list that the page was built with. */
 export const catalogue: readonly CatalogueGame[] = [...stock, ...ownGames];
 
 /** Loads the module of a game of the catalogue by its name. @throws InputError that lists the names of all */

@@ -63,7 +63,7 @@ export function parseUnits(text: string, decimals = DECIMALS): bigint {
   return BigInt(units + fraction.padEnd(decimals, "0"));
 }
 
-/** Writes an amount with its decimals, one at least. */
+/** Formats an amount with its decimals, at least one. */
 export function formatUnits(amount: bigint | number | string, decimals: bigint | number = DECIMALS): string {
   const [, sign, value] = /^(-?)(.+)$/.exec(String(BigInt(amount)))!;
   const digits = value.padStart(Number(decimals) + 1, "0");

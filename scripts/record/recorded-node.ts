@@ -192,7 +192,7 @@ export class RecordedNode {
   }
 }
 
-/** Returns the number of the block that a block of the recording is in. */
+/** Returns the number of the served block that contains a block of the recording. */
 function blockOf(recorded: number): number {
   return Math.floor(recorded / TRANSACTIONS);
 }

@@ -25,7 +25,7 @@ export class Accounts {
 
   constructor(private readonly world: World) {}
 
-  /** Compares all money of each token with what the events say. @throws Error if a unit is missing or too many. */
+  /** Compares all money of each token with the sums of the events. @throws Error if a unit is missing or too many. */
   async count(): Promise<void> {
     const { chain, arena, fight, people, addresses } = this.world;
     for (const { logs } of chain.sent.slice(this.done)) {

@@ -24,7 +24,7 @@ export interface Plan {
   /** True if player 1's purse is empty when it offers the match. */
   broke: boolean;
   outcome: PlannedOutcome;
-  /** Steps after the offer at which the outcome is due. */
+  /** Number of steps after the offer before the outcome happens. */
   after: number;
   /** Its off-chain plan; undefined if it is played on chain. */
   away?: AwayPlan;

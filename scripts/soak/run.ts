@@ -92,7 +92,7 @@ async function playAll(
   return ends;
 }
 
-/** Draws a match in which somebody acts; if there is none, lets time pass first. */
+/** Picks a random match that waits for an action; if there is none, lets time pass first. */
 async function nextOf(open: readonly SoakMatch[], { chain, random }: World): Promise<SoakMatch> {
   const isAwake = (soakMatch: SoakMatch) => !soakMatch.silent || soakMatch.late;
   if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);

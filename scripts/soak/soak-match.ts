@@ -40,7 +40,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   terms!: Terms;
   fingerprint!: Hex;
   state!: ArenaMatch;
-  /** True if nobody acts before the deadline any more. */
+  /** True if the players no longer act before the deadline. */
   silent = false;
   away?: AwayGame;
   readonly pledged = new Set<number>();

@@ -11,7 +11,7 @@ export interface Equilibrium {
   value: number;
 }
 
-/** Bound below which differences are those of rounding. */
+/** Bound below which differences are rounding errors. */
 const EPSILON = 1e-12;
 
 /**

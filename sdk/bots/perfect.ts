@@ -25,7 +25,7 @@ interface Worth {
   hoped: number;
 }
 
-/** Bound below which differences are those of rounding. */
+/** Bound below which differences are rounding errors. */
 const EPSILON = 1e-9;
 
 /**

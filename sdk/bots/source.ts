@@ -19,7 +19,7 @@ export function sourceFrom(next: () => number, range = 2 ** 48): RandomSource {
   };
 }
 
-/** Cryptographic source, which nobody can predict. */
+/** Cryptographic source, which is unpredictable. */
 export const cryptoSource = sourceFrom(() => toNumber(randomBytes(6)));
 
 const BITS_21 = 2 ** 21;

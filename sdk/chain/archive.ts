@@ -26,7 +26,7 @@ const PAUSE = 4000;
 
 /** Options of following a chain. */
 export interface FollowOptions extends Pick<ReadManner, "onTrouble"> {
-  /** Milliseconds between two polls of the chain; defaults to 4000. A WebSocket reports new blocks besides. */
+  /** Milliseconds between two polls of the chain; defaults to 4000. A WebSocket also reports new blocks. */
   pause?: number;
   /** Ends the iteration: the iterator then throws the signal's reason. */
   signal?: AbortSignal;
@@ -253,7 +253,7 @@ export class Archive extends EventHistory implements EventSource {
     return events;
   }
 
-  /** Makes an archive of this one's events up to the last block that the chain still has. */
+  /** Makes an archive with this one's events, up to the last block that the chain still has. */
   private async rolledBack(head: number, isSure = false): Promise<ArchiveUpdate> {
     const { provider, addresses, chainId, start } = this;
     const genesis = await hashOf(provider, 0);

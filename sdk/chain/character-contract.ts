@@ -1,7 +1,7 @@
 /** Name of the event of a mint of a character, which its contract chooses. */
 export type MintName = `${string}Minted`;
 
-/** Fields of the event of a mint; behind these are the traits of the character, which never change. */
+/** Fields of the event of a mint. The traits of the character, which never change, follow after these. */
 export interface MintArgs {
   id: bigint;
   to: string;
@@ -11,7 +11,7 @@ export interface MintArgs {
 export interface CharacterContract<T extends object = object> {
   /** Name of the contract, and of its address in a deployment. */
   readonly contract: string;
-  /** Name of one token, e.g. `fighter`; several have an s behind it, on the command line too. */
+  /** Name of one token, e.g. `fighter`; the plural ends in s, on the command line too. */
   readonly noun: string;
   /** All that it declares beyond `Characters`, as Solidity writes it: facts about a game take no contract. */
   readonly abi: readonly string[];

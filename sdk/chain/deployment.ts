@@ -24,7 +24,7 @@ export interface Deployment {
   genesis?: Hex;
   /** Addresses of programs that take challenges. */
   agents?: readonly string[];
-  /** Policies of such programs by address, as the agent reads them. */
+  /** Policies of these programs by address, in the format of the agent. */
   policies?: Readonly<Record<string, unknown>>;
   /** URL of an index of the deployment, from which a page reads before it has read all events. */
   index?: string;
@@ -34,7 +34,7 @@ export interface Deployment {
   rpc?: string;
 }
 
-/** A deployment for a page, as `deployment.json` beside the page lists it. */
+/** A deployment for a page, as listed in `deployment.json` beside the page. */
 export interface PageDeployment extends Omit<Deployment, "rpc"> {
   /** URLs of the chain's nodes, in order of preference. */
   rpc: readonly string[];

@@ -57,7 +57,7 @@ export interface PastQuery {
   player: string;
   /** Address of the game. */
   game: string;
-  /** Content hashes of modes, as terms have them. */
+  /** Content hashes of modes, as in terms. */
   modes: readonly Hex[];
   /** Maximum number of matches: the latest. */
   max: number;

@@ -323,7 +323,7 @@ export const TABLES = {
       characterId: big,
       /** The zero address once it was burned. */
       owner: address,
-      /** Traits or stats, as the event of its minting has them; null before. */
+      /** Traits or stats, as in the event of its mint; null before. */
       traits: json,
       /** Sums of its counters from its battles, by name; integers are decimal text. */
       counters: column("jsonb", named(decimal(78))),

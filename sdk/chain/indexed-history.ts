@@ -8,7 +8,7 @@ import { hashOf, latestBlock } from "./source.js";
 
 /** Milliseconds for which a failed index is not queried again. */
 const REST = 60_000;
-/** Blocks within which a reorganisation may have undone what an index still has. */
+/** Number of blocks within which an index may still have events that a reorganisation has undone. */
 const UNSURE_BLOCKS = 64;
 
 /** The index that a history queries, and how. */

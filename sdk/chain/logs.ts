@@ -2,7 +2,7 @@ import { isError, type Filter, type Log, type Provider } from "ethers";
 import { LaggingNode, Outage, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, MAX_TRIES, MAX_WAIT, unlessAborted, type Clock } from "./waiting.js";
 
-/** Maximum blocks per request: public nodes give the logs of as many, if they are not meagre. */
+/** Maximum blocks per request: most public nodes return the logs of that many. */
 const MAX_SPAN = 10_000;
 /** Blocks of the first request, if the number of logs matters. */
 const FIRST_SPAN = 1_000;
@@ -38,7 +38,7 @@ export interface Stretch {
   logs: readonly Log[];
 }
 
-/** Thrown if a node does not even give the logs of a single block. */
+/** Thrown if a node does not even return the logs of a single block. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }

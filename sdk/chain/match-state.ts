@@ -100,7 +100,7 @@ export class MatchState {
     { status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">,
     isTimeoutOfEither = false,
   ): boolean {
-    // Nobody has lost a match that stays off-chain until its end.
+    // A match that stays off-chain until its end has no loser.
     let isRated = this.terms.rated && status !== Status.P1Canceled && !isTimeoutOfEither;
     if (isRated && this.status === Status.AllDeposited) {
       // A match does not count if only a token claims that player 2 took its seat; the winner of a match that counts

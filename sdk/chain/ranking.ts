@@ -25,7 +25,7 @@ export interface Standing {
   wins: number;
   losses: number;
   draws: number;
-  /** Number of those whose result both players have signed: nobody need have played them. */
+  /** Number of matches whose result both players have signed; they may not have been played. */
   agreed: number;
   /** Number of different opponents. */
   opponents: number;

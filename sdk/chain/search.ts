@@ -76,7 +76,7 @@ export class MatchSearch {
   }
 }
 
-/** Returns whether events are those of a match from its creation on. */
+/** Returns whether events belong to one match, and begin with its creation. */
 export function isBegun(events: readonly AnyEvent[]): boolean {
   return events.some(({ name }) => name === "Created");
 }

@@ -20,7 +20,7 @@ export interface EventSource {
   readonly provider: Provider;
   readonly addresses: Addresses;
   readonly chainId: bigint;
-  /** The last block that is read. */
+  /** The last block to read. */
   readonly last: BlockId;
   /** Reads all events in the order of the chain, some at a time. */
   parts(): AsyncIterable<readonly AnyEvent[]>;

@@ -1,10 +1,10 @@
 import { oneLine } from "../protocol/input.js";
 
-/** Reason why a node gives no answer, if asking for less, later or elsewhere may help. */
+/** Reason why a node gives no answer, if a smaller or later request, or another node, may help. */
 export type Trouble =
-  /** The node gives less at once; `blocks` is its maximum number of blocks, if it says so. */
+  /** The node returns fewer results at once; `blocks` is its maximum number of blocks, if it reports one. */
   | { kind: "limit"; blocks?: number }
-  /** The node wants a later retry; `after` is the wait in milliseconds, if it says so. */
+  /** The node requests a later retry; `after` is the wait in milliseconds, if it reports one. */
   | { kind: "rate"; after?: number }
   /** The node took too long. */
   | { kind: "timeout" }
@@ -93,7 +93,7 @@ export function reasonOf(thrown: unknown): string {
   return oneLine(messagesOf(thrown).at(0) ?? String(thrown)).slice(0, 200);
 }
 
-/** Lists the messages of an error, that of the node first if it sent one, which ethers wraps in long messages. */
+/** Lists the messages of an error. The node's message, which ethers wraps in a long one, comes first. */
 export function messagesOf(thrown: unknown): string[] {
   const { info, error, shortMessage, message } = thrown as Record<string, unknown> &
     Record<"info", { error?: unknown }>;

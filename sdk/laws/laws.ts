@@ -382,8 +382,8 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
 }
 
 /**
- * Lengths to try: those at the edges of what fits, a few that fit, and of what does not fit those near the piece's own
- * length; if many, those of the other pieces and a few others too.
+ * Lengths to try: the smallest and largest that fit, a few others that fit, and unfitting ones near the piece's own
+ * length. If many are tried, also the lengths of the other pieces, and a few more.
  */
 function lengthsOf({ pieces }: Draft, own: number, fits: (length: number) => boolean, many: boolean): number[] {
   const near = many ? NEAR : CLOSE;
@@ -463,7 +463,7 @@ interface Logged {
   logs: readonly { address: string; topics: readonly string[]; data: string }[];
 }
 
-/** Returns what the game logged in a transaction. */
+/** Returns the log entries of the game in a transaction. */
 function entriesIn({ address }: Bench, { logs }: Logged): unknown[] {
   return logs.filter((log) => log.address === address).map(bare);
 }

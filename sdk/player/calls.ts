@@ -310,7 +310,7 @@ export class Calls {
   }
 
   private token(address: string): FightToken {
-    // A contract resolves a name in a separate promise, whose error nobody would catch.
+    // A contract resolves a name in a separate promise, whose error would stay uncaught.
     return FightToken__factory.connect(getAddress(address), this.caller.signer);
   }
 }

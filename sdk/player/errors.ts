@@ -216,8 +216,8 @@ function selectorsOf(known: Interface): ReadonlySet<string> {
 }
 
 /**
- * Parses the custom error of an interface; undefined for data with only its selector, as any contract can revert with
- * such.
+ * Parses the custom error of an interface; undefined for data that has only its selector, since any contract can revert
+ * with that.
  */
 function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   if (!selectorsOf(known).has(data.slice(0, 10).toLowerCase())) return undefined;

@@ -76,7 +76,7 @@ export async function joinMatch(
   const { secretStore, shownAnswers, accept, onWait, onFunded, pause } = options;
   let match = await arena.matchOf(matchId);
   const { status } = match;
-  // The arena refuses what is no longer an offer, whatever the data.
+  // The arena refuses to join a match that is no longer an offer, whatever the data.
   if (status > Status.AllDeposited) await arena.join.staticCall(matchId, offerHash(offer), "0x");
   const { moves } = gameAt(terms.game, client.games, client.addresses);
   const before = await joiningTurn(await history(), client, offer);

@@ -26,8 +26,8 @@ export interface MatchView extends Offer {
   player2?: string;
   firm: boolean;
   /**
-   * True if player 2 was seated by a token transfer alone, and not by a call of its own; undefined if events do not
-   * determine it.
+   * True if only a token transfer seated player 2, without a call of the player; undefined if events do not determine
+   * it.
    */
   byTransfer?: boolean;
   /** Seat in turn, as in `Seat`; None unless the match is in play. */

@@ -13,7 +13,7 @@ export interface AwayStanding {
   winner?: bigint;
   /** Seats of the players who agree to that. */
   agreed: readonly bigint[];
-  /** What players propose in this state, which binds nobody: the winner, None for a draw, by their seats. */
+  /** Proposals in this state by seat, which are not binding: the winner, or None for a draw. */
   proposed?: readonly { seat: bigint; winner: bigint }[];
 }
 
@@ -60,7 +60,7 @@ function awayStep(view: MatchView, { turn, winner = Seat.None, agreed }: AwaySta
   const missing = [Seat.One, Seat.Two].filter((seat) => !agreed.includes(seat));
   if (missing.length === 0)
     return { player: winner === Seat.None ? undefined : playerIn(winner), action: "settle", until };
-  // The winner's own half is signed with the settlement.
+  // The winner signs when it sends the settlement.
   const asked = missing.length === 1 ? missing[0] : winner === Seat.None ? undefined : otherSeat(winner);
   if (asked !== undefined && asked === winner) return { player: playerIn(asked), action: "settle", until };
   return { player: asked === undefined ? undefined : playerIn(asked), action: "agree", until };

@@ -41,8 +41,8 @@ export interface OutboxStore<P extends PendingTransaction> {
 export interface PendingWaiter<P extends PendingTransaction> {
   /**
    * Waits until a transaction is in a block.
-   * @param action The action that is asked for now; undefined if nobody asks.
-   * @returns its receipt; undefined if its outcome was reported by somebody else.
+   * @param action The action that a caller requests now; undefined if there is none. @returns its receipt; undefined if
+   * its outcome was reported elsewhere.
    */
   wait(pending: P, action?: Action): Promise<TransactionReceipt | undefined>;
   /** Reports a transaction that has failed, or was never sent. */
@@ -81,7 +81,7 @@ export class Outbox<P extends PendingTransaction> {
 
   /**
    * Waits for a transaction that was begun before.
-   * @returns its receipt; undefined if it has failed, was never sent, or was reported by somebody else.
+   * @returns its receipt; undefined if it has failed, was never sent, or was reported elsewhere.
    * @throws Error if it may still be sent: then it stays stored.
    */
   async complete(pending: P, action?: Action): Promise<TransactionReceipt | undefined> {

@@ -14,7 +14,7 @@ export interface OwnCharacter {
   readonly data: object;
   /** Reason why it cannot fight now; undefined for none. */
   readonly obstacle?: string;
-  /** Account besides its owner that may move it alone; undefined for none, or if the node does not report it. */
+  /** Another account that is approved for this character; undefined for none, or if the node does not report it. */
   readonly approved?: string;
 }
 

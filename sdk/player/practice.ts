@@ -279,7 +279,7 @@ export class Practice {
     return turn.record.joinData === undefined ? moves.join(move, turn, store) : moves.act(move, turn, store);
   }
 
-  /** @throws InputError unless a player brings characters of its own. */
+  /** @throws InputError unless the player owns these characters. */
   private async checkTeam(team: Team, player: string): Promise<void> {
     const characters = this.game.characters!;
     const owned = await characters.ownedBy(player, this.archive);

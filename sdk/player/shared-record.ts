@@ -46,7 +46,7 @@ export interface SharedMatch {
   matchId: bigint;
 }
 
-/** Bytes, and lists of them, as RLP has them. */
+/** Bytes, and nested lists of bytes, as RLP encodes them. */
 type Item = Hex | Item[];
 
 /**
@@ -104,7 +104,7 @@ export async function decodeRecord(
 
 type Shared = ReturnType<typeof readShared>;
 
-/** Writes the events of a shared match. @throws whatever its data makes the engine throw */
+/** Writes the events of a shared match. @throws any error of the engine for its data */
 async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   const { chainId, matchId, address, mode, player1, player2, createData, joinData, status } = shared;
   const { stake1, token, stake2, clock, feeBps, rated, isAway } = shared;

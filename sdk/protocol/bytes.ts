@@ -31,7 +31,7 @@ export function bytesOf(data: BytesLike): Uint8Array {
     wrong |= byte >> 8;
     bytes[i] = byte;
   }
-  // Ethers says what is wrong.
+  // Ethers reports the reason.
   return wrong ? getBytes(data) : bytes;
 }
 

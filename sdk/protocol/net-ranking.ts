@@ -5,7 +5,7 @@ export interface PairCounts {
   draws: number;
 }
 
-/** Different opponents that both players of a pair must have met for it to count. */
+/** Number of different opponents that both players of a pair must meet before the pair counts. */
 export const MIN_OPPONENTS = 3;
 
 /** Points of a player who has won all matches of a pair, in millionths of a point. */

@@ -36,7 +36,7 @@ export const MAX_CLOCK = 30n * DAY;
 /** Longest life of an offer, in seconds: a soft offer lasts as long, a firm one at most as long. */
 export const OFFER_LIFE = 30n * DAY;
 
-/** Divisor of the clock that gives the seconds which each action returns to the player. */
+/** Divisor of the clock: each action returns this part of it to the player. */
 export const INCREMENT_DIVISOR = 32n;
 
 /** Basis points of 100 %. */

@@ -9,7 +9,7 @@ import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 import { PairMap } from "./pair-map.js";
 import type { Referee } from "./referee.js";
 
-/** Lists the contracts that may emit events, by the name of the event, without those of the arena. */
+/** Lists the contracts that may emit events other than the arena's, by the name of the event. */
 export function emittersAmong(
   games: readonly GameModule[],
   addresses: Addresses,

@@ -56,7 +56,7 @@ export function checkPayment(
   const { agreement } = match;
   const record = { terms: match.terms, funded, agreement };
   const winner = winnerBy(status);
-  // A game may give the pot to either player, or to none.
+  // A game may award the pot to either player, or to none.
   const results = [Seat.None, Seat.One, Seat.Two].map((taker) => ({ winner, taker }));
   const isOver = agreement === undefined && match.isOver(checked);
   const possible = (isOver ? results : [undefined]).map((result) => {

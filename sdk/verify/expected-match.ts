@@ -20,7 +20,7 @@ export interface TurnOrder {
   unshown?: boolean;
 }
 
-/** State of a match as the arena must have it: each event of the match is checked against the state and changes it. */
+/** Expected state of a match in the arena: each event of the match is checked against it, then changes it. */
 export class ExpectedMatch extends MatchState {
   /** Actions, which are checked only when the order of turns is known. */
   private readonly acted: CheckedEvent[] = [];

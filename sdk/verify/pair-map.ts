@@ -3,7 +3,7 @@ interface Entry<V> {
   value: V;
 }
 
-/** A map by two keys, e.g. player and token, in the order in which they came. */
+/** A map by two keys, e.g. player and token, in the order of insertion. */
 export class PairMap<V> {
   private readonly entries = new Map<string, Entry<V>>();
 

@@ -37,7 +37,7 @@ type Refusal =
   | "WrongStatus";
 
 const LONG = 31n * DAY;
-/** With a gas limit of its own, a transaction is mined even when it is refused. */
+/** With an explicit gas limit, a transaction is mined even when it is refused. */
 const MINED = { gasLimit: 1_000_000n };
 const STAKES: Offer = { stake1: 10n * UNIT, stake2: 30n * UNIT, clock: DAY };
 const QUICK: Offer = { ...STAKES, clock: 60n };
@@ -277,8 +277,8 @@ const WRONG_STATUS = everybody("WrongStatus");
 const isAccepted = (outcome: Outcome) => outcome in Status;
 
 /**
- * Returns the outcomes of a row by function. After the deadline, what was accepted of `fund`, `join` and `decline` is TooLate, and
- * so are `act` and `resign` of a match in play, whoever calls.
+ * Returns the outcomes of a row by function. After the deadline, accepted calls of `fund`, `join` and `decline` become
+ * TooLate, and so do all calls of `act` and `resign` of a match in play.
  */
 function expectedOutcomes(row: Row, isLate: boolean): Record<Entry, Outcomes> {
   const { fund = WRONG_STATUS, join = WRONG_STATUS, act = WRONG_STATUS, resign = WRONG_STATUS } = row;

@@ -180,7 +180,7 @@ describe("Known attacks: money", () => {
 
   describe("given a hostile receiver (CodeHawks RPS H-03)", () => {
     const coin = { token: COIN, stake1: 10n, stake2: 10n };
-    /** Plays a match in coins in which the puppet has the role; returns the expected amount in its purse. */
+    /** Plays a match for coins with the puppet in the given role. Returns the expected amount in the puppet's purse. */
     const settled = async (role: string): Promise<bigint> => {
       const { arena, alice, bob, puppet } = w;
       if (role === "treasury") {

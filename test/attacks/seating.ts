@@ -18,7 +18,7 @@ import {
 import { fundOrder } from "../support/orders.js";
 import { expectRefused, FREE } from "../support/refusals.js";
 
-/** A rated match of the scripted game, offered to anyone for a token that says whatever its friends like. */
+/** A rated match of the scripted game, offered to anyone for a token that anybody can make lie. */
 async function offeredForLyingToken() {
   const world = await deployed();
   const token = await deployMock("TollToken");

@@ -438,7 +438,7 @@ describe("npm run agent", () => {
       Status.P1Deposited,
       "out of order",
     ]);
-    await pause(2_100); // what has failed is tried again then
+    await pause(2_100); // failed steps are tried again then
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     expect(opponent.reports().map(({ event }) => event)).to.deep.equal([
@@ -496,7 +496,7 @@ describe("npm run agent", () => {
     const { matchId } = await challenge({ opponent: opponent.address });
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-    await pause(2_100); // what has failed is tried again then
+    await pause(2_100); // failed steps are tried again then
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Canceled);
     expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left", "trouble", "declined", "well"]);
@@ -569,7 +569,7 @@ describe("npm run agent", () => {
       "my team is promised to match 2",
     ]);
     isDeaf = false;
-    await pause(2_100); // what has failed is tried again then
+    await pause(2_100); // failed steps are tried again then
     await opponent.settle();
     expect(await statuses()).to.deep.equal([Status.AllJoined, Status.P1Deposited]);
     expect(why()).to.match(/^Only 2 fighters .* may fight now/);
@@ -779,7 +779,7 @@ describe("npm run agent", () => {
     const lines: Awaited<ReturnType<typeof proxyTo>>[] = [];
     afterEach(() => Promise.all(lines.splice(0).map((line) => line.close())));
 
-    /** Returns a node that answers some calls by itself. */
+    /** Returns a proxy of the node that answers some calls itself. */
     async function lineTo(intercept: Intercept) {
       const line = await proxyTo(world.port, intercept);
       lines.push(line);
@@ -897,7 +897,7 @@ describe("npm run agent", () => {
       const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
       isHidden = false;
-      await pause(8_100); // what has failed twice or thrice is tried again then
+      await pause(8_100); // steps that failed two or three times are tried again then
       await opponent.settle();
       expect([(await statusOf(bad)) > Status.AllJoined, await statusOf(matchId)]).to.deep.equal([
         true,

@@ -93,7 +93,7 @@ describe("npm run play: hidden pawns", () => {
   /** Plays match 2 until Alice has won: her Grunt takes Bob's Throne. */
   const WON = [...FIRST_TURN, [ALICE, "b1-c1"], [BOB, "c2-b2"], [ALICE, "c1-d1"], [BOB], [ALICE]] as const;
 
-  /** Writes a file like somebody who shows an army. */
+  /** Writes a file that shows an army, like one from another player. */
   async function written(content: unknown): Promise<string> {
     const file = join(at(OLGA).home, `army-${++files}.json`);
     await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));

@@ -249,7 +249,7 @@ describe("A relay under attack", () => {
       world.time = 0;
       await world.start({ patience: 0, clientRequests: { burst: 10, perSecond: 1 } });
       for (const status of [200, 429]) expect(await statusOf(world.path(7, 0), ATTACKER)).to.equal(status);
-      // Other clients read what is now in memory.
+      // Other clients read the cached match.
       expect(await statusOf(world.path(7, 0), PLAYER)).to.equal(200);
     });
 

@@ -25,7 +25,7 @@ function find(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Replaces a text that the example must have. */
+/** Replaces a text that the example must contain. */
 function replaced(whole: string, part: string, by: string): string {
   expect(whole.split(part), part).to.have.length(2);
   return whole.replace(part, by);
@@ -86,7 +86,7 @@ describe("The example of a proxy before a relay", () => {
       if (folder) rmSync(folder, { recursive: true });
     });
 
-    /** Starts the proxy of the example. @param time Time in which a handshake and a request must have come. */
+    /** Starts the proxy of the example. @param time Time limit for a handshake and for a request. */
     async function start(time = "600s"): Promise<void> {
       const port = await freePort();
       const file = join(folder, "haproxy.cfg");

@@ -112,7 +112,7 @@ describe("A transcript to verify by", () => {
   it("ends before a line that is being written", async () => {
     writeFileSync(join(folder, "1.jsonl"), `${lines(table.moves)}{"type":"mo`);
     expect(await verdict({ path: folder })).to.deep.equal(shown);
-    // A handmade file need not end with a line break.
+    // A file written by hand need not end with a line break.
     writeFileSync(join(folder, "1.jsonl"), lines(table.moves).trimEnd());
     expect(await verdict({ path: folder })).to.deep.equal(shown);
   });

@@ -21,7 +21,7 @@ describe("The vault of a player", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Runs two attempts to store at the same time: one succeeds, the other is refused unless it is the same. */
+  /** Stores two values at the same time: one succeeds, and the other is refused unless it is equal. */
   async function oneOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, string]> {
     const outcomes = await Promise.allSettled([first, second]);
     const kept = outcomes.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

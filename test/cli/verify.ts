@@ -50,7 +50,7 @@ describe("npm run verify", () => {
   const verify = (args: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
     runInside(() => runVerify(args), { ...environment(), ...changes });
 
-  /** Verifies at a node that answers some calls by itself. */
+  /** Verifies at a proxy of the node that answers some calls itself. */
   async function at(intercept: Intercept, ...args: string[]): Promise<Ended> {
     const { url, close } = await proxyTo(world.port, intercept, FEW);
     try {

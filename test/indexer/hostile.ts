@@ -313,7 +313,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
       describe("with SQL", () => {
         before(async () => {
-          // Enough events that three tables of them exceed a limit.
+          // Number of events with which a join of three tables exceeds a limit.
           for (let pledged = 0; pledged < 100; pledged++) await arena("Pledged", MATCH, Seat.One, LEAST);
           await indexer.ready();
         });

@@ -140,7 +140,7 @@ describe("Rows of an index by its handlers", () => {
     else if (CI) throw new Error("Postgres is not installed.");
   });
 
-  // Anything still running would keep the program alive, also if a test fails.
+  // Anything that still runs would keep the program alive, even if a test fails.
   after(async () => {
     over.abort();
     await chain?.close();

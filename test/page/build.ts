@@ -11,7 +11,7 @@ import { siteOf } from "../../scripts/page/site.js";
 import { builtPage } from "./support/harness.js";
 
 const KIB = 1024;
-/** Largest sizes of what is sent, compressed: before anything is shown, and in all. */
+/** Maximum compressed sizes: of everything that is sent before anything is shown, and in total. */
 const MAX_ENTRY = 110 * KIB;
 const MAX_ALL = 299 * KIB;
 

@@ -137,7 +137,7 @@ describe("The containers", () => {
           const given = args.map((arg) => arg.replace(/^\$\{DUELLO_NETWORK:\?.*\}$/, "local"));
           const [, script] = PROGRAM.exec(program)!;
           const { stderr } = await runScript(script, given, { DUELLO_DEPLOYMENTS: folder, DATABASE_URL: "x" }).ended;
-          // Whatever else fails, the program got as far as its node, which does not exist.
+          // The program fails at its node, which does not exist, so everything before that works.
           expect(stderr, name).to.match(/127\.0\.0\.1:1\b|agent-keystore/);
         }),
       );

@@ -74,7 +74,7 @@ describe("npm run deploy to a local chain", () => {
     const empty = await chain.node.rpc("evm_snapshot");
     const first = await deployed();
     await chain.node.rpc("evm_revert", empty);
-    // An unfinished journal, so that more would be sent after what it contains.
+    // An unfinished journal, so that a deployment would send further transactions.
     rmSync(file());
     const journal = join(chain.folder, "ignition", "deployments", "chain-31337", "journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");

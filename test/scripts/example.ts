@@ -26,7 +26,10 @@ testGame(
 );
 `;
 const PROMISED = { "src/blotto.ts": 80, "contracts/Blotto.sol": 120 };
-/** Number that the page gives its match, after one of each game; the chain of this test plays only one of Blotto. */
+/**
+ * Number of the match on the page, where one match of each game comes before. On this test's chain only one match of
+ * Blotto does.
+ */
 const [PAGE_MATCH, MATCH] = [" 8 ", " 2 "];
 
 /** Reads the code that a page loads before it shows anything. */

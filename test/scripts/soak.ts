@@ -171,7 +171,7 @@ describe("A soak", () => {
 });
 
 describe("A soak of matches that are played away from the chain fails", () => {
-  /** Number of matches in which every fault is met, whatever is drawn: the soak ends at the first. */
+  /** Number of matches within which the soak meets every fault, for any seed; it ends at the first fault. */
   const MANY = 200;
 
   /** Soaks with a fault until it is found. */

@@ -45,7 +45,7 @@ export function providerOf(url: string): JsonRpcProvider {
   return provider;
 }
 
-/** Starts an index of what is deployed on a node. */
+/** Starts an index of the deployment on a node. */
 export async function index(url: string, addresses: Addresses, more: Partial<IndexerOptions> = {}): Promise<Indexer> {
   const deployment = { chainId: SETTINGS.chainId, block: 0, addresses };
   const folder = mkdtempSync(join(tmpdir(), "duello-"));

@@ -27,7 +27,7 @@ export type Intercept = (method: string, params: unknown[]) => unknown;
 export type Refusal = { status: number; headers?: Record<string, string>; body?: string } | "hang up" | "hang up after";
 
 /**
- * Starts a proxy in front of the node on a port, which answers some calls by itself, limits the calls in a request, and
+ * Starts a proxy in front of the node on a port. It answers some calls itself, limits the calls per request, and
  * refuses some requests.
  */
 export async function proxyTo(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "../..");
 const CONSTANT = /\bconstant _?([A-Z][A-Z0-9_]*) = ([^;]+);/g;
 
-/** Constants that a Solidity file declares as plain numbers, by name without the underscore of a private one. */
+/** Constants that a Solidity file declares as plain numbers, by name, without the underscore of private ones. */
 export function numbersIn(file: string): Map<string, number> {
   const source = readFileSync(join(ROOT, file), "utf8");
   const found = [...source.matchAll(CONSTANT)].map(

@@ -8,7 +8,7 @@ const refused = async (): Promise<never> => Promise.reject(new Error("There are 
 /** Secret store for turns without a commitment or a reveal. */
 const NO_SECRETS: SecretStore = { commit: refused, reveal: refused };
 
-/** Maximum number of letters of a word that may be mistyped, and the largest part of it. */
+/** Maximum number of mistyped letters in a word, and their maximum share of it. */
 const MAX_MISTYPED = 3;
 const MAX_PART = 0.5;
 
@@ -17,7 +17,7 @@ const MAX_PART = 0.5;
  * @returns an empty text if no word is near.
  */
 export function didYouMean(typed: string, words: readonly string[]): string {
-  // Between numbers, every typo is equally likely.
+  // For numbers there is no nearest word: every typo is equally likely.
   const named = words.filter((word) => /\p{L}/u.test(word));
   if (named.length === 0) return "";
   const word = closest(typed.toLowerCase(), named);
@@ -42,7 +42,7 @@ export async function readMove(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (moveArgs.length === 0) {
-      // In a match in play, the game reports better what is missing.
+      // In a match in play, the game itself reports more precisely what is missing.
       if (turn.record?.joinData !== undefined) throw error;
       const example = await exampleOf(moves, turn, secretStore);
       throw new InputError("move", `left out: give ${usageOf(moves, turn)}${example}`);
@@ -60,7 +60,7 @@ export function usageOf({ usage, later }: Moves, { seat, record }: Turn): string
   return record?.joinData === undefined ? first : (later ?? first);
 }
 
-/** Returns the end of a sentence that shows a legal move; empty where there is none, e.g. without fighters. */
+/** Returns the end of a sentence that shows a legal move; empty if there is none, e.g. without fighters. */
 async function exampleOf(moves: Moves, turn: Turn, secretStore?: SecretStore): Promise<string> {
   const suggested = await moves.suggest(turn, secretStore ?? NO_SECRETS).catch(() => undefined);
   const example = await moves.args(suggested, turn);

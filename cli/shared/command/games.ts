@@ -16,7 +16,7 @@ const CONTRACT = /^[A-Za-z_$][\w$]{0,79}$/;
 const FUNCTIONS = ["simulate", "replay", "decodeLog", "story"] as const;
 
 /**
- * Loads the games that a user plays: the stock games, and behind them those that a module of the user's own exports.
+ * Loads the games that a user plays: the stock games, followed by those that the user's own module exports.
  * @param file Path of the module; defaults to DUELLO_GAMES, or none.
  * @throws InputError if the module cannot be loaded, exports no game, or exports one that is incomplete or has the name
  * of another.

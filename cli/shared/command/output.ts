@@ -8,7 +8,7 @@ import { jsonText } from "../files/json.js";
 const ESCAPE = "\u001b";
 /** Colour codes of stories; lines are split at these. */
 const COLOUR = new RegExp(`(${ESCAPE}\\[(?:[0-4]|22|3[1-79])m)`);
-/** Longest line of a result, in characters. */
+/** Maximum length of a line of a result, in characters. */
 const LONGEST = 10_000;
 
 /** Result of a command: data for programs, text for people. */
@@ -22,7 +22,7 @@ export function print({ data, text }: Result, json = false): void {
   console.log(json ? jsonText(data) : [text].flat().map(screenLine).join("\n"));
 }
 
-/** Replaces the unprintable characters of a line, except for its colours. */
+/** Replaces the unprintable characters of a line, except for colour codes. */
 export function screenLine(line: string): string {
   const pieces = line.slice(0, LONGEST).split(COLOUR);
   return pieces.map((piece, i) => (i % 2 === 1 ? piece : oneLine(piece, LONGEST))).join("");
@@ -36,7 +36,7 @@ export function log(text: string): void {
   console.error(oneLine(text));
 }
 
-/** Returns a function that logs only the first text it is given. */
+/** Returns a function that logs only the first text that it receives. */
 export function logOnce(): (text: string) => void {
   let isLogged = false;
   return (text) => {

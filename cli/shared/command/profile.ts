@@ -7,7 +7,7 @@ import { readFileAs } from "../files/files.js";
 import { OWN_NAME } from "../node/networks.js";
 import { Vault } from "../files/vault.js";
 
-/** Words that arguments accept besides addresses. */
+/** Words that arguments accept in place of addresses. */
 const TAKEN = ["none", "all", "anyone"];
 
 /** Arguments that are addresses. For options the flags show it. */
@@ -56,7 +56,7 @@ export type Profile = ReturnType<typeof readProfile>;
  * the profile.
  */
 export interface Group {
-  /** Environment variable that stands for one of them. */
+  /** Environment variable that sets one of them. */
   variable: string;
 }
 
@@ -102,7 +102,7 @@ export async function applyProfile(program: Command, command = program): Promise
     for (const key of keys) program.setOptionValueWithSource(key, profile[key as keyof Profile], "config");
   }
   const account = program.getOptionValue("account") as string | undefined;
-  // Together with a keystore it is rejected, as any account is.
+  // With a keystore it is rejected, like any account.
   const isAlone = program.getOptionValue("keystore") === undefined;
   if (account === undefined || !OWN_NAME.test(account) || !isAlone) return;
   const found = accountNamed(account, profile);

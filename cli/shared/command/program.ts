@@ -133,7 +133,7 @@ async function parsed(
     return 0;
   } catch (error) {
     const isWithout = error instanceof CommanderError && error.code === "commander.help" && program.args.length === 0;
-    // `help` fails only for an unknown command.
+    // Only `help` of an unknown command fails.
     const [word, name] = program.args;
     if (word === "help" && name !== undefined && codeOf(error) !== 0) return parsed(program, [name]);
     if (!isWithout || !withoutCommand) throw error;

@@ -38,7 +38,7 @@ export class LineFile {
     return `${this.path}:${i + 2}`;
   }
 
-  /** Reads all lines behind the first. @throws InputError if that names another version or format. */
+  /** Reads all lines after the first. @throws InputError if that names another version or format. */
   async read(): Promise<string[]> {
     const bytes = await readFile(this.path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw new Error(fileProblem(error), { cause: error });

@@ -43,7 +43,7 @@ export function acquireLock(file: string, busy: string): () => void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (!existsSync(file)) create(file);
     connection = open(file);
-    // SQLite reads a file that it may not write, under a shared lock: it rejects only the write.
+    // SQLite opens a read-only file under a shared lock, and fails only at the write.
     connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
     writeFileSync(holderFile(file), `process ${process.pid} on ${hostname()}`, { mode: 0o600 });
   } catch (error) {
@@ -75,7 +75,7 @@ export async function waitForLock(file: string, busy: string, patience: number):
   }
 }
 
-/** Returns whether somebody holds a lock. @throws Error if that cannot be found out. */
+/** Returns whether somebody holds a lock. @throws Error if that cannot be determined. */
 export function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
   let connection: DatabaseSync | undefined;
@@ -123,7 +123,7 @@ function create(file: string): void {
 
 function open(file: string, readOnly = false): DatabaseSync {
   const { emitWarning } = process;
-  // Node 22 warns on standard error that SQLite is experimental, and has no other way to keep it silent from inside.
+  // Node 22 warns on standard error that SQLite is experimental; a program has no other way to suppress that.
   process.emitWarning = () => undefined;
   try {
     return new (process.getBuiltinModule("node:sqlite").DatabaseSync)(file, { readOnly });

@@ -32,7 +32,7 @@ export function indexedGames({ addresses }: CommandContext): string[] {
 /** The index that a command may ask. If it fails or is not named, the command reads events. */
 export class CommandIndex {
   private client?: IndexClient;
-  /** Reason for reading events. */
+  /** Reason for reading the events instead of the index. */
   private reason?: string;
   /** Block up to which the index had read the chain at the last request. */
   private block = 0;

@@ -41,7 +41,7 @@ export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">
   return `${view.matchId}  ${gameText(view)}  ${stateText(view, record)}${until}  ${stakesText(view)}  ${players}`;
 }
 
-/** A match in a list, and the step that it waits for. */
+/** A match in a list, and its next step. */
 interface Listed {
   view: MatchView;
   /** Undefined if there is none, as for an unknown game. */

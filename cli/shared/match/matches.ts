@@ -59,7 +59,7 @@ export interface Wanted {
 }
 
 /**
- * Finds matches by an index, newest first, and by the chain those that the index does not have yet.
+ * Finds matches through an index, newest first; matches that the index lacks come from the chain.
  * @returns their numbers; some may be wrong, since the index is trusted for them.
  * @throws IndexTrouble
  */

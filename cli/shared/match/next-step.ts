@@ -20,7 +20,7 @@ export interface NextCommand extends Omit<NextStep, "action"> {
   command: readonly string[];
 }
 
-/** The part of a step's sentence that is about a move. */
+/** Part of a step's sentence about the move. */
 interface Move {
   command: string;
   moveArgs: readonly string[];
@@ -58,7 +58,7 @@ export async function nextOf(
   const command = nextCommand(step, view);
   if (context.options.json === true) return { step, command, lines: [] };
   const reading = { game, step, command, you: await context.caller(), brief };
-  // Without a full stop, which would be copied with the command.
+  // Without a full stop, which a user would copy with the command.
   return { step, command, lines: [`Next: ${await textOf(context, view, reading)}`] };
 }
 

@@ -15,9 +15,8 @@ import { NOT_AUDITED } from "../../../sdk/player/match-text.js";
 import { amountText } from "../../../sdk/player/tokens.js";
 
 /**
- * Warns of the risks of a seat, and requires that the caller accepts them.
- * @param moveChecks Further warnings, about the move.
- * @param known Risks that the caller itself causes, and needs no warning of.
+ * Warns of the risks of a seat, and requires that the caller accepts them. @param moveChecks Further warnings, about
+ * the move. @param known Risks that the caller itself causes, which need no warning.
  * @returns the coin that the purse lacks for the stake, and the accepted risks.
  * @throws Error if the warnings are not accepted.
  */

@@ -5,15 +5,14 @@ import { Tally } from "../server/tally.js";
 export class FairQueue {
   private readonly running = new Tally();
   /**
-   * Starts of waiting actions by client, in the order of the clients' turns. A client waits only while all places are
-   * taken, or all that it may have.
+   * Functions that start waiting actions, by client, in the order of the clients' turns. A client waits only while all
+   * slots are taken, or all of its own.
    */
   private readonly queues = new Map<string, Set<() => void>>();
 
   /**
-   * @param places Most actions that run at once.
-   * @param patience Most milliseconds for which an action waits.
-   * @param clientPlaces Most actions of one client that run at once.
+   * @param places Maximum number of parallel actions. @param patience Maximum milliseconds for which an action waits.
+   * @param clientPlaces Maximum number of parallel actions of one client.
    */
   constructor(
     private readonly places: number,
@@ -26,7 +25,7 @@ export class FairQueue {
     return [...this.queues.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Runs an action once there is a place. @throws Busy if that takes too long; what the action throws */
+  /** Runs an action once a slot is free. @throws Busy if that takes too long, or the error of the action */
   async run<T>(client: string, action: () => Promise<T>): Promise<T> {
     if (this.hasPlaceFor(client)) this.running.add(client);
     else await this.turnOf(client);

@@ -14,10 +14,13 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Shortest and longest pause between requests to a node that refused some as too many, in milliseconds. */
 const PACES = [100, 10_000] as const;
 
-/** Number of calls by which requests grow after each success. */
+/** Number of calls by which the size of requests grows after each success. */
 const GAIN = 1 / 4;
 
-/** Factor by which the pause between requests shrinks after each success: four or five make up for one refusal. */
+/**
+ * Factor by which the pause between requests shrinks after each success: four or five successes make up for one
+ * refusal.
+ */
 const EASE = 0.85;
 
 /** Answer to a call. */

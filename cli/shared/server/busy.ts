@@ -1,4 +1,4 @@
-/** Reason for which something is rejected for now. */
+/** Reason for a temporary rejection. */
 type BusyReason = "queue" | "node" | "stopping";
 
 /** Thrown for a request that is refused now, and may be repeated in a second. */

@@ -16,7 +16,7 @@ export function readProxies(written: string, path: string): BlockList {
   return proxies;
 }
 
-/** True for an address of a list. */
+/** Returns true for an address in a list. */
 export function isIn(list: BlockList, address: string): boolean {
   const plain = unmapped(address);
   return list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");

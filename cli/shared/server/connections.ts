@@ -5,7 +5,9 @@ import { clientOf, isIn } from "./client-address.js";
 export interface ConnectionLimits {
   /** Connections at once. */
   connections: number;
-  /** Connections of a client at once. They do not count for a trusted proxy, whose clients have as many requests at once. */
+  /**
+   * Maximum connections per client. For a trusted proxy the limit is on the parallel requests of its clients instead.
+   */
   clientConnections: number;
 }
 
@@ -32,7 +34,7 @@ export class Connections {
   add(socket: Socket): void {
     const { connections, clientConnections } = this.limits;
     const { remoteAddress: peer } = socket;
-    // It was closed before it was seen.
+    // The connection was closed before it was counted.
     if (peer === undefined) return void socket.destroy();
     const client = clientOf(peer, "", this.proxies);
     const own = this.byClient.get(client) ?? new Set();
@@ -59,13 +61,13 @@ export class Connections {
     this.busy.delete(socket);
     const own = this.all.get(socket);
     if (!own) return;
-    // It is now the one that has been idle for the shortest time.
+    // It is now the most recently used connection.
     this.remove(socket);
     own.add(socket);
     this.all.set(socket, own);
   }
 
-  /** Closes the first connection that has no request, which may be the newest one. */
+  /** Closes the first connection without a request, which may be the newest one. */
   private closeIdle(sockets: Iterable<Socket>): void {
     for (const socket of sockets) {
       if (this.busy.has(socket)) continue;

@@ -13,7 +13,7 @@ const EXTENSION = /^(chrome|moz|safari-web)-extension:$/;
  */
 export function localRefusal(headers: IncomingHttpHeaders): string | undefined {
   const { host = "", origin } = headers;
-  // A page whose name server later moves it to 127.0.0.1 has the server's origin, but keeps its name.
+  // A page whose name server later redirects it to 127.0.0.1 has the server's origin, but keeps its host name.
   if (!LOOPBACK.test(URL.parse(`http://${host}`)?.hostname ?? "")) {
     return `Host ${JSON.stringify(host)} is not this machine: use localhost, 127.0.0.1 or [::1].`;
   }

@@ -9,7 +9,7 @@ export function logTime(time: Date): string {
   return time.toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Log of a server on standard error: lines with date and level, or for programs an object of JSON per line. */
+/** Log of a server on standard error: lines with date and level, or JSON lines for programs. */
 export class ServerLog {
   /**
    * @param json True for JSON.

@@ -117,7 +117,7 @@ export class Broadcaster {
     return `${what}, ${name}${made === undefined ? "" : `, match ${made}`}`;
   }
 
-  /** Keeps a receipt, so that `describe` can name the match that it created. */
+  /** Stores a receipt, so that `describe` can name the created match. */
   rememberReceipt<T extends Outcome>(entry: CommandTransaction, outcome: T): T {
     if (typeof outcome !== "string") this.receipts.set((entry.hash = outcome.hash), outcome);
     return outcome;

@@ -60,7 +60,7 @@ export class OutboxWallet extends WalletWrapper {
 
   /**
    * Performs an action by transactions. If an earlier command began the same action and its outcome was never reported,
-   * completes that one instead.
+   * completes the earlier one instead.
    * @returns the receipt of the transaction that counts.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {

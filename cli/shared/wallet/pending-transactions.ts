@@ -102,7 +102,7 @@ export class PendingTransactions implements OutboxStore<CommandTransaction> {
     };
   }
 
-  /** Returns whether the command that owns a transaction is running, in whichever container. */
+  /** Returns whether the command that owns a transaction is running, in any container. */
   isOwned(entry: CommandTransaction): boolean {
     return isLocked(this.lockOf(entry));
   }

@@ -47,7 +47,7 @@ export interface PonderDatabase {
 
 /**
  * Makes each batch of an embedded database's rows appear at once or not at all. In PGlite Ponder writes them table by
- * table without a transaction, so that a batch that ends halfway would be applied again to some of its own rows.
+ * table without a transaction, so that a batch that ends halfway would be repeated on top of some of its own rows.
  */
 export function writeAtomically({ driver, userQB }: PonderDatabase): void {
   if (driver.dialect !== "pglite") return;

@@ -6,7 +6,7 @@ import { indexOf } from "../store/index-client.ts";
 /** Milliseconds between two requests to an index, of a local chain and of any other. */
 const LOCAL_PAUSE = 1000;
 const PAUSE = 10_000;
-/** Blocks behind the chain by which an index is late. */
+/** Number of blocks behind the chain from which on an index counts as late. */
 const MAX_LATE = 20;
 /** Rows that are read at first, and each time the user asks for more. */
 const PAGE = 50;
@@ -21,7 +21,7 @@ export type Source =
   | {
       readonly from: "index";
       readonly block: number;
-      /** Blocks by which it is behind the chain, if they are many. */
+      /** Number of blocks by which it is behind the chain, if it is late. */
       readonly late?: number;
       readonly trouble?: string;
     }

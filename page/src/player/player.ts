@@ -176,8 +176,8 @@ export class Player {
   }
 
   /**
-   * Performs an action, or completes it if it was begun before a reload; nobody acts twice.
-   * @param send Sends with a client whose transactions are kept and shown.
+   * Performs an action, or completes it if it was begun before a reload, so that it happens only once. @param send
+   * Sends with a client whose transactions are stored and shown.
    */
   async perform(action: Action, send: (client: Client) => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     return this.record(action, async (recorder) => send(await this.sender(recorder)));
@@ -391,7 +391,7 @@ export class Player {
     await (await this.outbox()).forget(id);
   }
 
-  /** Returns the fee of gas at the price of the moment. */
+  /** Returns the fee for an amount of gas at the current price. */
   private async priced(gas: bigint): Promise<Pick<Cost, "gas" | "fee">> {
     const { gasPrice, maxFeePerGas } = await this.chain.provider.getFeeData();
     return { gas, fee: gas * (gasPrice ?? maxFeePerGas ?? 0n) };

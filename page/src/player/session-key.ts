@@ -56,7 +56,7 @@ export class SessionKey {
       if (this.chain.isRestarted.value) await store.delete("settings", this.name);
       const address = (await store.get("settings", this.name)) as string | undefined;
       const state = address === undefined ? NONE : await this.read(address);
-      // A session opened or closed meanwhile is newer than what was read.
+      // A session that was opened or closed meanwhile is newer than the read state.
       if (changes === this.changes) this.current.value = state;
     } catch {
       // It is read again soon, and a failing action explains why.

@@ -116,7 +116,7 @@ export interface Recorder {
   checkChain(): void;
 }
 
-/** Outbox of a player on a chain: after a reload each transaction is taken up again, and nobody acts twice. */
+/** Outbox of a player on a chain: it resumes each transaction after a reload, so that no action happens twice. */
 export class PageOutbox {
   private readonly outbox: Outbox<Entry>;
   private readonly running = new Map<string, Promise<TransactionReceipt>>();
@@ -279,14 +279,14 @@ export class PageOutbox {
   }
 
   /**
-   * Waits for a transaction that was begun before. @param isWanted True if somebody waits, who must hear of it if the
+   * Waits for a transaction that was begun before. @param isWanted True if a caller waits, which must learn if the
    * wallet has not sent it.
    */
   private async watch(entry: Entry, isWanted: boolean): Promise<TransactionReceipt> {
     const { id, hash, batch: batchId, bySession } = entry;
     show(entry, isSent(entry) ? "sent" : "uncertain");
     const onUnknown = () => {
-      // If the page itself has not sent it, nobody will.
+      // If the page itself has not sent it, it will never be sent.
       if (bySession || this.isAbandoned || this.forgotten.has(id)) throw new Replaced(hash);
       if (isWanted) throw uncertain();
       show(entry, "uncertain");

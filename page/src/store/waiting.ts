@@ -60,7 +60,7 @@ async function pause(): Promise<void> {
   while (document.visibilityState !== "visible");
 }
 
-/** Waits for a while, or until the person opens another view, since the person may just have changed what was read. */
+/** Waits for a while, or until the person opens another view, since the person may just have changed the data. */
 function pauseInView(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -133,7 +133,7 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
 /** Asks an index for the figures of a player. */
 async function readFigures(index: IndexClient, current: Chain, address: string, opponent: string | undefined) {
   const addresses = Object.values(current.deployment.addresses);
-  // An index orders its rows by address; events give them in the order of the games.
+  // An index orders its rows by address; events yield them in the order of the games.
   const byGame = (one: { game: string }, other: { game: string }) =>
     addresses.indexOf(one.game) - addresses.indexOf(other.game);
   const [records, stakes, pairs] = await Promise.all([

@@ -10,7 +10,7 @@ export interface Eip1193 {
 
 /** Wallet of this browser. Its name and icon are unverified. */
 export interface FoundWallet {
-  /** Identity while the page is open. */
+  /** Id while the page is open. */
   readonly id: string;
   /** Identity by which the wallet is found again after a reload, e.g. `io.metamask`. */
   readonly rdns: string;

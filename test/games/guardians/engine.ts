@@ -234,7 +234,7 @@ describe("Guardians: engine", () => {
     });
 
     it("puts the lower place first if the tie-breaks are equal, too", async () => {
-      // The first number that, as a seed, gives the places 2 and 8, one on each side, the same 24 bits in its first
+      // The first number that, as a seed, has the same 24 bits for the places 2 and 8, one on each side, in its first
       // word.
       const seed = hexWord(405_578n);
       const word = hexWord(new Dice(seed).roll(0).word);

@@ -426,7 +426,7 @@ describe("Guardians: matches", () => {
     const cards = w.cards.connect(w.alice);
     await cards.setApprovalForAll(w.bob, true);
     await cards.setApprovalForAll(w.carol, true);
-    // Approvals of other players, and revoked ones, do not count.
+    // Approvals by other players and revoked approvals do not count.
     await w.cards.connect(w.bob).setApprovalForAll(w.carol, true);
     expect(await about()).to.deep.equal([approved(w.bob), approved(w.carol)]);
     await cards.setApprovalForAll(w.bob, false);

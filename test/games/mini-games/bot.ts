@@ -113,7 +113,7 @@ describe("Mini-games: payoffs", () => {
 describe("Mini-games: strategy", () => {
   const strategy = new MiniGameStrategy();
 
-  /** Worst-case value of a mix, the opponent's best reply to it, and the value of the equilibrium. */
+  /** Worst-case value of a mixed strategy, the opponent's best reply to it, and the value of the equilibrium. */
   function worst(view: MiniGameView, mix: readonly number[]) {
     const payoffs = payoffsOf(view);
     const replies = pure(payoffs[0].length).map((reply) => gets(payoffs, mix, reply));

@@ -24,7 +24,7 @@ import { Random } from "../../../sdk/laws/random.js";
 import { anyBoard, SWITCHES } from "../../support/warmancer/boards.js";
 import { Table } from "../../support/warmancer/table.js";
 
-/** A computer player that thinks like the shipped one, but less. */
+/** A computer player like the shipped one, but with less search. */
 const hasty = new PurposefulWarmancer(40);
 const chance = (seed: string) => new SeededRandom(id(seed));
 

@@ -50,7 +50,7 @@ export class TestRelay {
     this.relay = undefined;
   }
 
-  /** Ends the relay, and removes what it kept. */
+  /** Ends the relay, and removes its data. */
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });

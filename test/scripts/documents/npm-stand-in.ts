@@ -19,7 +19,7 @@ const PROGRAMS: Record<string, (args: string[]) => Promise<number>> = { mint, pl
 /** File descriptor on which the stand-in names its requests. */
 const REQUESTS = 3;
 
-/** End of a command, and what it has printed. */
+/** Exit code of a command, and its output. */
 export interface Ran {
   code: number | null;
   output: string;

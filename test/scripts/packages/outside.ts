@@ -86,7 +86,7 @@ export class Outside {
 
 /** Runs a shell command in a folder. @returns its output. @throws Error if it fails, with its output. */
 export async function run(command: string, cwd: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
-  // The settings with which npm and Hardhat run this test must not reach commands that a user types.
+  // Settings of npm and Hardhat for this test must not affect the commands that a user types.
   const foreign = /^(npm_|HARDHAT_|HH_|DUELLO_|NODE_(ENV|OPTIONS)$)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const env = { ...Object.fromEntries(own), NO_COLOR: "1", ...changes };

@@ -316,7 +316,7 @@ describe("Strategies on a chain", () => {
       expect(view.used!.length).to.be.above(1);
       expect(view.used).to.not.deep.include(await tiersOf(lost));
       expect([view.seat, view.mode]).to.deep.equal([2, (await choiceIn(turn)).mode]);
-      // An index may claim a team that has a fighter twice.
+      // An index may return a team that contains a fighter twice.
       const twice = encodeTeam([...brought.slice(0, 4), brought[0]]);
       const header = { round: 1, state: NO_STATE, salt: ZeroHash, answerSalt: ZeroHash, next: "0x" };
       const actions = [twice, encodeTeam(brought)].map((move) => {

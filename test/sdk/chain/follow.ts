@@ -12,7 +12,7 @@ import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
 type Answers = Partial<Pick<Provider, "getBlock" | "getLogs" | "getBlockNumber">>;
 
-/** Puts a node in front of the chain, with some answers of its own. */
+/** Puts a proxy in front of the chain, which answers some calls itself. */
 function nodeWith(answers: Answers, provider = ethers.provider as unknown as Provider): Provider {
   return new Proxy(provider, {
     get(target, name) {

@@ -20,7 +20,7 @@ interface Manners {
 }
 
 /**
- * Puts a node in front of the chain that answers ten blocks per request.
+ * Puts a proxy in front of the chain that allows ten blocks per request.
  * @returns the node, and the first block of each request for logs.
  */
 function meagre({ forgets = false }: Manners = {}) {

@@ -38,7 +38,7 @@ async function withSticks() {
 
 type Table = Awaited<ReturnType<typeof withSticks>>;
 
-/** A match of alice against bob, who send what the module composes. */
+/** A match of alice against bob, whose data the module composes. */
 class SticksMatch {
   private constructor(
     private readonly table: Table,

@@ -22,6 +22,6 @@ export function maxActions({ casual, sequential, maxTurns, setup1 }: Mode): numb
  * @param clock Seconds, as in the terms.
  */
 export function longestMatch(mode: Mode, clock: bigint): bigint {
-  // The time that a player's last action gives back is of no use to it.
+  // A player cannot use the time that its last action gives back.
   return 2n * clock + BigInt(maxActions(mode) - 2) * (clock / INCREMENT_DIVISOR);
 }

@@ -5,9 +5,9 @@ import type { WarmancerSimulation } from "../../../sdk/games/warmancer/simulate.
 import { maskOf, tileName, tileOf } from "../../../sdk/games/warmancer/tiles.js";
 
 /**
- * A text that players can read: what it shows; the board before; the mode, if it is not the plain one; the moves, a
- * line for each turn or, sequential, for each player's; the board after; and what has happened, sentence by sentence.
- * In a drawing capitals are player 1's pawns, small letters player 2's, a dot is an empty tile and # no tile:
+ * A text that players can read. Its parts are: a title; the board before; the mode, if it is not the plain one; the
+ * moves, a line for each turn or, sequential, for each player's; the board after; and what has happened, sentence by
+ * sentence. In a drawing capitals are player 1's pawns, small letters player 2's, a dot is an empty tile and # no tile:
  *
  *     T Throne   A Assassin   S Scout    E Seer       G Grunt     K Knight
  *     W Wraith   R Reaver     H Herald   C Champion   L Warlord   X Trap

@@ -50,7 +50,7 @@ interface RivalsProps<C, E extends Member> extends Pick<TeamKind<unknown, C, E>,
   name: string;
 }
 
-/** Shows what the opponent may bring. */
+/** Shows the characters that the opponent may choose. */
 export function Rivals<C, E extends Member>({ rivals, name, Emblem }: RivalsProps<C, E>) {
   return (
     <details class="teams-rivals">

@@ -15,7 +15,7 @@ interface FightKind<F extends FightFrame & Frame, E extends Member> {
   teamsOf(frame: F): readonly (readonly (E & { readonly hp: number })[])[];
   /** Lists the places in the order in which they act in every round. */
   orderOf(frames: readonly F[]): readonly Place[];
-  /** Describes what was special about an attack, in a few words each. */
+  /** Describes the special effects of an attack, each in a few words. */
   notesOf(frame: F): readonly string[];
   /** Returns whether an attack did more than usual. */
   isStrong(frame: F): boolean;

@@ -22,7 +22,7 @@ function numberText(rank: string | null): string {
   return number > 0 && RANKS[number].moves !== "no" ? ` ${number}` : "";
 }
 
-/** Contents of a tile besides its pawn. */
+/** Contents of a tile in addition to its pawn. */
 interface Tile {
   readonly viewer: number;
   readonly isClosed: boolean;
