@@ -19,7 +19,7 @@ import {Matches, StoredMatch} from "./libraries/Matches.sol";
 /// @dev Every function first checks, then writes the state that a game may read during its call, calls the game at most
 /// once, and after that only moves numbers. The lock keeps the whole arena unchanged during the call.
 contract Arena is IArena, Signatures, Purse, Ladder, House {
-    using Matches for mapping(uint256 matchId => StoredMatch m);
+    using Matches for StoredMatch;
 
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
@@ -66,17 +66,19 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
             byTransfer: false,
             fingerprint: bytes5(EfficientHashLib.hashCalldata(data))
         });
-        _matches.store(matchId, m);
+        StoredMatch storage stored = _matches[matchId];
+        stored.store(m);
         emit Created(matchId, msg.sender, opponent, termsHash, firmUntil, funded, data);
 
-        Duel memory duel = Duel(matchId, terms.mode, terms.rated, msg.sender, address(0));
+        Duel memory duel = Duel(matchId, terms.mode, terms.rated, msg.sender, address(0), 0);
         Step memory step = terms.game.create(duel, data);
         if (step.turn != Seat.Two || step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
+        stored.position = step.position;
     }
 
     /// @inheritdoc IArena
     function fund(uint256 matchId, bytes32 offerHash) external payable nonReentrant {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         Terms memory terms = _termsNumbered(m.termsId);
         _checkOffer(matchId, m, terms, offerHash);
         _receiveCoin(terms.token);
@@ -85,7 +87,8 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function join(uint256 matchId, bytes32 offerHash, bytes calldata data) external payable nonReentrant {
-        Match memory m = _matches.load(matchId);
+        StoredMatch storage stored = _matches[matchId];
+        Match memory m = stored.load(matchId);
         Terms memory terms = _termsNumbered(m.termsId);
         _checkOffer(matchId, m, terms, offerHash);
         _receiveCoin(terms.token);
@@ -104,17 +107,18 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         m.status = Status.AllJoined;
         m.deadline = uint40(block.timestamp + terms.clock);
         m.reserve = terms.clock;
-        _matches.storePlay(matchId, m);
+        stored.storePlay(m);
         emit Joined(matchId, msg.sender, data);
 
-        Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
+        Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2, stored.position);
         Step memory step = terms.game.join(duel, data);
-        _advance(matchId, m, terms, step);
+        _advance(stored, matchId, m, terms, step);
     }
 
     /// @inheritdoc IArena
     function act(uint256 matchId, bytes calldata data) external nonReentrant {
-        Match memory m = _matches.load(matchId);
+        StoredMatch storage stored = _matches[matchId];
+        Match memory m = stored.load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         Seat seat = m.turn;
@@ -133,16 +137,16 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         Terms memory terms = _termsNumbered(m.termsId);
         emit Acted(matchId, seat, data);
 
-        Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2);
+        Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2, stored.position);
         Step memory step = terms.game.act(duel, seat, data);
         Seat next = step.turn;
         if (next != Seat.None) _punchClock(m, deadline, terms.clock, next != seat);
-        _advance(matchId, m, terms, step);
+        _advance(stored, matchId, m, terms, step);
     }
 
     /// @inheritdoc IArena
     function resign(uint256 matchId) external nonReentrant {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         Seat winner = _seatOf(matchId, m, msg.sender) == Seat.One ? Seat.Two : Seat.One;
@@ -159,7 +163,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         bytes calldata signature1,
         bytes calldata signature2
     ) external nonReentrant {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         if (block.timestamp > until) revert TooLate(matchId, until, block.timestamp);
@@ -176,14 +180,14 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @inheritdoc ISignatures
     function pledge(uint256 matchId, address key) external nonReentrant {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _pledge(matchId, _seatOf(matchId, m, msg.sender), key);
     }
 
     /// @inheritdoc IArena
     function timeout(uint256 matchId) external nonReentrant {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         if (m.status > Status.AllJoined) revert WrongStatus(matchId, m.status);
         if (block.timestamp <= m.deadline) revert TooEarly(matchId, m.deadline, block.timestamp);
         Terms memory terms = _termsNumbered(m.termsId);
@@ -202,7 +206,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function cancel(uint256 matchId) external nonReentrant {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         if (msg.sender != m.player1) revert NotTheChallenger(matchId, m.player1, msg.sender);
         if (m.status > Status.P1Deposited) revert WrongStatus(matchId, m.status);
         if (m.firm) revert OfferIsFirm(matchId, m.deadline);
@@ -211,7 +215,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function decline(uint256 matchId) external nonReentrant {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         if (m.status > Status.P1Deposited) revert WrongStatus(matchId, m.status);
         if (m.player2 == address(0)) revert OfferIsOpen(matchId);
         if (msg.sender != m.player2) revert NotTheOpponent(matchId, m.player2, msg.sender);
@@ -228,12 +232,17 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function matchOf(uint256 matchId) external view returns (Match memory) {
-        return _matches.load(matchId);
+        return _matches[matchId].load(matchId);
     }
 
     /// @inheritdoc IArena
     function statusOf(uint256 matchId) external view returns (Status) {
-        return _matches.statusOf(matchId);
+        return _matches[matchId].statusOf(matchId);
+    }
+
+    /// @inheritdoc IArena
+    function positionOf(uint256 matchId) external view returns (bytes32 position) {
+        return _matches[matchId].position;
     }
 
     /// @inheritdoc IArena
@@ -259,7 +268,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @inheritdoc ISignatures
     function checkSigned(uint256 matchId, Seat seat, bytes32 digest, bytes calldata signature) external view {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         address player;
         if (seat == Seat.One) player = m.player1;
         if (seat == Seat.Two) player = m.player2;
@@ -274,7 +283,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         uint256 matchId,
         bytes32 offerHash
     ) internal override {
-        Match memory m = _matches.load(matchId);
+        Match memory m = _matches[matchId].load(matchId);
         Terms memory terms = _termsNumbered(m.termsId);
         _checkOffer(matchId, m, terms, offerHash);
         if (token != terms.token) revert WrongToken(matchId, token, terms.token);
@@ -299,7 +308,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
             m.deadline = uint40(block.timestamp + terms.clock);
             _takeStake(matchId, Seat.Two, player, terms.token, terms.stake2);
         }
-        _matches.store(matchId, m);
+        _matches[matchId].store(m);
     }
 
     function _takeStake(uint256 matchId, Seat seat, address player, address token, uint256 stake) private {
@@ -343,9 +352,16 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
     }
 
     /// @dev Carries out the step that the game returned; the clock is set already.
-    function _advance(uint256 matchId, Match memory m, Terms memory terms, Step memory step) private {
+    function _advance(
+        StoredMatch storage stored,
+        uint256 matchId,
+        Match memory m,
+        Terms memory terms,
+        Step memory step
+    ) private {
         if (step.turn == Seat.None) {
             if (step.winner == Seat.Either || step.taker == Seat.Either) revert BadStep(matchId, step);
+            delete stored.position;
             _settle(matchId, m, terms, step.winner, step.taker, false);
         } else {
             if (step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
@@ -353,7 +369,8 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
             // Both clocks stand, full, while the match waits for either player.
             if (turn == Seat.Either) (m.deadline, m.reserve) = (uint40(block.timestamp + _AWAY_TIME), terms.clock);
             m.turn = turn;
-            _matches.storePlay(matchId, m);
+            stored.storePlay(m);
+            stored.position = step.position;
         }
     }
 
@@ -373,7 +390,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
     function _refund(uint256 matchId, Match memory m, Terms memory terms) private {
         uint256 paid = m.status == Status.P1Deposited ? terms.stake1 : 0;
         m.status = Status.P1Canceled;
-        _matches.storePlay(matchId, m);
+        _matches[matchId].storePlay(m);
         _credit(m.player1, terms.token, paid);
         emit Settled(matchId, Status.P1Canceled, paid, 0, 0, 0, 0);
     }
@@ -393,7 +410,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         Status status = _statusFor(winner, forfeit);
         m.status = status;
         m.turn = Seat.None;
-        _matches.storePlay(matchId, m);
+        _matches[matchId].storePlay(m);
         (uint256 paid1, uint256 paid2, uint256 house) = _split(terms, taker, forfeit);
         _credit(m.player1, terms.token, paid1);
         _credit(m.player2, terms.token, paid2);

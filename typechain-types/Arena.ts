@@ -25,7 +25,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface ArenaInterface extends Interface {
-    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "eip712Domain" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "pledge" | "purseOf" | "recordOf" | "renounceOwnership" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "eip712Domain" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "pledge" | "positionOf" | "purseOf" | "recordOf" | "renounceOwnership" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "withdraw"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "Acted" | "Agreed" | "Created" | "Declined" | "Deposited" | "EIP712DomainChanged" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Pledged" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
 
@@ -50,6 +50,7 @@ encodeFunctionData(functionFragment: 'operatorUntil', values: [AddressLike, Addr
 encodeFunctionData(functionFragment: 'owner', values?: undefined): string;
 encodeFunctionData(functionFragment: 'pendingOwner', values?: undefined): string;
 encodeFunctionData(functionFragment: 'pledge', values: [BigNumberish, AddressLike]): string;
+encodeFunctionData(functionFragment: 'positionOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'renounceOwnership', values?: undefined): string;
@@ -88,6 +89,7 @@ decodeFunctionResult(functionFragment: 'operatorUntil', data: BytesLike): Result
 decodeFunctionResult(functionFragment: 'owner', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'pendingOwner', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'pledge', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'positionOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'renounceOwnership', data: BytesLike): Result;
@@ -513,6 +515,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    positionOf: TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [string],
+      'view'
+    >
+    
+
+    
     purseOf: TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
       [bigint],
@@ -747,6 +757,11 @@ getFunction(nameOrSignature: 'pledge'): TypedContractMethod<
       [matchId: BigNumberish, key: AddressLike, ],
       [void],
       'nonpayable'
+    >;
+getFunction(nameOrSignature: 'positionOf'): TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [string],
+      'view'
     >;
 getFunction(nameOrSignature: 'purseOf'): TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],

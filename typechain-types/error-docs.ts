@@ -68,7 +68,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
@@ -89,8 +89,8 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
-    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the state hash of the match is `expected`.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
+    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
@@ -107,7 +107,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "TierOutOfBounds": "A tier is not 1, 2 or 3; `stat` is 0..5 in the order of the layout.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
@@ -123,7 +123,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "StatOutOfBounds": "A stat is out of its bounds; `stat` is 0..6 in the order of the layout.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "WrongTeamSize": "A team to preview does not have as many cards as the mode says.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
@@ -139,7 +139,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
@@ -154,7 +154,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "PacesOutOfBounds": "A duelist walks `min` to `max` paces.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
@@ -230,9 +230,9 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongArmy": "An army has too few or too many pawns of a rank.",
     "WrongLength": "The bytes do not have a length that the game allows here.",
     "WrongProof": "The proof does not lead to the root that the player gave.",
-    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state hash of the match is `expected`.",
+    "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "WrongSetup": "The setup does not hash to the root that the player gave.",
-    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the state hash of the match is `expected`.",
+    "WrongTable": "The table is not that of the match: it hashes to `tableHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroRoot": "A root of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."

@@ -9,10 +9,10 @@ const DOUBTED_LIFE = 2_000;
 /** Maximum number of matches whose facts are cached: those with messages, and others. */
 const MAX_FACTS = 10_000;
 
-/** Facts of a match, and its state hash in the game while it is played away. */
+/** Facts of a match, and its position while it is played away. */
 export interface RelayedMatch extends AwayFacts {
-  /** State hash of the match in its game; undefined for a game that stores none. */
-  stateHash?: string;
+  /** Position of the match; only while either player is in turn. */
+  position?: string;
 }
 
 /** Source of the facts. */

@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net";
 import { join } from "node:path";
-import { CommitReveal__factory, type Arena } from "../../typechain-types/index.js";
+import type { Arena } from "../../typechain-types/index.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
 import { Seat } from "../../sdk/protocol/status.js";
@@ -88,6 +88,5 @@ export function archiveFolder(folder: string, chainId: number, genesis: string, 
 export async function relayedMatch(arena: Arena, matchId: bigint): Promise<RelayedMatch | undefined> {
   const facts = await readAwayFacts(arena, matchId);
   if (facts?.turn !== Seat.Either) return facts;
-  const game = CommitReveal__factory.connect(facts.game, arena.runner);
-  return { ...facts, stateHash: await game.stateHashOf(matchId) };
+  return { ...facts, position: await arena.positionOf(matchId) };
 }

@@ -430,9 +430,9 @@ function checkMessage(
   if (facts.status !== Status.AllJoined) throw new Refusal("over", `match ${matchId} is over`);
   if (message.type !== "move") return checkNote(facts, message, "message");
   checkMove(facts, last, message, "message");
-  if (last || facts.turn !== Seat.Either || facts.stateHash === undefined) return;
+  if (last || facts.turn !== Seat.Either || facts.position === undefined) return;
   // A player whose turn it is not must not add the first message with a base of its own.
-  if (tableHash(firstTable(message.base, message.seat)) === facts.stateHash) return;
+  if (tableHash(firstTable(message.base, message.seat)) === facts.position) return;
   throw new InputError("message.base", "the match did not begin so");
 }
 

@@ -3,6 +3,7 @@ pragma solidity ^0.8.24;
 
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {EfficientHashLib} from "solady/src/utils/EfficientHashLib.sol";
+import {Duel} from "../interfaces/IGame.sol";
 import {Dice} from "../libraries/Dice.sol";
 import {Game} from "./Game.sol";
 
@@ -11,8 +12,7 @@ uint256 constant _ROUND_BYTES = 2;
 
 /// @title Rounds of one commitment, one open answer and one reveal
 /// @notice One commitment is enough for two players to move simultaneously: one commits to its move, the other answers
-/// in the open, and the first reveals. Either seat may commit. One storage word per match, the state hash, holds the
-/// round:
+/// in the open, and the first reveals. Either seat may commit. The position of a match is the state hash of its round:
 ///
 ///     state hash  = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 commitment, bytes32 answer hash))
 ///     commitment  = EIP-712 digest of Commitment(address player,bytes move,bytes32 salt)
@@ -34,79 +34,75 @@ abstract contract CommitReveal is Game, EIP712 {
     uint256 internal constant _MAX_NOTE = 96;
     bytes32 private constant _COMMITMENT_TYPEHASH = keccak256("Commitment(address player,bytes move,bytes32 salt)");
 
-    mapping(uint256 matchId => bytes32 stateHash) internal _stateHashes;
-
     /// @notice A commitment of zero commits to nothing.
     error ZeroCommitment();
 
     /// @notice A salt of zero hides nothing.
     error ZeroSalt();
 
-    /// @notice The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the state
-    /// hash of the match is `expected`.
+    /// @notice The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the
+    /// position of the match is `expected`.
     error WrongRound(uint256 matchId, bytes32 stateHash, bytes32 expected);
 
     constructor(address arena_) Game(arena_) EIP712("Duello", "1") {}
 
-    /// @notice Returns the state hash of a match's current round; zero if the game stores none. After a timeout, a
-    /// resignation or an agreement it stays.
-    function stateHashOf(uint256 matchId) external view returns (bytes32) {
-        return _stateHashes[matchId];
+    /// @dev Returns the position of a round whose commitment is still due.
+    function _withState(uint256 round, bytes32 state) internal pure returns (bytes32 position) {
+        return _stateHashFor(round, state, 0, 0);
     }
 
-    /// @dev Starts a round whose commitment is still due.
-    function _putState(uint256 matchId, uint256 round, bytes32 state) internal {
-        _stateHashes[matchId] = _stateHashFor(round, state, 0, 0);
+    /// @dev Reverts unless the position is in this round and state, with its commitment due.
+    function _checkState(uint256 matchId, bytes32 position, uint256 round, bytes32 state) internal pure {
+        _checkStateHash(matchId, position, _stateHashFor(round, state, 0, 0));
     }
 
-    /// @dev Reverts unless the match is in this round and state, with its commitment due.
-    function _checkState(uint256 matchId, uint256 round, bytes32 state) internal view {
-        _checkStateHash(matchId, _stateHashFor(round, state, 0, 0));
-    }
-
-    /// @dev Starts a round with its commitment, or adds the commitment to a round in which it is due. The caller has
-    /// checked the round and its state.
+    /// @dev Returns the position of a round with its commitment. The caller has checked the round and its state.
     /// @param committed Commitment with its note.
-    function _putCommitment(uint256 matchId, uint256 round, bytes32 state, bytes calldata committed) internal {
+    function _withCommitment(
+        uint256 round,
+        bytes32 state,
+        bytes calldata committed
+    ) internal pure returns (bytes32 position) {
         _checkLength(committed, _WORD, _WORD + _MAX_NOTE);
         bytes32 commitment = bytes32(committed[:_WORD]);
         if (commitment == 0) revert ZeroCommitment();
-        _stateHashes[matchId] = _stateHashFor(round, state, commitment, 0);
+        return _stateHashFor(round, state, commitment, 0);
     }
 
-    /// @dev Adds the answer, which names the commitment that its sender saw.
-    function _putAnswer(
+    /// @dev Returns a position with the answer, which names the commitment that its sender saw.
+    function _withAnswer(
         uint256 matchId,
+        bytes32 position,
         uint256 round,
         bytes32 state,
         bytes32 commitment,
         bytes calldata answer
-    ) internal {
-        _checkRound(matchId, round, state, commitment, answer[:0]);
-        _stateHashes[matchId] = _stateHashFor(round, state, commitment, keccak256(answer));
+    ) internal pure returns (bytes32 answered) {
+        _checkRound(matchId, position, round, state, commitment, answer[:0]);
+        return _stateHashFor(round, state, commitment, keccak256(answer));
     }
 
-    /// @dev Reverts unless round, state, commitment and answer are those of the match.
+    /// @dev Reverts unless round, state, commitment and answer are those of the position.
     /// @param answer Move and salt of the answer; empty while the answer is awaited.
     function _checkRound(
         uint256 matchId,
+        bytes32 position,
         uint256 round,
         bytes32 state,
         bytes32 commitment,
         bytes calldata answer
-    ) internal view {
+    ) internal pure {
         // A state hash with a commitment of zero is that of a round whose commitment is still due.
         if (commitment == 0) revert ZeroCommitment();
-        _checkStateHash(
-            matchId,
-            _stateHashFor(round, state, commitment, answer.length == 0 ? bytes32(0) : keccak256(answer))
-        );
+        bytes32 answerHash = answer.length == 0 ? bytes32(0) : keccak256(answer);
+        _checkStateHash(matchId, position, _stateHashFor(round, state, commitment, answerHash));
     }
 
     /// @dev Reverts unless `committer` committed to this move with this salt in this round, and the answer is the one
     /// that was given.
     function _checkReveal(
         uint256 matchId,
+        bytes32 position,
         uint256 round,
         bytes32 state,
         address committer,
@@ -119,12 +115,7 @@ abstract contract CommitReveal is Game, EIP712 {
         bytes32 commitment = _hashTypedDataV4(
             EfficientHashLib.hash(_COMMITMENT_TYPEHASH, committer_, keccak256(move), salt)
         );
-        _checkStateHash(matchId, _stateHashFor(round, state, commitment, keccak256(answer)));
-    }
-
-    /// @dev Deletes the state hash of a match whose game is over.
-    function _end(uint256 matchId) internal {
-        delete _stateHashes[matchId];
+        _checkStateHash(matchId, position, _stateHashFor(round, state, commitment, keccak256(answer)));
     }
 
     /// @dev Decodes an answer with its header and salt, and adds it to the round.
@@ -132,22 +123,23 @@ abstract contract CommitReveal is Game, EIP712 {
     /// @return round Round, from 1.
     /// @return state State of the round.
     /// @return move Move of the answer.
+    /// @return next Position with the answer.
     function _takeAnswer(
-        uint256 matchId,
+        Duel calldata duel,
         bytes calldata data,
         uint256 length
-    ) internal returns (uint256 round, bytes32 state, bytes calldata move) {
-        return _takeAnswer(matchId, data, length, 0);
+    ) internal pure returns (uint256 round, bytes32 state, bytes calldata move, bytes32 next) {
+        return _takeAnswer(duel, data, length, 0);
     }
 
     /// @dev Decodes an answer as above, and adds bits to the state of the round: the answer names it without them, the
     /// reveal with them.
     function _takeAnswer(
-        uint256 matchId,
+        Duel calldata duel,
         bytes calldata data,
         uint256 length,
         bytes32 added
-    ) internal returns (uint256 round, bytes32 state, bytes calldata move) {
+    ) internal pure returns (uint256 round, bytes32 state, bytes calldata move, bytes32 next) {
         uint256 head = _ROUND_BYTES + 2 * _WORD;
         _checkLength(data, head + length + _WORD, head + length + _WORD);
         round = _roundOf(data);
@@ -155,8 +147,8 @@ abstract contract CommitReveal is Game, EIP712 {
         move = data[head:head + length];
         if (bytes32(data[head + length:]) == 0) revert ZeroSalt();
         bytes32 commitment = bytes32(data[_ROUND_BYTES + _WORD:]);
-        _checkRound(matchId, round, state, commitment, data[:0]);
-        _stateHashes[matchId] = _stateHashFor(round, state | added, commitment, keccak256(data[head:]));
+        _checkRound(duel.id, duel.position, round, state, commitment, data[:0]);
+        next = _stateHashFor(round, state | added, commitment, keccak256(data[head:]));
     }
 
     /// @dev Decodes and checks a reveal of player 1 with its header and both salts.
@@ -168,8 +160,7 @@ abstract contract CommitReveal is Game, EIP712 {
     /// @return move2 Move of the answer.
     /// @return next Next commitment with its note, or empty; to be ignored when the game is over.
     function _takeReveal(
-        uint256 matchId,
-        address player1,
+        Duel calldata duel,
         bytes calldata data,
         uint256 length1,
         uint256 length2
@@ -185,8 +176,17 @@ abstract contract CommitReveal is Game, EIP712 {
         state = bytes32(data[_ROUND_BYTES:]);
         bytes32 salt = bytes32(data[_ROUND_BYTES + _WORD:]);
         bytes calldata answer = data[head + length1:end];
-        _checkReveal(matchId, _roundOf(data), state, player1, data[head:head + length1], salt, answer);
-        seed = Dice.seedOf(matchId, _roundOf(data), salt, bytes32(answer[length2:]));
+        _checkReveal(
+            duel.id,
+            duel.position,
+            _roundOf(data),
+            state,
+            duel.player1,
+            data[head:head + length1],
+            salt,
+            answer
+        );
+        seed = Dice.seedOf(duel.id, _roundOf(data), salt, bytes32(answer[length2:]));
         move1 = data[head:head + length1];
         move2 = answer[:length2];
         next = data[end:];
@@ -197,8 +197,8 @@ abstract contract CommitReveal is Game, EIP712 {
         return uint16(bytes2(data));
     }
 
-    function _checkStateHash(uint256 matchId, bytes32 stateHash) private view {
-        if (_stateHashes[matchId] != stateHash) revert WrongRound(matchId, stateHash, _stateHashes[matchId]);
+    function _checkStateHash(uint256 matchId, bytes32 position, bytes32 stateHash) private pure {
+        if (position != stateHash) revert WrongRound(matchId, stateHash, position);
     }
 
     function _stateHashFor(

@@ -22,9 +22,11 @@ struct Duel {
     address player1;
     /// The opponent; zero during `create`.
     address player2;
+    /// Position of the match, as the game returned it last; zero during `create`.
+    bytes32 position;
 }
 
-/// @notice Answer of a game: the seat that acts next or, when the game is over, the result.
+/// @notice Answer of a game: the seat that acts next and the position or, when the game is over, the result.
 struct Step {
     /// Seat that acts next; Either if both players may; None when the game is over.
     Seat turn;
@@ -32,11 +34,13 @@ struct Step {
     Seat winner;
     /// Seat that takes the pot; None gives each player its own stake back. None while the game goes on.
     Seat taker;
+    /// Position that the arena keeps for the next action; ignored when the game is over.
+    bytes32 position;
 }
 
 /// @title Interface between the arena and a game
 /// @notice A game knows rules, commitments and logs, and never money. Only the arena may call `create`, `join` and
-/// `act`.
+/// `act`. They take the position of a match and return the next one: the arena keeps it, and the game does not.
 ///
 /// Every game keeps these laws. The arena and every player rely on them; `duello/laws` tests each game against them:
 ///
@@ -50,6 +54,7 @@ struct Step {
 /// - *Matches stand apart*: an answer or a reveal that the game would take is also taken after another match of the
 /// same two players has ended, unless its own sender brought the same characters to both.
 /// - *Liveness*: the player whose turn it is always has an action that the game accepts, or loses by the clock.
+/// - *One end*: a match that can end with the first action after joining ends alike by every legal one.
 /// - *Either is a pause*: while a match waits for either player, each has an action that gives the other a turn of its
 ///   own. A match in which nobody takes it ends as an unrated draw.
 /// - *Bounded gas*: the worst legal action is built, measured and stays under 4,000,000.
@@ -71,16 +76,16 @@ interface IGame {
     error UnknownMode(bytes32 mode);
 
     /// @notice Starts a match with the data of player 1.
-    /// @return step Always (Two, None, None).
+    /// @return step Always (Two, None, None), with the first position.
     function create(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
     /// @notice Seats player 2, with the data of its answer.
-    /// @return step Next turn, or the result.
+    /// @return step Next turn and position, or the result.
     function join(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
     /// @notice Carries out an action of the seat whose turn it is; while the turn is Either's, of the seat that acts.
     /// @param seat Seat One or Two.
-    /// @return step Next turn, or the result.
+    /// @return step Next turn and position, or the result.
     function act(Duel calldata duel, Seat seat, bytes calldata data) external returns (Step memory step);
 
     /// @notice Checks that a mode is within its bounds and stores it. Anyone may register, any number of times.

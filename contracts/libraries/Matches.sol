@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {IArena, Match, Seat, Status} from "../interfaces/IArena.sol";
 
-/// @notice Match as it is stored, in two words; bits count from the lowest.
+/// @notice Match as it is stored, in two words and its position; bits count from the lowest.
 ///
 ///     first    0-159    player1         second   0-159    player2
 ///              160-199  deadline                 160-199  termsId
@@ -14,9 +14,10 @@ import {IArena, Match, Seat, Status} from "../interfaces/IArena.sol";
 struct StoredMatch {
     uint256 first;
     uint256 second;
+    bytes32 position;
 }
 
-/// @title Matches by their number, each in two storage words
+/// @title Matches, each in two storage words and its position
 /// @dev Measured: a struct with these fields, packed by the compiler, reads and writes each word several times, which
 /// costs 5,000 gas more in a match of three transactions.
 library Matches {
@@ -33,13 +34,9 @@ library Matches {
     uint256 private constant _MATCH_BY_TRANSFER_AT = 208;
     uint256 private constant _MATCH_FINGERPRINT_AT = 216;
 
-    /// @notice Loads the match with this number; `UnknownMatch` if there is none.
-    function load(
-        mapping(uint256 matchId => StoredMatch stored) storage self,
-        uint256 matchId
-    ) internal view returns (Match memory m) {
-        StoredMatch storage stored = self[matchId];
-        (uint256 first, uint256 second) = (stored.first, stored.second);
+    /// @notice Loads a match but its position; `UnknownMatch` if there is none with this number.
+    function load(StoredMatch storage self, uint256 matchId) internal view returns (Match memory m) {
+        (uint256 first, uint256 second) = (self.first, self.second);
         if (first == 0) revert IArena.UnknownMatch(matchId);
         m.player1 = address(uint160(first >> _MATCH_PLAYER1_AT));
         m.deadline = uint40(first >> _MATCH_DEADLINE_AT);
@@ -54,23 +51,16 @@ library Matches {
     }
 
     /// @notice Loads the status alone, which reads one word; `UnknownMatch` if there is no such match.
-    function statusOf(
-        mapping(uint256 matchId => StoredMatch stored) storage self,
-        uint256 matchId
-    ) internal view returns (Status) {
-        uint256 first = self[matchId].first;
+    function statusOf(StoredMatch storage self, uint256 matchId) internal view returns (Status) {
+        uint256 first = self.first;
         if (first == 0) revert IArena.UnknownMatch(matchId);
         return Status(uint8(first >> _MATCH_STATUS_AT));
     }
 
-    /// @notice Writes all of a match.
-    function store(
-        mapping(uint256 matchId => StoredMatch stored) storage self,
-        uint256 matchId,
-        Match memory m
-    ) internal {
-        storePlay(self, matchId, m);
-        self[matchId].second =
+    /// @notice Writes all of a match but its position.
+    function store(StoredMatch storage self, Match memory m) internal {
+        storePlay(self, m);
+        self.second =
             (uint256(uint160(m.player2)) << _MATCH_PLAYER2_AT) |
             (uint256(m.termsId) << _MATCH_TERMS_ID_AT) |
             (SafeCast.toUint(m.firm) << _MATCH_FIRM_AT) |
@@ -80,12 +70,8 @@ library Matches {
 
     /// @notice Writes the first word only, in which are all fields that change once both seats are taken: deadline,
     /// reserve, status and turn.
-    function storePlay(
-        mapping(uint256 matchId => StoredMatch stored) storage self,
-        uint256 matchId,
-        Match memory m
-    ) internal {
-        self[matchId].first =
+    function storePlay(StoredMatch storage self, Match memory m) internal {
+        self.first =
             (uint256(uint160(m.player1)) << _MATCH_PLAYER1_AT) |
             (uint256(m.deadline) << _MATCH_DEADLINE_AT) |
             (uint256(m.reserve) << _MATCH_RESERVE_AT) |

@@ -116,8 +116,8 @@ export class AwayGame {
     const { game, matchId, seats } = this.match;
     const { history } = seats[0];
     const record = await history.match(matchId);
-    const { turns, expectedAnswer } = await game.replay(virtualRecord(record, []), history);
-    return chainPlay(this.codec, expectedAnswer.answer[0] as Hex, turns[0]!, record);
+    const { turns, position } = await game.replay(virtualRecord(record, []), history);
+    return chainPlay(this.codec, position, turns[0]!, record);
   }
 
   /** Returns the states that both players have signed, the newest first. */

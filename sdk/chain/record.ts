@@ -90,11 +90,11 @@ export interface Replayed {
   turns: (bigint | undefined)[];
   /**
    * True if the players have accepted a state that nobody has shown. Logs and result then end before that state, and so
-   * does the expected answer.
+   * does the position.
    */
   unshown?: true;
-  /** State that the game must store for the match. */
-  expectedAnswer: ExpectedAnswer;
+  /** Position that the arena must keep of the match, 32 bytes; zero once the game is over. */
+  position: Hex;
 }
 
 /** Expected answer of a contract's view. */

@@ -23,7 +23,7 @@ import { frameText, replayedFrames } from "./frames.js";
 import { defineGame, type Paint, type Telling } from "./module.js";
 import { argsOf, choicesOf, encodeLegalMove, encodeMove, readMove } from "./move-codec.js";
 import type { Moves, OpenTurn, SecretStore, Turn } from "./moves.js";
-import { expectedStateHash, RecordError } from "./revealed-rounds.js";
+import { expectedPosition, RecordError } from "./revealed-rounds.js";
 import {
   actionData,
   actionMoves,
@@ -68,9 +68,8 @@ interface Played<M, C, V> {
  * Makes the module of a game in which player 1 commits, player 2 answers, player 1 reveals, and both go on in open turns
  * from the position that this makes. Its contract extends `CommitReveal` and keeps no state in the committed round; each
  * later action brings the number of its move, from 1, and the move. It logs the position behind the reveal as round 1 and
- * that behind each move as a round of its own. It has the views
+ * that behind each move as a round of its own. It has the view
  *
- *     positionOf(uint256 matchId) returns (uint256 position)
  *     preview(bytes32 seed, bytes mode, M move1, M move2, N[] moves) returns (uint256[] logEntries)
  *
  * where M and N are the types of a committed and an open move: an unsigned integer of up to 32 bytes, or `bytes`. `mode` is
@@ -172,10 +171,9 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
     const turns = record.joinData === undefined ? [] : [Seat.One, ...open];
     const length = committed.move.length(mode);
     if (positions.length === 0) {
-      const expectedAnswer = expectedStateHash(record, () => [length, length], NO_STATE, false);
-      return { logs: [], turns, expectedAnswer };
+      return { logs: [], turns, position: expectedPosition(record, () => [length, length], NO_STATE, false) };
     }
-    return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
+    return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!) };
   }
 
   const game = {

@@ -48,9 +48,8 @@ export interface OpenTurnsRules<M extends object, V, P extends object, S extends
 /**
  * Makes the module of a game in open turns. Its contract takes a move to create a match, the first move and an answer to
  * join it, and the number of a move and the move in each action. It logs each move as a round of one entry, and has the
- * views
+ * view
  *
- *     positionOf(uint256 matchId) returns (uint256 position)
  *     preview(bytes mode, M[] moves) returns (uint256[] logEntries)
  *
  * where M is the type of a move: an unsigned integer of up to 32 bytes, or `bytes`. `mode` is empty for the default.
@@ -109,7 +108,7 @@ export function openTurns<M extends object, V, P extends object, S extends objec
   async function replay(record: MatchRecord, history: History): Promise<Replayed> {
     const positions = positionsOf(record, await modeOf(record.terms, history));
     const turns = positions.slice(1).map((position) => seatInTurn(rules, position));
-    return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!, record) };
+    return { logs: positionLogs(rules, positions), turns, ...replayedEnd(rules, positions.at(-1)!) };
   }
 
   const game = {

@@ -1,6 +1,6 @@
 import { dataLength } from "ethers";
 import { seedOf } from "../protocol/dice.js";
-import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
+import type { MatchRecord, Replayed } from "../chain/record.js";
 import type { Hex } from "../protocol/hex.js";
 import {
   decodeAnswer,
@@ -123,7 +123,7 @@ export function replayedSingleRound(
     logs: fought ? [{ round: 1n, entries: fought.entries }] : [],
     result: fought && { winner, taker: winner },
     turns: takingTurns(record, over),
-    expectedAnswer: expectedStateHash(record, () => lengths, NO_STATE, over),
+    position: expectedPosition(record, () => lengths, NO_STATE, over),
   };
 }
 
@@ -138,19 +138,18 @@ export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): 
 }
 
 /**
- * Returns the state hash that a game must keep for a match in which player 1 commits in every round.
+ * Returns the position of a match in which player 1 commits in every round: its state hash, or zero once it is over.
  * @param state State of the game, 32 bytes, in the current round.
  */
-export function expectedStateHash(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): ExpectedAnswer {
+export function expectedPosition(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): Hex {
+  if (over) return NO_STATE;
   const reveals = actionsOf(record, Seat.One).length;
   const answer = answersOf(record).at(reveals);
-  const stateHash = () =>
-    stateHashOf(
-      { round: reveals + 1, state },
-      decodeCommitment(pendingCommitment(record, lengths)).commitment,
-      answer === undefined ? undefined : decodeAnswer(answer),
-    );
-  return { view: "stateHashOf", args: [record.matchId], answer: [over ? NO_STATE : stateHash()] };
+  return stateHashOf(
+    { round: reveals + 1, state },
+    decodeCommitment(pendingCommitment(record, lengths)).commitment,
+    answer === undefined ? undefined : decodeAnswer(answer),
+  );
 }
 
 /**

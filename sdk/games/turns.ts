@@ -2,6 +2,7 @@ import { concat, toBeHex } from "ethers";
 import { pick, type RandomSource } from "../bots/source.js";
 import type { MatchRecord, Replayed, RoundLog } from "../chain/record.js";
 import { numberAt, sized } from "../protocol/bytes.js";
+import { NO_STATE } from "../protocol/commit-reveal.js";
 import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
 import { seatOf, sideOf } from "../protocol/sides.js";
@@ -45,7 +46,7 @@ export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   /** Returns the move that led to a position; undefined at the start. */
   last(position: NoInfer<P>): { player: number; move: NoInfer<V> } | undefined;
   readonly entry: EntryCodec<P>;
-  /** Returns the value that the contract stores for a match, by its view `positionOf`; defaults to the log entry. */
+  /** Returns the position as the arena keeps it; defaults to the log entry. */
   stored?(position: NoInfer<P>): bigint;
   /** Draws a position as lines of text, for a story or for players who must move. */
   draw?(position: NoInfer<P>, paint: Paint, isToMove: boolean): string[];
@@ -181,21 +182,14 @@ export function positionLogs<M, V, P, S extends object>(
   return positions.map((position, i) => ({ round: BigInt(i + 1), entries: [entry.encode(position)] }));
 }
 
-/** Returns the final part of a replay from the last position of a match: the result, and the stored value. */
+/** Returns the final part of a replay from the last position of a match: the result, and what the arena keeps. */
 export function replayedEnd<M, V, P, S extends object>(
   { turn, winner, stored, entry }: TurnRules<M, V, P, S>,
   position: P,
-  { matchId }: MatchRecord,
-): Pick<Replayed, "result" | "expectedAnswer"> {
+): Pick<Replayed, "result" | "position"> {
   const won = BigInt(winner(position));
-  return {
-    result: turn(position) === 0 ? { winner: won, taker: won } : undefined,
-    expectedAnswer: {
-      view: "positionOf",
-      args: [matchId],
-      answer: [stored ? stored(position) : entry.encode(position)],
-    },
-  };
+  if (turn(position) === 0) return { result: { winner: won, taker: won }, position: NO_STATE };
+  return { position: hexWord(stored ? stored(position) : entry.encode(position)) };
 }
 
 /** Makes the output of a simulated match by its log. @param start Position before the first move. */

@@ -139,9 +139,8 @@ async function leaveTable(bench: Bench, module: GameModule, matchId: bigint, one
   const { history, world } = bench;
   const { name, away } = module;
   if (!away) throw new Error(`${name}: either player is in turn, but it is not played away from the chain.`);
-  const { turns, expectedAnswer } = await module.replay(virtualRecord(await history.match(matchId), []), history);
-  const [base] = expectedAnswer.answer as [Hex];
-  const table = firstTable(base, turns.at(-1)!);
+  const { turns, position } = await module.replay(virtualRecord(await history.match(matchId), []), history);
+  const table = firstTable(position, turns.at(-1)!);
   for (const [{ client }, turn] of [
     [two, Seat.One],
     [one, Seat.Two],

@@ -81,7 +81,7 @@ function domainHash(chainId: bigint | number, game: string): Uint8Array {
 }
 
 /**
- * Computes the state hash that a commit-reveal game stores for a round.
+ * Computes the state hash of a round, which is the position of a match in a commit-reveal game.
  * @param answer Undefined while the answer is awaited.
  */
 export function stateHashOf(header: Header, commitment: Hex, answer?: { move: Hex; salt: Hex }): Hex {

@@ -111,8 +111,8 @@ async function statesOf(
   const scratch = Object.create(history) as History;
   const computed = async (nonce: number) => {
     const virtual = virtualRecord(record, actions.slice(0, nonce));
-    const { expectedAnswer, turns, result } = await game.replay(virtual, scratch);
-    return { word: String(expectedAnswer.answer[0]), turn: turns.at(-1), winner: result?.winner };
+    const { position, turns, result } = await game.replay(virtual, scratch);
+    return { word: position, turn: turns.at(-1), winner: result?.winner };
   };
   const joined = await computed(0);
   const states: ComputedState[] = [{ ...joined, record: joined.word }];

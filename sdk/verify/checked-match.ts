@@ -78,8 +78,9 @@ async function checkReplay(
 ): Promise<CheckedMatch> {
   const { record, replayed, mismatch } = await replay(window, [game], matchId, { transcript });
   const { terms } = record;
-  const { turns, unshown, expectedAnswer } = replayed;
-  const expectations = unshown ? [] : [{ address: terms.game, matchId, ...expectedAnswer }];
+  const { turns, unshown, position } = replayed;
+  const kept = { address: window.addresses.Arena, matchId, view: "positionOf", args: [matchId], answer: [position] };
+  const expectations = unshown ? [] : [kept];
   const checked = { turnOrder: { turns, unshown }, expectations };
   if (!mismatch) {
     const unsigned = turns[0] === Seat.Either ? await unsignedIn(window, record, game) : undefined;

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { ZeroHash } from "ethers";
 import {
   at,
   DAY,
@@ -67,7 +68,7 @@ describe("Arena: either player's turn", () => {
               await at(deadline - AWAY + used);
               const sent = arena.connect(world[name]).act(match.id, step(next));
               await expect(sent).to.emit(arena, "Acted").withArgs(match.id, seat, step(next));
-              const duel = [match.id, match.terms.mode, false, world.alice.address, world.bob.address];
+              const duel = [match.id, match.terms.mode, false, world.alice.address, world.bob.address, ZeroHash];
               await expect(sent).to.emit(scripted, "Called").withArgs("act", duel, seat, step(next));
               expect(await clockOf()).to.deep.equal([next, (await now()) + HOUR, HOUR]);
             });

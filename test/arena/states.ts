@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { concat, toBeHex, ZeroHash } from "ethers";
 import {
   COIN,
   DAY,
@@ -234,21 +235,22 @@ describe("Arena: whole matches", () => {
     await expectSettled(world, match, send, Status.P1WinInactive, paidTo(One, 0n));
   });
 
-  it("given further rounds, when turns stay or change, the game receives the seat and the arena follows the game", async () => {
+  it("given further rounds, when turns stay or change, the game receives seat and position, and the arena follows the game", async () => {
     const world = await loadFixture(deployed);
     const { arena, scripted } = world;
     const match = await inPlay(world, STAKES, Two);
     const turns = [Two, Two, One, One, Two, One, Two, None];
     for (const [i, seat] of turns.slice(0, -1).entries()) {
-      const action = step(turns[i + 1]);
+      const action = concat([step(turns[i + 1]), toBeHex(i + 1, 32)]);
       const player = seat === One ? world.alice : world.bob;
-      const duel = [match.id, match.terms.mode, false, world.alice.address, world.bob.address];
+      const duel = [match.id, match.terms.mode, false, world.alice.address, world.bob.address, toBeHex(i, 32)];
       const sent = arena.connect(player).act(match.id, action);
       await expect(sent).to.emit(arena, "Acted").withArgs(match.id, seat, action);
       await expect(sent).to.emit(scripted, "Called").withArgs("act", duel, seat, action);
       expect((await arena.matchOf(match.id)).turn).to.equal(turns[i + 1]);
     }
     expect(await arena.statusOf(match.id)).to.equal(Status.Draw);
+    expect(await arena.positionOf(match.id)).to.equal(ZeroHash);
     await expectSolvent(world, match.terms.token);
   });
 });

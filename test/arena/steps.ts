@@ -1,11 +1,15 @@
 import { expect } from "chai";
-import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsFor, type World } from "../support/index.js";
+import { concat, id as hashOf, toBeHex, ZeroHash } from "ethers";
+import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsFor, time, type World } from "../support/index.js";
 import { inPlay, offered, taken, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 
 const { None, One, Two, Either } = Seat;
 const SEATS = [None, One, Two, Either];
 type Lie = [turn: bigint, winner: bigint, taker: bigint];
+
+/** Position that each step brings. */
+const POSITION = hashOf("position");
 
 const STEPS: Lie[] = SEATS.flatMap((turn) =>
   SEATS.flatMap((winner) => SEATS.map((taker): Lie => [turn, winner, taker])),
@@ -92,17 +96,30 @@ describe("Arena: steps of a game", () => {
         it(`when it answers (${answer}), it is ${honest(answer) ? "believed" : "refused"}`, async () => {
           const world = await loadFixture(deployed);
           const { id, send } = await prepare(world);
+          const sent = concat([step(...answer), POSITION]);
           if (!honest(answer)) {
-            return expectRefused(world, () => send(step(...answer)), `BadStep(${id}, (${answer.join(", ")}))`);
+            return expectRefused(world, () => send(sent), `BadStep(${id}, (${[...answer, POSITION].join(", ")}))`);
           }
-          await send(step(...answer));
+          await send(sent);
           const { status, turn } = await world.arena.matchOf(id);
           const [next, winner] = answer;
           const ended = [Status.Draw, Status.P1Win, Status.P2Win][Number(winner)];
           const going = name === "create" ? [Status.P1Deposited, None] : [Status.AllJoined, next];
           expect([status, turn]).to.deep.equal(next === None ? [ended, None] : going);
+          expect(await world.arena.positionOf(id)).to.equal(next === None ? ZeroHash : POSITION);
         });
       }
     });
   }
+
+  it("leaves the last position after a resignation and after the clock", async () => {
+    const world = await loadFixture(deployed);
+    const { arena, alice, bob, stranger } = world;
+    const [given, late] = [await inPlay(world), await inPlay(world)];
+    for (const { id } of [given, late]) await arena.connect(alice).act(id, concat([step(One), toBeHex(id, 32)]));
+    await arena.connect(bob).resign(given.id);
+    await time.increase(DAY + DAY);
+    await arena.connect(stranger).timeout(late.id);
+    for (const { id } of [given, late]) expect(await arena.positionOf(id)).to.equal(toBeHex(id, 32));
+  });
 });

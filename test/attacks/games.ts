@@ -53,7 +53,7 @@ describe("Known attacks: games", () => {
       }
       await expectRefused(w, () => arena.connect(alice).act(play, step(Seat.One, Seat.One), FREE), "BadStep", [
         play,
-        [1n, 1n, 1n],
+        [1n, 1n, 1n, ZERO_HASH],
       ]);
     });
 
@@ -61,10 +61,29 @@ describe("Known attacks: games", () => {
       const { arena, alice, wild } = w;
       const { id } = await inPlay(w, { game: wild.target as string });
       const word = (n: number) => ethers.toBeHex(n, 32);
-      for (const words of [[], [1], [1, 0], [4, 0, 0], [0, 256, 0], [0, 0, 2 ** 40]]) {
+      for (const words of [[], [1], [1, 0, 0], [4, 0, 0, 0], [0, 256, 0, 0], [0, 0, 2 ** 40, 0]]) {
         await wild.behave(ANSWERS_RAW, ethers.concat(words.map(word)));
         await expectReverted(w, () => arena.connect(alice).act(id, "0x", FREE));
       }
+    });
+
+    it("a game's position is kept as it is, and touches no other match", async () => {
+      const { arena, alice, wild } = w;
+      const game = { game: wild.target as string };
+      const [match, beside, other] = [await inPlay(w, game), await inPlay(w, game), await inPlay(w)];
+      const position = `0x${"ff".repeat(32)}`;
+      await wild.behave(ANSWERS_RAW, ethers.concat([ethers.toBeHex(1, 32), ZERO_HASH, ZERO_HASH, position]));
+      const before = await Promise.all([match, beside, other].map(({ id }) => arena.matchOf(id)));
+      await arena.connect(alice).act(match.id, "0x");
+      const positions = await Promise.all([match, beside, other].map(({ id }) => arena.positionOf(id)));
+      expect(positions).to.deep.equal([position, ZERO_HASH, ZERO_HASH]);
+      const after = await Promise.all([match, beside, other].map(({ id }) => arena.matchOf(id)));
+      expect(after.slice(1)).to.deep.equal(before.slice(1));
+      expect([after[0].player1, after[0].player2, after[0].turn]).to.deep.equal([
+        before[0].player1,
+        before[0].player2,
+        Seat.One,
+      ]);
     });
 
     for (const [what, manner] of Object.entries(GAMES)) {
@@ -100,7 +119,7 @@ describe("Known attacks: games", () => {
     it("strangers cannot call a game's create, join and act directly", async () => {
       const { arena, autoBattler, scripted, alice, owner, stranger } = w;
       const { id } = await inPlay(w);
-      const duel = { id, mode: ZERO_HASH, rated: true, player1: w.alice, player2: w.bob };
+      const duel = { id, mode: ZERO_HASH, rated: true, player1: w.alice, player2: w.bob, position: ZERO_HASH };
       for (const game of [autoBattler, AutoBattler__factory.connect(scripted.target as string)]) {
         for (const caller of [alice, owner, stranger]) {
           const connected = game.connect(caller);

@@ -31,7 +31,7 @@ describe("Known attacks: ids", () => {
       const [team1, team2] = [await teamOf(world, alice), await teamOf(world, bob)];
       const first = await MatchDriver.create(world, await teamOf(world, alice));
       await first.join(team2);
-      const before = [await arena.matchOf(1), await arena.termsOf(1), await autoBattler.stateHashOf(1)];
+      const before = [await arena.matchOf(1), await arena.termsOf(1), await arena.positionOf(1)];
 
       await setCounts(world, 2n ** power);
       const other = await teamOf(world, bob);
@@ -46,8 +46,8 @@ describe("Known attacks: ids", () => {
 
       expect(await arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
       expect((await autoBattler.busyUntil(other[0])).matchId).to.equal(0n);
-      expect(await autoBattler.stateHashOf(driver.id)).to.equal(ZERO_HASH);
-      expect([await arena.matchOf(1), await arena.termsOf(1), await autoBattler.stateHashOf(1)]).to.deep.equal(before);
+      expect(await arena.positionOf(driver.id)).to.equal(ZERO_HASH);
+      expect([await arena.matchOf(1), await arena.termsOf(1), await arena.positionOf(1)]).to.deep.equal(before);
       for (const id of team2) expect(await autoBattler.busyUntil(id)).to.deep.equal([1n, 0n]);
     });
   }

@@ -123,7 +123,7 @@ class Away {
   }
 
   async hash(): Promise<Hex> {
-    return this.world.warmancer.getFunction("stateHashOf")(this.matchId);
+    return this.world.arena.positionOf(this.matchId);
   }
 
   async refused(seat: bigint, data: Hex, error: string, values?: readonly unknown[]): Promise<void> {

@@ -853,8 +853,8 @@ describe("npm run agent", () => {
     it("ended matches of foreign games with garbage logs and a token of 255 decimals do not delay the agent", async () => {
       const [game, token] = [1, 2].map((n) => getAddress(`0x${String(n).padStart(40, "a")}`));
       const { topicHash } = IGame__factory.createInterface().getEvent("Log");
-      // Logs five bytes for the match, and answers (2, 0, 0) to every call.
-      const code = `0x6004357f${topicHash.slice(2)}60056000a2600260005260606000f3`;
+      // Logs five bytes for the match, and answers (2, 0, 0, 0) to every call.
+      const code = `0x6004357f${topicHash.slice(2)}60056000a2600260005260806000f3`;
       await world.provider.send("hardhat_setCode", [game, code]);
       await world.provider.send("hardhat_setCode", [token, "0x60ff60005260206000f3"]);
       const opponent = await agentWith();

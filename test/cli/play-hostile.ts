@@ -26,7 +26,7 @@ function tokenCode(decimals: bigint, rest: string): string {
 function gameCode(logged: string): string {
   const { topicHash } = IGame__factory.createInterface().getEvent("Log");
   const copied = `0x60${toBeHex(dataLength(logged), 1).slice(2)}`;
-  return concat([copied, "0x603a5f39", "0x6004357f", topicHash, copied, "0x5fa26002610200526060610200f3", logged]);
+  return concat([copied, "0x603a5f39", "0x6004357f", topicHash, copied, "0x5fa26002610200526080610200f3", logged]);
 }
 
 /**

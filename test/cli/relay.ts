@@ -48,8 +48,8 @@ describe("Relay", () => {
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
-    const stateHash = tableHash(firstTable(awayBase, Two));
-    matches = new Map([[7n, { ...awayMatch, status: Status.AllJoined, turn: Seat.Either, stateHash }]]);
+    const position = tableHash(firstTable(awayBase, Two));
+    matches = new Map([[7n, { ...awayMatch, status: Status.AllJoined, turn: Seat.Either, position }]]);
     [reads, troubles, time] = [0, [], 0];
     relay = await start();
   });

@@ -32,12 +32,12 @@ describe("Committed rounds: two, both committed by player 1", () => {
   const opened = () => Bench.open(twoRoundsLaws, lawOptions);
   let bench: Bench;
   let draft: Draft;
-  let stateHashNow: () => Promise<Hex>;
+  let positionNow: () => Promise<Hex>;
 
   beforeEach(async () => {
     bench = await loadFixture(opened);
     draft = await draftWith(bench, ({ pieces }) => pieces.length === 5);
-    stateHashNow = () => bench.table.game.getFunction("stateHashOf")(draft.matchId);
+    positionNow = () => bench.world.arena.positionOf(draft.matchId);
   });
 
   it("stores one state hash per match, of round, state, commitment and answer, and none at the end", async () => {
@@ -48,7 +48,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     expected.push(stateHashOf(round2, round2.commitment), stateHashOf(round2, round2.commitment, round2), ZeroHash);
     for (const [index, word] of expected.entries()) {
       await bench.send(draft, index);
-      expect(await stateHashNow(), `after transaction ${index + 1}`).to.equal(word);
+      expect(await positionNow(), `after transaction ${index + 1}`).to.equal(word);
     }
   });
 
@@ -79,7 +79,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
             });
             await bench.send({ ...match, pieces }, last);
             expect(await bench.outcome(match.matchId)).to.deep.equal(plain);
-            expect(await stateHashNow()).to.equal(ZeroHash);
+            expect(await positionNow()).to.equal(ZeroHash);
           });
         }
       });

@@ -23,7 +23,6 @@ import {
   deployed,
   deployMock,
   ethers,
-  inPassing,
   loadFixture,
   networkHelpers,
   receiptOf,
@@ -176,8 +175,6 @@ describe("Protocol: golden vectors", () => {
       if (v.next === "0x") return;
       await game.revealAndCommitNext(v.matchId, v.committer, v.reveal, ...lengths, v.nextState);
       expect(await game.stateHashOf(v.matchId)).to.equal(v.stateHashNext);
-      await game.end(v.matchId);
-      expect(await game.stateHashOf(v.matchId)).to.equal(NO_STATE);
     });
   }
 
@@ -326,16 +323,12 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.takeAnswer(77, vector.answer, 80), "WrongRound");
   });
 
-  it("refuses a reveal before the answer, after the end, and of an earlier round", async () => {
+  it("refuses a reveal before the answer, and of an earlier round", async () => {
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const open = (id: bigint | string) => game.takeReveal(id, vector.committer, vector.reveal, ...LENGTHS);
     await refused(() => open(5n), "WrongRound");
     const on = ethers.concat([vector.reveal, ethers.id("next commitment")]);
-    await inPassing(async () => {
-      await game.revealAndCommitNext(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE);
-      await refused(() => open(vector.matchId), "WrongRound");
-    });
-    await game.end(vector.matchId);
+    await game.revealAndCommitNext(vector.matchId, vector.committer, on, ...LENGTHS, NO_STATE);
     await refused(() => open(vector.matchId), "WrongRound");
   });
 
@@ -542,7 +535,7 @@ describe("Protocol: committed matches through the arena", () => {
     await refused(() => w.arena.connect(w.bob).act(id, REVEAL), "NotYourTurn");
     expect((await w.arena.matchOf(id)).turn).to.equal(Seat.One);
     await w.arena.connect(w.alice).act(id, ethers.concat([REVEAL, byte(0, 32), byte(1, 96)]));
-    expect(await w.autoBattler.stateHashOf(id)).to.equal(NO_STATE);
+    expect(await w.arena.positionOf(id)).to.equal(NO_STATE);
   });
 
   it("refuses an offer whose commitment is zero or of a wrong length, and stakes nothing", async () => {

@@ -30,16 +30,16 @@ export function namingFor({ arena, matchId, terms, players, treasury }: Keys): N
     add(arena, placeOf(5n, player, token), "purses");
     add(arena, placeOf(7n, game, player), "records");
     add(arena, placeOf(8n, player, token), "stakes so far");
-    add(game, placeOf(4n, player), "duelists");
+    add(game, placeOf(3n, player), "duelists");
   }
   words.set(`${getAddress(arena)} 9`, "treasury, fee, counts");
   add(arena, placeOf(10n, toBeHex(matchId)), "match");
+  words.set(`${getAddress(arena)} ${placeOf(10n, toBeHex(matchId)) + 2n}`, "position");
   add(arena, placeOf(11n, termsHash(terms)), "number of the terms");
   const mode = placeOf(0n, terms.mode);
   add(game, mode, "mode");
   for (let n = 0n; n < CONTENT_WORDS; n++) add(game, BigInt(keccak256(toBeHex(mode, 32))) + n, "mode");
-  for (let id = 1n; id < MAX_ID; id++) add(game, placeOf(4n, toBeHex(id)), "fighters");
-  for (const base of [1n, 3n]) add(game, placeOf(base, toBeHex(matchId)), "round, position");
+  for (let id = 1n; id < MAX_ID; id++) add(game, placeOf(3n, toBeHex(id)), "fighters");
   return (address, slot) => {
     const name = words.get(`${getAddress(address)} ${slot}`);
     if (name !== undefined) return `storage: ${name}`;

@@ -32,6 +32,7 @@ contract ArenaInvariants {
     error PurseDiffers(address token, address player, uint256 purse, uint256 expected);
     error TookMoreThanWasBrought(address token, address player, uint256 took, uint256 brought);
     error MatchDiffers(uint256 matchId, Match m, Match expected);
+    error PositionDiffers(uint256 matchId, bytes32 position, bytes32 expected);
     error KeyDiffers(uint256 matchId, Seat seat, address key, address expected);
     error NoSuchEdge(uint256 matchId, Status from, Status to);
     error SeatsAreOfOnePlayer(uint256 matchId, address player);
@@ -144,6 +145,8 @@ contract ArenaInvariants {
         Match memory m = _arena.matchOf(id);
         (Match memory expected, , ) = _model.matchOf(id);
         if (keccak256(abi.encode(m)) != keccak256(abi.encode(expected))) revert MatchDiffers(id, m, expected);
+        bytes32 position = _arena.positionOf(id);
+        if (position != _model.positions(id)) revert PositionDiffers(id, position, _model.positions(id));
         for (uint256 i = 1; i <= 2; ++i) {
             address key = _arena.keyOf(id, Seat(i));
             if (key != _model.keys(id, Seat(i))) revert KeyDiffers(id, Seat(i), key, _model.keys(id, Seat(i)));

@@ -109,13 +109,14 @@ abstract contract Handler {
         if (address(game) == address(_wild)) {
             _wild.behave(WildGame.Manner.AnswersRaw, abi.encode(step));
         }
-        return abi.encodePacked(uint8(step.turn), uint8(step.winner), uint8(step.taker));
+        return abi.encodePacked(uint8(step.turn), uint8(step.winner), uint8(step.taker), step.position);
     }
 
     /// @dev Picks a step after which the game goes on, or ends in any way.
     function _anyStep(Random memory random) internal pure returns (Step memory) {
-        if (random.roll(5) < 3) return Step(Seat(1 + random.roll(3)), Seat.None, Seat.None);
-        return Step(Seat.None, Seat(random.roll(3)), Seat(random.roll(3)));
+        bytes32 position = bytes32(random.roll(type(uint256).max));
+        if (random.roll(5) < 3) return Step(Seat(1 + random.roll(3)), Seat.None, Seat.None, position);
+        return Step(Seat.None, Seat(random.roll(3)), Seat(random.roll(3)), position);
     }
 
     /// @dev Returns a player of a match that may act now, by itself.

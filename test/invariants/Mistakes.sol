@@ -81,8 +81,8 @@ contract Mistakes is Handler {
         uint256 id = _model.find(_IN_PLAY, false, random.roll(8));
         if (id == 0) return;
         (Match memory m, Terms memory terms, ) = _model.matchOf(id);
-        Step memory step = Step(Seat(1 + random.roll(3)), Seat(random.roll(4)), Seat(1 + random.roll(3)));
-        if (random.roll(3) == 0) step = Step(Seat.None, Seat(random.roll(4)), Seat.Either);
+        Step memory step = Step(Seat(1 + random.roll(3)), Seat(random.roll(4)), Seat(1 + random.roll(3)), 0);
+        if (random.roll(3) == 0) step = Step(Seat.None, Seat(random.roll(4)), Seat.Either, 0);
         if (random.coin()) (step.winner, step.taker) = (step.taker, step.winner);
         bytes memory action = _script(terms.game, step);
         _refused(

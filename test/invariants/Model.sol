@@ -36,6 +36,7 @@ contract Model is Ratings {
     /// @notice Amount of a token that came uninvited and belongs to nobody.
     mapping(address token => uint256 amount) public surplus;
     mapping(address player => mapping(address operator => uint40 until)) public operators;
+    mapping(uint256 matchId => bytes32 position) public positions;
     /// @notice Keys that seats have pledged.
     mapping(uint256 matchId => mapping(Seat seat => address key)) public keys;
     mapping(address who => mapping(address token => Account account)) private _accounts;
@@ -211,6 +212,7 @@ contract Model is Ratings {
     }
 
     function _advance(uint256 id, Match storage m, Step calldata step) private {
+        positions[id] = step.turn == Seat.None ? bytes32(0) : step.position;
         if (step.turn != Seat.None) {
             m.turn = step.turn;
             return;

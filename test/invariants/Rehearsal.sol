@@ -127,7 +127,7 @@ contract Rehearsal is Handler {
     ) private returns (address player, bytes memory action) {
         player = m.status == Status.Created || m.turn == Seat.One ? m.player1 : m.player2;
         if (player == address(0)) player = m.player1 == _accounts[0] ? _accounts[1] : _accounts[0];
-        bytes memory script = _script(terms.game, Step(Seat.One, Seat.None, Seat.None));
+        bytes memory script = _script(terms.game, Step(Seat.One, Seat.None, Seat.None, 0));
         if (m.status == Status.AllJoined) return (player, abi.encodeCall(IArena.act, (id, script)));
         if (m.status == Status.AllDeposited) return (player, abi.encodeCall(IArena.join, (id, hash, script)));
         uint256 value = _fill(player, terms.token, m.status == Status.Created ? terms.stake1 : terms.stake2);

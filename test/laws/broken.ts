@@ -28,12 +28,13 @@ const BROKEN: Record<string, string> = {
   OtherLog: "is replayed by its engine",
   OtherResult: "is replayed by its engine",
   OtherTurn: "agrees with its engine",
-  OtherView: "agrees with its engine",
+  OtherPosition: "agrees with its engine",
   KeepsMoney: "holds no money",
   ByStakes: "never learns the stakes",
   ByOtherMatch: "is unaffected by an earlier match",
   AnswerVoidedByOtherEnd: "accepts the same data after another match",
   RevealVoidedByOtherEnd: "accepts the same data after another match",
+  FreeEnd: "has one end",
 };
 
 /** Wrong descriptions of games, with the beginning of the title of the law that finds each. */
@@ -60,10 +61,7 @@ const WRONG_PARTS: Record<string, [change: Partial<GameModule>, title: string]> 
   ],
   "its replay has another log": [replaying({ logs: [{ round: 1n, entries: [1n] }] }), "is played at random"],
   "its replay has another result": [replaying({ result: { winner: 0n, taker: 0n } }), "is played at random"],
-  "its replay expects another answer of the contract": [
-    replaying({ expectedAnswer: noAnswer() }),
-    "is played at random",
-  ],
+  "its replay expects another position": [replaying({ position: ZeroHash.replace(/0$/, "1") }), "is played at random"],
   "it decodes fewer entries than there are": [{ decodeLog: async () => [] }, "is played at random"],
   "it describes nothing": [{ story: async () => [] }, "is played at random"],
   "it does not say what each player did": [{ actionTexts: async () => [] }, "is played at random"],
@@ -106,10 +104,6 @@ describe("The test suite of a module", () => {
 /** Returns a part of the mini-games whose replay is another one. */
 function replaying(change: Partial<Replayed>): Partial<GameModule> {
   return { replay: async (record, history) => ({ ...(await miniGames.replay(record, history)), ...change }) };
-}
-
-function noAnswer(): Replayed["expectedAnswer"] {
-  return { view: "stateHashOf", args: [1n], answer: [ZeroHash.replace(/0$/, "1")] };
 }
 
 /** Returns the mini-games with a move that is said to be against the rules. */

@@ -9,12 +9,15 @@ import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 // solhint-disable no-empty-blocks
 
 /// @title Committed rounds without a game
-/// @notice Each step of a round is a function that takes the lengths of the moves.
+/// @notice Each step of a round is a function that takes the lengths of the moves. The contract keeps the positions
+/// itself, and calls itself to pass a duel on as calldata.
 contract CommitRevealHarness is CommitReveal {
+    mapping(uint256 matchId => bytes32 stateHash) public stateHashOf;
+
     constructor() CommitReveal(address(0)) {}
 
     function putCommitment(uint256 matchId, uint256 round, bytes32 state, bytes calldata committed) external {
-        _putCommitment(matchId, round, state, committed);
+        stateHashOf[matchId] = _withCommitment(round, state, committed);
     }
 
     function takeAnswer(
@@ -22,7 +25,15 @@ contract CommitRevealHarness is CommitReveal {
         bytes calldata answer,
         uint256 length
     ) external returns (uint256 round, bytes32 state, bytes memory move) {
-        return _takeAnswer(matchId, answer, length);
+        (round, state, move, stateHashOf[matchId]) = this.answered(_duel(matchId, address(0)), answer, length);
+    }
+
+    function answered(
+        Duel calldata duel,
+        bytes calldata answer,
+        uint256 length
+    ) external pure returns (uint256 round, bytes32 state, bytes memory move, bytes32 next) {
+        return _takeAnswer(duel, answer, length);
     }
 
     /// @notice Checks a reveal. As a view it leaves the state hash as it is, for the next try.
@@ -33,7 +44,16 @@ contract CommitRevealHarness is CommitReveal {
         uint256 length1,
         uint256 length2
     ) external view returns (bytes32 seed, bytes32 state, bytes memory move1, bytes memory move2, bytes memory next) {
-        return _takeReveal(matchId, player1, data, length1, length2);
+        return this.revealed(_duel(matchId, player1), data, length1, length2);
+    }
+
+    function revealed(
+        Duel calldata duel,
+        bytes calldata data,
+        uint256 length1,
+        uint256 length2
+    ) external view returns (bytes32 seed, bytes32 state, bytes memory move1, bytes memory move2, bytes memory next) {
+        return _takeReveal(duel, data, length1, length2);
     }
 
     /// @notice Checks a reveal and starts the next round with the commitment that the reveal carries.
@@ -45,12 +65,8 @@ contract CommitRevealHarness is CommitReveal {
         uint256 length2,
         bytes32 nextState
     ) external {
-        (, , , , bytes calldata next) = _takeReveal(matchId, player1, data, length1, length2);
-        _putCommitment(matchId, _roundOf(data) + 1, nextState, next);
-    }
-
-    function end(uint256 matchId) external {
-        _end(matchId);
+        (, , , , bytes memory next) = this.revealed(_duel(matchId, player1), data, length1, length2);
+        this.putCommitment(matchId, _roundOf(data) + 1, nextState, next);
     }
 
     function diceWord(bytes32 seed, uint256 n) external pure returns (uint256) {
@@ -66,6 +82,10 @@ contract CommitRevealHarness is CommitReveal {
     function join(Duel calldata, bytes calldata) external pure returns (Step memory) {}
 
     function act(Duel calldata, Seat, bytes calldata) external pure returns (Step memory) {}
+
+    function _duel(uint256 matchId, address player1) private view returns (Duel memory) {
+        return Duel(matchId, 0, false, player1, address(0), stateHashOf[matchId]);
+    }
 
     function _checkMode(bytes calldata) internal pure override {}
 

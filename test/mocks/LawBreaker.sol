@@ -23,29 +23,30 @@ enum Fault {
     OtherLog,
     OtherResult,
     OtherTurn,
-    OtherView,
+    OtherPosition,
     ByStakes,
     ByOtherMatch,
     AnswerVoidedByOtherEnd,
-    RevealVoidedByOtherEnd
+    RevealVoidedByOtherEnd,
+    FreeEnd
 }
 
 /// @title Game that breaks one law of games
-/// @notice Both players send a number up to 9 in the open, then player 1 another. Player 1 wins if the sum of its two
-/// is more than twice the other's number.
+/// @notice Both players send a number up to 9 in the open, then player 1 its own again. Player 1 wins if the sum of its
+/// two is more than twice the other's number. The position is both numbers.
 contract LawBreaker is Game {
     uint256 private constant _MUCH = 4_000_000;
 
     Fault private immutable _fault;
     address private immutable _token;
 
-    mapping(uint256 matchId => bytes2 numbers) private _numbers;
     uint256 private _joined;
     /// @dev Number of matches that have ended.
     uint256 private _ended;
     mapping(uint256 matchId => uint256 ended) private _endedBefore;
 
     error TooHigh(uint256 number);
+    error OtherNumber(uint256 number);
     error Stopped();
 
     constructor(address arena_, address token, Fault fault) Game(arena_) {
@@ -55,9 +56,8 @@ contract LawBreaker is Game {
     function create(Duel calldata duel, bytes calldata data) external returns (Step memory) {
         _check(data);
         _requireMode(duel.mode);
-        _numbers[duel.id] = bytes2(bytes1(data));
         if (_countsEnds()) _endedBefore[duel.id] = _ended;
-        return Step(_fault == Fault.OtherFirstTurn ? Seat.One : Seat.Two, Seat.None, Seat.None);
+        return Step(_fault == Fault.OtherFirstTurn ? Seat.One : Seat.Two, Seat.None, Seat.None, bytes1(data));
     }
 
     function join(Duel calldata duel, bytes calldata data) external returns (Step memory) {
@@ -65,13 +65,16 @@ contract LawBreaker is Game {
         if (_fault == Fault.ChangedByPlayer1 && _isPoor(duel.player1)) revert Stopped();
         if (_fault == Fault.AnswerVoidedByOtherEnd && _ended != _endedBefore[duel.id]) revert Stopped();
         if (_countsEnds()) _endedBefore[duel.id] = _ended;
-        _numbers[duel.id] |= bytes2(bytes1(data)) >> 8;
         if (_fault == Fault.ByOtherMatch) ++_joined;
-        return Step(_fault == Fault.OtherTurn ? Seat.Two : Seat.One, Seat.None, Seat.None);
+        bytes32 answer = _fault == Fault.OtherPosition ? bytes32(bytes1(0xff)) : bytes32(bytes1(data));
+        return
+            Step(_fault == Fault.OtherTurn ? Seat.Two : Seat.One, Seat.None, Seat.None, duel.position | (answer >> 8));
     }
 
     function act(Duel calldata duel, Seat, bytes calldata data) external returns (Step memory) {
         _check(data);
+        (uint256 first, uint256 second) = (uint8(duel.position[0]), uint8(duel.position[1]));
+        if (_fault != Fault.FreeEnd && uint8(data[0]) != first) revert OtherNumber(uint8(data[0]));
         if (_fault == Fault.NoWayOut) revert Stopped();
         if (_fault == Fault.RevealVoidedByOtherEnd && _ended != _endedBefore[duel.id]) revert Stopped();
         if (_countsEnds()) ++_ended;
@@ -79,18 +82,12 @@ contract LawBreaker is Game {
         if (_fault == Fault.DearByPlayer2 && _isPoor(duel.player2)) _burn(200_000);
         if (_fault == Fault.MuchGas) _burn(_MUCH);
         uint256[] memory logEntries = new uint256[](1);
-        logEntries[0] = uint256(uint24(bytes3(_numbers[duel.id]))) | uint8(data[0]);
+        logEntries[0] = (first << 16) | (second << 8) | uint8(data[0]);
         if (_fault == Fault.OtherLog) ++logEntries[0];
         _log(duel.id, 1, logEntries);
-        bytes2 numbers = _numbers[duel.id];
-        bool wins = uint256(uint8(numbers[0])) + uint8(data[0]) > 2 * uint256(uint8(numbers[1]));
+        bool wins = first + uint8(data[0]) > 2 * second;
         Seat winner = wins != _isOtherwise(duel) ? Seat.One : Seat.Two;
-        return Step(Seat.None, winner, winner);
-    }
-
-    /// @notice Returns the numbers of a match.
-    function numbersOf(uint256 matchId) external view returns (bytes2) {
-        return _fault == Fault.OtherView ? bytes2(0) : _numbers[matchId];
+        return Step(Seat.None, winner, winner, 0);
     }
 
     function _check(bytes calldata data) private view {

@@ -34,19 +34,18 @@ contract Pennies is CommitReveal {
 
     constructor(address arena_) CommitReveal(arena_) {}
 
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory) {
         _requireMode(duel.mode);
         _checkLength(data, 1, 1);
         uint256 rounds = _checked(data, 0, 1, 9);
-        _putState(duel.id, 1, bytes32((rounds << 24) | (uint256(Seat.Two) << 16)));
-        return Step(Seat.Two, Seat.None, Seat.None);
+        return Step(Seat.Two, Seat.None, Seat.None, _withState(1, bytes32((rounds << 24) | (uint256(Seat.Two) << 16))));
     }
 
     function join(Duel calldata duel, bytes calldata answer) external view onlyArena returns (Step memory) {
         _checkLength(answer, 1, 1);
         bytes32 state = bytes32((uint256(uint8(answer[0])) << 24) | (uint256(Seat.Two) << 16));
-        _checkState(duel.id, 1, state);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        _checkState(duel.id, duel.position, 1, state);
+        return Step(Seat.Two, Seat.None, Seat.None, duel.position);
     }
 
     function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory) {
@@ -56,9 +55,8 @@ contract Pennies is CommitReveal {
         bytes32 state = bytes32(action[3:]);
         Seat other = seat == Seat.One ? Seat.Two : Seat.One;
         if (kind == _KIND_COMMIT) {
-            _checkState(duel.id, round, state);
-            _putCommitment(duel.id, round, state, action[_HEAD:]);
-            return Step(other, Seat.None, Seat.None);
+            _checkState(duel.id, duel.position, round, state);
+            return Step(other, Seat.None, Seat.None, _withCommitment(round, state, action[_HEAD:]));
         }
         uint256 salts = uint8(modeOf(duel.mode)[0]) * _WORD;
         if (kind == _KIND_ANSWER) {
@@ -66,8 +64,14 @@ contract Pennies is CommitReveal {
             bytes calldata answer = action[_HEAD + _WORD:];
             _checked(answer, 0, 0, 1);
             if (salts != 0 && bytes32(answer[1:]) == 0) revert ZeroSalt();
-            _putAnswer(duel.id, round, state, bytes32(action[_HEAD:]), answer);
-            return Step(other, Seat.None, Seat.None);
+            bytes32 commitment = bytes32(action[_HEAD:]);
+            return
+                Step(
+                    other,
+                    Seat.None,
+                    Seat.None,
+                    _withAnswer(duel.id, duel.position, round, state, commitment, answer)
+                );
         }
         if (kind != _KIND_REVEAL) revert WrongKind(kind, _KIND_REVEAL);
         return _reveal(duel, seat, round, state, action[_HEAD:], salts);
@@ -85,30 +89,29 @@ contract Pennies is CommitReveal {
         _checkLength(body, end, end + _WORD + _MAX_NOTE);
         {
             address committer = seat == Seat.One ? duel.player1 : duel.player2;
+            bytes calldata move = body[_WORD:_WORD + 1];
             bytes calldata answer = body[_WORD + 1:end];
-            _checkReveal(duel.id, round, state, committer, body[_WORD:_WORD + 1], bytes32(body), answer);
+            _checkReveal(duel.id, duel.position, round, state, committer, move, bytes32(body), answer);
         }
         bool hit = _checked(body, _WORD, 0, 1) == uint8(body[_WORD + 1]);
         uint256 rounds = uint8(uint256(state) >> 24);
         state = _scored(state, seat, hit);
         _log(duel.id, round, state, salts == 0 ? bytes32(0) : _seed(duel.id, seat, round, body));
-        if (round == rounds) return _over(duel.id, state);
-        if (!hit) {
-            _putCommitment(duel.id, round + 1, state, body[end:]);
-            return Step(seat == Seat.One ? Seat.Two : Seat.One, Seat.None, Seat.None);
+        if (round == rounds) {
+            Seat winner = _leaderIn(state);
+            return Step(Seat.None, winner, winner, 0);
         }
+        Seat other = seat == Seat.One ? Seat.Two : Seat.One;
+        if (!hit) return Step(other, Seat.None, Seat.None, _withCommitment(round + 1, state, body[end:]));
         _checkLength(body, end, end);
-        _putState(duel.id, round + 1, state);
-        return Step(seat == Seat.One ? Seat.Two : Seat.One, Seat.None, Seat.None);
+        return Step(other, Seat.None, Seat.None, _withState(round + 1, state));
     }
 
-    function _over(uint256 matchId, bytes32 state) private returns (Step memory) {
-        _end(matchId);
+    function _leaderIn(bytes32 state) private pure returns (Seat) {
         uint256 points1 = uint8(uint256(state));
         uint256 points2 = uint8(uint256(state) >> 8);
-        if (points1 == points2) return Step(Seat.None, Seat.None, Seat.None);
-        Seat winner = points1 > points2 ? Seat.One : Seat.Two;
-        return Step(Seat.None, winner, winner);
+        if (points1 == points2) return Seat.None;
+        return points1 > points2 ? Seat.One : Seat.Two;
     }
 
     /// @dev Returns the seed of a round; the salt of player 1 comes first, whichever seat committed.

@@ -5,8 +5,9 @@ import {Game} from "../../contracts/games/Game.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 /// @title Game whose players choose each step
-/// @notice The data of a player is three bytes: turn, winner and taker of the step to return. For empty data `create`
-/// returns the honest (Two, None, None). Such data reaches every path of the arena, those of lying games included.
+/// @notice The data of a player is turn, winner and taker of the step to return, a byte each, and its position,
+/// whose last bytes may be missing. For empty data `create` returns the honest (Two, None, None). Such data reaches
+/// every path of the arena, those of lying games included.
 contract ScriptedGame is Game {
     event Called(string entry, Duel duel, Seat seat, bytes data);
 
@@ -15,7 +16,7 @@ contract ScriptedGame is Game {
     function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
         _requireMode(duel.mode);
         emit Called("create", duel, Seat.One, data);
-        return data.length == 0 ? Step(Seat.Two, Seat.None, Seat.None) : _step(data);
+        return data.length == 0 ? Step(Seat.Two, Seat.None, Seat.None, 0) : _step(data);
     }
 
     function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory) {
@@ -29,7 +30,7 @@ contract ScriptedGame is Game {
     }
 
     function _step(bytes calldata data) private pure returns (Step memory) {
-        return Step(Seat(uint8(data[0])), Seat(uint8(data[1])), Seat(uint8(data[2])));
+        return Step(Seat(uint8(data[0])), Seat(uint8(data[1])), Seat(uint8(data[2])), bytes32(data[3:]));
     }
 
     function _checkMode(bytes calldata content) internal pure override {

@@ -12,15 +12,14 @@ import {Dice} from "../../contracts/libraries/Dice.sol";
 ///     create     committed
 ///     join       answer, whose move is a number of sticks 1
 ///     act        reveal; then number of the turn 2 (from 1) || sticks that are taken 1
-///     position   bits 0-7 sticks left, 8-15 sticks taken last, 16 side that took them, 17 whether there was a turn
+///     position   bits 0-7 sticks left, 8-15 sticks taken last, 16-31 turns so far
 ///     log        a position in each event; the reveal is round 1, the turn n is round n + 1
+///
+/// Before the reveal the position is a state hash, which has other bits set.
 contract Sticks is CommitReveal {
     uint256 private constant _MAX_LAID = 9;
     uint256 private constant _MAX_TAKEN = 3;
     uint256 private constant _TURN_BYTES = 2;
-
-    mapping(uint256 matchId => uint256 position) private _positions;
-    mapping(uint256 matchId => uint256 number) private _turns;
 
     /// @notice A player lays 1 to 9 sticks.
     error WrongHeap(uint256 sticks);
@@ -33,25 +32,19 @@ contract Sticks is CommitReveal {
 
     constructor(address arena_) CommitReveal(arena_) {}
 
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory) {
         _requireMode(duel.mode);
-        _putCommitment(duel.id, 1, 0, data);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        return Step(Seat.Two, Seat.None, Seat.None, _withCommitment(1, 0, data));
     }
 
-    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
-        (, , bytes calldata move) = _takeAnswer(duel.id, data, 1);
+    function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory) {
+        (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, data, 1);
         _checkHeap(uint8(move[0]));
-        return Step(Seat.One, Seat.None, Seat.None);
+        return Step(Seat.One, Seat.None, Seat.None, next);
     }
 
     function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory) {
-        return _turns[duel.id] == 0 ? _reveal(duel, data) : _take(duel.id, data);
-    }
-
-    /// @notice Returns the position of a match, as drawn above; zero before the reveal.
-    function positionOf(uint256 matchId) external view returns (uint256) {
-        return _positions[matchId];
+        return uint256(duel.position) > type(uint32).max ? _reveal(duel, data) : _take(duel, data);
     }
 
     /// @notice Plays a match without one.
@@ -66,33 +59,32 @@ contract Sticks is CommitReveal {
         _previewMode(mode);
         logEntries = new uint256[](taken.length + 1);
         logEntries[0] = _heap(seed, laid1, laid2);
-        for (uint256 i = 0; i < taken.length; ++i) logEntries[i + 1] = _after(logEntries[i], i + 1, taken[i]);
+        for (uint256 i = 0; i < taken.length; ++i) logEntries[i + 1] = _after(logEntries[i], taken[i]);
     }
 
     function _reveal(Duel calldata duel, bytes calldata data) private returns (Step memory) {
-        (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel.id, duel.player1, data, 1, 1);
-        _end(duel.id);
-        return _put(duel.id, 1, _heap(seed, uint8(move1[0]), uint8(move2[0])));
+        (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel, data, 1, 1);
+        return _put(duel.id, _heap(seed, uint8(move1[0]), uint8(move2[0])));
     }
 
-    function _take(uint256 matchId, bytes calldata data) private returns (Step memory) {
+    function _take(Duel calldata duel, bytes calldata data) private returns (Step memory) {
         _checkLength(data, _TURN_BYTES + 1, _TURN_BYTES + 1);
-        uint256 next = _turns[matchId];
+        uint256 position = uint256(duel.position);
+        uint256 next = _turnsIn(position) + 1;
         uint256 number = uint16(bytes2(data));
         if (number != next) revert NotTheNextTurn(number, next);
-        return _put(matchId, next + 1, _after(_positions[matchId], next, uint8(data[_TURN_BYTES])));
+        return _put(duel.id, _after(position, uint8(data[_TURN_BYTES])));
     }
 
-    /// @dev Stores and logs a position, and returns whose turn is next or who has won.
-    function _put(uint256 matchId, uint256 round, uint256 position) private returns (Step memory) {
-        (_positions[matchId], _turns[matchId]) = (position, round);
+    /// @dev Logs a position, and returns whose turn is next or who has won.
+    function _put(uint256 matchId, uint256 position) private returns (Step memory) {
         uint256[] memory logEntries = new uint256[](1);
         logEntries[0] = position;
-        _log(matchId, round, logEntries);
-        Seat next = round % 2 == 1 ? Seat.Two : Seat.One;
-        if (uint8(position) > 0) return Step(next, Seat.None, Seat.None);
-        Seat winner = next == Seat.Two ? Seat.One : Seat.Two;
-        return Step(Seat.None, winner, winner);
+        _log(matchId, _turnsIn(position) + 1, logEntries);
+        bool odd = _turnsIn(position) % 2 == 1;
+        Seat winner = odd ? Seat.Two : Seat.One;
+        if (uint8(position) == 0) return Step(Seat.None, winner, winner, 0);
+        return Step(odd ? Seat.One : Seat.Two, Seat.None, Seat.None, bytes32(position));
     }
 
     function _heap(bytes32 seed, uint256 laid1, uint256 laid2) private pure returns (uint256) {
@@ -101,11 +93,15 @@ contract Sticks is CommitReveal {
         return laid1 + laid2 + 1 + Dice.lane(Dice.word(seed, 0), 0, 6);
     }
 
-    /// @dev Returns the position behind a turn. Player 2, of side 1, has the first.
-    function _after(uint256 position, uint256 number, uint256 taken) private pure returns (uint256) {
+    /// @dev Returns the position behind a turn. Player 2 has the first.
+    function _after(uint256 position, uint256 taken) private pure returns (uint256) {
         uint256 left = uint8(position);
         if (taken == 0 || taken > _MAX_TAKEN || taken > left) revert WrongTake(taken, left);
-        return (left - taken) | (taken << 8) | ((number % 2) << 16) | (1 << 17);
+        return (left - taken) | (taken << 8) | ((_turnsIn(position) + 1) << 16);
+    }
+
+    function _turnsIn(uint256 position) private pure returns (uint256) {
+        return position >> 16;
     }
 
     function _checkHeap(uint256 sticks) private pure {

@@ -24,35 +24,33 @@ contract TwoRounds is CommitReveal {
 
     constructor(address arena_) CommitReveal(arena_) {}
 
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory) {
         _requireMode(duel.mode);
         _checkLength(data, 1 + _WORD, type(uint256).max);
         uint256 start = _checked(data, 0, 3);
-        _putCommitment(duel.id, 1, bytes32(start), data[1:]);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        return Step(Seat.Two, Seat.None, Seat.None, _withCommitment(1, bytes32(start), data[1:]));
     }
 
-    function join(Duel calldata duel, bytes calldata answer) external onlyArena returns (Step memory) {
-        (, , bytes calldata move) = _takeAnswer(duel.id, answer, 2);
+    function join(Duel calldata duel, bytes calldata answer) external view onlyArena returns (Step memory) {
+        (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, answer, 2);
         _checked(move, 0, 9);
         _checked(move, 1, 3);
-        return Step(Seat.One, Seat.None, Seat.None);
+        return Step(Seat.One, Seat.None, Seat.None, next);
     }
 
     function act(Duel calldata duel, Seat seat, bytes calldata action) external onlyArena returns (Step memory) {
         if (seat == Seat.Two) {
-            (, , bytes calldata move) = _takeAnswer(duel.id, action, 2);
+            (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, action, 2);
             _checked(move, 0, 9);
             _checked(move, 1, 9);
-            return Step(Seat.One, Seat.None, Seat.None);
+            return Step(Seat.One, Seat.None, Seat.None, next);
         }
         return _roundOf(action) == 1 ? _first(duel, action) : _second(duel, action);
     }
 
     function _first(Duel calldata duel, bytes calldata data) private returns (Step memory) {
         (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeReveal(
-            duel.id,
-            duel.player1,
+            duel,
             data,
             1,
             2
@@ -61,35 +59,24 @@ contract TwoRounds is CommitReveal {
         uint256 score1 = _checked(move1, 0, 9) + uint256(state) + Dice.lane(dice, 0, 10);
         uint256 score2 = _checked(move2, 0, 9) + _checked(move2, 1, 3) + Dice.lane(dice, 1, 10);
         _log(duel.id, score1, score2, 1);
-        if (score1 >= score2 + _LEAD) return _over(duel.id, Seat.One, Seat.One);
-        if (score2 >= score1 + _LEAD) return _over(duel.id, Seat.Two, Seat.Two);
-        _putCommitment(duel.id, 2, bytes32(uint256(state) | (score1 << 4) | (score2 << 12)), next);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        if (score1 >= score2 + _LEAD) return Step(Seat.None, Seat.One, Seat.One, 0);
+        if (score2 >= score1 + _LEAD) return Step(Seat.None, Seat.Two, Seat.Two, 0);
+        bytes32 second = bytes32(uint256(state) | (score1 << 4) | (score2 << 12));
+        return Step(Seat.Two, Seat.None, Seat.None, _withCommitment(2, second, next));
     }
 
     function _second(Duel calldata duel, bytes calldata data) private returns (Step memory) {
-        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, ) = _takeReveal(
-            duel.id,
-            duel.player1,
-            data,
-            2,
-            2
-        );
+        (bytes32 seed, bytes32 state, bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel, data, 2, 2);
         uint256 dice = Dice.word(seed, 1);
         uint256 score1 = _checked(move1, 0, 9) + _checked(move1, 1, 9) + Dice.lane(dice, 0, 10);
         uint256 score2 = _checked(move2, 0, 9) + _checked(move2, 1, 9) + Dice.lane(dice, 1, 10);
         score1 += uint8(uint256(state) >> 4);
         score2 += uint8(uint256(state) >> 12);
         _log(duel.id, score1, score2, 2);
-        if (score1 == score2) return _over(duel.id, Seat.None, Seat.None);
+        if (score1 == score2) return Step(Seat.None, Seat.None, Seat.None, 0);
         Seat winner = score1 > score2 ? Seat.One : Seat.Two;
         bool close = score1 == score2 + 1 || score2 == score1 + 1;
-        return _over(duel.id, winner, close ? Seat.None : winner);
-    }
-
-    function _over(uint256 matchId, Seat winner, Seat taker) private returns (Step memory) {
-        _end(matchId);
-        return Step(Seat.None, winner, taker);
+        return Step(Seat.None, winner, close ? Seat.None : winner, 0);
     }
 
     function _log(uint256 matchId, uint256 score1, uint256 score2, uint256 round) private {

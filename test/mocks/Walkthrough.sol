@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
-import {Seat} from "../../contracts/interfaces/IGame.sol";
+import {Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 // solhint-disable avoid-low-level-calls
 
 /// @title Arena in which a whole match is played in one transaction
-/// @notice Makes every call, taken or refused, and emits the data that it returned or reverted with, and the state hash
-/// after it.
+/// @notice Makes every call, taken or refused, and emits the data that it returned or reverted with, and the position
+/// after it. It writes the position of the match into the duel of each call, unless the match is 0, which is none.
 contract Walkthrough {
-    event Told(bool taken, bytes data, bytes32 stateHash);
+    /// @dev Place of the position in the data of a call: behind the selector and five words of the duel.
+    uint256 private constant _POSITION_AT = 4 + 5 * 32;
 
-    function play(CommitReveal game, uint256 matchId, bytes[] calldata calls) external {
+    mapping(uint256 matchId => bytes32 position) private _positions;
+
+    event Told(bool taken, bytes data, bytes32 position);
+
+    function play(address game, uint256 matchId, bytes[] calldata calls) external {
         for (uint256 i = 0; i < calls.length; ++i) {
-            (bool taken, bytes memory data) = address(game).call(calls[i]);
-            emit Told(taken, data, game.stateHashOf(matchId));
+            (bool taken, bytes memory data) = game.call(matchId == 0 ? calls[i] : _placed(calls[i], matchId));
+            if (taken && matchId != 0) {
+                Step memory step = abi.decode(data, (Step));
+                _positions[matchId] = step.turn == Seat.None ? bytes32(0) : step.position;
+            }
+            emit Told(taken, data, _positions[matchId]);
         }
+    }
+
+    function _placed(bytes calldata data, uint256 matchId) private view returns (bytes memory) {
+        return abi.encodePacked(data[:_POSITION_AT], _positions[matchId], data[_POSITION_AT + 32:]);
     }
 
     /// @dev Takes every signature: an engine checks none.

@@ -29,15 +29,15 @@ contract WildGame is Reentrant, IGame {
     }
 
     function create(Duel calldata, bytes calldata) external returns (Step memory) {
-        return _answer("create", Step(Seat.Two, Seat.None, Seat.None));
+        return _answer("create", Step(Seat.Two, Seat.None, Seat.None, 0));
     }
 
     function join(Duel calldata, bytes calldata) external returns (Step memory) {
-        return _answer("join", Step(Seat.One, Seat.None, Seat.None));
+        return _answer("join", Step(Seat.One, Seat.None, Seat.None, 0));
     }
 
     function act(Duel calldata, Seat, bytes calldata) external returns (Step memory) {
-        return _answer("act", Step(Seat.None, Seat.One, Seat.One));
+        return _answer("act", Step(Seat.None, Seat.One, Seat.One, 0));
     }
 
     function registerMode(bytes calldata content) external pure returns (bytes32) {

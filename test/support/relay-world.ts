@@ -28,7 +28,7 @@ export const matchInPlay: RelayedMatch = {
   ...awayMatch,
   status: Status.AllJoined,
   turn: Seat.Either,
-  stateHash: tableHash(firstTable(awayBase, Seat.Two)),
+  position: tableHash(firstTable(awayBase, Seat.Two)),
 };
 
 /** A relay in this process with an archive of its own, and clients at several addresses. */

@@ -4,24 +4,24 @@ import { byteMove } from "../../sdk/games/move-codec.js";
 import { Dice } from "../../sdk/protocol/dice.js";
 import { InputError, integer } from "../../sdk/protocol/input.js";
 import { layout } from "../../sdk/protocol/layout.js";
-import { otherSide, playerOf } from "../../sdk/protocol/sides.js";
 
 const MAX_LAID = 9;
 const MAX_TAKEN = 3;
 const SIDES = 6;
 
 /** Fields of a position, in bits. */
-const POSITION = layout({ left: [0, 8], taken: [8, 8], side: [16, 1], begun: [17, 1] });
+const POSITION = layout({ left: [0, 8], taken: [8, 8], turns: [16, 16] });
+
+/** Returns the player who has the turn after so many: player 2 the first. */
+function playerAfter(turns: number): number {
+  return turns % 2 === 0 ? 2 : 1;
+}
 
 /** Sticks, which Sticks.sol describes: a committed round lays a heap, and both take from it in turns. */
 export const sticks = committedThenOpen({
   name: "sticks",
   contract: "Sticks",
-  abi: [
-    "function positionOf(uint256) view returns (uint256)",
-    "function stateHashOf(uint256) view returns (bytes32)",
-    "function preview(bytes32, bytes, uint256, uint256, uint256[]) view returns (uint256[])",
-  ],
+  abi: ["function preview(bytes32, bytes, uint256, uint256, uint256[]) view returns (uint256[])"],
   modes: { default: { content: "0x" } },
   rules: {
     committed: {
@@ -31,20 +31,20 @@ export const sticks = committedThenOpen({
       choose: () => MAX_LAID,
     },
     start: ({ seed, moves: [one, two] }) => {
-      return { left: one + two + 1 + new Dice(seed).roll(0).lane(0, SIDES), taken: 0, side: 0, begun: 0 };
+      return { left: one + two + 1 + new Dice(seed).roll(0).lane(0, SIDES), taken: 0, turns: 0 };
     },
     startText: ({ left }) => `A heap of ${left} sticks`,
     noun: "turn",
     verb: "takes",
     move: { ...byteMove("STICKS"), read: () => integer(1, MAX_TAKEN) },
-    turn: ({ left, side }) => (left === 0 ? 0 : playerOf(otherSide(side))),
-    winner: ({ left, side }) => (left === 0 ? playerOf(side) : 0),
+    turn: ({ left, turns }) => (left === 0 ? 0 : playerAfter(turns)),
+    winner: ({ left, turns }) => (left === 0 ? playerAfter(turns - 1) : 0),
     legalMoves: ({ left }) => [1, 2, 3].filter((taken) => taken <= left),
-    after({ left, side }, taken, _mode, path) {
+    after({ left, turns }, taken, _mode, path) {
       if (taken > left) throw new InputError(path, `${taken} sticks of ${left} cannot be taken`);
-      return { left: left - taken, taken, side: otherSide(side), begun: 1 };
+      return { left: left - taken, taken, turns: turns + 1 };
     },
-    last: ({ side, taken, begun }) => (begun ? { player: playerOf(side), move: taken } : undefined),
+    last: ({ turns, taken }) => (turns ? { player: playerAfter(turns - 1), move: taken } : undefined),
     entry: packedEntry(POSITION, ({ taken }) => taken <= MAX_TAKEN),
     draw: ({ left }) => [`  ${"|".repeat(left)}`],
     summary: ({ left }) => ({ left }),

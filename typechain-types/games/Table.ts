@@ -4,18 +4,18 @@
 import type { BaseContract, BigNumberish, BytesLike, FunctionFragment, Result, Interface, EventFragment, AddressLike, ContractRunner, ContractMethod, Listener } from "ethers"
 import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, TypedLogDescription, TypedListener, TypedContractMethod } from "../common.js"
   
-    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike}
+    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike, position: BytesLike}
 
-    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string }
+    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string }
   
 
-    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish}
+    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish, position: BytesLike}
 
-    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint] & {turn: bigint, winner: bigint, taker: bigint }
+    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint, position: string] & {turn: bigint, winner: bigint, taker: bigint, position: string }
   
 
   export interface TableInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "registerMode" | "stateHashOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "registerMode"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -26,7 +26,6 @@ encodeFunctionData(functionFragment: 'eip712Domain', values?: undefined): string
 encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): string;
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -35,7 +34,6 @@ decodeFunctionResult(functionFragment: 'eip712Domain', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -164,14 +162,6 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     >
     
 
-    
-    stateHashOf: TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [string],
-      'view'
-    >
-    
-
 
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
@@ -209,11 +199,6 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [content: BytesLike, ],
       [string],
       'nonpayable'
-    >;
-getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [string],
-      'view'
     >;
 
     getEvent(key: 'EIP712DomainChanged'): TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;

@@ -25,7 +25,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface IArenaInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "operatorUntil" | "pledge" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "operatorUntil" | "pledge" | "positionOf" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "Acted" | "Agreed" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Pledged" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
 
@@ -45,6 +45,7 @@ encodeFunctionData(functionFragment: 'matchCount', values?: undefined): string;
 encodeFunctionData(functionFragment: 'matchOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'operatorUntil', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'pledge', values: [BigNumberish, AddressLike]): string;
+encodeFunctionData(functionFragment: 'positionOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'resign', values: [BigNumberish]): string;
@@ -76,6 +77,7 @@ decodeFunctionResult(functionFragment: 'matchCount', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'operatorUntil', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'pledge', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'positionOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'resign', data: BytesLike): Result;
@@ -423,6 +425,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    positionOf: TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [string],
+      'view'
+    >
+    
+
+    
     purseOf: TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
       [bigint],
@@ -616,6 +626,11 @@ getFunction(nameOrSignature: 'pledge'): TypedContractMethod<
       [matchId: BigNumberish, key: AddressLike, ],
       [void],
       'nonpayable'
+    >;
+getFunction(nameOrSignature: 'positionOf'): TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [string],
+      'view'
     >;
 getFunction(nameOrSignature: 'purseOf'): TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],

@@ -182,9 +182,8 @@ export class AwayReader {
 
   private async fresh(game: GameModule, record: MatchRecord, facts: AwayFacts): Promise<Read> {
     const { context } = this;
-    const { turns, expectedAnswer } = await game.replay(virtualRecord(record, []), context.history);
-    const [base] = expectedAnswer.answer as [Hex];
-    const begun = { base, turn: turns.at(-1)! };
+    const { turns, position } = await game.replay(virtualRecord(record, []), context.history);
+    const begun = { base: position, turn: turns.at(-1)! };
     const sources = transportsOf(context, facts).map((transport) => new Source(transport));
     return { time: 0, sources, facts, begun, moves: [], bytes: 0, notes: [] };
   }

@@ -94,15 +94,15 @@ contract AutoBattler is CommitReveal {
     }
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
-        _putCommitment(duel.id, 1, 0, data);
         step.turn = Seat.Two;
+        step.position = _withCommitment(1, 0, data);
     }
 
     /// @inheritdoc IGame
     function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
-        (, , bytes calldata team) = _takeAnswer(duel.id, data, _TEAM_BYTES);
+        (, , bytes calldata team, bytes32 next) = _takeAnswer(duel, data, _TEAM_BYTES);
         _checkDifferent(team);
         for (uint256 slot = 0; slot < _TEAM_SIZE; ++slot) {
             uint256 fighterId = _fighterId(team, slot);
@@ -110,18 +110,17 @@ contract AutoBattler is CommitReveal {
             _fighters[fighterId] = fighter.withMatch(duel.id);
         }
         step.turn = Seat.One;
+        step.position = next;
     }
 
     /// @inheritdoc IGame
     function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
         (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeReveal(
-            duel.id,
-            duel.player1,
+            duel,
             data,
             _TEAM_BYTES,
             _TEAM_BYTES
         );
-        _end(duel.id);
         _checkDifferent(team1);
         Traits[2 * _TEAM_SIZE] memory traits;
         for (uint256 slot = 0; slot < _TEAM_SIZE; ++slot) {

@@ -47,32 +47,26 @@ contract Guardians is CommitReveal {
     }
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
-        _putCommitment(duel.id, 1, 0, data);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        step.turn = Seat.Two;
+        step.position = _withCommitment(1, 0, data);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         uint256 size = _decode(modeOf(duel.mode)).teamSize;
-        (, , bytes calldata team) = _takeAnswer(duel.id, data, size * _ID_BYTES);
+        (, , bytes calldata team, bytes32 next) = _takeAnswer(duel, data, size * _ID_BYTES);
         for (uint256 slot = 0; slot < size; ++slot) _ownCard(team, slot, duel.player2);
-        return Step(Seat.One, Seat.None, Seat.None);
+        step.turn = Seat.One;
+        step.position = next;
     }
 
     /// @inheritdoc IGame
     function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
         Mode memory mode = _decode(modeOf(duel.mode));
         uint256 length = mode.teamSize * _ID_BYTES;
-        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeReveal(
-            duel.id,
-            duel.player1,
-            data,
-            length,
-            length
-        );
-        _end(duel.id);
+        (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeReveal(duel, data, length, length);
         // Stats stay readable for ever, so nothing that player 2 has done with its cards can hold player 1 up.
         Card[2 * _SLOTS] memory fighting;
         for (uint256 slot = 0; slot < mode.teamSize; ++slot) {
@@ -80,9 +74,10 @@ contract Guardians is CommitReveal {
             fighting[_SLOTS + slot] = cards.cardOf(_cardId(team2, slot));
         }
         uint256 order = GuardianBattle.order(seed, mode.teamSize, fighting);
-        (Seat winner, uint256[] memory logEntries) = GuardianBattle.fight(seed, mode, order, fighting);
+        uint256[] memory logEntries;
+        (step.winner, logEntries) = GuardianBattle.fight(seed, mode, order, fighting);
+        step.taker = step.winner;
         _log(duel.id, 1, logEntries);
-        return Step(Seat.None, winner, winner);
     }
 
     /// @notice Runs the engine without a match. Reverts with `WrongTeamSize` unless both teams have as many cards as

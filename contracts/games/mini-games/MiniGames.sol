@@ -64,31 +64,30 @@ contract MiniGames is CommitReveal {
     constructor(address arena_) CommitReveal(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         (uint256 kind, ) = _recognise(duel.mode);
         if (kind == _NO_KIND) revert UnknownMode(duel.mode);
-        _putCommitment(duel.id, 1, 0, data);
         step.turn = Seat.Two;
+        step.position = _withCommitment(1, 0, data);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
-        (, , bytes calldata move) = _takeAnswer(duel.id, data, _MOVE_BYTES);
+    function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
+        (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, data, _MOVE_BYTES);
         (uint256 kind, ) = _recognise(duel.mode);
         _checkMove(kind, uint8(move[0]));
         step.turn = Seat.One;
+        step.position = next;
     }
 
     /// @inheritdoc IGame
     function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
         (bytes32 seed, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(
-            duel.id,
-            duel.player1,
+            duel,
             data,
             _MOVE_BYTES,
             _MOVE_BYTES
         );
-        _end(duel.id);
         (uint256 kind, uint256 ties) = _recognise(duel.mode);
         _checkMove(kind, uint8(move1[0]));
         uint256[] memory logEntries;

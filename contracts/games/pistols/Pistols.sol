@@ -68,31 +68,33 @@ contract Pistols is CommitReveal {
     constructor(address arena_) CommitReveal(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
         (Archetype archetype, uint256 strength) = _honours[duel.player1].frozen();
         uint256 state = uint256(archetype) << _STATE_ARCHETYPE_1_AT;
         state |= strength << _STATE_STRENGTH_1_AT;
-        _putCommitment(duel.id, 1, bytes32(state), data);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        step.turn = Seat.Two;
+        step.position = _withCommitment(1, bytes32(state), data);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         (Archetype archetype, uint256 strength) = _honours[duel.player2].frozen();
         uint256 added = uint256(archetype) << _STATE_ARCHETYPE_2_AT;
         added |= strength << _STATE_STRENGTH_2_AT;
-        (, , bytes calldata move) = _takeAnswer(duel.id, data, 1, bytes32(added));
+        (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, data, 1, bytes32(added));
         _pacesIn(move);
-        return Step(Seat.One, Seat.None, Seat.None);
+        step.turn = Seat.One;
+        step.position = next;
     }
 
     /// @inheritdoc IGame
     function act(Duel calldata duel, Seat seat, bytes calldata data) external onlyArena returns (Step memory step) {
         if (seat == Seat.One) return _roundOf(data) == 1 ? _pistols(duel, data) : _blades(duel, data);
-        (, , bytes calldata move) = _takeAnswer(duel.id, data, 2);
+        (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, data, 2);
         _bladesIn(move);
-        return Step(Seat.One, Seat.None, Seat.None);
+        step.turn = Seat.One;
+        step.position = next;
     }
 
     /// @notice Refuses every content with `OnlyTheDefaultMode`.
@@ -160,8 +162,7 @@ contract Pistols is CommitReveal {
     /// @dev Plays round 1: the shots and, unless they end the duel, the commitment of round 2.
     function _pistols(Duel calldata duel, bytes calldata data) private returns (Step memory step) {
         (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, bytes calldata next) = _takeReveal(
-            duel.id,
-            duel.player1,
+            duel,
             data,
             1,
             1
@@ -169,25 +170,22 @@ contract Pistols is CommitReveal {
         uint256[2] memory paces = [_pacesIn(move1), _pacesIn(move2)];
         uint256 state = uint256(state_);
         DuelState memory duelState = _duelStateFrom(state, Strikes.FULL_HEALTH, Strikes.FULL_HEALTH);
-        if (duelState.shoot(Dice.word(seed, 0), paces)) return _finish(duel, 1, duelState);
+        if (duelState.shoot(Dice.word(seed, 0), paces)) {
+            _finish(duel, 1, duelState, step);
+            return step;
+        }
         state |= duelState.sides[0].health << _STATE_HEALTH_1_AT;
         state |= duelState.sides[1].health << _STATE_HEALTH_2_AT;
         state |= paces[0] << _STATE_PACES_1_AT;
         state |= paces[1] << _STATE_PACES_2_AT;
-        _putCommitment(duel.id, 2, bytes32(state), next);
         _log(duel.id, 1, duelState.logEntries());
-        return Step(Seat.Two, Seat.None, Seat.None);
+        step.turn = Seat.Two;
+        step.position = _withCommitment(2, bytes32(state), next);
     }
 
     /// @dev Plays round 2: the blades, which always end the duel.
     function _blades(Duel calldata duel, bytes calldata data) private returns (Step memory step) {
-        (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, ) = _takeReveal(
-            duel.id,
-            duel.player1,
-            data,
-            2,
-            2
-        );
+        (bytes32 seed, bytes32 state_, bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel, data, 2, 2);
         uint256 state = uint256(state_);
         DuelState memory duelState = _duelStateFrom(
             state,
@@ -197,19 +195,18 @@ contract Pistols is CommitReveal {
         duelState.sides[0].honour = 10 * ((state >> _STATE_PACES_1_AT) & _PACES_MASK);
         duelState.sides[1].honour = 10 * ((state >> _STATE_PACES_2_AT) & _PACES_MASK);
         duelState.fight(_diceOf(seed), [_bladesIn(move1), _bladesIn(move2)]);
-        return _finish(duel, 2, duelState);
+        _finish(duel, 2, duelState, step);
     }
 
-    /// @dev Logs the result and adds the duel to both records if it is rated.
-    function _finish(Duel calldata duel, uint256 round, DuelState memory duelState) private returns (Step memory step) {
-        _end(duel.id);
+    /// @dev Logs the result, adds the duel to both records if it is rated, and writes the result into the step.
+    function _finish(Duel calldata duel, uint256 round, DuelState memory duelState, Step memory step) private {
         if (duel.rated) {
             _honours[duel.player1] = _honours[duel.player1].add(duelState.sides[0].honour);
             _honours[duel.player2] = _honours[duel.player2].add(duelState.sides[1].honour);
         }
         duelState.logResult();
         _log(duel.id, round, duelState.logEntries());
-        return Step(Seat.None, duelState.winner, duelState.taker);
+        (step.winner, step.taker) = (duelState.winner, duelState.taker);
     }
 
     /// @inheritdoc Game

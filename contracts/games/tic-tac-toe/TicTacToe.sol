@@ -11,7 +11,7 @@ uint256 constant _CELLS = 9;
 // Bits at which the fields of a log entry start, from the lowest.
 uint256 constant _LOG_CELL_AT = 0;
 uint256 constant _LOG_SIDE_AT = 4;
-// Cells of X, followed by those of O: the position as it is stored.
+// Cells of X, followed by those of O: the position as it is kept.
 uint256 constant _LOG_X_AT = 8;
 uint256 constant _LOG_O_AT = 17;
 uint256 constant _LOG_WINNER_AT = 26;
@@ -28,7 +28,7 @@ uint256 constant _LOG_FINISHED_AT = 28;
 ///     act     number of the mark 1 (3..9) || cell 1
 ///
 /// The first byte of an answer ties it to X's first mark, and that of an action ties it to its turn. A position, as it
-/// is stored and logged, has the cells of both sides as bitmaps:
+/// is kept and logged, has the cells of both sides as bitmaps:
 ///
 ///     bits 0-8   x
 ///     bits 9-17  o
@@ -49,8 +49,6 @@ contract TicTacToe is Game {
     uint256 private constant _POSITION_O_AT = 9;
     uint256 private constant _POSITION_MASK = 0x3ffff;
 
-    mapping(uint256 matchId => uint256 position) private _positions;
-
     /// @notice There is no such cell on the board.
     error UnknownCell(uint256 cell);
 
@@ -66,34 +64,28 @@ contract TicTacToe is Game {
     constructor(address arena_) Game(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
         _requireMode(duel.mode);
         _checkLength(data, 1, 1);
-        return _mark(duel, 0, 1, uint8(data[0]));
+        return _mark(duel, 1, uint8(data[0]));
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
         _checkLength(data, 2, 2);
-        uint256 position = _positions[duel.id];
+        uint256 position = uint256(duel.position);
         uint256 first = uint8(data[0]);
         if (position != 1 << first) revert NotTheFirstCell(duel.id, first, position);
-        return _mark(duel, position, 2, uint8(data[1]));
+        return _mark(duel, 2, uint8(data[1]));
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory) {
         _checkLength(data, 2, 2);
-        uint256 position = _positions[duel.id];
-        uint256 next = LibBit.popCount(position) + 1;
+        uint256 next = LibBit.popCount(uint256(duel.position)) + 1;
         uint256 number = uint8(data[0]);
         if (number != next) revert NotTheNextMark(duel.id, number, next);
-        return _mark(duel, position, number, uint8(data[1]));
-    }
-
-    /// @notice Returns the position of a match, as drawn above; the last one if the match is over.
-    function positionOf(uint256 matchId) external view returns (uint256 position) {
-        return _positions[matchId];
+        return _mark(duel, number, uint8(data[1]));
     }
 
     /// @notice Plays marks without a match.
@@ -116,16 +108,19 @@ contract TicTacToe is Game {
     }
 
     /// @dev Places the mark with this number, and returns whose turn is next or how the game has ended.
-    function _mark(Duel calldata duel, uint256 position, uint256 number, uint256 cell) private returns (Step memory) {
+    function _mark(Duel calldata duel, uint256 number, uint256 cell) private returns (Step memory step) {
         uint256[] memory logEntries = new uint256[](1);
-        logEntries[0] = _place(position, number, cell);
+        logEntries[0] = _place(uint256(duel.position), number, cell);
         // Only a tie is judged by the mode.
         if (_isTie(logEntries[0])) logEntries[0] |= _winnerOfTies(modeOf(duel.mode));
-        _positions[duel.id] = _positionIn(logEntries[0]);
         _log(duel.id, number, logEntries);
-        if (!_isFinished(logEntries[0])) return Step(number % 2 == 1 ? Seat.Two : Seat.One, Seat.None, Seat.None);
-        Seat winner = Seat((logEntries[0] >> _LOG_WINNER_AT) & 3);
-        return Step(Seat.None, winner, winner);
+        if (_isFinished(logEntries[0])) {
+            step.winner = Seat((logEntries[0] >> _LOG_WINNER_AT) & 3);
+            step.taker = step.winner;
+        } else {
+            step.turn = number % 2 == 1 ? Seat.Two : Seat.One;
+            step.position = bytes32(_positionIn(logEntries[0]));
+        }
     }
 
     /// @dev Returns the log entry of a mark, before a tie is judged. The side follows from the number of the mark.

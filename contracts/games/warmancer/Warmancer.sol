@@ -55,6 +55,8 @@ import {WarmancerModes} from "./WarmancerModes.sol";
 /// pawns whose moves are open count as moved.
 ///
 /// Warning: proofs and reveals are readable on a public chain, in a mode that always hides pawns too.
+/// Warning: the law of one end does not hold in a casual and sequential mode of one turn, or on a board on which the
+/// first move can win.
 contract Warmancer is Table, WarmancerModes {
     using Positions for bytes;
     using TurnResolutions for bytes;
@@ -98,25 +100,25 @@ contract Warmancer is Table, WarmancerModes {
     constructor(address arena_) CommitReveal(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
+        step.turn = Seat.Two;
         bytes memory mode = modeOf(duel.mode);
         if (Positions.flagsIn(mode) & Positions.CASUAL != 0) {
             if (duel.rated) revert CasualIsUnrated();
             _checkRanks(Positions.start(mode), data);
-            _putState(duel.id, 0, keccak256(data));
+            step.position = _withState(0, keccak256(data));
         } else {
-            _putState(duel.id, 0, _rootIn(data));
+            step.position = _withState(0, _rootIn(data));
         }
-        return Step(Seat.Two, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
+    function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         bytes memory p = Positions.start(modeOf(duel.mode));
         uint256 count = p.pawns();
         if (p.flags() & Positions.CASUAL != 0) {
             _checkLength(data, 2 * count, 2 * count);
-            _checkState(duel.id, 0, keccak256(data[:count]));
+            _checkState(duel.id, duel.position, 0, keccak256(data[:count]));
             _checkRanks(p, data[count:]);
             for (uint256 slot = 0; slot < count; ++slot) {
                 p.record(0, slot, uint8(data[slot]));
@@ -124,45 +126,54 @@ contract Warmancer is Table, WarmancerModes {
             }
         } else {
             _checkLength(data, 2 * _WORD, 2 * _WORD + _MAX_NOTE);
-            _checkState(duel.id, 0, bytes32(data));
+            _checkState(duel.id, duel.position, 0, bytes32(data));
             p.setRoot(0, bytes32(data));
             p.setRoot(1, _rootIn(data[_WORD:]));
         }
         if (p.flags() & (Positions.CASUAL | Positions.SEQUENTIAL) != 0) p.setPhase(_PHASE_MOVE);
-        (Seat turn, ) = _goOn(duel, p, Seat.One);
+        (step.turn, , step.position) = _goOn(p, Seat.One);
         if (p.flags() & Positions.AWAY != 0) {
-            _layTable(duel.id, turn);
-            turn = Seat.Either;
+            step.position = _firstTable(step.position, step.turn);
+            step.turn = Seat.Either;
         }
-        step = Step(turn, Seat.None, Seat.None);
     }
 
     /// @inheritdoc IGame
     function act(Duel calldata duel, Seat seat, bytes calldata data) external onlyArena returns (Step memory step) {
         _checkLength(data, 1, _ANY_LENGTH);
         uint256 kind = uint8(data[0]);
-        (Seat turn, Seat winner) = (Seat.None, Seat.None);
         bytes calldata action = data;
-        if (kind == _KIND_POST || kind == _KIND_ACCEPT) (turn, action) = _onTable(duel, seat, kind, data[1:]);
-        if (action.length != 0) (turn, winner) = _play(duel, seat, action);
-        step = Step(turn, winner, winner);
+        step.position = duel.position;
+        if (kind == _KIND_POST || kind == _KIND_ACCEPT) {
+            (step.turn, step.position, action) = _onTable(duel, seat, kind, data[1:]);
+        }
+        if (action.length == 0) return step;
+        (step.turn, step.winner, step.position) = _play(duel, step.position, seat, action);
+        step.taker = step.winner;
     }
 
     /// @dev Carries out an action on the table.
     /// @return turn Seat that acts next by the table.
-    /// @return action Action of the acting seat on the position that it has accepted; empty if there is none.
+    /// @return position Next position of the match.
+    /// @return action Action of the acting seat on that position, if it has accepted it; empty if there is none.
     function _onTable(
         Duel calldata duel,
         Seat seat,
         uint256 kind,
         bytes calldata data
-    ) private returns (Seat turn, bytes calldata action) {
-        if (kind == _KIND_POST) return (_post(duel.id, seat, data), data[:0]);
-        return _accept(duel.id, seat, data);
+    ) private view returns (Seat turn, bytes32 position, bytes calldata action) {
+        if (kind == _KIND_ACCEPT) return _accept(duel, seat, data);
+        (turn, position) = _post(duel, seat, data);
+        action = data[:0];
     }
 
     /// @dev Carries out an action on a position.
-    function _play(Duel calldata duel, Seat seat, bytes calldata data) private returns (Seat turn, Seat winner) {
+    function _play(
+        Duel calldata duel,
+        bytes32 position,
+        Seat seat,
+        bytes calldata data
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         uint256 length = 1 + Positions.lengthIn(data[1:]);
         _checkLength(data, length, _ANY_LENGTH);
         bytes memory p = data[1:length];
@@ -178,27 +189,28 @@ contract Warmancer is Table, WarmancerModes {
             _checkLength(data, length + _setupBytes(p), length + _setupBytes(p));
             end = length;
         }
-        (turn, winner) = _carryOut(duel, p, side, kind, data[length:end]);
-        if (turn == Seat.None) (turn, winner) = _conclude(duel, p, side, winner, data[end:]);
+        (turn, winner, next) = _carryOut(duel, position, p, side, kind, data[length:end]);
+        if (turn == Seat.None) (turn, winner, next) = _conclude(duel, p, side, winner, data[end:]);
         else if (end != data.length) revert SetupNotDue();
     }
 
     /// @dev Carries out the action that is due, or Concede. The game is over if no seat must act next.
     function _carryOut(
         Duel calldata duel,
+        bytes32 position,
         bytes memory p,
         uint256 side,
         uint256 kind,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         uint256 due = _dueOf(p, side);
         if (kind == _KIND_CONCEDE && due != _KIND_SETUP && p.flags() & Positions.CASUAL == 0)
-            return _concede(duel, p, side, due, body);
+            return _concede(duel, position, p, side, due, body);
         if (kind != due) revert NotDue(kind, due);
-        if (kind == _KIND_ANSWER) return _answer(duel, p, side, body);
-        if (kind == _KIND_REVEAL) return _reveal(duel, p, side, body);
-        _checkState(duel.id, p.turn(), keccak256(p));
-        if (kind == _KIND_COMMIT) return _commitNext(duel, p, side, body);
+        if (kind == _KIND_ANSWER) return _answer(duel, position, p, side, body);
+        if (kind == _KIND_REVEAL) return _reveal(duel, position, p, side, body);
+        _checkState(duel.id, position, p.turn(), keccak256(p));
+        if (kind == _KIND_COMMIT) return _commitNext(p, side, body);
         if (kind == _KIND_PROVE) return _prove(duel, p, side, body);
         if (kind == _KIND_MOVE)
             return p.phase() == _PHASE_REPLY ? _reply(duel, p, side, body) : _move(duel, p, side, body);
@@ -216,45 +228,45 @@ contract Warmancer is Table, WarmancerModes {
 
     /// @dev Takes the commitment of the turn that has begun; a commitment of zero is Stuck.
     function _commitNext(
-        Duel calldata duel,
         bytes memory p,
         uint256 side,
         bytes calldata committed
-    ) private returns (Seat turn, Seat winner) {
+    ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(committed, _WORD, _WORD + _MAX_NOTE);
-        if (bytes32(committed) == 0) return _stuck(duel, p, side);
+        if (bytes32(committed) == 0) return _stuck(p, side);
         p.setPhase(_PHASE_ROUND);
-        _putCommitment(duel.id, p.turn(), keccak256(p), committed);
-        return (Sides.otherSeat(side), Seat.None);
+        return (Sides.otherSeat(side), Seat.None, _withCommitment(p.turn(), keccak256(p), committed));
     }
 
     /// @dev Takes the answer to a commitment.
     function _answer(
         Duel calldata duel,
+        bytes32 position,
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(body, _WORD + _MOVE_BYTES, _WORD + _MOVE_BYTES);
         bytes calldata move = body[_WORD:];
         // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
-        _putAnswer(duel.id, p.turn(), keccak256(p), bytes32(body), move);
+        next = _withAnswer(duel.id, position, p.turn(), keccak256(p), bytes32(body), move);
         if (_moveIn(move) != TurnResolutions.STUCK) p.check(side, _moveIn(move), "");
-        return (Sides.otherSeat(side), Seat.None);
+        return (Sides.otherSeat(side), Seat.None, next);
     }
 
     /// @dev Takes the reveal of a move, which resolves the turn unless the other player must prove ranks; then the
     /// commitment of the next turn.
     function _reveal(
         Duel calldata duel,
+        bytes32 position,
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         uint256 head = _WORD + 2 * _MOVE_BYTES;
         _checkLength(body, head, _ANY_LENGTH);
         (bytes calldata own, bytes calldata answer) = (body[_WORD:_WORD + _MOVE_BYTES], body[_WORD + _MOVE_BYTES:head]);
-        _checkReveal(duel.id, p.turn(), keccak256(p), _player(duel, side), own, bytes32(body), answer);
+        _checkReveal(duel.id, position, p.turn(), keccak256(p), _player(duel, side), own, bytes32(body), answer);
         uint256[2] memory moves;
         uint256[2] memory slots;
         moves[side] = _moveIn(own);
@@ -268,11 +280,11 @@ contract Warmancer is Table, WarmancerModes {
         bytes calldata rest = _takeProofs(duel, p, resolution, side, body[head:]);
         if (resolution.mustProve(other)) {
             _checkLength(rest, 0, 0);
-            return _awaitProofs(duel, p, resolution, side, moves);
+            return _awaitProofs(p, resolution, side, moves);
         }
         bool over;
         (over, winner) = _resolve(duel, p, resolution);
-        return over ? _over(winner) : _commitNext(duel, p, side, rest);
+        return over ? _over(winner) : _commitNext(p, side, rest);
     }
 
     /// @dev Takes the proofs of the other than the mover, which end the turn; then its commitment or move of the next.
@@ -281,7 +293,7 @@ contract Warmancer is Table, WarmancerModes {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         (uint256 proved, uint256[2] memory moves) = p.pending();
         TurnResolution memory resolution = p.plan(moves, p.slotsOf(moves));
         resolution.recall(Sides.otherSide(side), proved);
@@ -290,7 +302,7 @@ contract Warmancer is Table, WarmancerModes {
         (over, winner) = _resolve(duel, p, resolution);
         if (over) return _over(winner);
         p.setMover(Sides.seatOf(side));
-        return p.flags() & Positions.SEQUENTIAL == 0 ? _commitNext(duel, p, side, rest) : _move(duel, p, side, rest);
+        return p.flags() & Positions.SEQUENTIAL == 0 ? _commitNext(p, side, rest) : _move(duel, p, side, rest);
     }
 
     /// @dev Takes a move in the open, with what the mode has it bring.
@@ -299,24 +311,23 @@ contract Warmancer is Table, WarmancerModes {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         if (p.flags() & Positions.SEQUENTIAL != 0) return _moveAlone(duel, p, side, body);
-        return p.isMover(side) ? _moveFirst(duel, p, side, body) : _moveSecond(duel, p, side, body);
+        return p.isMover(side) ? _moveFirst(p, side, body) : _moveSecond(duel, p, side, body);
     }
 
     /// @dev Takes the first of both moves of a casual turn.
     function _moveFirst(
-        Duel calldata duel,
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         uint256 move = _moveIn(body);
-        if (move == TurnResolutions.STUCK) return _stuck(duel, p, side);
+        if (move == TurnResolutions.STUCK) return _stuck(p, side);
         p.check(side, move, "");
         p.setPending(0, side == 0 ? [move, 0] : [0, move]);
-        return _goOn(duel, p, Sides.otherSeat(side));
+        return _goOn(p, Sides.otherSeat(side));
     }
 
     /// @dev Takes the second of both moves of a casual turn, which resolves it, and the first of the next one.
@@ -325,7 +336,7 @@ contract Warmancer is Table, WarmancerModes {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(body, _MOVE_BYTES, 2 * _MOVE_BYTES);
         if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, Sides.otherSeat(side));
         p.check(side, _moveIn(body), "");
@@ -335,7 +346,7 @@ contract Warmancer is Table, WarmancerModes {
         (over, winner) = _resolve(duel, p, p.plan(moves, p.slotsOf(moves)));
         if (over) return _over(winner);
         p.setMover(Sides.seatOf(side));
-        return _moveFirst(duel, p, side, body[_MOVE_BYTES:]);
+        return _moveFirst(p, side, body[_MOVE_BYTES:]);
     }
 
     /// @dev Takes the only move of a sequential turn.
@@ -344,13 +355,13 @@ contract Warmancer is Table, WarmancerModes {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(body, _MOVE_BYTES, Armies.PROOF_BYTES + _MOVE_BYTES);
         uint256 length = body.length - _MOVE_BYTES;
         uint256 move = _moveIn(body[length:]);
         if (move == TurnResolutions.STUCK) {
             _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
-            return _stuck(duel, p, side);
+            return _stuck(p, side);
         }
         uint256[2] memory moves;
         uint256[2] memory slots;
@@ -358,13 +369,13 @@ contract Warmancer is Table, WarmancerModes {
         TurnResolution memory resolution = p.plan(moves, slots);
         bytes calldata rest = _takeProofs(duel, p, resolution, side, body[:length]);
         _checkLength(rest, 0, 0);
-        if (resolution.mustProve(Sides.otherSide(side))) return _awaitProofs(duel, p, resolution, side, moves);
+        if (resolution.mustProve(Sides.otherSide(side))) return _awaitProofs(p, resolution, side, moves);
         bool over;
         (over, winner) = _resolve(duel, p, resolution);
         if (over) return _over(winner);
         p.setMover(Sides.otherSeat(side));
         p.setPhase(_PHASE_MOVE);
-        return _goOn(duel, p, Sides.otherSeat(side));
+        return _goOn(p, Sides.otherSeat(side));
     }
 
     /// @dev Takes the reply to Stuck: Stuck too, which is a draw, or a legal move, which wins.
@@ -373,7 +384,7 @@ contract Warmancer is Table, WarmancerModes {
         bytes memory p,
         uint256 side,
         bytes calldata body
-    ) private returns (Seat turn, Seat winner) {
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(body, _MOVE_BYTES, _MOVE_BYTES);
         if (_moveIn(body) == TurnResolutions.STUCK) return _result(duel, p, Seat.None);
         _makeMove(p, side, _moveIn(body));
@@ -381,28 +392,26 @@ contract Warmancer is Table, WarmancerModes {
     }
 
     /// @dev Lets the other player reply to a player who has said that it has no legal move.
-    function _stuck(Duel calldata duel, bytes memory p, uint256 side) private returns (Seat turn, Seat winner) {
+    function _stuck(bytes memory p, uint256 side) private pure returns (Seat turn, Seat winner, bytes32 next) {
         p.setPhase(_PHASE_REPLY);
-        return _goOn(duel, p, Sides.otherSeat(side));
+        return _goOn(p, Sides.otherSeat(side));
     }
 
     /// @dev Lets the other player prove ranks, the mover having done its part.
     function _awaitProofs(
-        Duel calldata duel,
         bytes memory p,
         TurnResolution memory resolution,
         uint256 side,
         uint256[2] memory moves
-    ) private returns (Seat turn, Seat winner) {
+    ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         p.setPending(resolution.proved(p, side), moves);
         p.setPhase(_PHASE_PROVE);
-        return _goOn(duel, p, Sides.otherSeat(side));
+        return _goOn(p, Sides.otherSeat(side));
     }
 
-    /// @dev Keeps a position in which nothing is committed; the player in a seat acts next.
-    function _goOn(Duel calldata duel, bytes memory p, Seat seat) private returns (Seat turn, Seat winner) {
-        _putState(duel.id, p.turn(), keccak256(p));
-        return (seat, Seat.None);
+    /// @dev Returns the step to a position in which nothing is committed; the player in a seat acts next.
+    function _goOn(bytes memory p, Seat seat) private pure returns (Seat turn, Seat winner, bytes32 next) {
+        return (seat, Seat.None, _withState(p.turn(), keccak256(p)));
     }
 
     /// @dev Carries out and logs a turn, and begins the next one unless the game is over.
@@ -420,7 +429,11 @@ contract Warmancer is Table, WarmancerModes {
     }
 
     /// @dev Logs a turn that ends the game without a move.
-    function _result(Duel calldata duel, bytes memory p, Seat victor) private returns (Seat turn, Seat winner) {
+    function _result(
+        Duel calldata duel,
+        bytes memory p,
+        Seat victor
+    ) private returns (Seat turn, Seat winner, bytes32 next) {
         _log(duel.id, p.turn(), TurnResolutions.resultLog(p.turn(), victor));
         return _over(victor);
     }
@@ -464,26 +477,27 @@ contract Warmancer is Table, WarmancerModes {
     }
 
     /// @dev Ends the game; a winner of None is a draw.
-    function _over(Seat victor) private pure returns (Seat turn, Seat winner) {
-        return (Seat.None, victor);
+    function _over(Seat victor) private pure returns (Seat turn, Seat winner, bytes32 next) {
+        return (Seat.None, victor, 0);
     }
 
     /// @dev Gives the game up; the other player wins once it has shown its setup. The body brings the open commitment
     /// and its answer, if there are any.
     function _concede(
         Duel calldata duel,
+        bytes32 position,
         bytes memory p,
         uint256 side,
         uint256 due,
         bytes calldata body
-    ) private view returns (Seat turn, Seat winner) {
+    ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         if (due == _KIND_ANSWER || due == _KIND_REVEAL) {
             uint256 length = due == _KIND_REVEAL ? _WORD + _MOVE_BYTES : _WORD;
             _checkLength(body, length, length);
-            _checkRound(duel.id, p.turn(), keccak256(p), bytes32(body), body[_WORD:]);
+            _checkRound(duel.id, position, p.turn(), keccak256(p), bytes32(body), body[_WORD:]);
         } else {
             _checkLength(body, 0, 0);
-            _checkState(duel.id, p.turn(), keccak256(p));
+            _checkState(duel.id, position, p.turn(), keccak256(p));
         }
         return _over(Sides.otherSeat(side));
     }
@@ -496,11 +510,10 @@ contract Warmancer is Table, WarmancerModes {
         uint256 side,
         Seat victor,
         bytes calldata setup
-    ) private returns (Seat turn, Seat winner) {
+    ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         if (p.flags() & Positions.CASUAL != 0) {
             if (setup.length != 0) revert SetupNotDue();
-            _end(duel.id);
-            return (Seat.None, victor);
+            return _over(victor);
         }
         if (p.phase() < _PHASE_WON) {
             p.setPhase(victor == Seat.None ? _PHASE_DRAWN : _PHASE_WON);
@@ -513,15 +526,14 @@ contract Warmancer is Table, WarmancerModes {
                 : phase == _PHASE_DRAWN_2
                     ? Seat.Two
                     : victor;
-        if (setup.length == 0) return _goOn(duel, p, due);
+        if (setup.length == 0) return _goOn(p, due);
         if (due != Sides.seatOf(side)) revert SetupNotDue();
         Armies.checkSetup(p, side, _player(duel, side), setup);
         if (phase == _PHASE_DRAWN) {
             p.setPhase(_PHASE_DRAWN_2);
-            return _goOn(duel, p, Seat.Two);
+            return _goOn(p, Seat.Two);
         }
-        _end(duel.id);
-        return (Seat.None, victor);
+        return _over(victor);
     }
 
     /// @inheritdoc Game

@@ -24,27 +24,28 @@ contract Blotto is CommitReveal {
     constructor(address arena_) CommitReveal(arena_) {}
 
     /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
+    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
         _requireMode(duel.mode);
-        _putCommitment(duel.id, 1, 0, data);
-        return Step(Seat.Two, Seat.None, Seat.None);
+        step.turn = Seat.Two;
+        step.position = _withCommitment(1, 0, data);
     }
 
     /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory) {
-        (, , bytes calldata move) = _takeAnswer(duel.id, data, _FIELDS);
+    function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
+        (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, data, _FIELDS);
         _checkArmy(modeOf(duel.mode), move);
-        return Step(Seat.One, Seat.None, Seat.None);
+        step.turn = Seat.One;
+        step.position = next;
     }
 
     /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory) {
-        (, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel.id, duel.player1, data, _FIELDS, _FIELDS);
-        _end(duel.id);
+    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
+        (, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel, data, _FIELDS, _FIELDS);
         _checkArmy(modeOf(duel.mode), move1);
-        (Seat winner, uint256[] memory logEntries) = _fight(move1, move2);
+        uint256[] memory logEntries;
+        (step.winner, logEntries) = _fight(move1, move2);
+        step.taker = step.winner;
         _log(duel.id, 1, logEntries);
-        return Step(Seat.None, winner, winner);
     }
 
     /// @notice Plays two moves without a match. There are no dice.

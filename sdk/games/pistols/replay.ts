@@ -1,4 +1,4 @@
-import { Pistols__factory } from "../../../typechain-types/index.js";
+import { Arena__factory } from "../../../typechain-types/index.js";
 import { Archive } from "../../chain/archive.js";
 import { sized } from "../../protocol/bytes.js";
 import { Dice, seedOf } from "../../protocol/dice.js";
@@ -6,7 +6,7 @@ import type { History } from "../../chain/history.js";
 import type { MatchRecord, Replayed } from "../../chain/record.js";
 import {
   actionsOf,
-  expectedStateHash,
+  expectedPosition,
   RecordError,
   playedRounds,
   takingTurns,
@@ -69,7 +69,7 @@ export async function replay(record: MatchRecord, history: History): Promise<Rep
     logs,
     result: over ? { winner: BigInt(last!.winner), taker: BigInt(last!.pot) } : undefined,
     turns: takingTurns(record, over),
-    expectedAnswer: expectedStateHash(record, lengths, encodeState(state), over),
+    position: expectedPosition(record, lengths, encodeState(state), over),
   };
 }
 
@@ -154,17 +154,17 @@ function knownStandings(record: MatchRecord, history: History): Promise<Standing
 }
 
 /**
- * Finds both players as duelists: from a reveal, which the contract has checked; else from the state hash that the game
+ * Finds both players as duelists: from a reveal, which the contract has checked; else from the position that the arena
  * keeps; else from earlier duels.
  */
 async function findStandings(record: MatchRecord, history: History): Promise<Standings> {
   const revealed = revealedStandings(record);
   if (revealed || history instanceof Archive) return revealed ?? frozenStandings(record, history);
-  const { terms, matchId, joinData } = record;
-  const kept = await Pistols__factory.connect(terms.game, history.provider).stateHashOf(matchId);
+  const { matchId, joinData } = record;
+  const kept = await Arena__factory.connect(history.addresses.Arena, history.provider).positionOf(matchId);
   const isKept = (...duelists: [Duelist, Duelist]) => {
     const state = encodeState({ duelists, health: [0, 0], paces: [0, 0] });
-    return expectedStateHash(record, lengths, state, false).answer[0] === kept;
+    return expectedPosition(record, lengths, state, false) === kept;
   };
   if (joinData === undefined) {
     const one = ALL_DUELISTS.find((each) => isKept(each, NOBODY));

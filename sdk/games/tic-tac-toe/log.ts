@@ -3,7 +3,7 @@ import { layout, pack, unpackEntry, type Values } from "../../protocol/layout.js
 /** Cells on the board. */
 export const CELLS = 9;
 
-/** Fields of a position, as the contract stores it, in bits: the cells of both sides as bitmaps. */
+/** Fields of a position, as the arena stores it, in bits: the cells of both sides as bitmaps. */
 export const POSITION = layout({ x: [0, 9], o: [9, 9] });
 
 /** Fields of a log entry, in bits. */

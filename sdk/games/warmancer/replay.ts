@@ -66,14 +66,14 @@ export async function replayShown(record: MatchRecord, history: History): Promis
   return replayed((await replayPlayed(record, history)).past);
 }
 
-function replayed({ match, state, logs, turns, unshown }: ReplayedMatch): Replayed {
+function replayed({ state, logs, turns, unshown }: ReplayedMatch): Replayed {
   const { turn, winner } = state;
   return {
     logs,
     result: turn === Seat.None ? { winner, taker: winner } : undefined,
     turns,
     ...(unshown !== undefined && { unshown: true }),
-    expectedAnswer: { view: "stateHashOf", args: [match.matchId], answer: [stateHashIn(state)] },
+    position: stateHashIn(state),
   };
 }
 

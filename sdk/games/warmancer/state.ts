@@ -74,7 +74,7 @@ type CommittedState = Pick<State, "round" | "state" | "commitment" | "answer">;
 export const MOVE_BYTES = 2;
 const ANY_LENGTH = 2n ** 256n - 1n;
 
-/** Returns the state hash that the contract keeps for a match; zero when it is over. */
+/** Returns the position that the arena keeps of a match; zero when it is over. */
 export function stateHashIn(state: State): Hex {
   if (state.turn === Seat.None) return ZeroHash;
   return state.table ? tableHash(state.table) : stateHashFor(state);

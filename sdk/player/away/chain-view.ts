@@ -1,4 +1,4 @@
-import { CommitReveal__factory, type Arena } from "../../../typechain-types/index.js";
+import type { Arena } from "../../../typechain-types/index.js";
 import { finalBlock } from "../../chain/finality.js";
 import type { History } from "../../chain/history.js";
 import type { MatchRecord } from "../../chain/record.js";
@@ -21,11 +21,11 @@ export interface ChainState {
   turn: bigint;
   /** Last second in which the seat in turn may act, since 1970. */
   deadline: bigint;
-  /** State hash that the game keeps of the match. */
-  stateHash: Hex;
+  /** Position that the arena keeps of the match. */
+  position: Hex;
   /** Facts that no reorganisation will undo; undefined while that is less than joining. */
   final?: {
-    stateHash: Hex;
+    position: Hex;
     /** Keys that the players have pledged. */
     keys: readonly { seat: bigint; key: string }[];
   };
@@ -50,11 +50,10 @@ async function readChain(arena: Arena, history: History, matchId: bigint): Promi
   const snapshot = await history.snapshot();
   const block = snapshot.pinned!;
   const record = await snapshot.match(matchId);
-  const game = CommitReveal__factory.connect(record.terms.game, provider);
   const at = { blockTag: block.number };
-  const [{ status, turn, deadline }, stateHash, time, last, own] = await Promise.all([
+  const [{ status, turn, deadline }, position, time, last, own] = await Promise.all([
     arena.matchOf(matchId, at),
-    game.stateHashOf(matchId, at),
+    arena.positionOf(matchId, at),
     nextTime(provider),
     finalBlock(provider),
     provider.getBlock(block.number),
@@ -64,8 +63,8 @@ async function readChain(arena: Arena, history: History, matchId: bigint): Promi
   const facts = await readAwayFacts(arena, matchId, finalNumber);
   const final = facts && {
     keys: facts.keys,
-    stateHash: finalNumber === block.number ? stateHash : await game.stateHashOf(matchId, { blockTag: finalNumber }),
+    position: finalNumber === block.number ? position : await arena.positionOf(matchId, { blockTag: finalNumber }),
   };
   const times = { blockTime: BigInt(own.timestamp), time: BigInt(time) };
-  return { block, ...times, record, status, turn, deadline, stateHash, ...(final && { final }) };
+  return { block, ...times, record, status, turn, deadline, position, ...(final && { final }) };
 }

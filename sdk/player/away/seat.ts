@@ -368,7 +368,7 @@ export class AwaySeat {
   }
 
   /** Takes the base from the final block, once joining is final, and follows what was done on chain. */
-  private async begin({ record, final, status, stateHash }: ChainState): Promise<void> {
+  private async begin({ record, final, status, position }: ChainState): Promise<void> {
     const isFinal = final !== undefined || this.begun?.isFinal === true;
     if (!isFinal && !isUrgent(this.seat, this.state!)) {
       this.begun = undefined;
@@ -379,8 +379,8 @@ export class AwaySeat {
     const { base, turn } = await this.baseOf(record);
     const play = chainPlay(this.away, base, turn, record);
     if (status === Status.AllJoined && play.table) {
-      if (tableHash(play.table) !== stateHash) throw new Error("The answers of the node do not fit together.");
-      if (final && !this.begun && !play.hashes.includes(final.stateHash)) return;
+      if (tableHash(play.table) !== position) throw new Error("The answers of the node do not fit together.");
+      if (final && !this.begun && !play.hashes.includes(final.position)) return;
     }
     if (this.begun?.isFinal && this.begun.base !== base)
       throw new Error("The node tells of another match than before.");
@@ -560,8 +560,7 @@ export class AwaySeat {
     onChain: MatchRecord = this.state!.record,
   ): Promise<Position> {
     const virtual = virtualRecord(onChain, actions);
-    const { turns, result, expectedAnswer } = await this.options.module.replay(virtual, this.options.history);
-    const [word] = expectedAnswer.answer as [Hex];
+    const { turns, result, position: word } = await this.options.module.replay(virtual, this.options.history);
     let record = actions.length === 0 ? word : this.begunNow().base;
     for (const { seat, data } of actions) record = nextRecord(record, seat, data);
     return {

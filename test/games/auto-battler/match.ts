@@ -103,7 +103,7 @@ describe("Auto-battler: matches", () => {
       expect(await w.arena.statusOf(driver.id)).to.equal(winner === Seat.One ? Status.P1Win : Status.P2Win);
       expect(await w.arena.purseOf(winner === Seat.One ? w.alice : w.bob, w.fight)).to.equal(1006n * UNIT);
       expect((await w.arena.recordOf(w.autoBattler, winner === Seat.One ? w.alice : w.bob)).wins).to.equal(1n);
-      expect(await w.autoBattler.stateHashOf(driver.id)).to.equal(ZERO_HASH);
+      expect(await w.arena.positionOf(driver.id)).to.equal(ZERO_HASH);
       const now = BigInt(await time.latest());
       for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, now + DAY]);
     });

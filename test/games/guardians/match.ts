@@ -81,7 +81,7 @@ describe("Guardians: matches", () => {
           expect(record.wins).to.equal(records[i].wins + (won ? 1n : 0n));
           expect(record.experience).to.equal(records[i].experience + (won ? 50n : 20n));
         }
-        expect(await w.guardians.stateHashOf(driver.id)).to.equal(ZERO_HASH);
+        expect(await w.arena.positionOf(driver.id)).to.equal(ZERO_HASH);
       }
     });
 

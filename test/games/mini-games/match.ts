@@ -186,13 +186,13 @@ describe("Mini-games: matches", () => {
 
     it("stores one state hash until it is over", async () => {
       const duel = await Duel.offer(t, 6, 1, 7);
-      const stateHash = () => game.getFunction("stateHashOf")(duel.matchId);
+      const position = () => t.arena.positionOf(duel.matchId);
       const head = { round: 1, state: NO_STATE };
-      expect(await stateHash()).to.equal(stateHashOf(head, duel.commitment));
+      expect(await position()).to.equal(stateHashOf(head, duel.commitment));
       await duel.join(8);
-      expect(await stateHash()).to.equal(stateHashOf(head, duel.commitment, { move: byte(8), salt: duel.salt2 }));
+      expect(await position()).to.equal(stateHashOf(head, duel.commitment, { move: byte(8), salt: duel.salt2 }));
       await duel.reveal(8);
-      expect(await stateHash()).to.equal(ZERO_HASH);
+      expect(await position()).to.equal(ZERO_HASH);
     });
 
     it("ends by resignation or the clock like any other", async () => {

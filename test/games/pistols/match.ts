@@ -63,7 +63,7 @@ describe("Pistols: matches", () => {
       expect(logsIn(arms.pistols, receipt)).to.deep.equal([
         { round: 1n, entries: [...driver.first.entries, encodeResult(driver.first)] },
       ]);
-      expect(await arms.pistols.stateHashOf(driver.id)).to.equal(ZeroHash);
+      expect(await arms.arena.positionOf(driver.id)).to.equal(ZeroHash);
       const [alice, bob, house] = (await pursesOf(arms, arms.fight)).map((purse, i) => purse - before[i]);
       expect([alice, bob, house]).to.deep.equal([16n * UNIT, 0n, 4n * UNIT]);
     });
@@ -77,7 +77,7 @@ describe("Pistols: matches", () => {
       const entries = [...driver.second.entries, encodeResult(driver.second)];
       expect(logsIn(arms.pistols, await driver.finish())).to.deep.equal([{ round: 2n, entries }]);
       expect(await arms.arena.statusOf(driver.id)).to.equal(Status.P2Win);
-      expect(await arms.pistols.stateHashOf(driver.id)).to.equal(ZeroHash);
+      expect(await arms.arena.positionOf(driver.id)).to.equal(ZeroHash);
     });
 
     it("needs a next commitment only if it goes on, and ignores any other", async () => {
@@ -235,7 +235,7 @@ describe("Pistols: matches", () => {
     });
 
     it("freezes the honour of both as it was at the start of the block", async () => {
-      const { arena, alice, bob, carol, pistols } = arms;
+      const { arena, alice, bob, carol } = arms;
       const ending = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce }, 2);
       const other = await MatchDriver.played(arms, { players: [bob, carol], wanted: endsAtOnce }, 2);
       const joined = await MatchDriver.played(arms, { players: [carol, bob], wanted: goesOn }, 1);
@@ -260,7 +260,7 @@ describe("Pistols: matches", () => {
       const later = await MatchDriver.played(arms, { players: [alice, bob], honours: [[100], [100, 100]] }, 2);
       const state = { round: 1, state: later.joinedState };
       const salted = { move: later.moves(1)[1], salt: later.salts.two1 };
-      expect(await pistols.stateHashOf(later.id)).to.equal(stateHashOf(state, later.commitment(1), salted));
+      expect(await arena.positionOf(later.id)).to.equal(stateHashOf(state, later.commitment(1), salted));
     });
 
     it("keeps player 2's honour as it was when it joined", async () => {

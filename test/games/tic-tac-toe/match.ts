@@ -5,6 +5,7 @@ import { deployed, ethers, loadFixture, Seat, Status, termsFor, time, UNIT, offe
 import { expectSettled } from "../../support/matches.js";
 import { expectRefused } from "../../support/refusals.js";
 import { byte } from "../../../sdk/laws/bytes.js";
+import { hexWord } from "../../../sdk/protocol/word.js";
 
 const PLAYER1_TIES = ethers.keccak256("0x00");
 /** Marks of a full board without a row: X X O, O O X, X X O. */
@@ -67,7 +68,7 @@ describe("Tic-tac-toe: matches", () => {
     const logs = await world.game.queryFilter(world.game.filters.Log(1));
     const written = logs.map((log) => ("args" in log ? [log.args.round, ...log.args.logEntries] : []));
     expect(written).to.deep.equal(play(cells, 1).map((entry, i) => [BigInt(i + 1), entry]));
-    expect(await world.game.getFunction("positionOf")(1)).to.equal(0b10100n | (1n << 9n));
+    expect(await world.arena.positionOf(1)).to.equal(hexWord(0b10100n | (1n << 9n)));
   });
 
   it("refuses a mark on a taken cell, off the board, or for another position, and then accepts a legal one", async () => {

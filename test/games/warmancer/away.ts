@@ -14,6 +14,7 @@ import { revertData } from "../../../sdk/chain/revert.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";
 import { Seat } from "../../../sdk/protocol/status.js";
+import { Arena__factory } from "../../../typechain-types/index.js";
 import { AwayWorld, type AwayTable } from "../../support/away-tables.js";
 
 const warmancer = stockGame("warmancer");
@@ -54,17 +55,13 @@ describe("Warmancer: the table of a match that is played away from the chain", (
     const table = await (await world.join({ ...QUICK, away: true }, new Random("refusals"))).play(2);
     const joined = table.driver.sent[1].outcome.state;
     const seen = new Set<string>();
-    const onChain = async () => {
-      const data = declared.encodeFunctionData("stateHashOf", [table.matchId]);
-      const [hash] = declared.decodeFunctionResult("stateHashOf", await world.provider.call({ to: world.game, data }));
-      return hash as Hex;
-    };
+    const arena = Arena__factory.connect(world.addresses.Arena, world.provider);
     for (let posts = 0; posts < 3; posts++) {
       const standing = table.table!;
       const turn = standing.poster === Seat.None ? Seat.Either : otherSeat(standing.poster);
       const seat = turn === Seat.Either ? Seat.One : turn;
       const state: State = { ...joined, turn, table: standing };
-      expect(await onChain())
+      expect(await arena.positionOf(table.matchId))
         .to.equal(stateHashIn(state))
         .and.to.equal(tableHash(standing));
       const newer = await table.stateAt(2);

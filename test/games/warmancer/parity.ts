@@ -128,7 +128,7 @@ describe("Warmancer: parity", () => {
     const driver = EngineDriver.of(mode, new Random("rated"), undefined, { ...walkthrough.place(), rated: true });
     const refusal = refusalOf(() => driver.start())!;
     expect(refusal.error).to.equal("CasualIsUnrated");
-    const engine = { ...refusal, stateHash: NO_STATE, logs: [] };
+    const engine = { ...refusal, position: NO_STATE, logs: [] };
     await walkthrough.expectAlike(driver.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 
@@ -210,7 +210,7 @@ describe("Warmancer: parity", () => {
         else await receiptOf(by.act(matchId, data));
         const { turn, status } = await arena.matchOf(matchId);
         const { step, state } = outcome;
-        deepStrictEqual(await game.getFunction("stateHashOf")(matchId), stateHashIn(state), `action ${i}`);
+        deepStrictEqual(await arena.positionOf(matchId), stateHashIn(state), `action ${i}`);
         deepStrictEqual(turn, i === 0 ? Seat.None : step.turn);
         if (i > 0 && turn === Seat.None)
           deepStrictEqual(status, [Status.Draw, Status.P1Win, Status.P2Win][Number(step.winner)]);

@@ -128,7 +128,7 @@ describe("Warmancer: phases", () => {
     await arena.connect(alice).create(terms, bob, (await time.latest()) + 3600, driver.sent[0].data);
     await arena.connect(bob).join(1n, await offerHashOf(arena, 1n), driver.sent[1].data);
     await arena.connect(alice).act(1n, driver.sent[2].data);
-    expect(await warmancer.getFunction("stateHashOf")(1n)).to.equal(ZeroHash);
+    expect(await arena.positionOf(1n)).to.equal(ZeroHash);
     for (const { kind, riding } of CELLS) {
       const action = encodeAction(kind, driver.position, "0x", riding ? driver.setups[0] : undefined);
       expect(verdictOf("over", kind, riding, false)).to.equal("WrongStatus");

@@ -173,7 +173,7 @@ describe("Warmancer: the table on the chain", () => {
       const stored = await bench.arena.matchOf(matchId);
       expect([stored.turn, stored.status], path).to.deep.equal([turn, status]);
       if (status !== Status.AllJoined) return;
-      const hash = await bench.game.stateHashOf(matchId);
+      const hash = await bench.arena.positionOf(matchId);
       const known = posted
         ? tableHash(bench.tableOf(posted))
         : stateHashIn(bench.match.driver.sent[accepted! + 1].outcome.state);
@@ -284,7 +284,7 @@ describe("Warmancer: the table on the chain", () => {
       await match.post(One, 1);
       await match.post(Two, 2);
       const on = await match.accept(true, 2);
-      expect(await bench.game.stateHashOf(match.matchId)).to.equal(stateHashIn(on.state));
+      expect(await bench.arena.positionOf(match.matchId)).to.equal(stateHashIn(on.state));
       await bench.world.connection.close();
     });
   }

@@ -104,14 +104,13 @@ describe("A game of a committed round and open turns", () => {
         const match = await SticksMatch.created(table, choose);
         do {
           const record = await match.record();
-          const { logs, turns, result, expectedAnswer } = await sticks.replay(record, table.history);
+          const { logs, turns, result, position } = await sticks.replay(record, table.history);
           expect(logs).to.deep.equal(record.logs);
           const { status, turn } = await table.arena.matchOf(match.matchId);
           expect(turns.at(-1) ?? Seat.None).to.equal(turn);
           expect(turns).to.have.length(record.joinData === undefined ? 0 : 1 + record.actions.length);
           expect(result === undefined).to.equal(status <= Status.AllJoined);
-          const { view, args, answer } = expectedAnswer;
-          expect([await table.game.getFunction(view)(...args)], view).to.deep.equal(answer);
+          expect(await table.arena.positionOf(match.matchId)).to.equal(position);
         } while (await match.next(choose));
         const record = await match.record();
         const { result } = await sticks.replay(record, table.history);

@@ -430,7 +430,7 @@ describe("The client", () => {
     it("reads an offer from the arena's events alone, whatever the game logs", async () => {
       const { topicHash } = world.arena.interface.getEvent("Created");
       const game = toBeHex(0xbad, 20);
-      await networkHelpers.setCode(game, concat(["0x7f", topicHash, "0x5f5fa160025f5260605ff3"]));
+      await networkHelpers.setCode(game, concat(["0x7f", topicHash, "0x5f5fa160025f5260805ff3"]));
       const { matchId } = await alice.create(challenge({ game, stake1: 0n, stake2: 0n }).challenge, {
         acceptedRisks: ["foreign-game"],
       });

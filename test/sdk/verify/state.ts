@@ -20,7 +20,6 @@ const VIEWS: Record<string, number> = {
   recordOf: 7,
   stakesOf: 2,
   matchOf: 9,
-  stateHashOf: 1,
   positionOf: 1,
   fighterOf: 8,
   busyUntil: 2,

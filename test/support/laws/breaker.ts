@@ -1,4 +1,4 @@
-import { concat, dataLength, toBeHex, toNumber } from "ethers";
+import { concat, dataLength, toBeHex, toNumber, ZeroHash, zeroPadBytes } from "ethers";
 import type { MatchRecord, Replayed } from "../../../sdk/chain/record.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { RecordError, takingTurns } from "../../../sdk/games/revealed-rounds.js";
@@ -11,7 +11,8 @@ import { deployMock } from "../index.js";
 export const FAULTS = [
   ...["None", "AnyCaller", "OtherFirstTurn", "ByTime", "BySender", "AnyLength", "AnyNumber", "UnnamedError"],
   ...["StoppedByPlayer2", "DearByPlayer2", "ChangedByPlayer1", "NoWayOut", "MuchGas", "OtherLog", "OtherResult"],
-  ...["OtherTurn", "OtherView", "ByStakes", "ByOtherMatch", "AnswerVoidedByOtherEnd", "RevealVoidedByOtherEnd"],
+  ...["OtherTurn", "OtherPosition", "ByStakes", "ByOtherMatch", "AnswerVoidedByOtherEnd", "RevealVoidedByOtherEnd"],
+  "FreeEnd",
 ];
 
 /** Returns the game that breaks a law. @param fault One of `FAULTS`; or `KeepsMoney`. */
@@ -24,7 +25,8 @@ export function lawBreaker(fault: string): LawGame {
         ? deployMock("CoinTaker", arena, fight)
         : deployMock("LawBreaker", arena, fight, FAULTS.indexOf(fault)));
       const script = async (_: unknown, random: Random) => {
-        const pieces = [Seat.One, Seat.Two, Seat.One].map((seat) => pieceOf(seat, random));
+        const [first, second] = [Seat.One, Seat.Two].map((seat) => pieceOf(seat, random));
+        const pieces = [first, second, { ...first }];
         return { pieces, player1Acts: [], player2Acts: [] };
       };
       return { game, modes: ["0x", "0x01"], badModes: { empty: "0x", "two bytes": "0x0101" }, script };
@@ -37,7 +39,7 @@ function pieceOf(seat: bigint, random: Random): Piece {
 }
 
 async function replay(record: MatchRecord): Promise<Replayed> {
-  const { matchId, createData, joinData, actions } = record;
+  const { createData, joinData, actions } = record;
   const sent = [createData, joinData ?? [], actions.map(({ data }) => data)].flat();
   if (sent.some((data) => dataLength(data) !== 1 || toNumber(data) > 9)) throw new RecordError("no number", record);
   const isOver = sent.length === 3;
@@ -47,6 +49,6 @@ async function replay(record: MatchRecord): Promise<Replayed> {
     logs: isOver ? [{ round: 1n, entries: [BigInt(concat(sent))] }] : [],
     result: isOver ? { winner, taker: winner } : undefined,
     turns: takingTurns(record, isOver),
-    expectedAnswer: { view: "numbersOf", args: [matchId], answer: [concat([sent[0], sent[1] ?? "0x00"])] },
+    position: isOver ? ZeroHash : zeroPadBytes(concat(sent), 32),
   };
 }

@@ -68,7 +68,7 @@ export class Contest {
     const { state } = this.driver;
     await this.by(state.turn).act(1n, data);
     this.driver.send(state.turn, data);
-    expect(await this.world.warmancer.getFunction("stateHashOf")(1n)).to.equal(stateHashIn(this.driver.state));
+    expect(await this.world.arena.positionOf(1n)).to.equal(stateHashIn(this.driver.state));
   }
 
   /** The action with this body as the player to act would send it. */

@@ -23,8 +23,8 @@ export interface Verdict {
   error?: string;
   /** Turn, winner and taker of the step, or the values that explain the error. */
   values: bigint[];
-  /** The state hash that the game stores afterwards. */
-  stateHash: Hex;
+  /** The position of the match afterwards. */
+  position: Hex;
   logs: RoundLog[];
 }
 
@@ -46,11 +46,11 @@ export function refusedBy({ error, values }: ContractError): Refused {
   return { error, values: Object.values(values).map(toBigInt) };
 }
 
-/** Returns the engine's answer in comparable form; `stateHash` is the previous one. */
-export function verdictOf(outcome: Outcome | ContractError, stateHash: Hex): Verdict {
-  if (outcome instanceof ContractError) return { ...refusedBy(outcome), stateHash, logs: [] };
+/** Returns the engine's answer in comparable form; `position` is the previous one. */
+export function verdictOf(outcome: Outcome | ContractError, position: Hex): Verdict {
+  if (outcome instanceof ContractError) return { ...refusedBy(outcome), position, logs: [] };
   const { step, state, logs } = outcome;
-  return { values: [step.turn, step.winner, step.taker], stateHash: stateHashIn(state), logs };
+  return { values: [step.turn, step.winner, step.taker], position: stateHashIn(state), logs };
 }
 
 /** All accepted actions in a match of two honest players. */
@@ -124,12 +124,13 @@ export class Walkthrough {
     const [player1, player2] = match.players;
     const calls = tried.map(({ entry, seat, data }) => {
       const others = entry === "create" ? 0 : player2;
-      const duel = words(match.matchId, mode, Number(match.rated), player1, others);
-      const head = entry === "act" ? words(seat, 7 * 32) : words(6 * 32);
+      // The arena writes the position into its place, the sixth word.
+      const duel = words(match.matchId, mode, Number(match.rated), player1, others, 0);
+      const head = entry === "act" ? words(seat, 8 * 32) : words(7 * 32);
       return this.game.interface.getFunction(entry)!.selector + duel + head + sizedBytes(data);
     });
-    for (const [i, { taken, data, stateHash, logs }] of (await this.play(match.matchId, calls)).entries()) {
-      const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), stateHash, logs };
+    for (const [i, { taken, data, position, logs }] of (await this.play(match.matchId, calls)).entries()) {
+      const verdict = { ...(taken ? this.stepIn(data) : this.errorIn(data)), position, logs };
       deepStrictEqual(verdict, tried[i].engine, `match ${match.matchId}, try ${i}`);
     }
   }
@@ -161,8 +162,8 @@ export class Walkthrough {
     let logs: RoundLog[] = [];
     for (const { topics, data } of events) {
       if (topics[0] === topicHash) {
-        const [taken, at, stateHash] = wordsIn(data, 0, 3);
-        told.push({ taken: taken === 1n, data: bytesIn(data, Number(at)), stateHash: hexWord(stateHash), logs });
+        const [taken, at, position] = wordsIn(data, 0, 3);
+        told.push({ taken: taken === 1n, data: bytesIn(data, Number(at)), position: hexWord(position), logs });
         logs = [];
       } else if (topics[0] === this.logTopic) {
         const [round, , , ...entries] = wordsIn(data);
@@ -173,7 +174,7 @@ export class Walkthrough {
   }
 
   private stepIn(data: Hex): Pick<Verdict, "values"> {
-    return { values: wordsIn(data) };
+    return { values: wordsIn(data, 0, 3) };
   }
 
   private errorIn(data: Hex): Refused {
@@ -194,6 +195,6 @@ interface Told {
   taken: boolean;
   /** The bytes that it returned or reverted with. */
   data: Hex;
-  stateHash: Hex;
+  position: Hex;
   logs: RoundLog[];
 }

@@ -205,6 +205,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -240,6 +245,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -291,6 +301,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -321,6 +336,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -402,6 +422,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -432,6 +457,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -478,25 +508,6 @@
       }
     ],
     "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      }
-    ],
-    "name": "stateHashOf",
-    "outputs": [
-      {
-        "internalType": "bytes32",
-        "name": "",
-        "type": "bytes32"
-      }
-    ],
-    "stateMutability": "view",
     "type": "function"
   }
 ] as const;

@@ -152,6 +152,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -187,6 +192,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -238,6 +248,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -268,6 +283,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -306,6 +326,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -336,6 +361,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",

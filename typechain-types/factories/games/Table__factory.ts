@@ -274,6 +274,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -309,6 +314,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -360,6 +370,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -390,6 +405,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -471,6 +491,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -501,6 +526,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -547,25 +577,6 @@
       }
     ],
     "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      }
-    ],
-    "name": "stateHashOf",
-    "outputs": [
-      {
-        "internalType": "bytes32",
-        "name": "",
-        "type": "bytes32"
-      }
-    ],
-    "stateMutability": "view",
     "type": "function"
   }
 ] as const;

@@ -40,6 +40,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -1507,6 +1512,25 @@
     "name": "pledge",
     "outputs": [],
     "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "positionOf",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "position",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "view",
     "type": "function"
   },
   {

@@ -105,6 +105,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -140,6 +145,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -178,6 +188,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -208,6 +223,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",
@@ -246,6 +266,11 @@
             "internalType": "address",
             "name": "player2",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Duel",
@@ -276,6 +301,11 @@
             "internalType": "enum Seat",
             "name": "taker",
             "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "position",
+            "type": "bytes32"
           }
         ],
         "internalType": "struct Step",

@@ -4,14 +4,14 @@
 import type { BaseContract, BigNumberish, BytesLike, FunctionFragment, Result, Interface, EventFragment, AddressLike, ContractRunner, ContractMethod, Listener } from "ethers"
 import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, TypedLogDescription, TypedListener, TypedContractMethod } from "../../common.js"
   
-    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike}
+    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike, position: BytesLike}
 
-    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string }
+    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string }
   
 
-    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish}
+    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish, position: BytesLike}
 
-    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint] & {turn: bigint, winner: bigint, taker: bigint }
+    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint, position: string] & {turn: bigint, winner: bigint, taker: bigint, position: string }
   
 
     export type StatsStruct = {power: BigNumberish, defense: BigNumberish, hp: BigNumberish, speed: BigNumberish, critical: BigNumberish, luck: BigNumberish, cardType: BigNumberish}
@@ -20,7 +20,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface GuardiansInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "cards" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode" | "stateHashOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "cards" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -33,7 +33,6 @@ encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): s
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'preview', values: [BytesLike, BytesLike, StatsStruct[], StatsStruct[]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -44,7 +43,6 @@ decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -145,7 +143,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     create: TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >
     
 
@@ -161,7 +159,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     join: TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >
     
 
@@ -189,14 +187,6 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     >
     
 
-    
-    stateHashOf: TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [string],
-      'view'
-    >
-    
-
 
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
@@ -218,7 +208,7 @@ getFunction(nameOrSignature: 'cards'): TypedContractMethod<
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >;
 getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
       [],
@@ -228,7 +218,7 @@ getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >;
 getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
       [mode: BytesLike, ],
@@ -244,11 +234,6 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [content: BytesLike, ],
       [string],
       'nonpayable'
-    >;
-getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [string],
-      'view'
     >;
 
     getEvent(key: 'EIP712DomainChanged'): TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;

@@ -4,18 +4,18 @@
 import type { BaseContract, BigNumberish, BytesLike, FunctionFragment, Result, Interface, EventFragment, AddressLike, ContractRunner, ContractMethod, Listener } from "ethers"
 import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, TypedLogDescription, TypedListener, TypedContractMethod } from "../../common.js"
   
-    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike}
+    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike, position: BytesLike}
 
-    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string }
+    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string }
   
 
-    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish}
+    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish, position: BytesLike}
 
-    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint] & {turn: bigint, winner: bigint, taker: bigint }
+    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint, position: string] & {turn: bigint, winner: bigint, taker: bigint, position: string }
   
 
   export interface MiniGamesInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode" | "stateHashOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "eip712Domain" | "join" | "modeOf" | "preview" | "registerMode"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -27,7 +27,6 @@ encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): s
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'preview', values: [BytesLike, BytesLike, BigNumberish, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -37,7 +36,6 @@ decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -130,7 +128,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     create: TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >
     
 
@@ -146,7 +144,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     join: TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >
     
 
@@ -174,14 +172,6 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     >
     
 
-    
-    stateHashOf: TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [string],
-      'view'
-    >
-    
-
 
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
@@ -198,7 +188,7 @@ getFunction(nameOrSignature: 'arena'): TypedContractMethod<
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >;
 getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
       [],
@@ -208,7 +198,7 @@ getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >;
 getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
       [mode: BytesLike, ],
@@ -224,11 +214,6 @@ getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [content: BytesLike, ],
       [string],
       'nonpayable'
-    >;
-getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [string],
-      'view'
     >;
 
     getEvent(key: 'EIP712DomainChanged'): TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;

@@ -4,14 +4,14 @@
 import type { BaseContract, BigNumberish, BytesLike, FunctionFragment, Result, Interface, EventFragment, AddressLike, ContractRunner, ContractMethod, Listener } from "ethers"
 import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, TypedLogDescription, TypedListener, TypedContractMethod } from "../../common.js"
   
-    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike}
+    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike, position: BytesLike}
 
-    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string }
+    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string }
   
 
-    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish}
+    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish, position: BytesLike}
 
-    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint] & {turn: bigint, winner: bigint, taker: bigint }
+    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint, position: string] & {turn: bigint, winner: bigint, taker: bigint, position: string }
   
 
     export type HonourRecordStruct = {duels: BigNumberish, total: BigNumberish, last: BigNumberish}
@@ -25,7 +25,7 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface PistolsInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "duelistOf" | "eip712Domain" | "join" | "modeOf" | "preview" | "previewStanding" | "registerMode" | "stateHashOf"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "duelistOf" | "eip712Domain" | "join" | "modeOf" | "preview" | "previewStanding" | "registerMode"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "EIP712DomainChanged" | "Log" | "ModeRegistered"): EventFragment;
 
@@ -39,7 +39,6 @@ encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'preview', values: [[BytesLike, BytesLike], [BigNumberish, BigNumberish], [BigNumberish, BigNumberish], [BigNumberish, BigNumberish], [[BigNumberish, BigNumberish], [BigNumberish, BigNumberish]]]): string;
 encodeFunctionData(functionFragment: 'previewStanding', values: [BigNumberish[]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'stateHashOf', values: [BigNumberish]): string;
 
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
@@ -51,7 +50,6 @@ decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'previewStanding', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
   }
 
   
@@ -144,7 +142,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     create: TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >
     
 
@@ -168,7 +166,7 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     join: TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >
     
 
@@ -204,14 +202,6 @@ decodeFunctionResult(functionFragment: 'stateHashOf', data: BytesLike): Result;
     >
     
 
-    
-    stateHashOf: TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [string],
-      'view'
-    >
-    
-
 
     getFunction<T extends ContractMethod = ContractMethod>(key: string | FunctionFragment): T;
 
@@ -228,7 +218,7 @@ getFunction(nameOrSignature: 'arena'): TypedContractMethod<
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >;
 getFunction(nameOrSignature: 'duelistOf'): TypedContractMethod<
       [player: AddressLike, ],
@@ -243,7 +233,7 @@ getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
 getFunction(nameOrSignature: 'join'): TypedContractMethod<
       [duel: DuelStruct, data: BytesLike, ],
       [StepStructOutput],
-      'nonpayable'
+      'view'
     >;
 getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
       [mode: BytesLike, ],
@@ -262,11 +252,6 @@ getFunction(nameOrSignature: 'previewStanding'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'registerMode'): TypedContractMethod<
       [arg0: BytesLike, ],
-      [string],
-      'view'
-    >;
-getFunction(nameOrSignature: 'stateHashOf'): TypedContractMethod<
-      [matchId: BigNumberish, ],
       [string],
       'view'
     >;

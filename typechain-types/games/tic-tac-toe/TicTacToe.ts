@@ -4,18 +4,18 @@
 import type { BaseContract, BigNumberish, BytesLike, FunctionFragment, Result, Interface, EventFragment, AddressLike, ContractRunner, ContractMethod, Listener } from "ethers"
 import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, TypedLogDescription, TypedListener, TypedContractMethod } from "../../common.js"
   
-    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike}
+    export type DuelStruct = {id: BigNumberish, mode: BytesLike, rated: boolean, player1: AddressLike, player2: AddressLike, position: BytesLike}
 
-    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string }
+    export type DuelStructOutput = [id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string] & {id: bigint, mode: string, rated: boolean, player1: string, player2: string, position: string }
   
 
-    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish}
+    export type StepStruct = {turn: BigNumberish, winner: BigNumberish, taker: BigNumberish, position: BytesLike}
 
-    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint] & {turn: bigint, winner: bigint, taker: bigint }
+    export type StepStructOutput = [turn: bigint, winner: bigint, taker: bigint, position: string] & {turn: bigint, winner: bigint, taker: bigint, position: string }
   
 
   export interface TicTacToeInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "arena" | "create" | "join" | "modeOf" | "positionOf" | "preview" | "registerMode"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "arena" | "create" | "join" | "modeOf" | "preview" | "registerMode"): FunctionFragment;
 
     getEvent(nameOrSignatureOrTopic: "Log" | "ModeRegistered"): EventFragment;
 
@@ -24,7 +24,6 @@ encodeFunctionData(functionFragment: 'arena', values?: undefined): string;
 encodeFunctionData(functionFragment: 'create', values: [DuelStruct, BytesLike]): string;
 encodeFunctionData(functionFragment: 'join', values: [DuelStruct, BytesLike]): string;
 encodeFunctionData(functionFragment: 'modeOf', values: [BytesLike]): string;
-encodeFunctionData(functionFragment: 'positionOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'preview', values: [BytesLike, BigNumberish[]]): string;
 encodeFunctionData(functionFragment: 'registerMode', values: [BytesLike]): string;
 
@@ -33,7 +32,6 @@ decodeFunctionResult(functionFragment: 'arena', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'modeOf', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'positionOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'preview', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
   }
@@ -137,14 +135,6 @@ decodeFunctionResult(functionFragment: 'registerMode', data: BytesLike): Result;
     
 
     
-    positionOf: TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [bigint],
-      'view'
-    >
-    
-
-    
     preview: TypedContractMethod<
       [mode: BytesLike, cells: BigNumberish[], ],
       [bigint[]],
@@ -186,11 +176,6 @@ getFunction(nameOrSignature: 'join'): TypedContractMethod<
 getFunction(nameOrSignature: 'modeOf'): TypedContractMethod<
       [mode: BytesLike, ],
       [string],
-      'view'
-    >;
-getFunction(nameOrSignature: 'positionOf'): TypedContractMethod<
-      [matchId: BigNumberish, ],
-      [bigint],
       'view'
     >;
 getFunction(nameOrSignature: 'preview'): TypedContractMethod<
