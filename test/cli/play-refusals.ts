@@ -243,7 +243,7 @@ describe("npm run play: wrong input and warnings", () => {
       const team = ["1", "15", "16", "17", "22"];
       await warns(
         ["create", "auto-battler", ...team, ...opponent()],
-        /Fighter 1 cools down until .*: the team fights only then\.$/,
+        /Fighter 1 \(cools down until .*\) cannot fight yet\.$/,
         new RegExp(`Fighter 15 is approved to ${NOBODY}, who can take it before the fight`),
         new RegExp(`Fighter 22 belongs to ${addresses[5]}: the team fights only while it is yours`),
         new RegExp(`All your fighters are approved to ${NOBODY}, who can take them before the fight\\.$`),

@@ -1,14 +1,13 @@
 import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import { pick } from "../../bots/source.js";
 import { boolean, integer, object, oneOf, optional } from "../../protocol/input.js";
-import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
 import { interfaceOf } from "../../chain/events.js";
 import type { Characters } from "../module.js";
 import { counted } from "./audit.js";
 import { counters, fought, type FighterCounters } from "./counters.js";
 import { moveChecks } from "./move-checks.js";
-import { decodeTeam } from "./moves.js";
+import { decodeTeam, obstacleOf } from "./moves.js";
 import { CHARACTERS } from "./story.js";
 import { fighterContract, type FighterTraits } from "./fighters.js";
 
@@ -43,13 +42,12 @@ export const fighters: Characters<FighterTraits> = {
     const game = AutoBattler__factory.connect(address, provider);
     // First, since it reports a fighter that does not exist as never minted.
     const traits = await history.character(fighterContract, id);
-    const [{ matchId, until }, time] = await Promise.all([game.busyUntil(id), nextTime(provider)]);
+    const [{ matchId, until }, now] = await Promise.all([game.busyUntil(id), nextTime(provider)]);
     const stats = STATS.map((stat, i) => `${stat} ${traits.tiers[i]}`).join(" ");
-    const rest = until > BigInt(time) ? `cools down until ${timeText(until)}` : undefined;
     return {
       data: { id, ...traits, matchId, until },
       text: traits.golden ? `${stats}  golden` : stats,
-      obstacle: matchId > 0n ? `in match ${matchId}` : rest,
+      obstacle: obstacleOf({ matchId, until }, BigInt(now)),
     };
   },
   countedBy: "contract",

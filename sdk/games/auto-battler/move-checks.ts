@@ -1,9 +1,8 @@
 import { ZeroAddress } from "ethers";
 import { AutoBattler__factory, Characters__factory } from "../../../typechain-types/index.js";
-import { timeText } from "../../protocol/text.js";
 import { nextTime } from "../../chain/time.js";
 import type { MoveContext, Team } from "../module.js";
-import { decodeTeam } from "./moves.js";
+import { decodeTeam, obstacleOf } from "./moves.js";
 
 /** Warns of obstacles to a team's fight: fighters that are not the player's own, may be taken away, or must wait. */
 export async function moveChecks(
@@ -17,12 +16,12 @@ export async function moveChecks(
   const about = async (id: bigint): Promise<string[]> => {
     const owner = await token.ownerOf(id);
     if (owner !== player) return [`Fighter ${id} belongs to ${owner}: the team fights only while it is yours.`];
-    const [approved, { matchId, until }] = await Promise.all([token.getApproved(id), game.busyUntil(id)]);
+    const [approved, busy] = await Promise.all([token.getApproved(id), game.busyUntil(id)]);
+    const obstacle = obstacleOf(busy, now);
     const other = committed.find((each) => decodeTeam(each.move).includes(id));
     const said = [
       approved !== ZeroAddress && `Fighter ${id} is approved to ${approved}, who can take it before the fight.`,
-      matchId !== 0n && `Fighter ${id} is in match ${matchId}: the team fights only when that is over.`,
-      until > now && `Fighter ${id} cools down until ${timeText(until)}: the team fights only then.`,
+      obstacle !== undefined && `Fighter ${id} (${obstacle}) cannot fight yet.`,
       other &&
         `Fighter ${id} is committed in match ${other.matchId} too: after one fight it may have to rest through the other.`,
     ];

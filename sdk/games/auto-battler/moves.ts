@@ -3,6 +3,7 @@ import { AutoBattler__factory } from "../../../typechain-types/index.js";
 import { nextTime } from "../../chain/time.js";
 import { sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
+import { timeText } from "../../protocol/text.js";
 import { checkedTeam, readIds } from "../token-ids.js";
 import type { CommittedMoves } from "../commit-reveal.js";
 import type { Team } from "../module.js";
@@ -48,6 +49,15 @@ export function decodeTeam(move: Hex): bigint[] {
 }
 
 /**
+ * Returns what keeps a fighter from a battle; undefined for nothing.
+ * @param now Time in seconds since 1970.
+ */
+export function obstacleOf({ matchId, until }: { matchId: bigint; until: bigint }, now: bigint): string | undefined {
+  if (matchId !== 0n) return `in match ${matchId}`;
+  return until > now ? `cools down until ${timeText(until)}` : undefined;
+}
+
+/**
  * Finds the first fighters of a player that may fight now.
  * @param owned Ids of the player's fighters, those that are preferred first.
  * @param max Maximum number of fighters.
@@ -64,7 +74,7 @@ export async function restedFighters(
   for (let i = 0; i < owned.length && rested.length < max; i += AT_ONCE) {
     const some = owned.slice(i, i + AT_ONCE);
     const busy = await Promise.all(some.map((id) => game.busyUntil(id)));
-    rested.push(...some.filter((_, k) => busy[k].matchId === 0n && busy[k].until <= now));
+    rested.push(...some.filter((_, k) => obstacleOf(busy[k], now) === undefined));
   }
   if (rested.length >= TEAM_SIZE) return rested.slice(0, max);
   throw new Error(`Only ${rested.length} fighters of ${player} may fight now; a team has ${TEAM_SIZE}.`);
