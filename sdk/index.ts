@@ -484,7 +484,7 @@ export {
 } from "./player/stats.js";
 export { amountText, ownToken, tokenAt, Tokens, type Token } from "./player/tokens.js";
 export { takeTurn, type ComposedAction, type TurnOptions } from "./player/turn.js";
-export { isShortOfCoin, isUnsent, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
+export { hasCode, isShortOfCoin, isUnsent, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
 export { checkAway, type AwayCheck, type AwayVerdict } from "./verify/away.js";

@@ -101,6 +101,15 @@ export function messagesOf(thrown: unknown): string[] {
   return [...inner, shortMessage, message].filter((each) => typeof each === "string");
 }
 
+/**
+ * Returns the message of an error itself, from which its reason can be read. The long message of ethers repeats the
+ * request, which others wrote, and whose numbers would be taken for limits.
+ */
+export function ownMessage({ shortMessage, message }: { shortMessage?: unknown; message?: unknown }): string {
+  const own = shortMessage ?? message;
+  return typeof own === "string" ? own.slice(0, 1000) : "";
+}
+
 /** Returns the milliseconds that a Retry-After asks for, as seconds or as a date. */
 function waitOf(after?: string): number | undefined {
   if (after === undefined) return undefined;
@@ -130,14 +139,12 @@ function saidBy(thrown: unknown, depth = 0): Said {
   const said: Said = { codes: [], text: "" };
   if (typeof thrown === "string") said.text = thrown;
   if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return said;
-  const { code, message, shortMessage, statusCode, headers } = thrown as Record<string, unknown>;
+  const { code, statusCode, headers } = thrown as Record<string, unknown>;
   if (typeof code === "string" || typeof code === "number") said.codes.push(code);
   if (typeof statusCode === "number") said.status = statusCode;
   const retry = (headers as Record<string, unknown> | undefined)?.["retry-after"];
   if (typeof retry === "string") said.after = retry;
-  // The long message of ethers repeats the request, whose numbers would be taken for limits.
-  const own = shortMessage ?? message;
-  said.text = typeof own === "string" ? own.slice(0, 1000) : "";
+  said.text = ownMessage(thrown);
   for (const name of ["error", "info", "response", "cause", "data"]) {
     const inner = (thrown as Record<string, unknown>)[name];
     if (name === "data" && typeof inner !== "object") continue;

@@ -1,3 +1,5 @@
+import { ownMessage } from "../chain/trouble.js";
+
 /** Thrown if a wallet is on another chain than its client: nothing was sent. */
 export class WrongNetwork extends Error {
   override readonly name = "WrongNetwork";
@@ -98,6 +100,11 @@ export function isUnsent(thrown: unknown): boolean {
   return isFor(thrown, REJECTED) || isShortOfCoin(thrown) || isBeforeSending(thrown);
 }
 
+/** Returns whether an error of a wallet, or one that it wraps, has a code. */
+export function hasCode(thrown: unknown, code: number): boolean {
+  return isFor(thrown, { codes: [code] });
+}
+
 function isBeforeSending(thrown: unknown, depth = 0): boolean {
   if (thrown instanceof WrongNetwork) return true;
   if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
@@ -106,12 +113,10 @@ function isBeforeSending(thrown: unknown, depth = 0): boolean {
 }
 
 /** Returns whether an error, or one that it wraps, has a reason. */
-function isFor(thrown: unknown, reason: Reason, depth = 0): boolean {
+function isFor(thrown: unknown, reason: Omit<Reason, "sentence">, depth = 0): boolean {
   if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
-  const { code, message, shortMessage, data, error, info, cause, originalError } = thrown as Record<string, unknown>;
-  // The long message of ethers quotes the request, which others wrote.
-  const said = shortMessage ?? message;
-  const text = typeof said === "string" ? said.slice(0, 1000) : "";
+  const { code, data, error, info, cause, originalError } = thrown as Record<string, unknown>;
+  const text = ownMessage(thrown);
   const { codes, words = /^/, or } = reason;
   if (codes.includes(code as number | string) && words.test(text)) return true;
   if (or?.test(text) === true) return true;

@@ -1,6 +1,5 @@
-import { batchRequest, Failed, isOutage, type Call, type Caller } from "duello";
+import { batchRequest, Failed, hasCode, isOutage, type Call, type Caller } from "duello";
 import { hexlify, randomBytes, toQuantity, type Provider, type TransactionReceipt } from "ethers";
-import { hasCode } from "../wallet/account.ts";
 import { askWallet, type Eip1193 } from "../wallet/discovery.ts";
 
 /** Milliseconds between two polls of a batch. */

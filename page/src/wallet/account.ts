@@ -1,4 +1,4 @@
-import type { PageDeployment } from "duello";
+import { hasCode, type PageDeployment } from "duello";
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { getAddress, toQuantity, type JsonRpcApiProvider, type Provider } from "ethers";
 import type { Chain } from "../store/chain.ts";
@@ -27,8 +27,6 @@ export const walletChain: ReadonlySignal<bigint | undefined> = onChain;
 const LAST = "duello.wallet";
 /** Code of EIP-3085 for a chain that the wallet does not know. */
 const UNKNOWN_CHAIN = 4902;
-/** Maximum number of levels of errors wrapped in an error. */
-const DEPTH = 4;
 
 /** Stops listening to the connected wallet. */
 let release = () => {};
@@ -124,16 +122,6 @@ export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Returns whether an error of a wallet, or one that it wraps, has a code. */
-export function hasCode(thrown: unknown, wanted: number, depth = 0): boolean {
-  if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
-  const { code, ...others } = thrown as Record<string, unknown>;
-  if (code === wanted) return true;
-  return [others.data, others.originalError, others.error, others.cause].some((inner) =>
-    hasCode(inner, wanted, depth + 1),
-  );
 }
 
 /** Returns a provider as one that accepts any request, as the page's own do. */
