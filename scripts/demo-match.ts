@@ -8,7 +8,7 @@ import { firstTurn, turnOf, type Turn } from "../sdk/games/moves.js";
 import { mismatchText } from "../sdk/protocol/mismatch.js";
 import { replay, type Replay } from "../sdk/verify/replay.js";
 import { walletSecretStore } from "../sdk/player/secrets.js";
-import { Seat, Status, statusText } from "../sdk/protocol/status.js";
+import { Seat, statusText, winnerBy } from "../sdk/protocol/status.js";
 import { changesIn } from "../sdk/player/stats.js";
 import { DAY } from "../sdk/protocol/terms.js";
 import { takeTurn } from "../sdk/player/turn.js";
@@ -132,8 +132,7 @@ function inDigits(gas: bigint): string {
 }
 
 function winnerName(status: bigint): string {
-  if (status === Status.P1Win) return paint("Alice", 1);
-  return status === Status.P2Win ? paint("Bob", 2) : "Nobody";
+  return ["Nobody", paint("Alice", 1), paint("Bob", 2)][Number(winnerBy(status))];
 }
 
 function dim(text: string): string {

@@ -1,7 +1,7 @@
 import { Archive } from "../../sdk/chain/archive.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { Status } from "../../sdk/protocol/status.js";
+import { isOpen } from "../../sdk/player/match-view.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";
@@ -51,7 +51,7 @@ export async function soak(chain: Chain, random: Random, options: Options): Prom
 async function checkOver({ arena }: World, matches: number): Promise<void> {
   const count = await arena.matchCount();
   for (let id = 1n; id <= count; id++)
-    if ((await arena.statusOf(id)) < Status.P1Win) throw new Error(`match ${id} is not over`);
+    if (isOpen({ status: await arena.statusOf(id) })) throw new Error(`match ${id} is not over`);
   if (count !== BigInt(matches)) throw new Error(`there are ${count} matches instead of ${matches}`);
 }
 

@@ -13,6 +13,9 @@ import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
+import { statusFor } from "../../sdk/chain/settlement.js";
+import { isOpen } from "../../sdk/player/match-view.js";
+import { otherSide, seatOf } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { agreementOn, signaturesOf } from "./agreement.js";
@@ -54,7 +57,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   ) {}
 
   get over(): boolean {
-    return this.state.status >= Status.P1Win;
+    return !isOpen(this.state);
   }
 
   get late(): boolean {
@@ -204,9 +207,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   }
 
   private async settleBy(client: Client, agreement: Agreement, signatures: Signatures): Promise<void> {
-    const { winner } = agreement;
-    const end = winner === Seat.None ? Status.Draw : winner === Seat.One ? Status.P1Win : Status.P2Win;
-    await this.end(() => client.settle(agreement, signatures), [end]);
+    await this.end(() => client.settle(agreement, signatures), [statusFor(agreement.winner)]);
     this.world.agreed.add(this.matchId);
     this.world.count("players agree");
   }
@@ -214,7 +215,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   private async resign(): Promise<void> {
     const loser = this.world.random.below(2);
     const { client } = this.seats[loser];
-    await this.end(() => client.resign(this.matchId), [loser === 0 ? Status.P2Win : Status.P1Win]);
+    await this.end(() => client.resign(this.matchId), [statusFor(seatOf(otherSide(loser)))]);
   }
 
   /** Ends a match whose deadline has passed; any other transaction must fail. */

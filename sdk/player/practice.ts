@@ -4,7 +4,7 @@ import type { Archive } from "../chain/archive.js";
 import { TEST_CHAIN } from "../chain/traits.js";
 import { numbersIn } from "../chain/characters.js";
 import type { MatchRecord } from "../chain/record.js";
-import { split } from "../chain/settlement.js";
+import { split, statusFor } from "../chain/settlement.js";
 import { strategyOf } from "../games/assessment.js";
 import { formatOf, modeHash } from "../games/modes.js";
 import type { Characters, GameModule, Team } from "../games/module.js";
@@ -13,7 +13,7 @@ import { sized } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
 import { bytes32, InputError, integer, list, listUpTo, object, text, type Reader } from "../protocol/input.js";
 import { otherSeat, seatOf, sideOf } from "../protocol/sides.js";
-import { Seat, Status } from "../protocol/status.js";
+import { Seat } from "../protocol/status.js";
 import { COIN, MAX_CLOCK, type Terms } from "../protocol/terms.js";
 import { readVersioned, versioned } from "../protocol/version.js";
 import { addressMadeOf, EventWriter } from "./event-writer.js";
@@ -207,9 +207,8 @@ export class Practice {
     const record = this.isCreated && !this.isPlaying ? await this.record() : undefined;
     if (record?.joinData === undefined || this.isOver) throw new Error("There is no match in play to resign.");
     const winner = otherSeat(seat);
-    const status = winner === Seat.One ? Status.P1Win : Status.P2Win;
     this.writer.mine();
-    this.writer.settle(record, { status, ...split(this.terms, winner, this.terms.feeBps) });
+    this.writer.settle(record, { status: statusFor(winner), ...split(this.terms, winner, this.terms.feeBps) });
     [this.seatInTurn, this.resigned] = [Seat.None, seat];
   }
 

@@ -1,4 +1,4 @@
-import { Status } from "duello";
+import { isOpen, Status } from "duello";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { isOffer, isOver, listedMatch, wasPlayed, type ListedMatch } from "../store/ledger.ts";
@@ -79,7 +79,7 @@ function useListed(chain: Chain, { title, isListed, statuses }: Section): Source
     chain,
     title,
     async (index, paging) => {
-      const where = { isOver: statuses.every((status) => status > Status.AllJoined), status_in: statuses.map(Number) };
+      const where = { isOver: !statuses.some((status) => isOpen({ status })), status_in: statuses.map(Number) };
       const page = await index.page("match", { ...paging, where, orderBy: "matchId", descending: true });
       return { ...page, rows: page.rows.map(listedMatch).filter(isListed) };
     },

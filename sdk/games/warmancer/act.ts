@@ -2,7 +2,8 @@ import type { Table } from "../../protocol/away/table.js";
 import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
-import { Seat, Status } from "../../protocol/status.js";
+import { statusFor } from "../../chain/settlement.js";
+import { Seat } from "../../protocol/status.js";
 import { mayAct, sideOf } from "../../protocol/sides.js";
 import { Action, DRAW, type Next } from "./action.js";
 import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./state.js";
@@ -45,8 +46,7 @@ export class Unshown extends Error {
 export function act(match: Match, state: State, seat: bigint, data: Hex, shown: Shown = () => undefined): Outcome {
   const { matchId, players } = match;
   if (state.turn === Seat.None) {
-    const status = [Status.Draw, Status.P1Win, Status.P2Win][Number(state.winner)];
-    throw new ContractError("WrongStatus", { matchId, status });
+    throw new ContractError("WrongStatus", { matchId, status: statusFor(state.winner) });
   }
   if (!mayAct(seat, state.turn)) {
     const [player, caller] = [state.turn, seat].map((each) => players[sideOf(Number(each))]);
