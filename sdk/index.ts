@@ -371,6 +371,7 @@ export { eventsOf, toldEvents, type MatchEvent } from "./player/match-events.js"
 export { firmLines, gameText, NOT_AUDITED, isShort, shortClockOf, stateText } from "./player/match-text.js";
 export {
   clocksOf,
+  isLate,
   isOpen,
   viewOnChain,
   type MatchReader,

@@ -4,6 +4,7 @@ import { isPlayerSeat, playerInTurn } from "../../sdk/protocol/sides.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import type { StoredSecret } from "../../sdk/player/key-store.js";
 import type { Client } from "../../sdk/player/client.js";
+import { mayActFor } from "../../sdk/player/turn.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { readStored } from "../shared/wallet/secrets.js";
 import type { CommandContext } from "../shared/command/context.js";
@@ -80,8 +81,7 @@ export class Watchtower {
     // Off-chain no clock runs, and nobody can act for a player.
     if (!isPlayerSeat(turn) || left < 0n || left * 100n >= terms.clock * BigInt(this.share)) return false;
     const player = playerInTurn(view);
-    if (!(await this.playersIn(view)).includes(player)) return false;
-    return (await this.client.arena.operatorUntil(player, this.client.address)) >= now;
+    return (await this.playersIn(view)).includes(player) && mayActFor(this.client, player);
   }
 
   private async commitmentsIn(matchId: bigint, seat: bigint, game: string): Promise<string[]> {

@@ -21,7 +21,7 @@ import { didYouMean, readMove } from "../shared/command/did-you-mean.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
 import { MIN_REST_FOR_ONE_STEP } from "../../sdk/player/join.js";
 import { gameText } from "../../sdk/player/match-text.js";
-import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
+import { isLate, isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint } from "../shared/match/match.js";
 import { openProfile, profileFile } from "../shared/command/profile.js";
 import { registerOwn } from "../shared/command/modes.js";
@@ -178,13 +178,13 @@ async function earlierMatches(context: CommandContext, { terms, opponent }: Omit
   const { address } = await context.client();
   const created = await history.events(deployment.addresses.Arena, "Created", { player1: address });
   const latest = created.filter(({ args }) => args.opponent === opponent).slice(-LOOKED_AT);
-  const time = await nextTime(context.provider);
+  const time = BigInt(await nextTime(context.provider));
   const lapsed: bigint[] = [];
   for (const { args } of latest.toReversed()) {
     const view = await context.view(args.matchId);
     const isSame = Object.entries(terms).every(([field, value]) => view.terms[field as keyof typeof terms] === value);
     if (!isOpen(view)) continue;
-    if (view.status < Status.AllDeposited && view.deadline < time) lapsed.push(view.matchId);
+    if (view.status < Status.AllDeposited && isLate(view, time)) lapsed.push(view.matchId);
     else if (isSame) return { unfinished: view.matchId, lapsed };
     else log(resumeHint(view, Seat.One, "challenge"));
   }
@@ -228,7 +228,8 @@ async function waitForOpponent(
   view: MatchView,
   signal: AbortSignal,
 ): Promise<void> {
-  if ((await nextTime(context.provider)) > view.deadline && (await tryTimeout(context, client, view.matchId))) return;
+  const isOverdue = isLate(view, BigInt(await nextTime(context.provider)));
+  if (isOverdue && (await tryTimeout(context, client, view.matchId))) return;
   await pause(context.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
 }
 

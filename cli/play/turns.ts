@@ -2,7 +2,7 @@ import type { TransactionReceipt } from "ethers";
 import { eventIn } from "../../sdk/chain/events.js";
 import { turnOf } from "../../sdk/games/moves.js";
 import { changesIn } from "../../sdk/player/stats.js";
-import { takeTurn } from "../../sdk/player/turn.js";
+import { mayActFor, takeTurn } from "../../sdk/player/turn.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
 import { Status, Seat } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
@@ -142,10 +142,7 @@ export async function takePromptedTurn(
 
 /** Returns whether it is the turn of the caller, or of a player whose operator is the caller. */
 async function isToAct(context: CommandContext, view: MatchView): Promise<boolean> {
-  if (view.status !== Status.AllJoined) return false;
-  const { arena, address } = await context.client();
-  const player = playerInTurn(view);
-  return player === address || (await arena.operatorUntil(player, address)) > 0n;
+  return view.status === Status.AllJoined && mayActFor(await context.client(), playerInTurn(view));
 }
 
 async function take(

@@ -129,6 +129,11 @@ export function isOpen({ status }: Pick<MatchView, "status">): boolean {
   return status <= Status.AllJoined;
 }
 
+/** Returns whether the deadline of an open match has passed. @param now Time in seconds since 1970. */
+export function isLate(match: Pick<MatchView, "status" | "deadline">, now: bigint): boolean {
+  return isOpen(match) && now > match.deadline;
+}
+
 /** Adds the names of token, game and mode. */
 async function named(
   { terms, fingerprint, reserve, ...fields }: Fields,

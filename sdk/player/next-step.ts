@@ -1,7 +1,7 @@
 import type { GameModule } from "../games/module.js";
 import { awaitedSeat, isPlayerSeat, otherSeat, playerInTurn } from "../protocol/sides.js";
 import { Seat, Status } from "../protocol/status.js";
-import { isOpen, type MatchView } from "./match-view.js";
+import { isLate, isOpen, type MatchView } from "./match-view.js";
 
 /** State of an off-chain match, as far as the reader has seen it. */
 export interface AwayStanding {
@@ -44,7 +44,7 @@ export function nextStep(
   const { status, player1, player2, deadline: until } = view;
   if (!game) return undefined;
   if (!isOpen(view)) return { action: "replay" };
-  if (until < now) return { player: winnerOfTimeout(view), action: "timeout" };
+  if (isLate(view, now)) return { player: winnerOfTimeout(view), action: "timeout" };
   const seat = awaitedSeat(view);
   if (seat === Seat.Either) return standing ? awayStep(view, standing) : { action: "away", until };
   const player = seat === Seat.One ? player1 : player2;

@@ -4,6 +4,7 @@ import type { Hex } from "../protocol/hex.js";
 import { DAY } from "../protocol/terms.js";
 import type { Call } from "./calls.js";
 import { Client, type ClientOptions } from "./client.js";
+import { mayActFor } from "./turn.js";
 import { isShortOfCoin } from "./wallet-errors.js";
 
 /** Default gas that a session key can pay for: some thirty turns of the most expensive game. */
@@ -96,8 +97,7 @@ export async function closeSession(
   options: SessionClientOptions = {},
 ): Promise<ClosedSession> {
   const operator = await sessionClient(owner, key, options);
-  const until = await owner.arena.operatorUntil(owner.address, operator.address);
-  const revoked = until < BigInt(await owner.now()) ? undefined : await owner.allow(operator.address, 0);
+  const revoked = (await mayActFor(operator, owner.address)) ? await owner.allow(operator.address, 0) : undefined;
   const swept = await sweep(operator, owner.address);
   return { ...(revoked && { revoked }), ...(swept && { swept }) };
 }

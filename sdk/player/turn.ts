@@ -118,13 +118,18 @@ async function readTurn(
   return { turn: turnOf(record, seat, player, history), match };
 }
 
+/** Returns whether a client may act for a player now: it is the player, or an operator whose permission has not expired. */
+export async function mayActFor(client: Client, player: string): Promise<boolean> {
+  const { arena, address } = client;
+  return player === address || (await arena.operatorUntil(player, address)) >= BigInt(await client.now());
+}
+
 /** @throws Error unless a player is the caller, or lets the caller act for it now. */
 async function checkLeave(client: Client, matchId: bigint, player: string): Promise<void> {
+  if (await mayActFor(client, player)) return;
   const { arena, address } = client;
-  if (player === address) return;
   const until = await arena.operatorUntil(player, address);
   const turn = `It is the turn of ${player} in match ${matchId}`;
   if (until === 0n) throw new Error(`${turn}; ${address} may not act for it.`);
-  if (until >= BigInt(await client.now())) return;
   throw new Error(`${turn}; ${address} may no longer act for it: its leave ended ${timeText(until)}.`);
 }

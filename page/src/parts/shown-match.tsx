@@ -1,4 +1,4 @@
-import { amountText, clocksOf, isShort, mismatchText, percentText, Status, type Frame } from "duello";
+import { amountText, clocksOf, isLate, isShort, mismatchText, percentText, Status, type Frame } from "duello";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { linkTo, open } from "../router.ts";
@@ -91,7 +91,6 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
   useEffect(() => chainTime(current), [current]);
   const clocks = clocksOf(view, BigInt(now));
   const you = player.value?.address;
-  const isLate = summary.settlement === undefined && BigInt(now) > view.deadline;
   return (
     <section class="card stack tight" aria-label="Players">
       {([1, 2] as const).map((seat) => {
@@ -113,7 +112,7 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
           </div>
         );
       })}
-      {isLate && <p class="small bad">The deadline has passed.</p>}
+      {isLate(view, BigInt(now)) && <p class="small bad">The deadline has passed.</p>}
     </section>
   );
 }
