@@ -9,8 +9,8 @@ import type { Provider } from "ethers";
 import type { Deployment } from "../sdk/chain/deployment.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { Gateway } from "./gateway.js";
-import { INDEX_PORT } from "../cli/shared/server/port.js";
-import { HOST, PonderProcess, type PonderOptions } from "./ponder-process.js";
+import { HOST, INDEX_PORT } from "../cli/shared/server/port.js";
+import { PonderProcess, type PonderOptions } from "./ponder-process.js";
 import { Progress } from "./progress.js";
 import type { Setting } from "./setting.js";
 

@@ -4,13 +4,10 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../cli/shared/server/port.js";
+import { freePort, HOST } from "../cli/shared/server/port.js";
 import { oneLine } from "../sdk/protocol/input.js";
 import { KEY_HEADER } from "./src/api/access.js";
 import { SETTING, type Setting } from "./setting.js";
-
-/** Host on which all servers listen. */
-export const HOST = "127.0.0.1";
 
 /** Lowest level of Ponder's log lines that are passed on. */
 const WARNING = 40;

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { JsonRpcProvider, type JsonRpcError, type JsonRpcPayload, type JsonRpcResult } from "ethers";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConfigOverride } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import { WebSocketServer, type WebSocket } from "ws";
 import { localRefusal } from "../cli/shared/server/local-requests.js";
-import { HOST, listenOn } from "../cli/shared/server/port.js";
+import { listenOn, urlOfServer } from "../cli/shared/server/port.js";
 
 /** Answer to a JSON-RPC request. */
 interface Answer {
@@ -79,7 +79,7 @@ export class ChainServer {
 
   /** URL of the chain. */
   get url(): string {
-    return `http://${HOST}:${(this.server.address() as AddressInfo).port}`;
+    return urlOfServer(this.server);
   }
 
   /** Returns a provider of this chain for this process, which asks it without HTTP. */

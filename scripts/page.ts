@@ -5,7 +5,7 @@ import { isHelped } from "../cli/shared/command/program.js";
 import { httpUrl } from "../cli/shared/node/networks.js";
 import { explain } from "../sdk/player/errors.js";
 import { oneLine } from "../sdk/protocol/input.js";
-import { portOf } from "../cli/shared/server/port.js";
+import { PAGE_PORT, portOf } from "../cli/shared/server/port.js";
 import { buildPage, DIST, OWN_DIST } from "./page/build.js";
 import { pageDeployments } from "./page/deployments.js";
 import { ownGames } from "./page/own-games.js";
@@ -17,7 +17,7 @@ const HELP = `Usage: npm run page -- [options]
 Build the web page with all deployments in deployments/, and serve it until Ctrl-C or SIGTERM.
 
 Options:
-  --port <number>  port on 127.0.0.1 (default: 8080)
+  --port <number>  port on 127.0.0.1 (default: ${PAGE_PORT})
   --rpc <url>      a node that the page may ask, repeated for several; those of the deployment files and of
                    deployments/networks.json are added
   --index <url>    an index from which the page reads history and rankings, in place of the one that the deployment
@@ -34,7 +34,7 @@ try {
       chain: { type: "string", multiple: true },
       games: { type: "string" },
       index: { type: "string", multiple: true },
-      port: { type: "string", default: "8080" },
+      port: { type: "string", default: String(PAGE_PORT) },
       rpc: { type: "string", multiple: true },
     } as const;
     const { build, chain, games, index, port: written, rpc } = parseArgs({ options }).values;

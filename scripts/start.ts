@@ -19,12 +19,12 @@ import type { Deployment } from "../sdk/chain/deployment.js";
 import { ownGames } from "./page/own-games.js";
 import { PageServer } from "./page/server.js";
 import { builtSite } from "./page/site.js";
-import { freePort, INDEX_PORT, portOf } from "../cli/shared/server/port.js";
+import { CHAIN_PORT, freePort, INDEX_PORT, PAGE_PORT, portOf, RELAY_PORT } from "../cli/shared/server/port.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
 import { relayedMatch } from "../cli/relay/program.js";
-import { Relay, RELAY_PORT } from "../cli/relay/relay.js";
+import { Relay } from "../cli/relay/relay.js";
 import { writeDeployment } from "../cli/shared/node/deployment.js";
 import { TEST_CHAIN } from "../sdk/chain/traits.js";
 import { loadGames } from "../cli/shared/command/games.js";
@@ -36,9 +36,6 @@ const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 
 /** Test account of the program that takes challenges. */
 const AGENT = 10;
-
-/** Usual port of the web page. */
-const PAGE_PORT = 8080;
 
 const COMMAND_WIDTH = 60;
 
@@ -69,8 +66,8 @@ Run a local chain with everything on it and serve the web page for it, play a st
 until Ctrl-C or SIGTERM.
 
 Options:
-  --port <number>       port on 127.0.0.1 (default: 8545); for another one, other commands need --rpc
-  --page-port <number>  port of the web page (default: 8080, or any other if that is taken)
+  --port <number>       port on 127.0.0.1 (default: ${CHAIN_PORT}); for another one, other commands need --rpc
+  --page-port <number>  port of the web page (default: ${PAGE_PORT}, or any other if that is taken)
   --no-page             serve no web page
   --relay-port <number> port of the relay (default: ${RELAY_PORT}, or any other if that is taken)
   --no-relay            run no relay for matches away from the chain
@@ -107,7 +104,7 @@ try {
 async function readOptions(): Promise<Options> {
   const options = {
     once: { type: "boolean", default: false },
-    port: { type: "string", default: "8545" },
+    port: { type: "string", default: String(CHAIN_PORT) },
     game: { type: "string" },
     games: { type: "string" },
     all: { type: "boolean", default: false },
@@ -242,7 +239,7 @@ async function playAll({ games, played, told }: Options, { provider, deployment,
 
 /** Prints commands that a newcomer can try. */
 function printCommands({ port, file, played }: Options, { deployment, opponent }: LocalChain): void {
-  const rpc = port === 8545 ? "" : ` --rpc ${urlOf(port)}`;
+  const rpc = port === CHAIN_PORT ? "" : ` --rpc ${urlOf(port)}`;
   const listed = file === undefined ? "" : ` --games ${file}`;
   const command = (words: string, purpose: string) =>
     say(`  ${`npm run -s play --${rpc}${listed} ${words}`.padEnd(COMMAND_WIDTH)}  ${purpose}`);

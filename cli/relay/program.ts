@@ -5,12 +5,12 @@ import { hashOf } from "../../sdk/chain/source.js";
 import { readAwayFacts } from "../../sdk/player/away/match-facts.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { genesisMark } from "../shared/node/chain-mark.js";
-import { addressOf, portOf } from "../shared/server/port.js";
+import { addressOf, HOST, portOf, RELAY_PORT } from "../shared/server/port.js";
 import { ServerLog } from "../shared/server/server-log.js";
 import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/command/program.js";
 import { CommandContext } from "../shared/command/context.js";
 import type { RelayedMatch } from "./facts-cache.js";
-import { Relay, RELAY_PORT } from "./relay.js";
+import { Relay } from "./relay.js";
 
 const DESCRIPTION = `Run a relay: it passes the messages of matches that are played away from the chain between their players, and keeps them, until it is stopped.
 
@@ -33,7 +33,7 @@ interface Flags {
 export async function relay(args: readonly string[]): Promise<number> {
   const program = addProxies(programOf("relay", DESCRIPTION))
     .option("--port <number>", "port of the relay", String(RELAY_PORT))
-    .option("--host <address>", "address to listen on; others than this machine's reach it by another", "127.0.0.1")
+    .option("--host <address>", "address to listen on; others than this machine's reach it by another", HOST)
     .option("--data <folder>", "folder of the archive; in DUELLO_HOME by default")
     .option(
       "--metrics <address>",

@@ -17,7 +17,7 @@ import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { acquireLock } from "../shared/files/lock.js";
-import { listenAt, urlOfServer, type Address } from "../shared/server/port.js";
+import { HOST, listenAt, urlOfServer, type Address } from "../shared/server/port.js";
 import { Budget, type Allowance } from "./budget.js";
 import { Busy } from "../shared/server/busy.js";
 import { clientOf } from "../shared/server/client-address.js";
@@ -29,9 +29,6 @@ import { Metrics } from "./metrics.js";
 import { REASONS, Refusal } from "./refusal.js";
 import { Tally } from "../shared/server/tally.js";
 import { Waiters } from "./waiters.js";
-
-/** Usual port of a relay. */
-export const RELAY_PORT = 8090;
 
 /** Problems of the parts without which a relay accepts no messages, a sentence each. */
 const PROBLEMS: Readonly<Record<Part, string>> = {
@@ -193,7 +190,7 @@ export class Relay {
 
   private static async listening(options: RelayOptions, unlock: () => void): Promise<Relay> {
     const { requestTime, idleTime } = { ...RELAY_LIMITS, ...options.limits };
-    const { port, host = "127.0.0.1", metrics } = options;
+    const { port, host = HOST, metrics } = options;
     const server = createServer({
       requestTimeout: requestTime,
       headersTimeout: requestTime,

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 import { localRefusal } from "../../cli/shared/server/local-requests.js";
-import { HOST, listenOn } from "../../cli/shared/server/port.js";
+import { listenOn, urlOfServer } from "../../cli/shared/server/port.js";
 import type { Site } from "./site.js";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -41,7 +40,7 @@ export class PageServer {
 
   /** Address of the page. */
   get url(): string {
-    return `http://${HOST}:${(this.server.address() as AddressInfo).port}/`;
+    return `${urlOfServer(this.server)}/`;
   }
 
   /** Serves a page from now on. */

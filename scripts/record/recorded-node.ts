@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { HOST, urlOfServer } from "../../cli/shared/server/port.js";
 import { hexlify, randomBytes, toBeHex, ZeroAddress, ZeroHash } from "ethers";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { encodeEvent } from "../../sdk/chain/events.js";
@@ -88,13 +88,13 @@ export class RecordedNode {
         response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
       });
     });
-    server.listen(0, "127.0.0.1");
+    server.listen(0, HOST);
     await once(server, "listening");
     return node;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return urlOfServer(this.server);
   }
 
   stop(): void {

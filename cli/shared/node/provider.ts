@@ -3,10 +3,11 @@ import { explain } from "../../../sdk/player/errors.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { Outage, troubleOf } from "../../../sdk/chain/trouble.js";
 import { machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "../../../sdk/chain/waiting.js";
+import { CHAIN_PORT, HOST } from "../server/port.js";
 import { callOf, Node, type Answer } from "./node.js";
 
 /** Default node: the one of `npm start`. */
-export const LOCAL_URL = "http://127.0.0.1:8545";
+export const LOCAL_URL = `http://${HOST}:${CHAIN_PORT}`;
 
 /** Attempts to reach each of several nodes at the start; unreachable ones may join later. */
 const FEW_TRIES = 3;
