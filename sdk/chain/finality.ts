@@ -7,7 +7,7 @@ import { nextTime } from "./time.js";
 import { machineClock } from "./waiting.js";
 
 /** Blocks after which a block counts as final, if the node does not report finality: two epochs. */
-const DEPTH = 64;
+export const FINAL_DEPTH = 64;
 
 /** Maximum seconds before the deadline at which a wait for finality ends: losing by the clock would be worse. */
 const MAX_REST = 600;
@@ -30,7 +30,7 @@ export async function finalBlock(provider: Provider): Promise<Block> {
   if (traitsOf(chainId).isFinalAtOnce) return (await provider.getBlock("latest"))!;
   // Some nodes do not know the tag.
   const finalized = await provider.getBlock("finalized").catch(() => null);
-  return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - DEPTH)))!;
+  return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - FINAL_DEPTH)))!;
 }
 
 /** Reads the seconds by which the final block is behind the latest. */

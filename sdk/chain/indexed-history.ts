@@ -2,14 +2,13 @@ import type { Provider } from "ethers";
 import { isKind } from "../protocol/error-kind.js";
 import type { Addresses } from "./addresses.js";
 import type { AnyEvent, ChainEvent } from "./events.js";
+import { FINAL_DEPTH } from "./finality.js";
 import { History, type MatchOptions, type OnProgress, type PastActions, type PastQuery } from "./history.js";
 import { IndexTrouble, type IndexClient } from "./index-client.js";
 import { hashOf, latestBlock } from "./source.js";
 
 /** Milliseconds for which a failed index is not queried again. */
 const REST = 60_000;
-/** Number of blocks within which an index may still have events that a reorganisation has undone. */
-const UNSURE_BLOCKS = 64;
 
 /** The index that a history queries, and how. */
 export interface IndexUse {
@@ -106,7 +105,8 @@ export class IndexedHistory extends IndexedPast {
     const last = block < latest.number ? { number: block, hash: await hashOf(this.provider, block) } : latest;
     const end = events.at(-1)!;
     if (end.block > last.number) return;
-    if (end.block > latest.number - UNSURE_BLOCKS) {
+    // A reorganisation may have undone what an index still has.
+    if (end.block > latest.number - FINAL_DEPTH) {
       const receipt = await this.provider.getTransactionReceipt(end.transaction);
       if (receipt?.blockNumber !== end.block) return;
     }
