@@ -9,7 +9,7 @@ import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.
 import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
-import { playerInTurn } from "../../sdk/protocol/sides.js";
+import { hasSeat, playerInTurn } from "../../sdk/protocol/sides.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { isSeated } from "../../sdk/player/policy-decision.js";
 import type { Policy } from "../../sdk/player/policy.js";
@@ -338,10 +338,8 @@ export class Agent {
     return this.mayBeMine(listed) || this.watchtower.mayWatch(listed);
   }
 
-  private mayBeMine({ player1, player2, status }: ListedMatch): boolean {
-    if (status === undefined) return true;
-    const { address: me } = this.client;
-    return player1 === me || (player2 === me && status >= Status.AllDeposited);
+  private mayBeMine({ status, ...match }: ListedMatch): boolean {
+    return status === undefined || hasSeat(this.client.address, { ...match, status });
   }
 
   /** Returns whether the agent has taken a seat in a match. */

@@ -5,6 +5,7 @@ import { findGame, gameNamed } from "../games/list.js";
 import { modeNamed } from "../games/modes.js";
 import { EVEN, modeAgainstProgram, type GameModule, type ModeFacts } from "../games/module.js";
 import type { Terms } from "../protocol/terms.js";
+import { hasSeat } from "../protocol/sides.js";
 import { percentText } from "../protocol/text.js";
 import { risksOf, type Known, type Warning } from "./risks.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -101,14 +102,9 @@ async function beginsAway(
  * Returns whether an agent has taken a seat in a match. A seat that is only offered to it does not count, nor one taken
  * by a token transfer: any contract can claim one. FIGHT does not.
  */
-export function isSeated(
-  { addresses }: Pick<Known, "addresses">,
-  { status, player1, player2, byTransfer, terms }: MatchView,
-  me: string,
-) {
-  if (player1 === me) return true;
-  const isOwn = !byTransfer || terms.token === addresses.FightToken;
-  return player2 === me && status >= Status.AllDeposited && isOwn;
+export function isSeated({ addresses }: Pick<Known, "addresses">, match: MatchView, me: string): boolean {
+  const isOwn = match.player1 === me || !match.byTransfer || match.terms.token === addresses.FightToken;
+  return hasSeat(me, match) && isOwn;
 }
 
 /** Amount that an agent has staked in a match. */

@@ -50,6 +50,14 @@ export function awaitedSeat({ status, turn }: { status: bigint; turn: bigint }):
   return status < Status.AllJoined ? Seat.Two : turn;
 }
 
+/** Returns whether a player has a seat in a match: one that is only offered to it does not count. */
+export function hasSeat(
+  player: string,
+  { status, player1, player2 }: { status: bigint; player1?: string; player2?: string },
+): boolean {
+  return player === player1 || (player === player2 && status >= Status.AllDeposited);
+}
+
 /**
  * Returns the player in turn of a match in play.
  * @throws RangeError if either player may act, as there is no such player.

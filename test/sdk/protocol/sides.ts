@@ -1,0 +1,23 @@
+import { expect } from "chai";
+import { awaitedSeat, hasSeat } from "../../../sdk/protocol/sides.js";
+import { Seat, Status } from "../../../sdk/protocol/status.js";
+
+const [ANN, BEN, EVE] = ["0xA1", "0xb2", "0xC3"];
+
+describe("Seats", () => {
+  it("are awaited in turn: player 1 funds, player 2 joins, then the game decides", () => {
+    const { Created, P1Deposited, AllDeposited, AllJoined } = Status;
+    const offered = [Created, P1Deposited, AllDeposited].map((status) => awaitedSeat({ status, turn: Seat.None }));
+    expect(offered).to.deep.equal([Seat.One, Seat.Two, Seat.Two]);
+    for (const turn of [Seat.One, Seat.Two, Seat.Either]) {
+      expect(awaitedSeat({ status: AllJoined, turn })).to.equal(turn);
+    }
+  });
+
+  it("belong to the challenger at once, to an opponent once its stake is in, and to nobody else", () => {
+    const holders = (status: bigint) =>
+      [ANN, BEN, EVE].map((each) => hasSeat(each, { status, player1: ANN, player2: BEN }));
+    expect(holders(Status.P1Deposited)).to.deep.equal([true, false, false]);
+    expect(holders(Status.AllDeposited)).to.deep.equal([true, true, false]);
+  });
+});
