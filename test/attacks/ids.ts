@@ -25,7 +25,7 @@ async function setCounts({ arena, treasury }: World, count: bigint): Promise<voi
 
 describe("Known attacks: ids", () => {
   for (const power of [8n, 16n, 32n, 39n]) {
-    it(`match and terms 2^${power} + 1 are not match and terms 1, whose fighters stay busy (AI Arena H-06)`, async () => {
+    it(`match 2^${power} + 1 and its terms do not collide with match 1 and terms 1, whose fighters stay busy (AI Arena H-06)`, async () => {
       const world = await loadFixture(attacked);
       const { arena, autoBattler, alice, bob } = world;
       const [team1, team2] = [await teamOf(world, alice), await teamOf(world, bob)];

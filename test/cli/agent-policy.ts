@@ -297,7 +297,7 @@ describe("An agent's decision on a challenge", () => {
     expect(await isDeclined({ deadline: 29n })).to.equal(false);
   });
 
-  it("accepts exactly up to its limits", async () => {
+  it("accepts a challenge exactly up to the limits of the policy", async () => {
     expect((await verdictOn(challenge(), { atRisk: parseEther("110") })).take).to.equal(true);
     expect((await verdictOn(challenge(), { purse: parseEther("10"), atRisk: parseEther("10") })).take).to.equal(false);
     expect((await verdictOn(challenge(), { purse: parseEther("20") })).take).to.equal(true);

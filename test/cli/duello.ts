@@ -41,7 +41,7 @@ function examplesOf(command: Command, program: string): string[][] {
 
 describe("Help of commands", () => {
   for (const [name, create] of Object.entries({ play: playProgram, mint: mintProgram })) {
-    it(`of ${name} shows examples, which the command accepts`, async () => {
+    it(`shows examples of ${name}, which the command accepts`, async () => {
       for (const command of below(create())) {
         const examples = examplesOf(command, name);
         expect(examples, command.name()).not.to.deep.equal([]);
@@ -57,7 +57,7 @@ describe("Help of commands", () => {
   }
 
   for (const name of Object.keys(PROGRAMS)) {
-    it(`of ${name} shows examples`, async () => {
+    it(`shows examples of ${name}`, async () => {
       const { code, stdout } = await runInside(() => duello([name, "--help"]));
       expect(code).to.equal(0);
       expect(stdout).to.match(new RegExp(`\nExamples:\n  npm run -s ${name} --`));

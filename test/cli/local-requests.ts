@@ -14,7 +14,7 @@ describe("Requests to a server for this machine", () => {
       "[::1]",
       "[::1]:8545",
     ]) {
-      it(`with Host ${host}`, () => {
+      it(`accepts Host ${host}`, () => {
         expect(localRefusal({ host })).to.equal(undefined);
         expect(localRefusal({ host, origin: `http://${host}` })).to.equal(undefined);
       });
@@ -28,7 +28,7 @@ describe("Requests to a server for this machine", () => {
       "moz-extension://5b1e0a1c-2a7c-4d0b-8f43-0d8b7f9f1c11",
       "safari-web-extension://5B1E0A1C-2A7C-4D0B-8F43-0D8B7F9F1C11",
     ]) {
-      it(`from ${origin}, with any Sec-Fetch-Site`, () => {
+      it(`accepts ${origin}, with any Sec-Fetch-Site`, () => {
         expect(localRefusal({ host, origin, "sec-fetch-site": "cross-site" })).to.equal(undefined);
       });
     }
@@ -38,7 +38,7 @@ describe("Requests to a server for this machine", () => {
       ["the address bar", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }],
       ["the page's own scripts and pictures", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "no-cors" }],
     ] as const) {
-      it(`from ${what}`, () => expect(localRefusal({ host, ...headers })).to.equal(undefined));
+      it(`accepts a request from ${what}`, () => expect(localRefusal({ host, ...headers })).to.equal(undefined));
     }
   });
 
@@ -59,7 +59,7 @@ describe("Requests to a server for this machine", () => {
       "[::ffff:192.168.0.7]",
       "a b",
     ]) {
-      it(`with Host ${host}`, () => {
+      it(`refuses Host ${host}`, () => {
         const reason = `Host ${JSON.stringify(host ?? "")} is not this machine: use localhost, 127.0.0.1 or [::1].`;
         expect(localRefusal({ host })).to.equal(reason);
         expect(localRefusal({ host, origin: `http://${host}` })).to.equal(reason);
@@ -81,14 +81,14 @@ describe("Requests to a server for this machine", () => {
       "extension://localhost",
       "http://localhost, http://evil.example",
     ]) {
-      it(`from ${JSON.stringify(origin)}`, () => {
+      it(`refuses the origin ${JSON.stringify(origin)}`, () => {
         expect(localRefusal({ host, origin })).to.equal(
           `Origin ${JSON.stringify(origin)} is not this machine: web pages elsewhere are not answered.`,
         );
       });
     }
 
-    it("from a web page that embeds the answer, for which browsers send no Origin", () => {
+    it("refuses a web page that embeds the answer, for which browsers send no Origin", () => {
       const headers = { host, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" };
       expect(localRefusal(headers)).to.equal("Web pages elsewhere are not answered.");
     });

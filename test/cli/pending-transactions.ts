@@ -14,7 +14,7 @@ const entry: CommandTransaction = {
   ...{ action: id("an action"), what: "join match 1", call: "join", isSent: false, owner },
 };
 
-describe("The pending transactions of a player", () => {
+describe("The store of a player's pending transactions", () => {
   let folder: string;
   let files: PendingTransactions;
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe("The pending transactions of a player", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("belong to the command that claimed them until it ends, and leave no files", async () => {
+  it("keeps transactions for the command that claimed them until it ends, and leaves no files", async () => {
     const end = files.claim(owner);
     await files.put(entry);
     expect([files.isOwned(entry), await files.all()]).to.deep.equal([true, [entry]]);
@@ -34,7 +34,7 @@ describe("The pending transactions of a player", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("belong to a running command of another container on the same folder, but not to a killed one", async function () {
+  it("keeps transactions for a running command of another container on the same folder, but not for a killed one", async function () {
     requireContainers(this);
     const command = await startHolder(join(folder, `${owner}.lock`));
     await files.put(entry);
@@ -46,7 +46,7 @@ describe("The pending transactions of a player", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("let one command send at a time, even after a command that fails", async () => {
+  it("lets one command send at a time, even after a command that fails", async () => {
     const steps: string[] = [];
     const send = (name: string) =>
       files.exclusively(async () => {
@@ -61,7 +61,7 @@ describe("The pending transactions of a player", () => {
     expect(steps).to.deep.equal([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`]);
   });
 
-  it("are rejected with their file name if their version is newer or missing", async () => {
+  it("rejects a file of a newer or missing version, with its name", async () => {
     await files.put(entry);
     const file = join(folder, "7.json");
     const { version, ...content } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;

@@ -171,7 +171,7 @@ describe("npm run play: interrupted matches", function () {
       expect([code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
     });
 
-    it("asks in the same way for act, and uses what is typed", async () => {
+    it("asks for the move of act in the same way, and uses the typed one", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const left = await alice.typing([[ASKED, GIVE_UP]], "act", "2");

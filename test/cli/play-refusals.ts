@@ -202,16 +202,16 @@ describe("npm run play: wrong input and warnings", () => {
 
     const opponent = () => ["--opponent", addresses[5]];
 
-    it("precede a match at worse odds", () =>
+    it("warns before a match at worse odds", () =>
       warns(
         create("--stake", "2", "--against", "1"),
         /worse odds than 1 : 1: player 1 puts in 2 FIGHT, player 2 1 FIGHT\.$/,
       ));
 
-    it("precede an offer that anybody can take", () =>
+    it("warns before an offer that anybody can take", () =>
       warns(create("--stake", "2", "--against", "0"), /worse odds/, /costs nothing and is open to anyone: squatters/));
 
-    it("precede a custom mode, which is shown as such", async () => {
+    it("warns before a custom mode, which is marked as custom", async () => {
       const owner = await world.provider.getSigner(0);
       const content = encodeMode({ ...defaultMode, comboFactor: 20_000 });
       await (await AutoBattler__factory.connect(world.addresses.AutoBattler, owner).registerMode(content)).wait();
@@ -221,7 +221,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect(await alice.run("list")).to.match(/\n2 +auto-battler \(mode not stock\) {2}an offer/);
     });
 
-    it("precede a seat in a custom game, which is shown as such", async () => {
+    it("warns before a seat in a custom game, which is marked as custom", async () => {
       const [owner, bob] = await Promise.all([0, 5].map((number) => world.provider.getSigner(number)));
       const factory = new AutoBattler__factory(owner);
       const game = await (await factory.deploy(world.addresses.Arena, world.addresses.Fighters)).getAddress();
@@ -235,7 +235,7 @@ describe("npm run play: wrong input and warnings", () => {
       await warns(["fund", "2"], /is not one of this deployment: it can decide its matches as it likes/);
     });
 
-    it("precede committing fighters that belong to another, are approved to somebody, or still cool down", async () => {
+    it("warns before committing fighters that belong to another, are approved to somebody, or still cool down", async () => {
       const [alicesSigner, bobs] = await Promise.all([4, 2].map((number) => world.provider.getSigner(number)));
       await (await world.fighters.connect(alicesSigner).approve(NOBODY, 15)).wait();
       await (await world.fighters.connect(alicesSigner).setApprovalForAll(NOBODY, true)).wait();
@@ -254,7 +254,7 @@ describe("npm run play: wrong input and warnings", () => {
       { noun: "fighter", contract: "Fighters", team: ["auto-battler", ...TEAM] },
       { noun: "card", contract: "GuardianCards", team: ["guardians", "15", "16", "17"] },
     ] as const) {
-      it(`precede giving away or approving a committed ${noun}, and only then`, async () => {
+      it(`warns before giving away or approving a committed ${noun}, and only then`, async () => {
         const one = noun === "card" ? "Card" : "Fighter";
         const token = Characters__factory.connect(world.addresses[contract], world.provider);
         await alice.run("create", ...team, ...opponent());
@@ -282,7 +282,7 @@ describe("npm run play: wrong input and warnings", () => {
       });
     }
 
-    it("are listed with a player's fighters and cards, whatever else prevents them from fighting", async () => {
+    it("lists warnings with a player's fighters and cards, whatever else prevents them from fighting", async () => {
       await alice.run("create", "guardians", "15", "16", "17", ...opponent());
       await alice.start("cards", "approve", "15", NOBODY, "--yes").ended;
       const signer = await world.provider.getSigner(4);
@@ -302,7 +302,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect(await alice.run("cards", "--of", NOBODY)).to.equal(`${NOBODY} has no cards.`);
     });
 
-    it("mention a known weakness of the mode, for either seat", async () => {
+    it("mentions a known weakness of the mode, for either seat", async () => {
       const bob = await world.terminal(["--account", "5"]);
       for (const [game, mode, move, answer] of [
         ["mini-games", "dice", "6", "6"],
@@ -322,7 +322,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect((await alice.start(...create(...opponent())).ended).stderr).to.equal("");
     });
 
-    it("ask at a terminal: y continues, n stops", async () => {
+    it("asks at a terminal about warnings: y continues, n stops", async () => {
       const args = create("--stake", "2", "--against", "1", ...opponent());
       const before = await world.provider.getBlockNumber();
       expect((await alice.attended("n", ...args)).replace(/\s+/g, " ")).to.include("Nothing was sent.");

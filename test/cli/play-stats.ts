@@ -40,7 +40,7 @@ describe("npm run play: statistics", () => {
     return alice.run("act", "2", "6", ...flags);
   }
 
-  it("show the changes after a match, for one's own account, another account and one game", async () => {
+  it("shows the changes after a match, for the caller's account, another account and one game", async () => {
     const lines = (await won()).split("\n");
     expect(lines.at(-1)).to.match(/^Next: see what happened, /);
     expect(lines.slice(1, -1)).to.deep.equal([
@@ -67,7 +67,7 @@ describe("npm run play: statistics", () => {
     expect(bobs[3]).to.equal("all games: staked 10 FIGHT, won 0 FIGHT, net -10 FIGHT");
   });
 
-  it("print the same as JSON, with changes only on the move that ends a match", async () => {
+  it("prints statistics as JSON, with changes only on the move that ends a match", async () => {
     const { changes } = JSON.parse(await won("--json")) as { changes: { players: Json[]; characters: Json[] } };
     expect(
       changes.players.map(({ player, result, rating, experience }) => [player, result, rating, experience]),
@@ -115,7 +115,7 @@ describe("npm run play: statistics", () => {
     expect(first).not.to.have.property("changes");
   });
 
-  it("show the honour of duelists, and the changes after a resignation or timeout", async () => {
+  it("shows the honour of duelists, and the changes after a resignation or timeout", async () => {
     await alice.end("create", "pistols", "1", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "1");
     const resigned = await bob.end("resign", "2", "--yes");
@@ -139,7 +139,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("are zeros for an account that has never played, and say so", async () => {
+  it("shows zeros for an account that has never played, and says so", async () => {
     const [line, , ...rest] = (await alice.run("stats", NOBODY)).split("\n");
     expect(line).to.equal(`${NOBODY} has fought no rated duel at any game.`);
     expect(rest.filter((each) => / 1000 +1 +0 +0 +0 +0 +0 +0 {2}never$/.test(each))).to.have.length(games.length);
@@ -147,14 +147,14 @@ describe("npm run play: statistics", () => {
     expect(single).to.equal(`${NOBODY} has fought no rated duel at pistols.`);
   });
 
-  it("need no account, and cover any account", async () => {
+  it("needs no account, and shows the statistics of any account", async () => {
     const anyone = await world.terminal([]);
     expect(await anyone.run("stats", addresses[CHALLENGER])).to.match(/^0x\w+\ngame .*\nauto-battler +(1020|980) /);
     expect(await anyone.run("stats", "--fighter", "1")).to.match(/^fighter 1 of auto-battler: attack /);
     expect(await anyone.fail(2, "stats")).to.match(/^you: say who you are: /);
   });
 
-  it("show a fighter's counters and cooldown from the contract", async () => {
+  it("shows a fighter's counters and cooldown from the contract", async () => {
     const { addresses: contracts, provider } = world;
     const kept = await AutoBattler__factory.connect(contracts.AutoBattler, provider).fighterOf(1n);
     const shown = await alice.json<Json & { counters: Record<string, string> }>("stats", "--fighter", "1");
@@ -176,7 +176,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("show a card's battles from events, listed on request", async () => {
+  it("shows a card's battles from events, listed on request", async () => {
     await alice.end("create", "guardians", "15", "16", "17", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "22", "23", "24");
     const revealed = (await alice.run("reveal", "2")).split("\n");
@@ -196,7 +196,7 @@ describe("npm run play: statistics", () => {
     expect(first.counters).to.deep.equal(counters);
   });
 
-  it("reject missing things and conflicting options in one line", async () => {
+  it("rejects missing things and conflicting options in one line", async () => {
     for (const [code, args, line] of [
       [2, ["bob"], "address: bob is not an address"],
       [2, [NOBODY.replace("E", "e")], /^address: 0x0+deaD has a wrong checksum/],

@@ -228,7 +228,7 @@ describe("npm run play", () => {
   });
 
   describe("secrets", () => {
-    it("need only the wallet to be revealed on a machine without files", async () => {
+    it("reveals a move with the wallet alone, on a machine without files", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const other = await alice.elsewhere();
@@ -236,7 +236,7 @@ describe("npm run play", () => {
       await other.run("reveal", "2");
     });
 
-    it("are private: an operator without them is told what to import", async () => {
+    it("keeps secrets private: an operator without them sees what to import", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       expect(await bob.fail(1, "reveal", "2")).to.equal(
@@ -248,7 +248,7 @@ describe("npm run play", () => {
       expect(await bob.fail(1, "secrets", "export", "2")).to.equal("Nothing of yours is committed in match 2.");
     });
 
-    it("need the backup file if the wallet signs differently each time", async () => {
+    it("reveals a move with the backup file if the wallet signs differently each time", async () => {
       const unsteady = await proxyTo(world.port, (method) =>
         method === "eth_signTypedData_v4" ? `${hexlify(randomBytes(64))}1b` : undefined,
       );
@@ -286,7 +286,7 @@ describe("npm run play", () => {
       await unsteady.close();
     });
 
-    it("cannot be read or locked by importing a stranger's key", async () => {
+    it("protects secrets from the import of a stranger's key", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const own = await alice.json<StoredKey>("secrets", "export");
@@ -303,7 +303,7 @@ describe("npm run play", () => {
       expect(await recoverSecret(by, args.data, theirs).catch(String)).to.match(/made with another key/);
     });
 
-    it("accept no key of another player or arena", async () => {
+    it("rejects a key of another player or arena", async () => {
       const own = await alice.json<StoredKey>("secrets", "export");
       const { Arena, Fighters } = world.addresses;
       const ofBob = await fileWith({ ...own, player: addresses[BOB] });
@@ -322,7 +322,7 @@ describe("npm run play", () => {
       expect(await alice.run("secrets")).to.include("is in your wallet");
     });
 
-    it("can still be revealed if they were committed with a key of an earlier version", async () => {
+    it("reveals a move that was committed with a key of an earlier version", async () => {
       const signer = await world.provider.getSigner(ALICE);
       const by = { chainId: 31_337, game: world.addresses.AutoBattler, player: addresses[ALICE] };
       const domain = { name: "Duello", version: "1", chainId: 31_337, verifyingContract: world.addresses.Arena };
@@ -338,7 +338,7 @@ describe("npm run play", () => {
       await (await alice.elsewhere()).run("reveal", "2");
     });
 
-    it("are imported only if they match", async () => {
+    it("imports secrets only if they match their commitments", async () => {
       await offered(...toBob());
       const [secret] = (await alice.json("secrets", "export", "2")) as unknown as Record<string, string>[];
       const file = join(alice.home, "secret.json");
@@ -357,7 +357,7 @@ describe("npm run play", () => {
   });
 
   describe("answers", () => {
-    it("are resent unchanged once they were broadcast, never with another move", async () => {
+    it("resends a broadcast answer unchanged, never with another move", async () => {
       await offered(...toBob());
       let lost = "";
       const deaf = await proxyTo(world.port, (method, params) => {
@@ -380,7 +380,7 @@ describe("npm run play", () => {
       expect(joined.args.data).to.equal(args.data);
     });
 
-    it("have different salts in two matches, even with the same team", async () => {
+    it("uses different salts for answers in two matches, even with the same team", async () => {
       await offered(...toBob());
       const { stderr } = await alice.end("create", "auto-battler", ...TEAM1, ...toBob(), "--yes");
       expect(stderr).to.match(/^(Warning: Fighter \d+ is committed in match 2 too: after one fight it may .*\n){5}$/);
@@ -392,7 +392,7 @@ describe("npm run play", () => {
       expect(salts[0]).not.to.equal(salts[1]);
     });
 
-    it("are not broadcast if they are refused beforehand, and can be replaced", async () => {
+    it("does not broadcast an answer that is refused beforehand, and lets it be replaced", async () => {
       await offered(...toBob());
       expect(await bob.fail(1, "join", "2", "15", "23", "24", "25", "26")).to.match(/^Fighter 15 belongs to /);
       await bob.run("join", "2", ...TEAM2);
@@ -400,7 +400,7 @@ describe("npm run play", () => {
   });
 
   describe("operators", () => {
-    it("play a whole match for a player with its exported secrets, and can do nothing else", async () => {
+    it("lets an operator play a whole match with a player's exported secrets, and nothing else", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const olga = await world.terminal(["--account", String(OLGA)]);
@@ -423,7 +423,7 @@ describe("npm run play", () => {
       expect(await purseOf(OLGA)).to.equal(0n);
     });
 
-    it("are rejected once revoked or expired", async () => {
+    it("rejects an operator that was revoked or has expired", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       const olga = await world.terminal(["--account", String(OLGA)]);

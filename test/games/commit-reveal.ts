@@ -124,7 +124,7 @@ const ERRORS = new ethers.Interface([
 ]);
 
 describe("Protocol: golden vectors", () => {
-  it("start with the first game that its deployer creates, and the players of its keys", async () => {
+  it("contain the address of its deployer's first game, and the players of its keys", async () => {
     const { game } = await loadFixture(harnessed);
     expect(await game.getAddress()).to.equal(golden.game);
     expect(getCreateAddress({ from: golden.deployer.address, nonce: 0 })).to.equal(golden.game);

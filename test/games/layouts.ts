@@ -115,9 +115,9 @@ function tableIn(page: string, heading: string): [range: string, field: string][
     });
 }
 
-describe("Layouts: packed fields", () => {
+describe("Layout of packed fields", () => {
   for (const [what, fields, file, prefix] of ROWS) {
-    it(`start each field where the constants of the contract do: ${what}`, () => {
+    it(`starts each field where the constants of the contract do: ${what}`, () => {
       const constants = [...numbersIn(file)].filter(([name]) => name.startsWith(`${prefix}_`) && name.endsWith("_AT"));
       const expected = Object.entries(fields).map(([name, { at }]) => [constantOf(prefix, name), at]);
       expect(Object.fromEntries(constants)).to.deep.equal(Object.fromEntries(expected));
@@ -126,7 +126,7 @@ describe("Layouts: packed fields", () => {
 
   for (const { name, decoder } of games) {
     if (!decoder) continue;
-    it(`have the same names in the decoder and on the documentation page: ${name}`, () => {
+    it(`has the same field names in the decoder and on the documentation page: ${name}`, () => {
       const { outputs } = new Interface(decoder.abi).getFunction("decode")!;
       const names = outputs[0].arrayChildren!.components!.map((component) => component.name);
       const joined = JOINED[name] ?? [];
@@ -139,7 +139,7 @@ describe("Layouts: packed fields", () => {
 
   for (const [what, fields, , , table] of ROWS) {
     if (!table) continue;
-    it(`place each field where the documentation page says: ${what}`, () => {
+    it(`places each field where the documentation page says: ${what}`, () => {
       const expected = Object.entries(fields).map(([name, { at, width }]) => [rangeOf(at, width), `\`${name}\``]);
       expect(tableIn(...table)).to.deep.equal(expected);
     });

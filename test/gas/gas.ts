@@ -179,7 +179,7 @@ describe("Gas", () => {
   });
 
   for (const [match, whole] of Object.entries(BILLED)) {
-    it(`is billed in full: ${match}`, () => {
+    it(`has a bill that adds up: ${match}`, () => {
       const bill = Object.entries(measured).filter(([what]) => what.startsWith(`bill of ${match}: `));
       expect(bill.reduce((sum, [, gas]) => sum + gas, 0)).to.equal(measured[whole]);
     });

@@ -23,7 +23,7 @@ describe("npm start -- --index and npm run index", () => {
 
   const run = (script: string, ...args: string[]) => runScript(script, args, { DUELLO_DEPLOYMENTS: deployments });
 
-  it("keep an index that passes verify, run side by side, and end with it, even if it is killed", async () => {
+  it("runs an index that passes verify, beside the other command, and ends with it, even if it is killed", async () => {
     const [port, first, second] = [await freePort(), await freePort(), await freePort()];
     const chain = run(
       "scripts/start.ts",
@@ -66,7 +66,7 @@ describe("npm start -- --index and npm run index", () => {
     }
   });
 
-  it("reject invalid options in one line", async () => {
+  it("rejects invalid options in one line", async () => {
     const port = await freePort();
     for (const [args, error] of [
       [["--port", "0"], "--port: 0 is not a port"],

@@ -45,7 +45,7 @@ async function killAgainAndAgain(indexer: Indexer, times: number, signal: AbortS
   }
 }
 
-describe("Rows of an index by its handlers", () => {
+describe("The handlers of an index", () => {
   /** Checks that the handlers derive the same rows from an archive's events as the verifier. @returns those. */
   async function checkRows(archive: Archive): Promise<ExpectedRows> {
     const expected = await expectedRows(archive, games);
@@ -63,7 +63,7 @@ describe("Rows of an index by its handlers", () => {
     return expected;
   }
 
-  it("match the verifier after matches with every kind of failure", async () => {
+  it("produces the verifier's rows after matches with every kind of failure", async () => {
     const random = new Random(SEED);
     const chain = await Chain.inProcess(phraseOf(SEED), random);
     const { world } = await soak(chain, random, { matches: 60 });
@@ -74,7 +74,7 @@ describe("Rows of an index by its handlers", () => {
     for (const rows of [operator, keeping]) expect(rows).not.to.be.empty;
   });
 
-  it("count draws of players with zero ratings, except draws by timeout", async () => {
+  it("counts draws of players with zero ratings, except draws by timeout", async () => {
     const { ethers, close } = await network.create();
     const { provider } = ethers;
     const signers = await ethers.getSigners();
@@ -148,7 +148,7 @@ describe("Rows of an index by its handlers", () => {
     await postgres?.stop();
   });
 
-  it(`match the verifier after ${matches} matches with every kind of failure, in both databases, and answer the page's queries`, async () => {
+  it(`produces the verifier's rows after ${matches} matches with every kind of failure, in both databases, and answers the page's queries`, async () => {
     const { hardfork, accounts: count, start } = SETTINGS;
     const { url } = await startNode(0, {
       accounts: { mnemonic: phraseOf(SEED), count },

@@ -29,7 +29,7 @@ async function played(start: (random: Random) => Promise<Chain>): Promise<Run> {
   }
 }
 
-describe("The same whole matches on two chains", () => {
+describe("A run of the same matches on two chains", () => {
   let node: TestNode | undefined;
   let hardhat: Run;
   let anvil: Run;
@@ -51,7 +51,7 @@ describe("The same whole matches on two chains", () => {
     await node?.stop();
   });
 
-  it("include every game and every kind of end", () => {
+  it("includes every game and every kind of end", () => {
     for (const { name } of games) expect(Object.values(hardhat.ends[name]), name).to.not.be.empty;
     const ends = new Set(Object.values(hardhat.ends).flatMap((each) => Object.keys(each)));
     const { P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw } = Status;
@@ -60,21 +60,21 @@ describe("The same whole matches on two chains", () => {
     expect(hardhat.world.faults.size).to.be.greaterThan(10);
   });
 
-  it("end the same", () => {
+  it("ends each match the same way on both", () => {
     expect(anvil.ends).to.deep.equal(hardhat.ends);
   });
 
-  it("send the same transactions, which log the same entries, payments and ratings and take the same gas", () => {
+  it("sends the same transactions, which log the same entries, payments and ratings and take the same gas", () => {
     expect(hardhat.chain.sent.length).to.be.greaterThan(MATCHES);
     expect(mismatchOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
   });
 
-  it("leave the same balance in every purse and the same records", () => {
+  it("leaves the same balance in every purse and the same records", () => {
     expect(anvil.stand).to.deep.equal(hardhat.stand);
     expect(anvil.money).to.deep.equal(hardhat.money);
   });
 
-  it("are reported as different if any of this differs", () => {
+  it("reports any difference", () => {
     const { sent } = hardhat.chain;
     const at = sent.findIndex(({ status }) => status === 0);
     for (const [changes, what] of [

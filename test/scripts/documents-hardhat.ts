@@ -3,11 +3,11 @@ import { expect } from "chai";
 import hre from "hardhat";
 import { allCommands, readDocuments } from "./documents/document.js";
 
-describe("Documented commands of Hardhat that need a public network or a secret", () => {
+describe("A documented Hardhat command that needs a public network or a secret", () => {
   const commands = allCommands(readDocuments()).filter(({ command }) => /^npx hardhat (?!node|test)/.test(command));
 
   for (const { at, command } of commands) {
-    it(`are known to this Hardhat with these arguments: ${command} (${at})`, () => {
+    it(`is known to this Hardhat with these arguments: ${command} (${at})`, () => {
       const args = command.replaceAll('"', "").split(" ").slice(2);
       const task = hre.tasks.getTask(args.slice(0, 2));
       const { values, positionals } = parseArgs({
@@ -23,13 +23,13 @@ describe("Documented commands of Hardhat that need a public network or a secret"
     });
   }
 
-  it("are found in the documents", () => {
+  it("exists in the documents", () => {
     expect(commands.length).to.be.greaterThan(8);
   });
 });
 
-describe("Documents", () => {
-  it("start Hardhat's node on this machine only, since it listens on all addresses in a container", () => {
+describe("A document", () => {
+  it("starts Hardhat's node on this machine only, since it listens on all addresses in a container", () => {
     const texts = readDocuments()
       .map(({ text }) => text)
       .join("\n");

@@ -16,12 +16,12 @@ const NUMBER =
 /** Of the matches that `npm start` plays, documents refer to the first only. */
 const isOwn = (number: string) => number !== "1";
 
-describe("Numbers of a reader's own matches", () => {
+describe("The number of a reader's own match", () => {
   const beside = readDocuments().filter(({ file }) => file !== EMPTY_CHAIN);
   const documents = beside.map(({ file, text }) => ({ file, text, own: text.match(NUMBER)?.filter(isOwn) }));
 
   for (const { file, text, own = [] } of documents.filter((document) => document.own?.length)) {
-    it(`begin after the matches of npm start: ${file}`, () => {
+    it(`begins after the matches of npm start: ${file}`, () => {
       const first = Math.min(...own.map(Number));
       if (UPDATE) {
         const shifted = (number: string) => (isOwn(number) ? String(Number(number) + FIRST - first) : number);
@@ -33,7 +33,7 @@ describe("Numbers of a reader's own matches", () => {
     });
   }
 
-  it("are in several documents", () => {
+  it("occurs in several documents", () => {
     expect(documents.filter(({ own }) => own?.length)).to.have.length.greaterThan(2);
   });
 });

@@ -32,8 +32,8 @@ const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\
 
 const isFollowed = (block: Block) => block.language === "sh" || isSnippet(block);
 
-describe("Documents", () => {
-  it("contain no text that looks like a command but is not parsed as one", () => {
+describe("The documents as a whole", () => {
+  it("contain no text that looks like a command but is not parsed as a command", () => {
     for (const { at, language } of documents.flatMap(({ blocks }) => blocks)) {
       expect(LANGUAGES, at).to.include(language);
     }
@@ -52,7 +52,7 @@ describe("Documents", () => {
     }
   });
 
-  it("name no unknown script, and every script for users", () => {
+  it("name every script for users, and no unknown script", () => {
     const code = [...allCommands(documents).map(({ command }) => command), ...documents.flatMap(inlineCode)];
     const named = [...code.join("\n").matchAll(/\bnpm (?:run (?:-s )?)?([a-z][a-z:]*)/g)].map(([, name]) => name);
     const npmOwn = ["ci", "install", "pack", "version"];
@@ -62,7 +62,7 @@ describe("Documents", () => {
   });
 
   for (const document of documents) {
-    it(`link to and name only what exists: ${document.file}`, () => {
+    it(`link only to existing pages, and name only existing files: ${document.file}`, () => {
       for (const { target, anchor } of linksIn(document)) {
         expect(existsSync(join(ROOT, target)), target).to.equal(true);
         if (anchor !== undefined) expect(anchorsOf(readDocument(target)), target).to.include(anchor);
@@ -96,7 +96,7 @@ describe("Documents, followed to the letter beside a local chain", () => {
     rmSync(place.deployments, { recursive: true });
   });
 
-  it("hold TypeScript that compiles", async () => {
+  it("contain TypeScript that compiles", async () => {
     const { code, output } = await compileSnippets();
     expect([output, code]).to.deep.equal(["", 0]);
   });

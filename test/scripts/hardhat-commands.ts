@@ -7,7 +7,7 @@ import type { Deployment } from "../../sdk/chain/deployment.js";
 import { HARDHAT, hasAnvil, TestNode } from "../support/deploy-support.js";
 import type { Ended } from "../support/running.js";
 
-describe("Usual Hardhat commands", () => {
+describe("A usual Hardhat command", () => {
   let folder: string;
   let node: TestNode;
 
@@ -40,7 +40,7 @@ describe("Usual Hardhat commands", () => {
 
   const deployment = () => JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as Deployment;
 
-  it("deploy the module like `npm run deploy`, and confirm by the script that everything is deployed", async () => {
+  it("deploys the module like `npm run deploy`, and confirms by the script that everything is deployed", async () => {
     const { stdout, ...ended } = await hardhat(
       ...["ignition", "deploy", "ignition/modules/Duello.ts", "--network", "localhost"],
     );
@@ -53,7 +53,7 @@ describe("Usual Hardhat commands", () => {
     expect(again.stdout).to.include("\nEverything stands: there is nothing to send.\n");
   });
 
-  it("require a named network, whatever node the environment names", async () => {
+  it("requires a named network, whatever node the environment names", async () => {
     for (const url of ["", "nowhere", "ws://127.0.0.1:1", "http://127.0.0.1:1,http://127.0.0.1:2"]) {
       const { code } = await hardhatWith({ DUELLO_RPC_URL: url }, "run", "--help");
       expect(code, url).to.equal(0);
@@ -62,7 +62,7 @@ describe("Usual Hardhat commands", () => {
     expect([code, stderr]).to.deep.equal([1, "--network: left out; there are localhost, sepolia, baseSepolia\n"]);
   });
 
-  it("run `npm test` if no test file is named, otherwise the named files", async () => {
+  it("runs `npm test` if no test file is named, otherwise the named files", async () => {
     expect(await hardhat("test")).to.deep.equal({ code: 3, stdout: "npm test\n", stderr: "" });
     const { stdout } = await hardhat("test", "--no-compile", "test/sdk/protocol/dice.ts");
     expect(stdout).to.match(/\d+ passing/);

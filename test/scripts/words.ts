@@ -28,15 +28,15 @@ function found(text: string, place: string): string[] {
     );
 }
 
-describe("Words", () => {
-  it("are plain in documents, comments, messages and test titles", () => {
+describe("The check of words", () => {
+  it("finds only plain words in documents, comments, messages and test titles", () => {
     const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).split("\n");
     const read = files.filter((file) => FILES.test(file) && !EXCEPT.includes(file));
     expect(read.length).to.be.above(500);
     expect(read.flatMap((file) => found(readFileSync(join(ROOT, file), "utf8"), file))).to.deep.equal([]);
   });
 
-  it("are reported if they are not plain", () => {
+  it("reports words that are not plain", () => {
     for (const line of [
       "/** Tells if a match is over. */",
       "/// @dev Tells whether a seat is free.",

@@ -40,8 +40,8 @@ function expectRefused(run: () => unknown, message: string | RegExp): void {
   expect(run).to.throw(InputError, message);
 }
 
-describe("Foreign bytes", () => {
-  it("are refused as a commitment, answer or reveal if they are too short", () => {
+describe("The decoder of foreign bytes", () => {
+  it("refuses bytes that are too short for a commitment, an answer or a reveal", () => {
     expectRefused(() => decodeCommitment("0x07"), /^commitment: 1 bytes instead of at least 32$/);
     expectRefused(() => decodeAnswer(`0x${"07".repeat(97)}`), /^answer: 97 bytes instead of at least 98$/);
     expectRefused(() => decodeReveal(WORD, 1, 1), /^reveal: 32 bytes instead of at least 100$/);
@@ -49,7 +49,7 @@ describe("Foreign bytes", () => {
     expectRefused(() => decodeCommitment("commitment"), /^commitment: not 0x and hex bytes$/);
   });
 
-  it("are refused as log entry if a bit is outside its fields or a field out of its range", () => {
+  it("refuses a log entry with a bit outside its fields, or a field out of its range", () => {
     const none = /^log: 0x[0-9a-f]{64} is no entry of it$/;
     const entries: [(entry: bigint) => unknown, bigint[]][] = [
       [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 80n, 1n << 112n, 1n << 181n]],
@@ -67,7 +67,7 @@ describe("Foreign bytes", () => {
     for (const [decode, wrong] of entries) for (const entry of wrong) expectRefused(() => decode(entry), none);
   });
 
-  it("are refused as state, position, proof or setup of another length, or with unknown bits", () => {
+  it("refuses a state, position, proof or setup of another length, or with unknown bits", () => {
     expectRefused(() => decodeState("0x07"), /^state: 1 bytes instead of 32$/);
     expectRefused(() => decodeState(WORD), /^state: 0x0707.* is none$/);
     expectRefused(() => decodePosition(WORD), /^position: 32 bytes instead of at least 59$/);
@@ -154,13 +154,13 @@ describe("A match from a lying node", () => {
   });
 });
 
-describe("Foreign texts and files", () => {
+describe("The reader of foreign texts and files", () => {
   let folder: string;
 
   before(() => (folder = mkdtempSync(join(tmpdir(), "duello-"))));
   after(() => rmSync(folder, { recursive: true }));
 
-  it("are quoted in one short line that can be printed", () => {
+  it("quotes foreign text in one short line that can be printed", () => {
     const huge = "9".repeat(100_000);
     for (const [word, seen] of [
       ["\u001b[2J\u001b[31m1\n2", /^amount: {2}\[2J \[31m1 2 is not an amount like 12.5$/],
@@ -171,11 +171,11 @@ describe("Foreign texts and files", () => {
     }
   });
 
-  it("are rejected as a move from a tile to itself, which would mean being stuck", () => {
+  it("rejects a move from a tile to itself, which would mean being stuck", () => {
     for (const word of ["p16-p16", "a1-a1"]) expectRefused(() => readMove(word), `${word}: not a move`);
   });
 
-  it("are refused as addresses if they are objects, whatever methods they have", () => {
+  it("refuses objects as addresses, whatever methods they have", () => {
     const odd: unknown = JSON.parse('{"toString":1,"valueOf":2}');
     const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000));
     for (const value of [odd, deep, null, 7]) {
@@ -184,7 +184,7 @@ describe("Foreign texts and files", () => {
     }
   });
 
-  it("are rejected without revealing their secrets", () => {
+  it("rejects a file without revealing its secrets", () => {
     const key = `0x${"5a".repeat(33)}`;
     const kept = { chainId: 1, arena: ADDRESS, player: ADDRESS, key };
     for (const content of [kept, [{ ...SECRET, salt: key }]]) {
@@ -192,7 +192,7 @@ describe("Foreign texts and files", () => {
     }
   });
 
-  it("are refused as a kept answer that names no move", async () => {
+  it("refuses a stored answer that names no move", async () => {
     const vault = new Vault(folder);
     const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
     await vault.keepShown(round, { moveArgs: "rock", answer: WORD });
@@ -204,7 +204,7 @@ describe("Foreign texts and files", () => {
       .that.matches(/moveArgs: an object is not a text$/);
   });
 
-  it("are rejected as a journal with the invalid line and field", () => {
+  it("rejects a journal, naming the invalid line and field", () => {
     const line = (value: unknown) => JSON.stringify(value);
     const sent = { type: "TRANSACTION_SEND", futureId: "Duello#Arena", transaction: { hash: WORD } };
     for (const [wrong, message] of [
@@ -221,7 +221,7 @@ describe("Foreign texts and files", () => {
     }
   });
 
-  it("are rejected as a keystore that would take forever to decrypt", async () => {
+  it("rejects a keystore that would take forever to decrypt", async () => {
     const account = { address: computeAddress(WORD), privateKey: WORD };
     const keystore = encryptKeystoreJsonSync(account, "", { scrypt: { N: 2, r: 1, p: 1 } });
     expect((await wallet.openKeystore(keystore, "", "wallet.json")).address).to.match(/^0x/);

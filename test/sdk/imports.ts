@@ -46,15 +46,15 @@ function cyclesIn(files: readonly string[]): string[] {
   );
 }
 
-describe("Imports", () => {
-  it("form no cycle in the whole project, including imports of types", () => {
+describe("The graph of imports", () => {
+  it("forms no cycle in the whole project, including imports of types", () => {
     const files = globSync(["sdk", "cli", "scripts", "test"].map((folder) => `${folder}/**/*.ts`));
     expect(cyclesIn(files)).to.deep.equal([]);
   });
 
   const values: Reader = (file) => importsIn(file).flatMap((each) => (each.hasValues ? [each.file] : []));
   for (const { name } of games) {
-    it(`let a game be imported without the list of games: ${name}`, () => {
+    it(`works for a game without the list of games: ${name}`, () => {
       const file = join("sdk", "games", name, "index.ts");
       expect(wayTo(values, file, LIST)).to.deep.equal([LIST, file]);
       expect(wayTo(values, LIST, file)).to.equal(undefined);

@@ -39,7 +39,7 @@ describe("Mini-games: odds", () => {
   }));
   const sound = stock.filter(({ kind }) => kind in SOUND);
 
-  it("are 2 : 1, 3 : 1, 7 : 5, 2 : 1 and 1 : 0 where the challenger wins ties, and even where ties are draws", () => {
+  it("publishes odds of 2 : 1, 3 : 1, 7 : 5, 2 : 1 and 1 : 0 where the challenger wins ties, and even ones where ties are draws", () => {
     const challenged = stock.filter(({ ties }) => ties === 0).map(({ name, stakes }) => [name, ...stakes]);
     expect(challenged).to.deep.equal([
       ["rock-paper-scissors-challenger", 2, 1],
@@ -57,11 +57,11 @@ describe("Mini-games: odds", () => {
     const { wins, ties: tied, of } = chances(kind);
     const [won, lost] = [wins + (ties === 0 ? tied : 0), of - wins - tied];
 
-    it(`give both players the same expected value by the rules: ${name}`, () => {
+    it(`gives both players the same expected value by the rules: ${name}`, () => {
       expect(won * stake2 - lost * stake1).to.equal(0);
     });
 
-    it(`give both players the same over 20,000 matches, within four standard deviations: ${name}`, () => {
+    it(`gives both players the same over 20,000 matches, within four standard deviations: ${name}`, () => {
       let balance = 0;
       let winsOf1 = 0;
       for (let n = 0; n < MATCHES; n++) {
@@ -80,7 +80,7 @@ describe("Mini-games: odds", () => {
     });
   }
 
-  it("hold at undercut: no move does better against 7, 8 and 9 than they do among themselves", () => {
+  it("has no better move at undercut than 7, 8 and 9 against a player who mixes these", () => {
     for (const ties of [0, 1]) {
       const score = (move: number, seat: number) =>
         SOUND[6].reduce((sum, other) => {
@@ -95,7 +95,7 @@ describe("Mini-games: odds", () => {
     }
   });
 
-  it("require no stake of player 2 in modes that the challenger cannot lose", () => {
+  it("requires no stake of player 2 in modes that the challenger cannot lose", () => {
     const unlosable = stock.filter(({ kind, ties }) => ties === 0 && !(kind in SOUND));
     expect(unlosable.map(({ name, stakes }) => [name, stakes])).to.deep.equal([
       ["dice-challenger", [1, 0]],

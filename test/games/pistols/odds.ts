@@ -84,8 +84,8 @@ describe("Pistols: the state before blades", () => {
   });
 });
 
-describe("Pistols: the odds that a player is shown", () => {
-  it("match the rules page for a shot, in every order and at all paces", () => {
+describe("Pistols: the calculation of odds for a player", () => {
+  it("equals the odds on the rules page for a shot, in every order and at all paces", () => {
     for (const duelists of DUELS) {
       for (const seat of [1, 2]) {
         for (const paces of PACES) {
@@ -98,7 +98,7 @@ describe("Pistols: the odds that a player is shown", () => {
     }
   });
 
-  it("match a newcomer's for blades, and fall with each lost point of health", () => {
+  it("equals a newcomer's odds for blades, and falls with each lost point of health", () => {
     const view = (health: number) => ({ duelists: DUELS[0], seat: 2, health: [3, health] as const });
     expectOdds(strokeOdds(view(3), LIGHT), [0.2, 0.6, 0.2, 0]);
     expectOdds(strokeOdds(view(3), BLOCK), [0.2, 0.6, 0.2, 0]);
@@ -106,7 +106,7 @@ describe("Pistols: the odds that a player is shown", () => {
     expectOdds(strokeOdds(view(1), LIGHT), [0.8 * 0.45, 0.8 * 0.55, 0.2, 0]);
   });
 
-  it("add up for two moves, and are reversed for the opponent", () => {
+  it("adds up for two moves, and is reversed for the opponent", () => {
     for (const duelists of DUELS) {
       for (const own of PACES) {
         for (const other of PACES) {
@@ -124,7 +124,7 @@ describe("Pistols: the odds that a player is shown", () => {
     }
   });
 
-  it("match those that the bot's equilibrium uses, for two moves with blades", () => {
+  it("equals the odds in the bot's equilibrium, for two moves with blades", () => {
     const health = [2, 1] as const;
     for (const duelists of DUELS) {
       const { payoffs } = bladesRound({ duelists, health, part: 0.25 });

@@ -42,13 +42,13 @@ function goOn(cells: readonly number[], visit: (cells: readonly number[], mark: 
   }
 }
 
-describe("Tic-tac-toe: engines", () => {
+describe("Tic-tac-toe: either engine", () => {
   let contract: BaseContract;
   const preview = (mode: string, cells: readonly number[]) => contract.getFunction("preview").staticCall(mode, cells);
 
   before(async () => (contract = await ethers.deployContract("TicTacToe", [ZeroAddress])));
 
-  it("count all 255,168 possible games: 131,184 won by X, 77,904 by O, 46,080 drawn", () => {
+  it("counts all 255,168 possible games: 131,184 won by X, 77,904 by O, 46,080 drawn", () => {
     const ends = [0, 0, 0];
     goOn([], (_, { winner, finished }) => {
       if (finished) ends[winner]++;
@@ -58,7 +58,7 @@ describe("Tic-tac-toe: engines", () => {
     expect(endsOf(Array<string>(9).fill("."), "X")).to.deep.equal(ends);
   });
 
-  it("agree in every position, in both modes", async () => {
+  it("agrees with the other in every position, in both modes", async () => {
     const reached = new Map<string, readonly number[]>();
     goOn([], (cells, { x, o }) => {
       const known = reached.has(`${x} ${o}`);
@@ -75,14 +75,14 @@ describe("Tic-tac-toe: engines", () => {
     }
   });
 
-  it("reject in a preview a move after the end, and invalid modes", async () => {
+  it("rejects in a preview a move after the end, and invalid modes", async () => {
     await expectRefused({ contract }, () => preview("0x", [0, 3, 1, 4, 2, 5]), "GameIsOver(5)");
     await expectRefused({ contract }, () => preview("0x02", []), "UnknownTieRule(2)");
     await expectRefused({ contract }, () => preview("0x0101", []), "WrongLength(2, 1, 1)");
     expect(Array.from(await preview("0x", []))).to.deep.equal([]);
   });
 
-  it("reject an invalid game in the simulation, naming the move", async () => {
+  it("rejects an invalid game in the simulation, naming the move", async () => {
     const said = (input: unknown) => ticTacToe.simulate(input).then(String, String);
     expect(await said({ moves: [0, 0] })).to.equal("InputError: moves[1]: cell 0 is marked already");
     expect(await said({ moves: [0, 3, 1, 4, 2, 5] })).to.equal("InputError: moves[5]: the game is over");
@@ -98,7 +98,7 @@ describe("Tic-tac-toe: engines", () => {
     });
   });
 
-  it("replay sent data, and report data that cannot have been sent", async () => {
+  it("replays sent data, and reports data that cannot have been sent", async () => {
     const actions = [
       { seat: Seat.One, data: "0x0302" },
       { seat: Seat.Two, data: "0x0401" },

@@ -98,8 +98,8 @@ describe("Warmancer: belief", () => {
   });
 });
 
-describe("Warmancer: odds of a battle", () => {
-  it("count the possible ranks of the other pawn, by which rank beats which", () => {
+describe("Warmancer: the estimate of a battle", () => {
+  it("counts the possible ranks of the other pawn, by which rank beats which", () => {
     const board = start(QUICK);
     const other = { side: 1, slot: 0 };
     const hidden = new Uint8Array(4);

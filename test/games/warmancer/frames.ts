@@ -192,10 +192,10 @@ describe("Warmancer: the animation of a match", () => {
   });
 });
 
-describe("Warmancer: the ranks that a pawn may still have", () => {
+describe("Warmancer: the list of a pawn's possible ranks", () => {
   const roots = { roots: [NO_STATE, NO_STATE] };
 
-  it("include only those that the remaining gold can buy, if armies are bought", () => {
+  it("includes only ranks that the remaining gold can buy, if armies are bought", () => {
     const position = startPosition({ ...QUICK, budget: priceOf(QUICK.army) }, roots);
     const [throne, champion] = [0, 9];
     const known = Uint8Array.of(champion + 1, 0, 0, 0);

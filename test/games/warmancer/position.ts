@@ -79,8 +79,8 @@ function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[
   return pair(move(phase === Phase.Reply ? 0 : dataLength(body) - 2));
 }
 
-describe("Warmancer: positions", () => {
-  it("encode each field in its documented place", () => {
+describe("Warmancer: the encoded position", () => {
+  it("encodes each field in its documented place", () => {
     for (const { match, sent } of [...matches(3)].map((driver) => driver.play())) {
       for (const { outcome } of sent.slice(1)) {
         const position = outcome.state.position!;
@@ -89,7 +89,7 @@ describe("Warmancer: positions", () => {
     }
   });
 
-  it("exclude a dead Trap's tile from the tiles of staying pawns", () => {
+  it("excludes a dead Trap's tile from the tiles of staying pawns", () => {
     const position = startPosition(QUICK, { roots: [id("one"), id("two")] });
     const [, { alive, ranks }] = position.sides;
     ranks.set([12, 12, 1, 5]);
@@ -99,7 +99,7 @@ describe("Warmancer: positions", () => {
     expect(slotsIn(toBigInt(dataSlice(encodePosition(position), still, still + 32)))).to.deep.equal([2, 18]);
   });
 
-  it("include moves and proofs of the turn only while a proof or a second move is due", () => {
+  it("includes moves and proofs of the turn only while a proof or a second move is due", () => {
     const seen = new Set<string>();
     for (const driver of matches(4)) {
       for (; !driver.over; driver.step()) {
@@ -123,7 +123,7 @@ describe("Warmancer: positions", () => {
     expect([...seen].sort()).to.deep.equal(["00", "01", "10", "11"]);
   });
 
-  it("name the turn's leader: the committer, the only mover or the first mover", () => {
+  it("names the turn's leader: the committer, the only mover or the first mover", () => {
     for (const driver of matches(2)) {
       for (; !driver.over && driver.position.phase < Phase.Won; driver.step()) {
         const { phase, mover, rules, turn } = driver.position;
@@ -135,7 +135,7 @@ describe("Warmancer: positions", () => {
     }
   });
 
-  it("record pawns that moved, and moved far, by all revealed moves, executed or not", () => {
+  it("records pawns that moved, and moved far, by all revealed moves, executed or not", () => {
     let count = 0;
     for (const driver of matches(4)) {
       const { sent } = driver.play();

@@ -10,8 +10,8 @@ import { MAX_TEAM } from "../../../sdk/games/guardians/mode.js";
 import { fightOf } from "../../../sdk/games/guardians/replay.js";
 import { recorded } from "../../support/recorded.js";
 
-describe("The page: the slots of a team", () => {
-  it("hold each character once: moving it to an occupied slot swaps the two", () => {
+describe("The page: the grid of a team's slots", () => {
+  it("holds each character once: moving it to an occupied slot swaps the two", () => {
     expect(placed(["1", null, null], "2", 2)).to.deep.equal(["1", null, "2"]);
     expect(placed(["1", "2", null], "3", 0)).to.deep.equal(["3", "2", null]);
     expect(placed(["1", "2", null], "1", 1)).to.deep.equal(["2", "1", null]);
@@ -19,13 +19,13 @@ describe("The page: the slots of a team", () => {
     expect(swapped(["1", null, "3"], 1, 2)).to.deep.equal(["1", "3", null]);
   });
 
-  it("are filled only where empty, without duplicates", () => {
+  it("fills only empty slots, without duplicates", () => {
     expect(filled([null, "2", null], ["1", "2", "3", "4"])).to.deep.equal(["1", "2", "3"]);
     expect(filled([null, "2", null], ["2"])).to.deep.equal([null, "2", null]);
     expect([firstFree(["1", null]), firstFree(["1"])]).to.deep.equal([1, -1]);
   });
 
-  it("are navigated by arrows, Home and End, within their grid", () => {
+  it("moves between slots by arrows, Home and End, within their grid", () => {
     const to = (key: string, place: number) => moved(key, place, 7, 3);
     expect([to("ArrowRight", 0), to("ArrowLeft", 0), to("ArrowDown", 0), to("ArrowUp", 4)]).to.deep.equal([1, 0, 3, 1]);
     expect([to("ArrowRight", 6), to("ArrowDown", 5), to("ArrowUp", 2)]).to.deep.equal([6, 5, 2]);

@@ -38,7 +38,7 @@ const RPS = modeHash(stockGame("mini-games").modes["rock-paper-scissors"].conten
 /** Chooses the arguments of a player's move. */
 type Find = (turn: Turn, secretStore: SecretStore) => Promise<unknown>;
 
-describe("Strategies on a chain", () => {
+describe("A strategy on a chain", () => {
   let history: History;
   let players: [Client, Client];
   let carol: Client;
@@ -129,7 +129,7 @@ describe("Strategies on a chain", () => {
 
   for (const game of games.filter(({ bot }) => bot !== undefined)) {
     const modes = game.demo === undefined ? Object.values(game.modes) : [demoOf(game)];
-    it(`play whole matches in both seats, in every published mode: ${game.name}`, async () => {
+    it(`plays whole matches in both seats, in every published mode: ${game.name}`, async () => {
       for (const { content } of modes) {
         const matchId = await match(game, { mode: content });
         const { record, mismatch } = await replay(history, games, matchId);
@@ -142,7 +142,7 @@ describe("Strategies on a chain", () => {
     });
   }
 
-  it("lose no game of tic-tac-toe to each other, and win as X where X wins ties", async () => {
+  it("loses no game of tic-tac-toe to itself, and wins as X if X wins ties", async () => {
     const { modes } = stockGame("tic-tac-toe");
     const statusOf = async (mode: string) =>
       (await history.match(await match(stockGame("tic-tac-toe"), { mode }))).settlement!.status;
@@ -162,7 +162,7 @@ describe("Strategies on a chain", () => {
         finds: [always(one), always(two)],
       });
 
-    it("know the opponent's past games of the same mini-game, oldest first, in both seats and against anyone", async () => {
+    it("knows the opponent's past games of the same mini-game, oldest first, in both seats and against anyone", async () => {
       const [alice, bob] = players;
       await game(ROCK, PAPER, [bob, carol]);
       await game(SCISSORS, ROCK, [alice, bob], "rock-paper-scissors-challenger");
@@ -201,7 +201,7 @@ describe("Strategies on a chain", () => {
       });
     });
 
-    it("read only the requested part of a long history, in few requests on any length of chain", async () => {
+    it("reads only the requested part of a long history, in few requests on any length of chain", async () => {
       const [alice, bob] = players;
       for (let n = 0; n < 4; n++) await game(ROCK, SCISSORS, [bob, alice]);
       const asked = {
@@ -231,7 +231,7 @@ describe("Strategies on a chain", () => {
       expect(questions).to.equal(12);
     });
 
-    it("know in pistols both duelists, the state after round 1, and the value of a draw", async () => {
+    it("knows in pistols both duelists, the state after round 1, and the value of a draw", async () => {
       const [alice, bob] = players;
       const pistols = stockGame("pistols");
       const stakes = [UNIT / 1000n, UNIT / 250n] as const;
@@ -283,7 +283,7 @@ describe("Strategies on a chain", () => {
       return { archetype: Number(now.archetype), strength: Number(now.strength) };
     }
 
-    it("know in team games the opponent's characters, and the past teams that it still owns", async () => {
+    it("knows in team games the opponent's characters, and the past teams that it still owns", async () => {
       const [alice, bob] = players;
       const battler = stockGame("auto-battler");
       const [alices, bobs] = [
@@ -356,7 +356,7 @@ describe("Strategies on a chain", () => {
     });
 
     for (const name of ["auto-battler", "guardians"]) {
-      it(`still choose the strongest characters, and expect the opponent to do so: ${name}`, async () => {
+      it(`still chooses the strongest characters, and expects the opponent to do so: ${name}`, async () => {
         const [game, [, bob]] = [stockGame(name), players];
         await networkHelpers.time.increase(DAY + 1);
         const terms = { game: history.addresses[game.contract], mode: ZeroHash };
@@ -375,7 +375,7 @@ describe("Strategies on a chain", () => {
       });
     }
 
-    it("request many characters in several batches, in the same order", async () => {
+    it("requests many characters in several batches, in the same order", async () => {
       const ids = (await history.ownedBy(dora.address, cardContract)).toReversed();
       const many = Array.from({ length: 15 }, () => ids).flat();
       expect(many.length).to.be.above(1_000);
@@ -387,7 +387,7 @@ describe("Strategies on a chain", () => {
     });
   });
 
-  it("return their chance of winning before they play, counting a draw as half", async () => {
+  it("returns its chance of winning before it plays, counting a draw as half", async () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
       const game = stockGame(name);
       const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };
@@ -407,7 +407,7 @@ describe("Strategies on a chain", () => {
     expect(stockGame("warmancer").bot!.assess).to.equal(undefined);
   });
 
-  it("play any move of a game that has no bot", async () => {
+  it("plays any legal move of a game that has no bot", async () => {
     const bare = { ...stockGame("tic-tac-toe"), bot: undefined };
     const terms = { game: history.addresses.TicTacToe, mode: ZeroHash };
     const turn = firstTurn(terms, players[0].address, history);

@@ -310,7 +310,7 @@ describe("Log reader", () => {
       });
     }
 
-    it("accepts logs in another order", async () => {
+    it("accepts logs that are out of order", async () => {
       node.tamper = (logs) => logs.toReversed();
       expect(await node.all()).to.deep.equal(upTo(999));
     });

@@ -30,8 +30,8 @@ const seatsIn = (...events: AnyEvent[]) => {
   return [status, player2, isTaken];
 };
 
-describe("The facts of a match by its events", () => {
-  it("have the seats and the status that each event gives it", () => {
+describe("The summary of a match by its events", () => {
+  it("has the seats and the status after each event", () => {
     expect(seatsIn(created({ funded: false }))).to.deep.equal([Status.Created, undefined, false]);
     expect(seatsIn(created({ opponent: BOB }))).to.deep.equal([Status.P1Deposited, BOB, false]);
     const funded = (seat: bigint, player: string) => event("Funded", { seat, player });
@@ -50,12 +50,12 @@ describe("The facts of a match by its events", () => {
     expect(seatsIn(created(), joined, settled(Status.P2Win))).to.deep.equal([Status.P2Win, BOB, true]);
   });
 
-  it("count events, and know the first and the last block", () => {
+  it("counts events, and knows the first and the last block", () => {
     const facts = factsOf([created(), event("Joined", { player2: BOB }, LATER, 9)])!;
     expect([facts.events, facts.createdBlock, facts.lastBlock]).to.deep.equal([2, 7, 9]);
   });
 
-  it("are missing for a match whose creation is unknown", () => {
+  it("is missing for a match whose creation is unknown", () => {
     expect(factsOf([joined])).to.equal(undefined);
     expect(factsAfter(settled(Status.Draw), undefined)).to.equal(undefined);
   });

@@ -177,7 +177,7 @@ describe("A game of one committed move each", () => {
     }
   });
 
-  it("given arguments, it reads as many numbers as its usage names, and none for a reveal", async () => {
+  it("given arguments, it reads the numbers that its usage names, and none for a reveal", async () => {
     const { actions: _, ...offered } = played("0x0102", "0x0304");
     const open = { ...offered, actions: [] };
     const turn = turnOf({ ...open, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);

@@ -26,8 +26,8 @@ async function roundsOf(past: PastActions) {
   return rounds;
 }
 
-describe("Past rounds", () => {
-  it("include only revealed rounds, from the player's side in either seat", async () => {
+describe("The list of past rounds", () => {
+  it("includes only revealed rounds, from the player's side in either seat", async () => {
     const actions = [
       { matchId: 1n, seat: Seat.Two, data: "0x00" },
       { matchId: 1n, seat: Seat.One, data: reveal("0x01", "0x02") },
@@ -39,7 +39,7 @@ describe("Past rounds", () => {
     ]);
   });
 
-  it("exclude rounds that no arena can have accepted, which an index may return", async () => {
+  it("excludes rounds that no arena can have accepted, which an index may return", async () => {
     const actions = ["0x", "0x01", "nonsense"].map((data) => ({ matchId: 1n, seat: Seat.One, data }));
     expect(await roundsOf({ joined: new Set(), actions })).to.deep.equal([]);
   });

@@ -6,17 +6,17 @@ import { measured } from "../../../sdk/games/win-rates.js";
 import { stockGame, games } from "../../../sdk/games/index.js";
 import type { WinRate } from "../../../sdk/games/module.js";
 
-describe("Win rates of the seats", () => {
+describe("The table of win rates by seat", () => {
   // A new game is measured by `npm run bench`, and until then described without win rates.
   const known = games.filter(({ name }) => Object.hasOwn(measured, name));
 
-  it("are in the table only for every stock mode of a measured game", () => {
+  it("contains every stock mode of a measured game, and no other", () => {
     const names = Object.entries(measured).map(([name, each]) => [name, Object.keys(each)]);
     expect(names).to.deep.equal(known.map((game) => [game.name, Object.keys(setupsOf(game))]));
     for (const [i, { modes }] of known.entries()) expect(names[i][1]).to.include.members(Object.keys(modes));
   });
 
-  it("are absent for an unmeasured game", () => {
+  it("contains no unmeasured game", () => {
     const unknown = { ...stockGame("tic-tac-toe"), name: "noughts" };
     expect(weaknessOf(unknown, "default")).to.equal(unknown.modes.default.weakness);
     expect(weaknessOf({ ...unknown, modes: { default: { content: "0x", odds: [1n, 1n] } } }, "default")).to.equal(
@@ -24,7 +24,7 @@ describe("Win rates of the seats", () => {
     );
   });
 
-  it("count all matches of a measurement", () => {
+  it("counts all matches of a measurement", () => {
     for (const game of known) {
       for (const { player1, player2, draws } of Object.values(measured[game.name]))
         expect(player1 + player2 + draws).to.equal(game.odds?.winRateRuns ?? WIN_RATE_RUNS);
@@ -34,7 +34,7 @@ describe("Win rates of the seats", () => {
   /** The same names, with counts of the first matches only. */
   const firstMatches = JSON.parse(readFileSync("test/win-rates.json", "utf8")) as typeof measured;
 
-  it("are remeasured by `npm run bench` if a game's first matches end differently", async () => {
+  it("must be measured again by `npm run bench` if a game's first matches end differently", async () => {
     for (const game of known) {
       const found: Record<string, WinRate> = {};
       for (const [name, setup] of Object.entries(setupsOf(game))) {
@@ -45,7 +45,7 @@ describe("Win rates of the seats", () => {
     }
   });
 
-  it("match an enumeration for tic-tac-toe", () => {
+  it("agrees with an enumeration of all games of tic-tac-toe", () => {
     // Over all random games X wins 737/1260, O 121/420 and 8/63 are drawn.
     const { player1, player2, draws } = measured["tic-tac-toe"].default;
     for (const [count, chance] of [
@@ -58,7 +58,7 @@ describe("Win rates of the seats", () => {
     }
   });
 
-  it("are shown only for a mode with a weakness", () => {
+  it("is shown only for a mode with a weakness", () => {
     expect(weaknessOf(stockGame("auto-battler"), "default")).to.equal(undefined);
     const { player1, player2 } = measured["tic-tac-toe"]["x-wins-ties"];
     expect(weaknessOf(stockGame("tic-tac-toe"), "x-wins-ties")).to.equal(
@@ -66,7 +66,7 @@ describe("Win rates of the seats", () => {
     );
   });
 
-  it("are shown for each archetype at full strength against a newcomer", () => {
+  it("is shown for each archetype at full strength against a newcomer", () => {
     const { modes, odds } = stockGame("pistols");
     const [villainous, trickster, honourable] = ["villainous", "trickster", "honourable"].map((archetype) => {
       const { player1, player2 } = measured.pistols[`default, ${archetype}`];
@@ -85,14 +85,14 @@ describe("Win rates of the seats", () => {
     });
   });
 
-  it("come from fair dice that are the same for the same seed", () => {
+  it("comes from fair dice, which are the same for the same seed", () => {
     const [one, two] = [0, 1].map(() => new SeededRandom(`0x${"11".repeat(32)}`));
     const rolls = Array.from({ length: 6000 }, () => one.below(6));
     expect(Array.from({ length: 6000 }, () => two.below(6))).to.deep.equal(rolls);
     for (let side = 0; side < 6; side++) expect(rolls.filter((roll) => roll === side).length).to.be.within(880, 1120);
   });
 
-  it("fall back to an unmeasured game's own mode", () => {
+  it("uses an unmeasured game's own mode", () => {
     const { modes } = stockGame("tic-tac-toe");
     const unmeasured = { ...stockGame("tic-tac-toe"), name: "noughts", odds: undefined };
     expect(weaknessOf(unmeasured, "default")).to.equal(modes.default.weakness);

@@ -437,7 +437,7 @@ describe("The client", () => {
       expect(matchId).to.equal(await world.arena.matchCount());
     });
 
-    it("cancels an offer", async () => {
+    it("cancels its own offer", async () => {
       await staked();
       const { matchId } = await alice.create(challenge().challenge);
       await alice.cancel(matchId);
@@ -509,7 +509,7 @@ describe("The client", () => {
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 
-    it("resigns", async () => {
+    it("resigns a match", async () => {
       const { matchId } = await inPlay();
       await alice.resign(matchId);
       expect(await statusOf(matchId)).to.equal(Status.P2Win);

@@ -45,8 +45,8 @@ function holder(caller: string, key: Hex, store = new Store()): KeyHolder & { st
 
 const by = { chainId: 1, game, player: alice };
 
-describe("The keys of a player", () => {
-  it("are read as they were exported", () => {
+describe("The key store of a player", () => {
+  it("reads keys as they were exported", () => {
     const key = { ...scope, key: KEY };
     expect(readExported(JSON.parse(exportedText(key)), FILE)).to.deep.equal([key]);
     // The file of a key in a vault is also a backup.
@@ -54,7 +54,7 @@ describe("The keys of a player", () => {
     expect(() => readExported({ ...key, version: 2 }, FILE)).to.throw(`${FILE}: it has version 2 of the vault, `);
   });
 
-  it("belong to this chain, arena and player, and to its wallet", () => {
+  it("accepts only keys of this chain, arena and player, and of its wallet", () => {
     const refused = (change: object, own?: Hex) => {
       try {
         checkOwnKey({ ...scope, key: KEY, ...change }, scope, own, FILE);
@@ -70,7 +70,7 @@ describe("The keys of a player", () => {
     expect(refused({}, OTHER)).to.match(/^backup\.json: its key is not yours: /);
   });
 
-  it("recover the player's secrets without a store, and no other player's", async () => {
+  it("recovers the player's secrets without stored ones, and no other player's", async () => {
     const own = holder(alice, KEY);
     const committed = await heldSecretStore(own, by).commit("0x01");
     expect(own.store.secrets.size).to.equal(0);
@@ -81,7 +81,7 @@ describe("The keys of a player", () => {
     );
   });
 
-  it("include an operator's, which stores its player's secrets", async () => {
+  it("serves an operator, for whom it stores its player's secrets", async () => {
     const operator = holder(bob, OTHER);
     const committed = await heldSecretStore(operator, by).commit("0x01");
     const { commitment } = decodeCommitment(committed);
@@ -96,7 +96,7 @@ describe("The keys of a player", () => {
     expect(() => checkExported(stored, { ...deployment, chainId: 2 }, FILE)).to.throw("it is for chain 1, not 2");
   });
 
-  it("require a backup if the wallet gives none", async () => {
+  it("requires a backup if the wallet gives no key", async () => {
     const committed = await heldSecretStore(holder(alice, KEY), by).commit("0x01");
     const unsteady = { ...holder(alice, KEY), findKeys: () => Promise.reject(new UnsteadyWallet("no")) };
     expect(await heldSecretStore(unsteady, by).reveal(committed).catch(String)).to.equal(

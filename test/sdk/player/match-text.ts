@@ -52,8 +52,8 @@ describe("The text of a match's events", () => {
   });
 });
 
-describe("The sentences of a match", () => {
-  it("name the game and its mode, unless it is the default, and the trust in both", () => {
+describe("The description of a match", () => {
+  it("names the game and its mode, unless it is the default, and the trust in both", () => {
     const terms = { game: "0x0a" } as MatchView["terms"];
     const names = [
       { game: "pistols", trust: "stock", mode: "default" },
@@ -69,7 +69,7 @@ describe("The sentences of a match", () => {
     ]);
   });
 
-  it("say how an offer ended, if the events are known", () => {
+  it("says how an offer ended, if the events are known", () => {
     const view = { status: Status.P1Canceled };
     expect([stateText(view), stateText(view, {}), stateText(view, { declinedBy: "0x02" })]).to.deep.equal([
       "offer withdrawn, declined or lapsed",
@@ -78,7 +78,7 @@ describe("The sentences of a match", () => {
     ]);
   });
 
-  it("explain a firm offer until both seats are taken", () => {
+  it("explains a firm offer until both seats are taken", () => {
     const firm = { firm: true, status: Status.P1Deposited, deadline: 0n, player2: "0x02" };
     const [line] = firmLines(viewOf(firm));
     expect(line).to.match(/^Player 1 cannot cancel .* Player 2 may join in one step, or decline/);
@@ -89,7 +89,7 @@ describe("The sentences of a match", () => {
     }
   });
 
-  it("warn of a clock with less than a fifth left, but not of an expired one", () => {
+  it("warns of a clock with less than a fifth left, but not of an expired one", () => {
     const view = viewOf({ turn: Seat.One, deadline: 1000n, terms: { clock: 100n } as MatchView["terms"] });
     const times = [980n, 981n, 1000n, 1001n];
     expect(times.map((now) => shortClockOf(view, now))).to.deep.equal([undefined, 19n, 0n, undefined]);
@@ -97,7 +97,7 @@ describe("The sentences of a match", () => {
     expect(shortClockOf({ ...view, turn: Seat.Either }, 990n)).to.equal(undefined);
   });
 
-  it("say where a match is played, and whose turn it is off-chain", () => {
+  it("says where a match is played, and whose turn it is off-chain", () => {
     const [away, here] = [Seat.Either, Seat.One].map((turn) => viewOf({ status: Status.AllJoined, turn }));
     expect([stateText(away), stateText(here)]).to.deep.equal(["in play away from the chain", "in play"]);
     const standing = { nonce: 12, turn: Seat.Two, agreed: [] };

@@ -175,7 +175,7 @@ describe("A match by its events", () => {
     expect([read.turn, asked.includes("call")]).to.deep.equal([Seat.Two, true]);
   });
 
-  it("is absent without events", async () => {
+  it("is undefined for a match without events", async () => {
     const error = await viewsOf(await opened(miniGamesLaws), 9n).catch((reason: unknown) => reason);
     expect((error as Error).message).to.equal("There is no match 9.");
   });

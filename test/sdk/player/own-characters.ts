@@ -36,7 +36,7 @@ async function deployed() {
   return { addresses, alice, bob, first, fighters, history, terms: { ...terms, token: COIN, stake1: 0n, stake2: 0n } };
 }
 
-describe("Characters of a player", () => {
+describe("The list of a player's characters", () => {
   let world: Awaited<ReturnType<typeof deployed>>;
 
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe("Characters of a player", () => {
     return { matchId, secretStore };
   }
 
-  it("have traits and approved addresses, and are ordered by number", async () => {
+  it("contains traits and approved addresses, ordered by number", async () => {
     const { alice, bob, first, fighters } = world;
     await fighters.connect(first).approve(bob.address, 2);
     const found = await ownCharacters(kind, alice.address, turnOf(alice.address));
@@ -69,7 +69,7 @@ describe("Characters of a player", () => {
     expect(await ownCharacters(kind, bob.address, turnOf(bob.address))).to.deep.equal([]);
   });
 
-  it("are known to be committed in other open matches only to their player", async () => {
+  it("shows characters as committed in other open matches only to their player", async () => {
     const { alice, bob } = world;
     const { matchId, secretStore } = await commit([1n, 2n, 3n, 4n, 5n]);
     const team = { matchId, ids: [1n, 2n, 3n, 4n, 5n] };
@@ -79,7 +79,7 @@ describe("Characters of a player", () => {
     expect(await committedTeams(MODULE, turnOf(alice.address), other)).to.deep.equal([]);
   });
 
-  it("are not counted as committed in this match, a finished match or another game's match", async () => {
+  it("does not count characters as committed in this match, a finished match or another game's match", async () => {
     const { alice, bob, history, addresses } = world;
     const { matchId, secretStore } = await commit([1n, 2n, 3n, 4n, 5n]);
     const turn = turnOf(alice.address);

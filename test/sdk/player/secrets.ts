@@ -89,7 +89,7 @@ describe("Secrets", () => {
     expect(new Set(commitments.map(({ secret }) => secret.salt)).size).to.equal(50);
   });
 
-  it("have one key per wallet, chain and arena, the same each time", async () => {
+  it("derives one key per wallet, chain and arena, the same each time", async () => {
     const [one, two] = [Wallet.createRandom(), Wallet.createRandom()];
     const keys = await walletKeys(one, CHAIN, ARENA);
     expect(await walletKeys(one, CHAIN, ARENA)).to.deep.equal(keys);
@@ -204,7 +204,7 @@ describe("Secrets", () => {
     });
   });
 
-  it("derive a session key, the same each time, unique per number and wallet, that decrypts nothing", async () => {
+  it("derives a session key, the same each time, unique per number and wallet, that decrypts nothing", async () => {
     const keys = await walletKeys(Wallet.createRandom(), CHAIN, ARENA);
     const key = sessionKey(keys);
     expect(key).to.equal(keccak256(concat([keys[0], toUtf8Bytes("Duello session"), toBeHex(0, 4)])));
@@ -216,7 +216,7 @@ describe("Secrets", () => {
     expect(await recoverSecret(place, committed, key).then(String, String)).to.match(/made with another key/);
   });
 
-  it("are recovered only with the right key, player, game and chain, and from an unchanged note", async () => {
+  it("recovers secrets only with the right key, player, game and chain, and from an unchanged note", async () => {
     const key = randomKey();
     const { secret, committed } = await commitWithKey(place, MOVE, key);
     expect(await recoverSecret(place, committed, key)).to.deep.equal(secret);

@@ -49,8 +49,8 @@ async function shown(game: GameModule, record: MatchRecord, archive: Archive): P
   ];
 }
 
-describe("Shared records", () => {
-  it("contain a match of each game and mode, which is replayed and shown unchanged", async () => {
+describe("A shared record", () => {
+  it("contains a match of any game and mode, which is replayed and shown unchanged", async () => {
     const { archive, matches } = await recorded();
     for (const { game, record } of matches) {
       const text = await encodeRecord(record, archive, game);
@@ -67,7 +67,7 @@ describe("Shared records", () => {
     }
   });
 
-  it("contain a match of players with earlier results", async () => {
+  it("contains a match of players with earlier results", async () => {
     await new Random("shared").instead(async () => {
       const game = stockGame("pistols");
       const recorder = new MatchSynthesizer();
@@ -84,7 +84,7 @@ describe("Shared records", () => {
     });
   });
 
-  it("contain a match in play, or one that ended by a resignation or the clock", async () => {
+  it("contains a match in play, or one that ended by a resignation or the clock", async () => {
     const game = stockGame("pistols");
     const practice = await Practice.start(game, { mode: "0x", seat: Seat.One });
     const next = async () => {
@@ -110,7 +110,7 @@ describe("Shared records", () => {
     expect((await replay(again.archive, [game], 1n)).mismatch).to.equal(undefined);
   });
 
-  it("never query a node for missing data", async () => {
+  it("never queries a node for missing data", async () => {
     const { archive, matches } = await recorded();
     for (const { game, record } of matches) {
       const shared = await decodeRecord(await encodeRecord(record, archive, game), stockGame);
@@ -133,7 +133,7 @@ describe("Shared records", () => {
       [text, fight] = [await of("tic-tac-toe"), await of("auto-battler")];
     });
 
-    it("are rejected if they are not text, not a record, or too long", async () => {
+    it("is rejected if it is not text, not a record, or too long", async () => {
       const junk: unknown[] = [
         undefined,
         5,
@@ -160,7 +160,7 @@ describe("Shared records", () => {
       expect(String(await refusal(packed(new Uint8Array(8_000_000))))).to.include("more than 2097152 bytes");
     });
 
-    it("are rejected if any part is impossible", async () => {
+    it("is rejected if any part is impossible", async () => {
       const terms = itemsOf(text)[Place.Terms] as string[];
       const actions = itemsOf(text)[Place.Actions] as [string, string][];
       const characters = itemsOf(fight)[Place.Characters] as string[][];
@@ -198,7 +198,7 @@ describe("Shared records", () => {
       }
     });
 
-    it("are refused or replayed, whatever byte was changed", async () => {
+    it("is refused or replayed, whatever byte was changed", async () => {
       const random = new Random("hostile");
       for (const whole of [text, fight]) {
         const bytes = inflateRawSync(Buffer.from(whole, "base64url"));

@@ -47,7 +47,7 @@ async function deployed() {
   return { addresses, alice, bob, history: new History(ethers.provider, addresses) };
 }
 
-describe("Statistics of players", () => {
+describe("The statistics of a player", () => {
   let world: Awaited<ReturnType<typeof deployed>>;
 
   beforeEach(async () => {
@@ -103,7 +103,7 @@ describe("Statistics of players", () => {
     return BigInt(block!.timestamp);
   };
 
-  it("are zeros and the initial rating for a player without a match", async () => {
+  it("consists of zeros and the initial rating for a player without a match", async () => {
     const { alice, bob, addresses } = world;
     const stats = await alice.statsOf(bob.address);
     expect(stats.games.map(({ game }) => game)).to.deep.equal(games.map(({ name }) => name));
@@ -117,7 +117,7 @@ describe("Statistics of players", () => {
     expect(stats.tokens).to.deep.equal(tokens);
   });
 
-  it("count wins, losses, draws and forfeits, and staked, won and net of two tokens after fees", async () => {
+  it("counts wins, losses, draws and forfeits, and staked, won and net of two tokens after fees", async () => {
     const { alice, bob, addresses, history } = world;
     const last = await season();
     const [own, other] = await Promise.all([alice, bob].map(({ address }) => statsOf(history, [TIC_TAC_TOE], address)));
@@ -134,14 +134,14 @@ describe("Statistics of players", () => {
     expect(other.tokens).to.deep.equal([{ token: COIN, staked: 1n, won: 0n, net: -1n }, fight]);
   });
 
-  it("cover only the chosen games and tokens", async () => {
+  it("covers only the chosen games and tokens", async () => {
     const { alice, bob, history } = world;
     const chosen = await statsOf(history, [stockGame("pistols")], alice.address, [bob.address]);
     expect(chosen.games.map(({ game }) => game)).to.deep.equal(["pistols"]);
     expect(chosen.tokens.map(({ token }) => token)).to.deep.equal([bob.address]);
   });
 
-  it("show after a match what it changed, for both players", async () => {
+  it("shows after a match its changes for both players", async () => {
     const { history } = world;
     const last = await season();
     const changes = (await changesIn(await history.match(last), history, games))!;
@@ -159,7 +159,7 @@ describe("Statistics of players", () => {
     expect(await changesIn(await history.match(open), history, games)).to.equal(undefined);
   });
 
-  it("show no records if two matches end in one block, as the state between them cannot be read", async () => {
+  it("shows no records if two matches end in one block, as the state between them cannot be read", async () => {
     const { bob, history } = world;
     const both = [await inPlay(), await inPlay()];
     const provider = ethers.provider;
@@ -180,7 +180,7 @@ describe("Statistics of players", () => {
     ]);
   });
 
-  it("show no records if the node has pruned the state before the end, and fail if it fails", async () => {
+  it("shows no records if the node has pruned the state before the end, and fails if the node fails", async () => {
     const { bob, addresses } = world;
     const matchId = await inPlay();
     await bob.resign(matchId);
@@ -213,7 +213,7 @@ describe("Statistics of players", () => {
     }
   });
 
-  it("refuse a character of a game that has none, and one that was never minted", async () => {
+  it("refuses a character of a game that has none, and one that was never minted", async () => {
     const { alice, history } = world;
     const error = await characterStats(history, TIC_TAC_TOE, 1n).catch((thrown: unknown) => thrown);
     expect((error as Error).message).to.equal("Players of tic-tac-toe own no characters.");
@@ -224,7 +224,7 @@ describe("Statistics of players", () => {
   });
 });
 
-describe("Statistics of an arena on which everything has happened", () => {
+describe("The statistics of an arena on which everything has happened", () => {
   let original: Original;
   let history: History;
 
@@ -239,7 +239,7 @@ describe("Statistics of an arena on which everything has happened", () => {
     return Promise.all(created.map(({ args }) => archive.match(args.matchId)));
   };
 
-  it("match its matches, for every player, game and token", async () => {
+  it("agrees with the matches, for every player, game and token", async () => {
     const { addresses } = original.archive;
     const rated = (await matchesOf()).filter(
       ({ settlement }) => settlement && settlement.rating1 + settlement.rating2 > 0n,
@@ -280,7 +280,7 @@ describe("Statistics of an arena on which everything has happened", () => {
     expect([...seen]).to.have.members(["win", "loss", "draw", "forfeit"]);
   });
 
-  it("show for every match a change that starts where the previous one ended", async () => {
+  it("shows for every match a change that starts where the previous one ended", async () => {
     const latest = new Map<string, GameStats["rating"]>();
     const ended = (await matchesOf()).filter(({ settlement }) => settlement);
     const order = await Promise.all(
@@ -302,7 +302,7 @@ describe("Statistics of an arena on which everything has happened", () => {
   for (const game of games.filter(({ characters }) => characters)) {
     const { noun, counters, fought } = game.characters!;
 
-    it(`are the sum over its battles for a ${noun}`, async () => {
+    it(`equals the sum over all battles of a ${noun}`, async () => {
       const address = original.archive.addresses[game.contract];
       const sums = new Map<bigint, Counters>();
       for (const record of await matchesOf()) {
@@ -322,7 +322,7 @@ describe("Statistics of an arena on which everything has happened", () => {
     });
   }
 
-  it("count battles and wins of cards by the ends of their matches", async () => {
+  it("counts battles and wins of cards by the ends of their matches", async () => {
     const { counters, idsIn: _, ...kind } = stockGame("guardians").characters!;
     const { addresses } = original.archive;
     const expected = new Map<bigint, [battles: bigint, wins: bigint]>();
@@ -342,20 +342,20 @@ describe("Statistics of an arena on which everything has happened", () => {
   });
 });
 
-describe("Counters", () => {
-  it("are printed in the singular for one, with the requested names", () => {
+describe("The counting of actions", () => {
+  it("prints a counter of 1 in the singular, and only the requested names", () => {
     const counters = { kills: 1n, deaths: 0n, damageDealt: 1n, damageReceived: 20n };
     expect(countersText(counters)).to.equal("1 kill, 0 deaths, 1 damage dealt, 20 damage received");
     expect(countersText(counters, ["deaths"])).to.equal("0 deaths");
   });
 
-  it("are per side: one character may stand on both", () => {
+  it("is separate for each side: a character may be on both", () => {
     const attack = { attacker: 2, attackerSlot: 0, defenderSlot: 0 };
     const sides = tally([[7n], [7n]], [attack], { kills: 0n }, () => ({ attacker: { kills: true }, defender: {} }));
     expect(sides).to.deep.equal([[{ id: 7n, counters: { kills: 0n } }], [{ id: 7n, counters: { kills: 1n } }]]);
   });
 
-  it("do not accept an attack on a slot that no team has", () => {
+  it("rejects an attack on a slot that no team has", () => {
     const attack = { attacker: 1, attackerSlot: 0, defenderSlot: 1 };
     const count = () => tally([[7n], [8n]], [attack], { kills: 0n }, () => ({ attacker: {}, defender: {} }));
     expect(count).to.throw("an attack is of a character that no team has");

@@ -9,7 +9,7 @@ import { NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commi
 import { Random } from "../../../sdk/laws/random.js";
 
 describe("Bytes", () => {
-  it("are read from hex and written as hex as ethers does it", () => {
+  it("reads bytes from hex and writes them as hex like ethers", () => {
     const random = new Random("bytes");
     for (let length = 0; length < 200; length++) {
       const hex = random.note(length);
@@ -21,13 +21,13 @@ describe("Bytes", () => {
     expect(bytesOf(own)).to.equal(own);
   });
 
-  it("are rejected where ethers rejects them", () => {
+  it("rejects the same invalid hex as ethers", () => {
     for (const wrong of ["", "0", "00", "0x0", "0x0g", "0xg0", "0x000", "0x0é", "0x é", "1x00"]) {
       expect(() => bytesOf(wrong), wrong).to.throw("invalid BytesLike value");
     }
   });
 
-  it("are read as numbers of up to six bytes", () => {
+  it("reads numbers of up to six bytes", () => {
     const bytes = new Uint8Array([1, 2, 3, 4, 5, 6, 7]);
     expect([1, 2, 6].map((width) => numberAt(bytes, 1, width))).to.deep.equal([2, 0x0203, 0x020304050607]);
   });
@@ -37,7 +37,7 @@ describe("Hashes", () => {
   const random = new Random("hashes");
   const coder = AbiCoder.defaultAbiCoder();
 
-  it("match ethers' from the start, and after WebAssembly takes over", async () => {
+  it("computes the same hashes as ethers from the start, and after WebAssembly takes over", async () => {
     const { keccak } = (await import(`../../../sdk/protocol/hash.js?${random.word()}`)) as typeof Hash;
     const expectEqual = (bytes: Uint8Array) => expect(hexOf(keccak(bytes))).to.equal(keccak256(bytes));
     expectEqual(new Uint8Array());
@@ -48,7 +48,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("match ethers' if WebAssembly is forbidden", async () => {
+  it("computes the same hashes as ethers if WebAssembly is forbidden", async () => {
     const { instantiate } = WebAssembly;
     WebAssembly.instantiate = (): Promise<never> => Promise.reject(new Error("forbidden"));
     try {
@@ -60,7 +60,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("of words match their ABI encoding", () => {
+  it("hashes words like their ABI encoding", () => {
     for (const number of [0n, 1n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 160n + 5n, 2n ** 256n - 1n]) {
       const word = random.word();
       const expected = keccak256(coder.encode(["uint256", "bytes32", "uint256"], [number, word, 7]));
@@ -72,7 +72,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("of commitments, states and seeds match the protocol", () => {
+  it("hashes commitments, states and seeds like the protocol", () => {
     const types = {
       Commitment: [
         { name: "player", type: "address" },

@@ -4,8 +4,8 @@ import { boolean, bytes32, InputError, integer, list, object, optional } from ".
 const WORD = `0x${"1a".repeat(32)}`;
 const NOT_A_WORD = "is not 0x and 64 hex digits";
 
-describe("Readers", () => {
-  it("read values of their kind", () => {
+describe("A reader of input", () => {
+  it("reads values of its kind", () => {
     const read = object({ flag: boolean, moveArgs: list(bytes32, 2), size: optional(integer(-1, 1), null) });
     const moveArgs = [WORD, `0x${"1A".repeat(32)}`];
     expect(read({ moveArgs, flag: false }, "")).to.deep.equal({ flag: false, moveArgs: [WORD, WORD], size: null });
@@ -13,7 +13,7 @@ describe("Readers", () => {
     expect(read(JSON.parse(`{"flag":true,"size":1.0,"moveArgs":["${WORD}","${WORD}"]}`), "").size).to.equal(1);
   });
 
-  it("name the field by its path, however deep", () => {
+  it("names the field by its path, however deep", () => {
     const read = object({ a: list(object({ b: list(integer(0, 9), 1) }), 2), c: optional(boolean, true) });
     expect(() => read({ a: [{ b: [1] }, { b: [10] }] }, "")).to.throw(InputError, /^a\[1\]\.b\[0\]: 10 is above 9$/);
     expect(() => read({ a: [{ b: [1] }, {}] }, "")).to.throw(InputError, /^a\[1\]\.b: left out$/);
@@ -25,19 +25,19 @@ describe("Readers", () => {
     expect(() => read({ a: [{ b: [1] }, { b: [1] }], c: "true" }, "x")).to.throw(/^x\.c: "true" is not true or false$/);
   });
 
-  it("report an invalid field before an unknown one", () => {
+  it("reports an invalid field before an unknown one", () => {
     const read = object({ a: boolean });
     expect(() => read({ why: 1, a: 0 }, "")).to.throw(InputError, /^a: 0 is not true or false$/);
     expect(() => read({ why: 1 }, "")).to.throw(InputError, /^a: left out$/);
     expect(() => read({ why: 1, a: true }, "")).to.throw(InputError, /^why: unknown field$/);
   });
 
-  it("ignore inherited fields", () => {
+  it("ignores inherited fields", () => {
     expect(() => object({ toString: integer(0, 1) })({}, "")).to.throw(InputError, /^toString: left out$/);
     expect(() => object({})({ valueOf: 1 }, "")).to.throw(InputError, /^valueOf: unknown field$/);
   });
 
-  it("refuse words that are not 32 bytes in hex", () => {
+  it("refuses words that are not 32 bytes in hex", () => {
     const near = [
       "",
       "0x",
@@ -54,7 +54,7 @@ describe("Readers", () => {
     expect(() => bytes32(null, "seed")).to.throw(InputError, `seed: null ${NOT_A_WORD}`);
   });
 
-  it("reject fractional or missing numbers", () => {
+  it("rejects fractional or missing numbers", () => {
     for (const value of [1.5, NaN, Infinity, "1", null, true]) {
       const shown = typeof value === "string" ? `"${value}"` : String(value);
       expect(() => integer(0, 9)(value, "n")).to.throw(InputError, `n: ${shown} is not an integer`);

@@ -53,7 +53,7 @@ describe("Foreign text", () => {
 });
 
 describe("Foreign times", () => {
-  it("are dates up to the year 9999, and seconds beyond", () => {
+  it("shows foreign times as dates up to the year 9999, and as seconds beyond", () => {
     expect(timeText(0n)).to.equal("1970-01-01 00:00:00 UTC");
     expect(timeText(253_402_300_799n)).to.equal("9999-12-31 23:59:59 UTC");
     for (const far of [253_402_300_800n, 2n ** 64n, 2n ** 256n - 1n, -1n]) {

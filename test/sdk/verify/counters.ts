@@ -10,8 +10,8 @@ import { COIN } from "../../support/index.js";
 const MAX_128 = 2n ** 128n - 1n;
 const PLAYERS = ["0x01", "0x02"];
 
-describe("Verified counters", () => {
-  it("of fighters saturate at the width of their fields, as in the contracts", () => {
+describe("Verification of counters", () => {
+  it("stops counters of fighters at the width of their fields, like the contracts", () => {
     const [{ components }] = AutoBattler__factory.createInterface().getFunction("fighterOf").outputs;
     const widths = components!.map(({ name, type }) => [name, Number(type.slice("uint".length))] as const);
     expect(widths).to.deep.equal(Object.entries(FIGHTER).map(([name, { width }]) => [name, width]));
@@ -23,7 +23,7 @@ describe("Verified counters", () => {
     }
   });
 
-  it("of stakes saturate at 2^128 - 1, as in the contracts", () => {
+  it("stops sums of stakes at 2^128 - 1, like the contracts", () => {
     const ledger = new Ledger();
     const terms = { game: COIN, token: COIN, stake1: MAX_128 - 1n, stake2: 1n } as Terms;
     const ending = { status: statusFor(Seat.One), paid1: MAX_128, paid2: 0n, house: 0n };

@@ -126,7 +126,7 @@ describe("Verifying against the chain's state", () => {
     expect(found).to.match(/^match 3, matchOf\(3\): deadline: expected \d+, found \d+$/);
   });
 
-  it("finds a view that reverts", async () => {
+  it("reports a view that reverts", async () => {
     const found = await original.found((doctored) => {
       const { ask } = doctored;
       doctored.ask = async (address, data) => (viewOf(data) === "fighterOf" ? undefined : ask(address, data));
