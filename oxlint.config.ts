@@ -24,7 +24,7 @@ const TIME =
   ":matches(Literal[value!=0], BinaryExpression, Identifier[name=/^[A-Z][A-Z_0-9]*$/]:not([name='PATIENCE']))";
 /** Time limits as tests write them. */
 const LIMITS = [
-  // With a clock of the test's own it is not the machine's time.
+  // With a clock of the test's own, the time is not the machine's.
   `ObjectExpression:not(:has(> Property[key.name='clock'])) > Property[key.name=${LIMIT}] > ${TIME}.value`,
   `AssignmentExpression[left.property.name=${LIMIT}] > ${TIME}.right`,
   "CallExpression[callee.property.name=/^setDefault(Navigation)?Timeout$/]:not([arguments.0.name='PATIENCE'])",

@@ -252,7 +252,7 @@ export class Indexer {
   /** Compares the index with its chain until a signal. */
   private async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.isStopped) {
-      // Uses the time before the reads: if they took long, their results may be old.
+      // Uses the time before the reads, since the results may be old if they took long.
       const now = this.now();
       const head = await this.options.provider.getBlockNumber().catch(() => undefined);
       const indexed = await this.block();

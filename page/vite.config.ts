@@ -79,7 +79,7 @@ const browserOnly: Plugin = {
   },
 };
 
-/** Writes the policy of a page that asks no node; the server of the page replaces it. */
+/** Writes the content policy of a page without nodes; the server of the page replaces it. */
 const strictPolicy: Plugin = {
   name: "strict-policy",
   transformIndexHtml: (html) => withPolicy(html, contentPolicy([])),

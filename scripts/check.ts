@@ -28,7 +28,7 @@ interface Budgets {
 
 interface Check extends Outcome {
   title: string;
-  /** True if its output is worth reading even when it succeeds. */
+  /** True if its output is shown even when it succeeds. */
   isTold: boolean;
 }
 
@@ -86,7 +86,10 @@ function print(finished: Check[]): void {
   }
 }
 
-/** Prints the generated files that the build has just changed, and fails if there are any; without git nothing is committed. */
+/**
+ * Prints the generated files that the build has just changed, and fails if there are any. Without git there is nothing
+ * to compare with.
+ */
 const changedTypes = `git rev-parse --is-inside-work-tree >/dev/null 2>&1 || exit 0
 changed=$(git diff --name-only -- typechain-types && git ls-files --others --exclude-standard -- typechain-types)
 test -z "$changed" || { echo "$changed" && exit 1; }`;
@@ -126,7 +129,7 @@ async function checkSoak(): Promise<void> {
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
-/** Matches the number in the last line of that kind, as both test runners end. */
+/** Matches the number in the last line of this kind, which both test runners print at their end. */
 function count({ output }: Run, word: string): number {
   return Number([...output.matchAll(new RegExp(`^ +(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
 }

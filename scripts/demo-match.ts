@@ -61,7 +61,7 @@ export interface Played {
   gas: bigint;
 }
 
-/** Plays a match of suggested moves, and reports each step to `tell`. */
+/** Plays a match of suggested moves, and passes a line about each step to `tell`. */
 export async function playMatch(
   game: GameModule,
   alice: Client,

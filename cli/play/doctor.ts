@@ -21,7 +21,7 @@ import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
 import { isNamed } from "../shared/wallet/wallet.js";
 
-/** Maximum seconds by which a clock may differ from the chain's, and most seconds of a block's age. */
+/** Maximum difference between a clock and the chain's, and maximum age of a block, in seconds. */
 const MAX_AHEAD = 30;
 const MAX_AGE = 600;
 

@@ -129,7 +129,7 @@ export function headToHeadLines(other: string, games: readonly HeadToHead[]): st
   });
 }
 
-/** Reads a record as it was at a block; undefined if the node does not have that state. */
+/** Reads a record as of a block; undefined if the node does not have that state. */
 async function recordAt(
   { history }: CommandContext,
   game: string,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Maximum number of clients whose use is remembered. */
+/** Maximum number of clients whose use is tracked. */
 const MAX_CLIENTS = 10_000;
 
 /** Amount that a client may use at once, and the amount regained each second. */
@@ -9,7 +9,7 @@ export interface Allowance {
   perSecond: number;
 }
 
-/** Counts what each client uses of its allowance. */
+/** Tracks each client's use of its allowance. */
 export class Budget {
   /** Amount that each client had used, and when; the least recently active client comes first. */
   private readonly used = new Map<string, { amount: number; time: number }>();

@@ -9,7 +9,7 @@ const DOUBTED_LIFE = 2_000;
 /** Maximum number of matches whose facts are cached: those with messages, and others. */
 const MAX_FACTS = 10_000;
 
-/** Facts of a match, and its position while it is played away. */
+/** Facts of a match, and its position while it is played off-chain. */
 export interface RelayedMatch extends AwayFacts {
   /** Position of the match; only while either player is in turn. */
   position?: string;

@@ -186,7 +186,7 @@ export class MatchArchive {
     try {
       await held.file.append(line);
     } catch (error) {
-      // What is on the disk then is read again.
+      // The content of the disk is read again later.
       this.held.delete(name);
       throw error;
     }

@@ -143,7 +143,7 @@ export class Relay {
   private readonly bytes: Budget;
   private readonly metrics = new Metrics();
   private readonly metricsServer = this.metrics.server(() => this.problems());
-  /** Ends the checks of messages that are not being written yet. */
+  /** Aborts the checks of messages that are not being written yet. */
   private readonly stopping = new AbortController();
 
   private constructor(

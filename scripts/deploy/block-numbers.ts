@@ -11,7 +11,7 @@ const NUMBER = concat(["0x43", "0x5f52", "0x60205ff3"]);
 export async function requireOwnBlockNumbers(provider: Pick<Provider, "getBlockNumber" | "call">): Promise<void> {
   const block = await provider.getBlockNumber();
   const seen = BigInt(await provider.call({ data: NUMBER, blockTag: block }));
-  // Some nodes run a call in the block after the one that is asked for.
+  // Some nodes run a call in the block after the requested one.
   if (seen === BigInt(block) || seen === BigInt(block) + 1n) return;
   throw new Error(
     `block.number is ${seen} in block ${block} of this chain, so that replays of pistols would go wrong: deploy to another chain.`,

@@ -9,7 +9,7 @@ import { ownGamesText, type OwnGames } from "./own-games.js";
 /** Folder of the built page. */
 export const DIST = join("page", "dist");
 
-/** Folder of the page with games of a list: other programs read the one without them. */
+/** Folder of the page with games of a list; other programs use the folder without them. */
 export const OWN_DIST = join("page", "dist-own");
 
 /** File whose time is that of the last build. */

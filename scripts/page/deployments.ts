@@ -60,7 +60,7 @@ export async function pageDeployments(
   return deployments;
 }
 
-/** Finds the deployment of an index. A path belongs to the only one, and its host need not run yet. */
+/** Finds the deployment of an index. With a path there must be only one deployment, and the host need not run yet. */
 async function indexedBy(index: string, deployments: readonly PageDeployment[]): Promise<PageDeployment> {
   if (isPath(index)) {
     if (deployments.length === 1) return deployments[0];

@@ -14,7 +14,7 @@ import { World } from "./world.js";
 
 /** Number of matches that are open at once. */
 const OPEN_MATCHES = 4;
-/** Matches between two counts of all money; the last count is at the end. */
+/** Number of matches after which all money is counted; it is also counted at the end. */
 const COUNTED = 100;
 
 /** Options of a run. */
@@ -99,7 +99,7 @@ async function nextOf(open: readonly SoakMatch[], { chain, random }: World): Pro
   return random.pick(open.filter(isAwake));
 }
 
-/** Draws a game and two players. Players with characters bring them to one match at a time. */
+/** Picks a random game and two players. Players use their characters in one match at a time. */
 function newMatch(games: readonly GameModule[], open: readonly SoakMatch[], world: World): SoakMatch {
   const { random, players, addresses } = world;
   const game = random.pick(games.flatMap((each) => Array<GameModule>(weightOf(each)).fill(each)));

@@ -1,7 +1,7 @@
 import { checkPlace, entryText, parseEntry, type AwayEntry, type AwayLog } from "../../sdk/player/away/log.js";
 import type { Random } from "./random.js";
 
-/** Percent of the writes before which a seat's program ends, and after which it does. */
+/** Percentages of writes before which, and after which, a seat's program ends. */
 const KILLED = 2;
 
 /** Thrown where a seat's program ends at once. */
@@ -9,7 +9,7 @@ export class Killed extends Error {
   override readonly name = "Killed";
 }
 
-/** Log of a seat whose program ends now and then, right before a write or right after it. */
+/** Log of a seat whose program sometimes ends right before or right after a write. */
 export class SoakLog implements AwayLog {
   private readonly lines: string[] = [];
 

@@ -10,7 +10,7 @@ const REFUSED = 8;
 /** Percent of the messages that a read does not give, and of reads that repeat, reorder and invent some. */
 const [DROPPED, ODD] = [20, 20];
 
-/** What the relay forges moves with. */
+/** Data with which the relay forges moves. */
 interface Place {
   matchId: bigint;
   chainId: bigint;
@@ -21,11 +21,11 @@ interface Place {
 /** A relay in memory that refuses, drops, repeats, reorders and invents messages, and keeps those that it was given. */
 export class SoakRelay implements Transport {
   readonly name = "the relay of the soak";
-  /** True once it takes and gives nothing any more. */
+  /** True once it accepts and returns no messages any more. */
   isDead = false;
-  /** True while it gives all that it was given. */
+  /** True while it returns all messages that it received. */
   isHonest = false;
-  /** Sentence about the first seat that has signed two states of one nonce. */
+  /** Names the first seat that has signed two states of one nonce, in a sentence. */
   breach?: string;
   private readonly given: AwayMessage[] = [];
   private readonly forger: Wallet;

@@ -226,7 +226,7 @@ export function eventIn<N extends EventName>(
   return found && (decodeEvent(found) as unknown as ChainEvent<N>);
 }
 
-/** Encodes an event in the only way in which its contract emits it. */
+/** Encodes an event exactly as its contract emits it. */
 export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: Hex } {
   return interfaceOf(name).encodeEventLog(name, Object.values(args));
 }

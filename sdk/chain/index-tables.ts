@@ -55,7 +55,7 @@ function maybe<T extends ColumnType, V>({ type, read }: Column<T, false, V>): Co
   return { type, isNullable: true, read: nullable(read) };
 }
 
-/** Returns a table, whose types require that its key and indexes are its own columns. */
+/** Returns a table, and checks by type that its key and indexes are its own columns. */
 function table<C extends Columns, const K extends readonly (keyof C & string)[]>(own: Table<C, K>): Table<C, K> {
   return own;
 }

@@ -21,7 +21,7 @@ export class MatchState {
   reserve = 0n;
   /** True if seat 2 was taken by a transfer; undefined if events do not determine it. */
   byTransfer: boolean | undefined = false;
-  /** Returns whether the seat of an earlier turn was unknown, so that clocks are unknown. */
+  /** Returns whether the seat in an earlier turn was unknown, and therefore the clocks too. */
   isVague = false;
   /** True if the offer is a firm one. */
   readonly isFirm: boolean;

@@ -2,7 +2,7 @@ import type { MatchRecord, Replayed, Settlement } from "./record.js";
 import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
 import { BPS, type Terms } from "../protocol/terms.js";
 
-/** Amounts that the players and the house are paid of both stakes. */
+/** Amounts of both stakes that the players and the house receive. */
 export type Payment = Pick<Settlement, "paid1" | "paid2" | "house">;
 
 /** A settlement without the ratings. */

@@ -111,7 +111,7 @@ export interface Caller {
  * nothing.
  */
 export class Calls {
-  /** Matches that answers were encoded for, by the answer. */
+  /** Match for which each answer was encoded, by the answer. */
   private readonly answered = new Map<Hex, bigint>();
 
   constructor(private readonly caller: Caller) {}

@@ -11,7 +11,7 @@ export interface AwayStanding {
   turn: bigint;
   /** Seat of the winner, None for a draw, once the game is over or a player agrees. */
   winner?: bigint;
-  /** Seats of the players who agree to that. */
+  /** Seats of the players who agree to that result. */
   agreed: readonly bigint[];
   /** Proposals in this state by seat, which are not binding: the winner, or None for a draw. */
   proposed?: readonly { seat: bigint; winner: bigint }[];

@@ -43,7 +43,7 @@ export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
 }
 
-/** Typed data of EIP-712, as `signTypedData` of a signer takes them. */
+/** Typed data of EIP-712, in the format of a signer's `signTypedData`. */
 export interface KeyRequest {
   domain: TypedDataDomain;
   types: Record<string, TypedDataField[]>;

@@ -32,7 +32,7 @@ export interface EventMismatch extends Mismatch {
 
 /**
  * Replays a match from its events alone: runs the players' data through the game's TypeScript engine, and compares
- * every log entry and every amount of the settlement. What follows the acceptance of a state is compared if the
+ * every log entry and every amount of the settlement. Actions after the acceptance of a state are compared only if the
  * transcript shows that state.
  * @param games Games that can be replayed.
  * @throws Error for an unknown match.

@@ -95,7 +95,7 @@ async function ends(world: World, match: Match): Promise<void> {
 describe("Arena: whole matches", () => {
   for (const kind of KINDS) {
     describe(`given ${nameOf(kind)}`, () => {
-      it("when player 2 funds, joins and player 1 acts, it goes 1, 2, 3, 6", async () => {
+      it("when player 2 funds, joins and player 1 acts, it goes through the statuses 1, 2, 3, 6", async () => {
         const world = await loadFixture(deployed);
         const { arena, bob } = world;
         const match = await brought(world, kind);
@@ -110,7 +110,7 @@ describe("Arena: whole matches", () => {
       });
 
       if (kind.firmFor && kind.opponent) {
-        it("when its opponent joins in one step, its stake is taken and it goes 1, 3, 6", async () => {
+        it("when its opponent joins in one step, the stake is taken and it goes through the statuses 1, 3, 6", async () => {
           const world = await loadFixture(deployed);
           const match = await brought(world, kind);
           await joins(world, match, step(One));
@@ -122,7 +122,7 @@ describe("Arena: whole matches", () => {
       }
 
       if (!kind.firmFor) {
-        it(`when player 1 cancels, it goes to 8 and pays back what was paid in`, async () => {
+        it(`when player 1 cancels, it goes to status 8 and returns all stakes`, async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, kind);
           const paid = kind.funded ? match.terms.stake1 : 0n;
@@ -133,7 +133,7 @@ describe("Arena: whole matches", () => {
       }
 
       if (kind.opponent) {
-        it("when its opponent declines, it says so, goes to 8 and pays back what was paid in", async () => {
+        it("when its opponent declines, it emits that, goes to status 8 and returns all stakes", async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, kind);
           const { arena, bob, scripted } = world;
@@ -155,7 +155,7 @@ describe("Arena: whole matches", () => {
         });
       }
 
-      it("when nobody takes it, anyone's timeout takes it to 8 and pays back what was paid in", async () => {
+      it("when nobody takes it, anyone's timeout sets status 8 and returns all stakes", async () => {
         const world = await loadFixture(deployed);
         const match = await offered(world, kind);
         await at((await world.arena.matchOf(match.id)).deadline + 1n);

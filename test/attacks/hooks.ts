@@ -38,7 +38,7 @@ describe("Known attacks: receipt hooks", () => {
   }
 
   /**
-   * Every function of the arena as calls of the puppet that owns it, starting with those that need the arriving token.
+   * Calls of every function of the arena by the puppet that owns it, starting with those that need the arriving token.
    */
   async function everyCall(): Promise<string[]> {
     const { arena, fight, puppet } = w;

@@ -35,7 +35,7 @@ describe("Known attacks: the house", () => {
     expect(await arena.purseOf(owner, fight)).to.equal(0n);
   });
 
-  it("the house waits for its opponent's clock no longer than anybody, and no shorter", async () => {
+  it("the house waits for its opponent's clock exactly as long as any player", async () => {
     const { arena, owner } = w;
     const id = await houseInPlay(Seat.Two);
     const { deadline } = await arena.matchOf(id);

@@ -369,20 +369,20 @@ describe("An agent's decision on a challenge", () => {
   });
 });
 
-describe("An agent's next action", () => {
+describe("An agent that acts in a match", () => {
   const view = (change: Partial<MatchView>) =>
     ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
   /** Returns the due actions one second before the deadline, at the deadline, and one second after it. */
   const dues = (change: Partial<MatchView>, me = ME) =>
     [99n, 100n, 101n].map((now) => dueOf(view(change), games[0], me, now));
 
-  it("is a move before the deadline, and nothing afterwards", () => {
+  it("takes its turn before the deadline, and does nothing afterwards", () => {
     expect(dues({ status: Status.AllJoined, turn: Seat.Two })).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllJoined, turn: Seat.One }, YOU)).to.deep.equal(["act", "act", undefined]);
     expect(dues({ status: Status.AllDeposited })).to.deep.equal(["join", "join", undefined]);
   });
 
-  it("is a timeout if the opponent is late, or if nobody took its offer", () => {
+  it("times out a late opponent, and its own offer that nobody took", () => {
     const none = [undefined, undefined, "timeout"];
     expect(dues({ status: Status.AllJoined, turn: Seat.One })).to.deep.equal(none);
     expect(dues({ status: Status.AllJoined, turn: Seat.Two }, YOU)).to.deep.equal(none);

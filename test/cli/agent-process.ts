@@ -125,7 +125,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(await alice.run("show", matchId)).to.match(/^Match \d+: offer declined\n/);
     });
 
-    it("prints why the agent ignores the challenge", async () => {
+    it("prints the agent's reason to ignore the challenge", async () => {
       const [opponent] = ((await readJson(join(folder, "31337.json"))) as { agents: string[] }).agents;
       const alice = await terminal(5);
       await alice.run("purse", "deposit", "FIGHT", "1");
@@ -134,7 +134,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
     });
 
-    it("knows every game and every mode by a unique name", () => {
+    it("gives every game and every mode a unique name", () => {
       for (const game of games)
         expect(gameAndMode(game.name, games)).to.deep.equal({ game, mode: Object.keys(game.modes)[0] });
       for (const game of games) {

@@ -389,7 +389,7 @@ describe("Commands with an index", () => {
       expect((await started({})).history).not.to.be.instanceOf(IndexedPast);
     });
 
-    it("says once that an index does not answer, and plays on", async () => {
+    it("says once that an index does not answer, and continues to play", async () => {
       const { history, texts } = await started({}, { index: NOWHERE });
       expect(texts[0]).to.equal(`${AWAY} I read of the chain what opponents did.`);
       expect(texts).to.have.length(3);

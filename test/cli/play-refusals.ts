@@ -9,7 +9,7 @@ import { stockGame } from "../../sdk/games/index.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const TEAM = ["15", "16", "17", "18", "19"];
-/** Golden fighters of account 4, which were minted behind all others. */
+/** Golden fighters of account 4, which were minted after all others. */
 const GOLDEN = Array.from({ length: 10 }, (_, i) => String(77 + i));
 const NOBODY = "0x000000000000000000000000000000000000dEaD";
 const REFUSED = "Nothing was sent. Add --yes to accept the warnings.";

@@ -51,7 +51,7 @@ const TEXTS = [
   HUGE,
 ];
 
-/** Lists in lists, deeper than a stack. */
+/** Nested lists, deeper than the call stack. */
 const DEEP_TEXT = "[".repeat(20_000) + "]".repeat(20_000);
 const DEEP: unknown = JSON.parse(DEEP_TEXT);
 /** JSON values that no reader expects; lists and objects are created each time, since edits change them. */
@@ -127,7 +127,10 @@ export function listsNear(samples: readonly (readonly string[])[]): Arbitrary<st
   return fc.oneof(near, fc.array(textsNear(words), { maxLength: 8 }));
 }
 
-/** Arguments like these, as short as typed ones: Node parses a long group of short options for seconds. */
+/**
+ * Generates arguments like these. They are as short as typed ones, since Node takes seconds to parse a long group of
+ * short options.
+ */
 export function argumentsNear(samples: readonly (readonly string[])[]): Arbitrary<string[]> {
   return listsNear(samples).filter((args) => args.every(({ length }) => length < MAX_TYPED));
 }

@@ -141,7 +141,7 @@ describe("npm run deploy, interrupted", () => {
     expect(await node.nonce()).to.equal(COUNT);
   });
 
-  it("refuses to go on with another treasury", async () => {
+  it("refuses to continue with another treasury", async () => {
     await killAfter(CONTRACTS);
     expectRefused(await resume("--treasury", TREASURY), /Arena/);
     expect(await node.nonce()).to.equal(CONTRACTS);

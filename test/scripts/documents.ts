@@ -131,7 +131,7 @@ describe(`The page ${EMPTY_CHAIN}, followed to the letter on the chain that it s
     if (node) rmSync(deployments, { recursive: true });
   });
 
-  it("goes from an empty chain to a match of each game", async () => {
+  it("leads from an empty chain to a match of each game", async () => {
     const port = Number(new URL(node!.url).port);
     await Reader.follow(document, { port, deployments, isUnnamed: true });
   });

@@ -90,14 +90,14 @@ describe("A soak", () => {
 
   it("fails if the arena pays a wrong house fee", async () => {
     await expectFound(
-      planting("612710", "612711"), // PUSH2 10 000, and one more
+      planting("612710", "612711"), // PUSH2 with 10 000, and the same plus 1
       /^match \d+ of [\w-]+: the replay of match \d+ differs: (paid[12]|house): expected \d+, found \d+;/,
     );
   });
 
   it("fails if the arena rates players wrongly, which a replay of a match cannot see", async () => {
     await expectFound(
-      planting("6103e8", "6103e9"), // PUSH2 1000, where all begin, and one more
+      planting("6103e8", "6103e9"), // PUSH2 with the initial rating of 1000, and the same plus 1
       /^verifying the arena finds match \d+, Settled, block \d+: rating1: expected \d+, found \d+;/,
     );
   });

@@ -2,7 +2,7 @@ import type { Clock } from "../../sdk/chain/waiting.js";
 
 /** A clock on which time passes as soon as every task waits. */
 export class QuickClock implements Clock {
-  /** Each wait, in milliseconds. */
+  /** Milliseconds of each wait. */
   readonly waits: number[] = [];
   private time = 0;
   private readonly sleepers: { due: number; wake: () => void }[] = [];

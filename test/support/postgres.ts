@@ -33,7 +33,7 @@ export class Postgres {
     execFileSync(join(programs, "initdb"), options, { ...owner, cwd: folder, stdio: "pipe" });
     const port = await freePort();
     const address = ["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${folder}`];
-    // Nothing here is to survive the machine, and no cost depends on when rows were counted.
+    // Data need not survive a crash, and no query plan may depend on when rows were counted.
     const settings = [...address, "fsync=off", "autovacuum=off"];
     const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
     const child = spawn(join(programs, "postgres"), args, {

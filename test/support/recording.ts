@@ -109,7 +109,7 @@ export class Recording {
       for (let slot = 0; slot < 15; slot++) await fighters.mint(address, slot, [1, 2, 3, 3, 2, 1], slot % 4 === 0);
       for (let slot = 0; slot < 6; slot++) await cards.mint(address, cardOf(slot));
     }
-    // One is transferred from player to player.
+    // One token is transferred from player to player.
     await fighters.connect(alice.signer).transferFrom(alice.address, bob.address, 1n);
     await fighters.connect(bob.signer).transferFrom(bob.address, alice.address, 1n);
     await bob.allow(dave.address, FOREVER);

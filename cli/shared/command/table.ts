@@ -46,7 +46,7 @@ function lineWidth(widths: readonly number[]): number {
 }
 
 /**
- * Splits columns over lines, each as long as fits.
+ * Splits columns over several lines, each as long as possible.
  * @returns the first column of each line, and the index after its last one.
  */
 function columnsByLine(widths: readonly number[], width: number): [from: number, to: number][] {

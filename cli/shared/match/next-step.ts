@@ -37,7 +37,7 @@ export interface Next {
 
 /** Returns a step of a match with the command that takes it. */
 function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
-  // If the player in turn is unknown, `act` finds out.
+  // If the player in turn is unknown, `act` determines it.
   return { player, command: [action === "away" ? "act" : action, String(matchId)], until };
 }
 

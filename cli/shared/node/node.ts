@@ -126,7 +126,7 @@ export class Node {
     this.pauseFor(after ?? this.pace);
   }
 
-  /** Limits later requests after one of this many calls was too large. */
+  /** Limits the size of later requests after one with this many calls was too large. */
   limitBatch(calls: number): void {
     this.max = this.weight = Math.ceil(calls / 2);
   }

@@ -29,7 +29,7 @@ interface ProviderOptions {
 interface CallBatch {
   calls: readonly JsonRpcPayload[];
   tries: number;
-  /** Nodes that have lost the state which the calls ask for. */
+  /** Nodes that have pruned the state that the calls request. */
   avoided: readonly Node[];
 }
 

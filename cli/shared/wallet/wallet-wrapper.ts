@@ -1,7 +1,7 @@
 import { AbstractSigner, type Provider, type Signer, type TransactionRequest } from "ethers";
 import type { TypedDataDomain, TypedDataField } from "ethers";
 
-/** Wraps a wallet: signatures are the wallet's, and subclasses decide how to send. */
+/** Wraps a wallet: it signs with the wallet, and subclasses decide how to send. */
 export abstract class WalletWrapper extends AbstractSigner<Provider> {
   constructor(protected readonly wallet: Signer) {
     super(wallet.provider!);

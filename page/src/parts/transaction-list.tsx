@@ -17,7 +17,7 @@ const STATES: Readonly<Record<TransactionState, string>> = {
   failed: "Failed",
 };
 
-/** Steps of actions that take several, by the called function. */
+/** Names of the steps of actions with several transactions, by the called function. */
 const STEPS: Readonly<Record<string, string>> = {
   approve: "let the arena take the tokens",
   deposit: "pay in",

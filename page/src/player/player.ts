@@ -386,7 +386,7 @@ export class Player {
     return explain(error, { games: await this.chain.allModules() });
   }
 
-  /** Forgets a transaction that the wallet was asked for before the page was loaded. */
+  /** Forgets a transaction that was requested from the wallet before the page was loaded. */
   async forget(id: string): Promise<void> {
     await (await this.outbox()).forget(id);
   }

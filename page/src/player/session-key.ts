@@ -59,7 +59,7 @@ export class SessionKey {
       // A session that was opened or closed meanwhile is newer than the read state.
       if (changes === this.changes) this.current.value = state;
     } catch {
-      // It is read again soon, and a failing action explains why.
+      // The session is read again soon, and a failing action reports the reason.
     }
   }
 

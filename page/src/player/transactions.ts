@@ -50,7 +50,7 @@ export interface Transaction {
 /** A transaction as stored in the browser, from before it is sent until its outcome is known. */
 interface Entry extends PendingTransaction {
   readonly id: string;
-  /** Key of the action, which is shown by it. */
+  /** Key of the action, which identifies it in the list. */
   readonly key: string;
   readonly matchId?: bigint;
   /** Id of the batch, if it is one. */

@@ -14,7 +14,7 @@ export function polled<T>(first: T, read: () => Promise<T>, pause: () => Promise
   });
   const poll = async (own: symbol) => {
     while (watch === own) {
-      // The event that ends the pause early may occur during the read, whose answer may be older.
+      // The event that ends the pause early may occur during the read, and then the answer may be outdated.
       const pausing = pause();
       try {
         value.value = await read();

@@ -387,7 +387,7 @@ function FirstMove({
           you={you}
           keys={[value, terms.token, opponent]}
           calls={async () => {
-            // Any other move costs as much as the secret one.
+            // Any other move costs as much gas as the secret one.
             const offered = await offeredWith(await module.moves.suggest(turn, secretStore));
             return [await (await you.client()).calls.create(offered, { acceptedRisks })];
           }}

@@ -19,7 +19,7 @@ import "../styles/settings.css";
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
 
-/** Choices of the person about this page in this browser. */
+/** Settings of this page in this browser. */
 export default function Settings() {
   useTitle("Settings");
   const you = player.value;

@@ -90,7 +90,7 @@ describe("Auto-battler: matches", () => {
   };
 
   describe("when a match is played to the end", () => {
-    it("goes as the preview says, pays, rates, cools down all ten fighters and leaves a log", async () => {
+    it("matches the preview, pays, rates, cools down all ten fighters and leaves a log", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       const tiers = five(tiersOf);
@@ -108,7 +108,7 @@ describe("Auto-battler: matches", () => {
       for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, now + DAY]);
     });
 
-    it("ends the same whoever reveals, whenever and with whatever gas", async () => {
+    it("ends the same for any sender, time and gas of the reveal", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
@@ -541,7 +541,7 @@ describe("Auto-battler: matches", () => {
       await MatchDriver.create(w, team1, { mode });
     });
 
-    it("goes as the preview says, and without a cooldown lets fighters fight again at once", async () => {
+    it("matches the preview, and without a cooldown lets fighters fight again at once", async () => {
       const numbers = changed({ 0: 3, 1: 20, 5: 60_000, 24: 0 });
       const mode = await register(numbers);
       for (const salt of ["1", "2"]) {

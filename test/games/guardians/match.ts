@@ -29,7 +29,7 @@ import {
 
 const STATS1 = [0, 1, 2].map(statsOf);
 const STATS2 = [3, 4, 5].map(statsOf);
-/** A card that never does or takes more than 1 damage. */
+/** A card that never deals or takes more than 1 damage. */
 const STONE: CardStats = { ...CARD, power: 1, defense: 1000, critical: 0, luck: 0 };
 
 describe("Guardians: matches", () => {
@@ -62,7 +62,7 @@ describe("Guardians: matches", () => {
   };
 
   describe("when a match is played to the end", () => {
-    it("goes as the preview says, pays, rates, logs, and leaves nothing behind", async () => {
+    it("matches the preview, pays, rates, logs, and leaves no data behind", async () => {
       for (const salt of ["a", "b", "c", "d", "e", "f"]) {
         const purses = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
         const records = await Promise.all([w.alice, w.bob].map((player) => w.arena.recordOf(w.guardians, player)));

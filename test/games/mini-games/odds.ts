@@ -9,7 +9,7 @@ import { decodeMode } from "../../../sdk/games/mini-games/mode.js";
 const MATCHES = 20_000;
 const DEVIATIONS = 4;
 
-/** Moves, by kind, of players who cannot be outguessed: each is made equally often. */
+/** Moves, by kind, of an optimal mixed strategy: each is made equally often. */
 const SOUND: Record<number, number[]> = { 0: [0, 1, 2], 3: [0, 1], 5: [0], 6: [7, 8, 9] };
 
 /** Chances of player 1 to win and to tie, as fractions, if both play optimally; from the rules alone. */

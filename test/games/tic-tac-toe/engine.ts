@@ -32,7 +32,7 @@ function endsOf(board: string[], sign: string): number[] {
     .reduce((sum, ends) => sum.map((count, i) => count + ends[i]));
 }
 
-/** Visits all continuations of some cells, by the engine; continues after those for which `visit` returns true. */
+/** Visits all continuations after some cells with the engine, and continues only where `visit` returns true. */
 function goOn(cells: readonly number[], visit: (cells: readonly number[], mark: Mark) => boolean): void {
   for (let cell = 0; cell < 9; cell++) {
     if (cells.includes(cell)) continue;

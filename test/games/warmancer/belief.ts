@@ -35,7 +35,7 @@ function viewsOf(mode: Mode, seed: string): WarmancerView[][] {
   return views;
 }
 
-/** Expects a world (rank + 1 by slot) to be a possible one of a side, by all public facts about it. */
+/** Expects a sampled world (rank + 1 by slot) to be possible for a side, by all public facts. */
 function expectToFit({ rules, sides }: Position, side: number, world: Uint8Array): void {
   const { alive, moved, movedFar, ranks } = sides[side];
   for (let slot = 0; slot < world.length; slot++) {
@@ -142,7 +142,7 @@ describe("Warmancer: setups of the computer player", () => {
   it("follows the style that is asked for", () => {
     const source = chance("styles");
     const tiles = tilesOf(CLASSIC.setup1);
-    /** Average row of pawns of some ranks in setups of a style. */
+    /** Returns the average row of pawns with certain ranks in setups of a style. */
     const rowOf = (style: keyof typeof SETUP_STYLES, ranks: readonly number[]) => {
       const rows = Array.from({ length: 100 }, () => suggestSetup(CLASSIC, 0, source, SETUP_STYLES[style])).flatMap(
         (setup) => setup.flatMap((rank, slot) => (ranks.includes(rank) ? Math.floor(tiles[slot] / 16) : [])),

@@ -140,7 +140,7 @@ describe("Warmancer: moves of the computer player", () => {
         for (;;) {
           const seat = await table.turn();
           const { board } = (await table.player(seat)).foresee();
-          // From the first battle on, different facts are known in the two matches.
+          // From the first battle on, the public facts of the two matches differ.
           if (board === undefined || board.sides.some(({ ranks }) => ranks.some(Boolean))) return all;
           const grunt = board.sides[1].tiles[0];
           const march = readMove(grunt === tileOf("a5") ? "a5-a4" : "a4-a5");

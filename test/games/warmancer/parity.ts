@@ -62,7 +62,7 @@ describe("Warmancer: parity", () => {
   });
 
   for (const [kind, switches] of SWITCHES.entries()) {
-    it(`agrees entry for entry, step for step, log for log: stock boards, ${KINDS[kind]}`, async () => {
+    it(`gives the same entries, steps and logs on both engines: stock boards, ${KINDS[kind]}`, async () => {
       const random = new Random(`stock ${kind}`);
       for (const [board, games] of STOCK) {
         const mode = { ...board, ...switches };
@@ -74,7 +74,7 @@ describe("Warmancer: parity", () => {
       }
     });
 
-    it(`agrees entry for entry, step for step, log for log: boards of all shapes, ${KINDS[kind]}`, async () => {
+    it(`gives the same entries, steps and logs on both engines: boards of all shapes, ${KINDS[kind]}`, async () => {
       const random = new Random(`shapes ${kind}`);
       const biggest = biggestBoard({ ...switches, maxTurns: 4 });
       const any = () => anyBoard(random, { ...switches, maxTurns: 1 + random.below(25) }, random.below(2) === 0);
@@ -86,7 +86,7 @@ describe("Warmancer: parity", () => {
     });
   }
 
-  it("agrees on valid and invalid modes, with the same errors and values", async () => {
+  it("accepts and rejects the same modes on both engines, with the same errors and values", async () => {
     const random = new Random("modes");
     const contents = Array.from({ length: 600 }, () => anyContent(random));
     const refusals = contents.map((content) => refusalOf(() => decodeMode(content)));
@@ -95,7 +95,7 @@ describe("Warmancer: parity", () => {
     expect([...errors].sort()).to.deep.equal(MODE_ERRORS);
   });
 
-  it("agrees on valid and invalid moves, with the same errors and values", async () => {
+  it("accepts and rejects the same moves on both engines, with the same errors and values", async () => {
     const random = new Random("wrong moves");
     const errors = new Set<string>();
     for (const board of [QUICK, SKIRMISH, CLASSIC]) {
@@ -132,7 +132,7 @@ describe("Warmancer: parity", () => {
     await walkthrough.expectAlike(driver.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 
-  it("agrees on 5,000 turns of games without a match", async () => {
+  it("gives the same 5,000 turns of games without a match on both engines", async () => {
     const random = new Random("library");
     let turns = 0;
     for (let n = 0; turns < LIBRARY_TURNS; n++) {
@@ -191,7 +191,7 @@ describe("Warmancer: parity", () => {
   });
 
   // Last: its fixture takes the chain back to before the walkthrough.
-  it("agrees through the arena, whose turn and end match the game's", async () => {
+  it("gives the same through the arena, whose turn and result match the game's", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const game = await ethers.deployContract("Warmancer", [arena]);

@@ -106,7 +106,7 @@ class Bench {
     return this.match.driver.sent[(posted?.nonce ?? accepted!) + 2].data;
   }
 
-  /** Calls, or sends with `isSent`. */
+  /** Makes a call or, with `isSent`, sends a transaction. */
   attempt(trial: Try, situation: Situation, isSent = false): Promise<unknown> {
     const { match, agreed } = this;
     const { matchId } = match;
@@ -162,7 +162,7 @@ function expected(bench: Bench, trial: Try, situation: Situation, now: bigint): 
 }
 
 describe("Warmancer: the table on the chain", () => {
-  it("goes as a model says in all orders of posts, acceptances, actions, resignations, settlements and timeouts", async () => {
+  it("behaves like a model in all orders of posts, acceptances, actions, resignations, settlements and timeouts", async () => {
     const bench = await Bench.open();
     const { connection } = bench.world;
     const { takeSnapshot, time } = connection.networkHelpers;
@@ -215,7 +215,8 @@ describe("Warmancer: the table on the chain", () => {
     const { deadline } = await bench.arena.matchOf(matchId);
     expect(deadline).to.equal(BigInt(await time.latest()) + AWAY_SECONDS);
     await explore({ turn: Either, status: Status.AllJoined, posted: { nonce: 0, poster: None }, deadline }, "joined");
-    // Every rising list of nonces is posted, beginning with either seat, and each post accepted or not.
+    // Tries every rising list of nonces to post, beginning with either seat, with and without an acceptance of each
+    // post.
     const posts = 2 * (2 ** NONCES.length - 1);
     expect(seen.accepted).to.equal(posts);
     expect(seen.posted).to.equal(posts);

@@ -172,7 +172,7 @@ function refused(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** Asks a node. @throws object that the node gives as its error, which a wallet hands on. */
+/** Sends a request to a node. @throws the error object of the node, which a wallet passes on. */
 async function askNode(url: string, { method, params = [] }: Asked): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const response = await fetch(url, { method: "POST", body, headers: { "content-type": "application/json" } });

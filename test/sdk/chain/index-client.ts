@@ -36,7 +36,7 @@ describe("The client of an index", () => {
     index.rows = { ...index.rows, purse: rows.purse };
   });
 
-  /** Returns the message of the trouble that a query must end in, without the name of the index. */
+  /** Returns the message of the error with which a query must fail, without the name of the index. */
   async function troubleIn(question: () => Promise<unknown>): Promise<string> {
     const error = await question().then(
       () => undefined,

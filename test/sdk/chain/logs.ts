@@ -69,7 +69,7 @@ class FakeNode {
         if ([address].flat().includes(each[0]) && [names].flat().includes(each[1][0])) found.push([block, index, each]);
       }
     }
-    // Maximum requests for many logs are rejected.
+    // Most requests for many logs are rejected.
     this.manner(asked, found.length, this.asked.length - 1);
     return this.tamper(found.map((log) => this.logOf(...log)));
   }

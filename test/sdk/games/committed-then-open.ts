@@ -99,7 +99,7 @@ describe("A game of a committed round and open turns", () => {
     ["by its strategy", strategyOf(sticks)],
     ["at random", suggest],
   ] as const) {
-    it(`given players who play ${how}, it is played to its end and followed by its engine`, async () => {
+    it(`given players who play ${how}, it is played to its end, and its engine agrees at every step`, async () => {
       for (let n = 0; n < MATCHES; n++) {
         const match = await SticksMatch.created(table, choose);
         do {

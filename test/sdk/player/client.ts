@@ -491,7 +491,7 @@ describe("The client", () => {
       expect(await world.arena.purseOf(world.treasury, world.fight)).to.equal(4n * UNIT);
     });
 
-    it("takes an open offer by fund first, and join in a later block", async () => {
+    it("takes an open offer by fund, and by join in a later block", async () => {
       const { secret, challenge: made } = challenge();
       const offer = await alice.create(made);
       const { matchId } = offer;

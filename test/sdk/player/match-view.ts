@@ -104,7 +104,7 @@ describe("A match by its events", () => {
       return offerHashOf(arena, draft.matchId);
     }
 
-    it("an offer that is not funded, then funded, then taken by call, then lost by silence", async () => {
+    it("an offer that is unfunded, then funded, then taken by a call, then lost by the clock", async () => {
       const { arena, alice, bob } = bench.world;
       const { token } = draft.terms;
       await arena.connect(alice).withdraw(token, await arena.purseOf(alice, token), alice);
@@ -161,7 +161,7 @@ describe("A match by its events", () => {
     });
   });
 
-  it("queries the arena for a foreign game in play, whose turns are unknown", async () => {
+  it("reads a foreign game in play from the arena, since its turns are unknown", async () => {
     const bench = await opened(miniGamesLaws);
     const { arena, alice, bob } = bench.world;
     const draft = await bench.draft(new Random("foreign"), { clock: DAY });

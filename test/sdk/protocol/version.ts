@@ -14,7 +14,7 @@ import {
 const formats = Object.keys(VERSIONS) as Format[];
 
 describe("The version of stored data", () => {
-  it("is the one this program writes, in each format", () => {
+  it("is the version that this program writes, in each format", () => {
     for (const format of formats) {
       const kept: unknown = JSON.parse(JSON.stringify(versioned(format, { a: "b" })));
       expect(readVersioned(format, object({ a: text }))(kept, "file")).to.deep.equal({ a: "b" });
@@ -22,7 +22,7 @@ describe("The version of stored data", () => {
     }
   });
 
-  it("rejects a newer one with the file, both versions and a remedy, in each format", () => {
+  it("rejects a newer version with the file, both versions and a remedy, in each format", () => {
     for (const format of formats) {
       const known = VERSIONS[format];
       const problem = `file: it has version ${known + 1} of ${format}, and this program reads version ${known}: use the newer program that wrote it`;
@@ -32,7 +32,7 @@ describe("The version of stored data", () => {
     }
   });
 
-  it("rejects an older one, and an invalid one", () => {
+  it("rejects an older version, and an invalid one", () => {
     for (const version of [0, -1, 1.5, "1", null, undefined, NaN, [1], {}]) {
       const found = typeof version === "number" && Number.isInteger(version) ? `version ${version}` : "no version";
       expect(() => checkVersion("the vault", version, "file"))

@@ -27,7 +27,7 @@ function told(archive: Archive, onEnd: (ended: number) => void): EventSource {
 }
 
 describe("Memory of verifying", () => {
-  it("does not grow with the matches of any game that are over", async () => {
+  it("does not grow with the number of finished matches, in any game", async () => {
     const recorder = new MatchSynthesizer();
     const first = new Map<string, bigint>();
     for (let part = 0; part < 2; part++) {

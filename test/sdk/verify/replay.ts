@@ -365,7 +365,7 @@ describe("Replay", () => {
     }
   });
 
-  it("finds terms added since the last read, and those that a reorganisation moved to before it", async () => {
+  it("finds terms that were added since the last read, or that a reorganisation moved to an earlier block", async () => {
     const { arena, alice } = bench.world;
     const reveal = async (clock: bigint) => {
       const terms = await termsOf(bench.world, { game: bench.address, mode: ZERO_HASH, clock });

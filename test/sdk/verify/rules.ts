@@ -452,7 +452,7 @@ describe("Verifying the arena's rules", () => {
 
   const rules = [house, terms, creating, funding, joining, acting, ending, declining, rating, money, modes];
   for (const [title, change, found] of rules.flat()) {
-    it(`finds ${title}`, async () => {
+    it(`reports ${title}`, async () => {
       expect(await original.found(change)).to.match(found);
     });
   }

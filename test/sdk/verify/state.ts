@@ -7,7 +7,7 @@ import { Original, type Doctored } from "../../support/doctored.js";
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 
-/** Number of fields of each view that is asked. */
+/** Number of fields of each queried view. */
 const VIEWS: Record<string, number> = {
   matchCount: 1,
   feeBps: 1,

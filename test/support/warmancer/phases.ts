@@ -41,7 +41,7 @@ export type PhaseName = (typeof PHASES)[number];
 
 type Kind = (typeof KINDS)[number];
 
-/** Kinds of actions that are accepted in a phase, and the one that can end the game at once. */
+/** Kinds of actions that are accepted in a phase, and the kind that can end the game at once. */
 interface Due {
   taken: readonly Kind[];
   /** Kind that may include its sender's setup: if it ends the game and its sender shows its setup first. */

@@ -1,6 +1,6 @@
 import { ARCHETYPES, FULL_HEALTH, standingOf } from "duello/games/pistols";
 
-/** Honours from which a duelist is a trickster and honourable. */
+/** Minimum honours of a trickster and of an honourable duelist. */
 const LIMITS = [1, 2, 3].map((archetype) => {
   return Array.from({ length: 101 }, (_, honour) => honour).find(
     (honour) => standingOf({ duels: 1, total: honour, last: honour }).archetype === archetype,

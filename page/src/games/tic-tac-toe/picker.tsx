@@ -6,7 +6,7 @@ import { cellName, cellTowards, Legend, Mark, rowsOf, type Sign } from "./board.
 /** Cell that was last marked on this page: the keyboard continues there after the opponent's move. */
 let left: number | undefined;
 
-/** Board whose free cells are buttons: one tab stop, arrows within, a tap or Enter marks. */
+/** Board whose free cells are buttons: it is one tab stop, arrows move within it, and a tap or Enter marks a cell. */
 export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProps<TicTacToeFrame, number>) {
   const cells = turn.record ? cellsOf(turn.record) : [];
   const board = Array.from({ length: CELLS }, (_, cell) => signAt(cells, cell));
