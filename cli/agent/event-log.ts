@@ -18,7 +18,7 @@ export interface LogEvent {
   data?: Readonly<Record<string, unknown>>;
 }
 
-/** Events that need somebody's attention. */
+/** Events that need attention by a person. */
 const WARNINGS: readonly string[] = ["exposed", "hurry", "trouble"];
 
 /** Log of an agent: lines of text for people, or lines of JSON for programs. The JSON is always appended to a file. */

@@ -85,7 +85,7 @@ export async function compareWithIndex(
   throw new Error(`The index at ${client.url} goes on faster than it can be compared: verify again.`);
 }
 
-/** Makes an archive with the events that have come since, up to a block. */
+/** Makes an archive that also has the newer events, up to a block. */
 async function withNews(archive: Archive, until: number): Promise<Archive> {
   const { provider, addresses, chainId, all, last } = archive;
   if (until <= last.number) return archive;

@@ -68,7 +68,7 @@ export async function restoreArtifacts(root: string): Promise<boolean> {
   const artifacts = await artifactsOfTypes(root);
   const kept = await Promise.all(artifacts.map((artifact) => isWritten(root, artifact)));
   if (kept.every(Boolean)) return true;
-  // Otherwise the next build would take the new ones for its own.
+  // Otherwise the next build would treat the restored artifacts as its own.
   for (const path of ["artifacts", "cache/compile-cache.json"])
     await rm(join(root, path), { recursive: true, force: true });
   for (const artifact of artifacts) {

@@ -16,7 +16,7 @@ const HABITS: readonly ((last: PastGame | undefined) => number)[] = [
 /** Count of a move that was not seen yet; below 1, so that a habit shows soon. */
 const UNSEEN = 0.5;
 
-/** Counts of the moves that were played in each situation that a habit distinguishes. */
+/** Counts of the played moves in each situation that a habit distinguishes. */
 class Habit {
   private readonly counts = new Map<number, number[]>();
 

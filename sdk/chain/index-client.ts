@@ -94,7 +94,7 @@ export interface MatchQuery extends Paging {
   isOpen?: boolean;
 }
 
-/** A match of the index with its events. */
+/** A match from the index, with its events. */
 export interface IndexedMatch {
   match: IndexRow<"match">;
   /** Events in the order of the chain. */

@@ -129,7 +129,7 @@ export class Bench {
   /**
    * Waits for a call.
    * @returns the error that refused it; undefined if none did.
-   * @throws what was thrown if it is not a named error of the bench's contracts.
+   * @throws the error itself if it is not a named error of the bench's contracts.
    */
   async errorOf(sent: Promise<unknown>): Promise<ErrorDescription | undefined> {
     try {
@@ -216,7 +216,7 @@ function senderOf({ pieces, player1, player2 }: Draft, index: number): Account {
 
 /**
  * Returns whether a call was rejected, also without a named error.
- * @throws what was thrown if it is not a rejection.
+ * @throws the error of the call if it is not a rejection.
  */
 export async function isRefused(sent: Promise<unknown>): Promise<boolean> {
   try {

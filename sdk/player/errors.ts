@@ -127,7 +127,7 @@ const core: readonly Declaring[] = [
 /** Games by the errors of calls to them: two games may use one name for different errors. */
 const gamesOfErrors = new WeakMap<object, GameModule>();
 
-/** Notes the game in whose call an error was thrown, for `explain`. @returns what was thrown. */
+/** Notes the game in whose call an error was thrown, for `explain`. @returns the same error. */
 export function noted<T>(thrown: T, game: GameModule | undefined): T {
   if (game && typeof thrown === "object" && thrown !== null) gamesOfErrors.set(thrown, game);
   return thrown;

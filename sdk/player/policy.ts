@@ -55,7 +55,7 @@ export interface Policy {
   tokens: ReadonlyMap<string, StakeLimits>;
   /** Accepted rules for ties: draws, or wins of player 1. */
   ties: readonly (typeof KINDS_OF_TIES)[number][];
-  /** Accepted thinking time, in seconds. */
+  /** Bounds of the accepted clock, in seconds. */
   clock: { min: number; max: number };
   /** Maximum accepted house fee, in per cent. */
   house: number;

@@ -449,7 +449,7 @@ describe("Arena: pledged keys and session keys", () => {
     }
   });
 
-  it("given a contract without a key of its own, when it pledges one, it can agree", async () => {
+  it("given a contract wallet without a key, when it pledges one, it can agree", async () => {
     const puppet = await deployMock("Puppet");
     const free = { stake1: 0n, stake2: 0n, rated: false };
     const { id: matchId, terms, hash } = await offered(world, { ...free, opponent: puppet, firmFor: HOUR });

@@ -160,8 +160,8 @@ describe("Known attacks: players", () => {
       const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
       expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
       for (const name of moves) expect(w.arena.interface.getFunction(name as "act").inputs[0].name).to.equal("matchId");
-      // If both approve each other, one person may act for both: still each seat only on its own turn, and paid by
-      // seat.
+      // If both players approve each other, one person may act for both. Each seat still acts only on its own turn, and
+      // is paid separately.
       const { arena, alice, bob } = w;
       await arena.connect(bob).allow(alice, 2n ** 40n - 1n);
       const { id } = await inPlay(w, {}, Seat.Two);

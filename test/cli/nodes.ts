@@ -145,7 +145,7 @@ describe("A node with failures and limits", () => {
   });
 
   describe("given others", () => {
-    it("is passed over while it does not answer, and comes first again when it does", async () => {
+    it("is skipped while it does not answer, and is used first again when it does", async () => {
       let isDown = false;
       const first = await fake({ refuse: () => (isDown ? "hang up" : undefined) });
       const second = await fake();
@@ -163,7 +163,7 @@ describe("A node with failures and limits", () => {
       expect(await count()).to.deep.equal([1, 0]);
     });
 
-    it("may be down at the start", async () => {
+    it("may be unreachable at the start", async () => {
       const first = await fake();
       const second = await fake();
       await first.close();
@@ -171,7 +171,7 @@ describe("A node with failures and limits", () => {
       expect(await balances(await nodes(first.url, second.url), 3)).to.deep.equal([7n, 7n, 7n]);
     });
 
-    it("is spared at its rate limit while another is asked", async () => {
+    it("receives no request at its rate limit while another node can answer", async () => {
       const first = await fake({ refuse: (request) => (request > 0 ? { status: 429 } : undefined) });
       const second = await fake();
       expect(await balances(await nodes(first.url, second.url), 5)).to.deep.equal(Array(5).fill(7n));
@@ -207,7 +207,7 @@ describe("A node with failures and limits", () => {
       expect(clock.waits.length).to.be.greaterThan(3);
     });
 
-    it("is asked second for logs if its block range is too small", async () => {
+    it("is asked last for logs if its block range is too small", async () => {
       const answer: Intercept = (method) => {
         if (method !== "eth_getLogs") return undefined;
         throw Object.assign(new Error("query exceeds max block range 10"), { code: -32_602 });

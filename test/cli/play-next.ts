@@ -30,7 +30,7 @@ describe("The suggested word", () => {
 });
 
 describe("A command that is printed to be typed", () => {
-  it("repeats the options that name account, node, chain, relay and games, quoted where the shell needs it", () => {
+  it("repeats the options for account, node, chain, relay and games, quoted where the shell needs it", () => {
     const named = {
       keystore: "my key.json",
       rpc: "http://a,http://b",

@@ -393,7 +393,7 @@ describe("Relay", () => {
       expect(troubles).to.deep.equal([]);
     });
 
-    it("knows no other paths, chains, arenas and methods", async () => {
+    it("rejects unknown paths, chains, arenas and methods", async () => {
       const other = `/1/${awayMatch.arena}/7/0`;
       for (const path of [other, `/31337/${awayMatch.game}/7/0`, "/favicon.ico", "/31337"]) {
         await expectRefused(ask(path), 404, `this relay is of the arena ${awayMatch.arena} of chain 31337`);

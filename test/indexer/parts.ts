@@ -40,7 +40,7 @@ describe("Batch of rows in the embedded database", () => {
     expect(await rows()).to.deep.equal([{ value: 1 }, { value: 2 }]);
   });
 
-  it("is visible to others atomically, and does not fail because of their errors", async () => {
+  it("becomes visible to other connections atomically, and does not fail because of their errors", async () => {
     const written = write(1, 2, 3);
     const seen = rows();
     const failed = instance.query("select nothing").catch((error: unknown) => error);

@@ -13,7 +13,7 @@ import { answer, isOver, offer, OTHER, PERSON, until, visitWith } from "./suppor
 
 const REJECTED = { error: { code: 4001, message: "User rejected the request." } };
 
-/** Makes the store that the person's wallet gives outside of the page. */
+/** Makes the secret store of the person's wallet, for use outside of the page. */
 async function storeOf(chain: TestChain, client: Client): Promise<SecretStore> {
   const { Arena, MiniGames } = chain.addresses;
   return secretStoreWith(await walletKeys(client.signer, 31_337, Arena), client.committer(MiniGames));

@@ -77,7 +77,7 @@ describePage("Wallets in the page: trouble", () => {
     await page.getByRole("banner").getByRole("button", { name: "Connect" }).waitFor();
   });
 
-  it("connects again after a reload without a prompt, and a wallet that announces itself late", async () => {
+  it("reconnects after a reload without a prompt, even to a wallet that announces itself late", async () => {
     const visitor = await visitWith({ delay: 1500 });
     const { page, wallet } = visitor;
     const before = wallet.promptsOf();

@@ -35,7 +35,7 @@ export const EVENT_NAMES: readonly EventName[] = [
   "Transfer",
 ];
 
-/** A match in short. */
+/** Summary of a match. */
 interface Summary {
   matchId: bigint;
   /** The game's address. */

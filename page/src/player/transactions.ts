@@ -372,7 +372,7 @@ export async function withLock<T>(
   options: { ifAvailable?: boolean },
   run: (isOurs: boolean) => Promise<T>,
 ): Promise<T> {
-  // Only pages of a secure origin have locks; without them the person must keep the tabs from conflicting.
+  // Only pages of a secure origin have locks; without them the user must avoid conflicts between tabs.
   if (!("locks" in navigator)) return run(true);
   return await navigator.locks.request(`duello:${name}`, options, (lock) => run(lock !== null));
 }

@@ -24,13 +24,13 @@ export interface ListedMatch {
   readonly settlement?: Pick<Settlement, "status">;
 }
 
-/** A match in short, from its events. */
+/** Summary of a match, from its events. */
 export interface MatchSummary extends ListedMatch, MatchFacts {
   readonly terms: Terms;
   readonly settlement?: Settlement;
 }
 
-/** All matches of a deployment in short, by its events. A ledger never changes: `with` makes the next one. */
+/** Summaries of all matches of a deployment, from its events. A ledger is immutable: `with` returns a new one. */
 export class Ledger {
   private readonly matches: ReadonlyMap<bigint, MatchSummary>;
   private readonly terms: ReadonlyMap<Hex, Terms>;

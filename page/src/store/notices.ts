@@ -39,7 +39,7 @@ export function tellOfTurns(): void {
   });
 }
 
-/** Notifies once, while the page is in the background. */
+/** Sends one notification, only while the page is in the background. */
 function tell(told: Set<string>, key: string, matchId: bigint, text: string): void {
   if (told.has(key)) return;
   told.add(key);

@@ -133,7 +133,7 @@ describe("Pistols: payoffs", () => {
       }
     });
 
-    it(`has the same value from the other side: ${nameOf(duelists)}`, () => {
+    it(`has the same value from the opponent's view: ${nameOf(duelists)}`, () => {
       const [one, two] = duelists;
       const value = pacesRound({ duelists, part: 0.3 }).equilibrium.value;
       expectClose(pacesRound({ duelists: [two, one], part: 0.7 }).equilibrium.value, 1 - value, TINY);
@@ -170,7 +170,7 @@ describe("Pistols: payoffs", () => {
     }
   });
 
-  it("has newcomers walk one pace, as the rules page says", () => {
+  it("lets newcomers walk one pace, as the rules page says", () => {
     const { rows, columns } = pacesRound({ duelists: [NEWCOMER, NEWCOMER] }).equilibrium;
     expect([rows[0], columns[0]]).to.deep.equal([1, 1]);
   });

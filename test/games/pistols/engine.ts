@@ -26,7 +26,7 @@ import { words, wordsIn } from "../../support/words.js";
 
 type Two = readonly [number, number];
 
-/** The chain computes one case out of this many: there are hundreds for each kind of edge. */
+/** The chain computes one of this many cases: there are hundreds for each kind of edge. */
 const SHARE = process.env.THOROUGH ? 1 : 7;
 const BATCH = 150;
 const GAS = "0xf42400";

@@ -80,7 +80,7 @@ describe("Pistols: matches", () => {
       expect(await arms.arena.positionOf(driver.id)).to.equal(ZeroHash);
     });
 
-    it("needs a next commitment only if it goes on, and ignores any other", async () => {
+    it("needs a next commitment only if the duel continues, and ignores any other", async () => {
       const over = await MatchDriver.played(arms, { wanted: endsAtOnce }, 2);
       await over.reveal({ next: ZeroHash });
       expect(await arms.arena.statusOf(over.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);

@@ -44,7 +44,7 @@ function endsWell(driver: EngineDriver, action: Hex): boolean {
   return outcome.step.turn === driver.state.turn && outcome.state.position!.phase >= Phase.Won;
 }
 
-/** Makes an action for a cell, with the verdict that the table has for it. */
+/** Makes an action for a cell of the table, with the expected outcome. */
 function actionIn(driver: EngineDriver, { kind, riding }: Cell): { action: Hex; expected: string } {
   const { state, position, setups, side } = driver;
   const body = bodyOf(driver, kind);

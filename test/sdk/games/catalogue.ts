@@ -26,7 +26,7 @@ async function loadedAtOnce(file: string): Promise<string[]> {
   });
   const [entry] = Object.keys(metafile.outputs).filter((output) => metafile.outputs[output].entryPoint === file);
   const chunks = new Set([entry]);
-  // Iterating over a set includes items added during the iteration.
+  // Iterating over a set includes items that are added during the iteration.
   for (const chunk of chunks) {
     const loaded = metafile.outputs[chunk].imports.filter(
       ({ kind, external }) => kind === "import-statement" && !external,

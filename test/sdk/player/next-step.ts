@@ -75,7 +75,7 @@ describe("The next step of a match", () => {
       expect(settle).to.deep.equal({ player: undefined, action: "settle", until });
     });
 
-    it("is a timeout for anybody after the deadline: nobody wins", () => {
+    it("is a timeout by anybody after the deadline, and nobody wins", () => {
       expect(stepWith({ turn: Seat.One }, 101n)).to.deep.equal({ player: undefined, action: "timeout" });
     });
   });

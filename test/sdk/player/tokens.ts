@@ -122,7 +122,7 @@ describe("Tokens that a program shows", () => {
     expect(found.map(({ address }) => address)).to.deep.equal([COIN, OWN, TOKEN]);
   });
 
-  it("no token is found by another name, or where there is no contract", async () => {
+  it("a token is not found by another name, or without a contract at its address", async () => {
     const errors = [given().tokens.read("GOLD"), given("0x").tokens.read(TOKEN)].map((each) =>
       each.then(String, (error: unknown) => (error as Error).message),
     );

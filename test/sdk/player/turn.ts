@@ -129,7 +129,7 @@ describe("Taking a turn", () => {
     expect(asked.length).to.be.at.most(13);
   });
 
-  it("composes it once if the match has not changed when it is final", async () => {
+  it("composes the data once if the match has not changed when it is final", async () => {
     const duel = await answered();
     final = final! - 1;
     await reveal(duel, async () => {
@@ -139,7 +139,7 @@ describe("Taking a turn", () => {
     expect(duel.calls.commit).to.be.at.most(1);
   });
 
-  it("composes it again if a reorganisation has brought another answer", async () => {
+  it("composes the data again if a reorganisation has changed the answer", async () => {
     const duel = await answered();
     final = final! - 1;
     await reveal(duel, async () => {

@@ -235,7 +235,7 @@ describe("A client with the wallet of a browser", () => {
       expect(await world.arena.statusOf(1n)).to.equal(Status.P1Deposited);
     });
 
-    it("names each call's function, sends it as encoded, and knows its match", async () => {
+    it("contains the function and the match of each call, which is sent as encoded", async () => {
       const alice = await connect();
       const bobs = new MockWallet(connection.provider, world.bob.address);
       const bob = await bobs.connect(world.addresses);

@@ -13,7 +13,7 @@ import { withByte } from "../../../sdk/laws/bytes.js";
 import { action, creation, joining, onTable } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
-/** Short matches of every kind: each law plays each many times. */
+/** Modes of short matches of every kind, since each law plays each of them many times. */
 const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }, { ...SWITCHES[0], away: true }].map((switches) => {
   return { ...QUICK, ...switches, maxTurns: switches.casual || switches.sequential ? 3 : 2 };
 });

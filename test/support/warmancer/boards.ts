@@ -21,7 +21,7 @@ export const SWITCHES: readonly Flags[] = [
 const MAX_BOUGHT = 8;
 const MAX_PAWNS = 64;
 
-/** A mode on a board of any shape that hangs together, up to 16 x 16, on which both sides set up anywhere. */
+/** Generates a mode on a connected board of any shape, up to 16 x 16, with setup tiles anywhere. */
 export function anyBoard(random: Random, switches: Flags & { maxTurns: number }, bought: boolean): Mode {
   const passable = region(random, 6 + random.below(random.pick([10, 60, 251])));
   const slots = 2 + random.below(Math.min(MAX_PAWNS, passable.length >> 1) - 1);
