@@ -206,7 +206,7 @@ async function keepDecoded(
 const UNREADABLE = "\ufffd";
 
 /**
- * Writes integers as decimal text, since JSON has none of their size, and removes characters that the databases reject.
+ * Writes integers as decimal text, since JSON numbers are too small, and removes characters that the databases reject.
  */
 function plain(entry: object): object {
   const written = JSON.stringify(entry, (_, value: unknown) => {

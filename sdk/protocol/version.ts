@@ -74,7 +74,7 @@ export function checkVersionLine(format: Format, line: string, path: string): vo
 }
 
 /**
- * Returns whether a line names the version of one of some formats, as the first line of a file may.
+ * Returns whether a line, such as the first line of a file, names the version of one of several formats.
  * @throws InputError for a version that this program does not read.
  */
 export function isVersionLine(formats: readonly Format[], line: string, path: string): boolean {

@@ -26,20 +26,22 @@ export class CheckedEvent {
     this.mismatch ??= mismatchAt(this.event, what, expected, found);
   }
 
-  /** Returns whether the event before is the action of a player of a match, or its joining, in the same transaction. */
+  /**
+   * Returns whether the previous event is an action of a player of the match, or its joining, in the same transaction.
+   */
   followsAction(matchId: bigint): boolean {
     const { last, event } = this;
     if (last?.name !== "Joined" && last?.name !== "Acted") return false;
     return last.args.matchId === matchId && last.transaction === event.transaction;
   }
 
-  /** Returns whether the event before is the agreement of both players of a match, in the same transaction. */
+  /** Returns whether the previous event is an agreement of both players of the match, in the same transaction. */
   followsAgreement(matchId: bigint): boolean {
     const { last, event } = this;
     return last?.name === "Agreed" && last.args.matchId === matchId && last.transaction === event.transaction;
   }
 
-  /** Returns whether the event before is the declining of a match's offer, in the same transaction. */
+  /** Returns whether the previous event declines the match's offer, in the same transaction. */
   followsDeclining(matchId: bigint): boolean {
     const { last, event } = this;
     return last?.name === "Declined" && last.args.matchId === matchId && last.transaction === event.transaction;

@@ -307,7 +307,7 @@ describe("Arena: every function, in every status, by every caller", () => {
   for (const isLate of [false, true]) {
     describe(`given the deadline has ${isLate ? "" : "not "}passed`, () => {
       TABLE.forEach((row, i) => {
-        it(`when the status is ${row.when}, it answers as the table says`, async () => {
+        it(`when the status is ${row.when}, each call has the outcome in the table`, async () => {
           const outcomes = await outcomesOf(isLate ? everyStatusLate : everyStatus, i);
           expect(outcomes).to.deep.equal(expectedOutcomes(row, isLate));
         });

@@ -139,13 +139,13 @@ describe("Known attacks: tables", () => {
     match = await Away.begin(world);
   });
 
-  it("joining lays a table of which all bytes are known, and no player's clock runs", async () => {
+  it("joining creates a table whose bytes are all known, and no player's clock runs", async () => {
     expect(await match.hash()).to.equal(tableHash(match.table));
     const { turn, deadline } = await world.arena.matchOf(match.matchId);
     expect([turn, deadline]).to.deep.equal([Seat.Either, (await now()) + AWAY_SECONDS]);
   });
 
-  it("while a table stands, posted or not, no player acts on what is below it", async () => {
+  it("while a table exists, posted or not, no player can act on the state below it", async () => {
     const action = match.driver.next().data;
     for (const seat of [Seat.One, Seat.Two]) await match.refused(seat, action, "WrongRound");
     await match.act(Seat.Two, post(match.table));
@@ -154,11 +154,11 @@ describe("Known attacks: tables", () => {
     await match.refused(Seat.One, concession, "WrongRound");
   });
 
-  it("nothing is accepted that nobody has posted, by either player", async () => {
+  it("neither player can accept a state that nobody has posted", async () => {
     for (const seat of [Seat.One, Seat.Two]) await match.refused(seat, accept(match.table), "NotPosted", []);
   });
 
-  it("whoever has posted waits, and cannot post again, accept or act", async () => {
+  it("a player who has posted must wait, and cannot post again, accept or act", async () => {
     const table = tableAfter(match.table, Seat.Two);
     await match.act(Seat.Two, post(match.table));
     match.driver.step();
@@ -168,7 +168,7 @@ describe("Known attacks: tables", () => {
     }
   });
 
-  it("a table with a bit flipped anywhere is not that of the match", async () => {
+  it("a table with any bit flipped is refused", async () => {
     await match.act(Seat.Two, post(match.table));
     const table = tableAfter(match.table, Seat.Two);
     const data = accept(table);
@@ -179,7 +179,7 @@ describe("Known attacks: tables", () => {
     await match.refused(Seat.One, accept(match.table), "WrongTable");
   });
 
-  it("a state counts in its match, game and chain, for its base, nonce, turn, word and record alone", async () => {
+  it("a state counts only in its match, game and chain, and for its base, nonce, turn, word and record", async () => {
     match.driver.step();
     const state = match.state();
     const changes: Partial<AwayState>[] = [
@@ -229,7 +229,7 @@ describe("Known attacks: tables", () => {
     }
   });
 
-  it("only newer states replace one, and only those in which a seat is in turn", async () => {
+  it("only a newer state in which it is a seat's turn replaces a state", async () => {
     for (let n = 0; n < 3; n++) match.driver.step();
     const { table } = match;
     for (const turn of [0n, 3n, 255n]) {
@@ -247,7 +247,7 @@ describe("Known attacks: tables", () => {
     await match.act(Seat.Two, post(after, await match.signed(match.state(3))));
   });
 
-  it("what was accepted goes on as on the chain, and no table and no signature come back", async () => {
+  it("an accepted match continues on chain, and no table or signature counts any more", async () => {
     match.driver.step();
     match.driver.step();
     const newer = await match.signed();
@@ -261,7 +261,7 @@ describe("Known attacks: tables", () => {
     await match.act(Seat.One, match.driver.sent[2].data);
   });
 
-  it("only the own action in the own turn comes with an acceptance, and no post or second acceptance", async () => {
+  it("an acceptance can include only the player's own action on its own turn, and no post or second acceptance", async () => {
     const action = match.driver.next().data;
     const first = tableAfter(match.table, Seat.One);
     await inPassing(async () => {
@@ -287,7 +287,7 @@ describe("Known attacks: tables", () => {
     expect(await match.hash()).to.equal(stateHashIn(match.driver.state));
   });
 
-  it("no position that both sign, though no game leads to it, makes a log that nobody can read", async () => {
+  it("a position that both sign but no game leads to does not make the log unreadable", async () => {
     const { warmancer } = world;
     const position = copyOf(match.driver.position);
     const [own, other] = position.sides;
@@ -321,7 +321,7 @@ describe("Known attacks: tables", () => {
     expect(logsIn(warmancer, receipt)).to.deep.equal(inEngine().logs).and.not.to.be.empty;
   });
 
-  it("a match that was not begun away knows no table", async () => {
+  it("a match that did not begin off-chain has no table", async () => {
     const plain = await Away.begin(world, QUICK);
     expect(await plain.hash()).to.equal(plain.base);
     for (const table of [plain.table, match.table, tableAfter(plain.table, Seat.Two)]) {
@@ -330,7 +330,7 @@ describe("Known attacks: tables", () => {
     }
   });
 
-  it("a post gives the other seat the whole clock, then both the rest of theirs", async () => {
+  it("a post gives the other seat the whole clock, and then each seat has the rest of its clock", async () => {
     for (let n = 0; n < 2; n++) match.driver.step();
     await at((await now()) + AWAY_SECONDS - 1n);
     await match.act(Seat.One, post(match.table));

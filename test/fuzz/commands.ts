@@ -33,7 +33,7 @@ const PROGRAMS = {
   simulate: { run: simulate, samples: [["pistols", "file.json", "--engine", "ts"]] },
 };
 
-/** Returns decoders of the programs' arguments: a fault gives one line that names it, and an exit code. */
+/** Returns decoders of the programs' arguments: an error gives an exit code, and one line that names the argument. */
 export function commandDecoders(): Decoder[] {
   return Object.entries(PROGRAMS).map(([name, { run, samples }]) =>
     decoder(`the arguments of ${name}`, {

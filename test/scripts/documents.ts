@@ -32,19 +32,19 @@ const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\
 
 const isFollowed = (block: Block) => block.language === "sh" || isSnippet(block);
 
-describe("The documents as a whole", () => {
-  it("contain no text that looks like a command but is not parsed as a command", () => {
+describe("The set of documents", () => {
+  it("has no text that looks like a command but is not parsed as a command", () => {
     for (const { at, language } of documents.flatMap(({ blocks }) => blocks)) {
       expect(LANGUAGES, at).to.include(language);
     }
   });
 
-  it("contain only commands that are run here or, for a stated reason, elsewhere", () => {
+  it("has only commands that are run here or, for a stated reason, elsewhere", () => {
     const unknown = allCommands(documents).filter((command) => !isKnown(command));
     expect(unknown).to.deep.equal([]);
   });
 
-  it("contain every command that another test should run, and that test runs it", () => {
+  it("has every command that another test should run, and that test runs it", () => {
     const named = allCommands(documents).map(({ command }) => command);
     for (const { command, by } of ELSEWHERE) {
       expect(named, "an entry that no document needs").to.include(command);
@@ -52,7 +52,7 @@ describe("The documents as a whole", () => {
     }
   });
 
-  it("name every script for users, and no unknown script", () => {
+  it("names every script for users, and no unknown script", () => {
     const code = [...allCommands(documents).map(({ command }) => command), ...documents.flatMap(inlineCode)];
     const named = [...code.join("\n").matchAll(/\bnpm (?:run (?:-s )?)?([a-z][a-z:]*)/g)].map(([, name]) => name);
     const npmOwn = ["ci", "install", "pack", "version"];
@@ -62,7 +62,7 @@ describe("The documents as a whole", () => {
   });
 
   for (const document of documents) {
-    it(`link only to existing pages, and name only existing files: ${document.file}`, () => {
+    it(`links only to existing pages, and names only existing files: ${document.file}`, () => {
       for (const { target, anchor } of linksIn(document)) {
         expect(existsSync(join(ROOT, target)), target).to.equal(true);
         if (anchor !== undefined) expect(anchorsOf(readDocument(target)), target).to.include(anchor);
@@ -74,7 +74,7 @@ describe("The documents as a whole", () => {
   }
 });
 
-describe("Documents, followed to the letter beside a local chain", () => {
+describe("The set of documents, followed to the letter beside a local chain", () => {
   let chain: Running;
   let place: Place;
 
@@ -96,12 +96,12 @@ describe("Documents, followed to the letter beside a local chain", () => {
     rmSync(place.deployments, { recursive: true });
   });
 
-  it("contain TypeScript that compiles", async () => {
+  it("has TypeScript that compiles", async () => {
     const { code, output } = await compileSnippets();
     expect([output, code]).to.deep.equal(["", 0]);
   });
 
-  it("name the addresses that every fresh local chain has", () => {
+  it("names the addresses that every fresh local chain has", () => {
     const { prose } = readDocument("docs/addresses.md");
     const rows = [...prose.matchAll(/^\| (\w+) +\| `(0x\w{40})` \|$/gm)].map(([, name, address]) => [name, address]);
     expect(rows).to.deep.equal([...addressesIn(chain.text())]);
@@ -110,7 +110,7 @@ describe("Documents, followed to the letter beside a local chain", () => {
   const isBeside = ({ file }: Document) => file !== EMPTY_CHAIN && !isPageOf(INTEGRATING, file);
   const beside = documents.filter((document) => document.blocks.some(isFollowed) && isBeside(document));
   for (const document of beside) {
-    it(`have commands that work as documented: ${document.file}`, () => Reader.follow(document, place));
+    it(`has commands that work as documented: ${document.file}`, () => Reader.follow(document, place));
   }
 });
 

@@ -14,7 +14,7 @@ describe("A release", () => {
     expect(notesOf(release)).to.equal("### Added\n\n- That.");
   });
 
-  it("is rejected if a file's version differs from the tag", () => {
+  it("is refused if a file's version differs from the tag", () => {
     for (const tag of ["v1.2.4", "1.2.3", "v1.2.30", ""]) {
       expect(() => notesOf({ ...release, tag }), tag).to.throw("package.json has the version 1.2.3");
     }

@@ -135,7 +135,7 @@ export class Reader {
     writeFileSync(join(this.place.deployments, basename(file!)), this.moved(text));
   }
 
-  /** Runs a snippet: as its readers do if it is the first of its folder, otherwise in this process. */
+  /** Runs a snippet like its readers if it is the first of its folder, otherwise in this process. */
   private async execute(block: Block): Promise<string[]> {
     if (!isSnippet(block)) return [];
     const file = snippetFile(block, this.place);

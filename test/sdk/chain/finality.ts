@@ -107,7 +107,7 @@ describe("Finality", () => {
     expect(await finalityLag(world.provider)).to.equal(768);
   });
 
-  it("makes an offer a risk if its clock is under twice the lag, which is refused unless it is accepted", async () => {
+  it("makes an offer with a clock under twice the lag a risk, which the caller must accept", async () => {
     final = await ethers.provider.getBlockNumber();
     await time.increase(800);
     const { alice } = world;

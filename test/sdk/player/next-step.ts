@@ -66,7 +66,7 @@ describe("The next step of a match", () => {
       expect(stepWith({ winner: Seat.Two, agreed: both })).to.deep.equal({ player: two, action: "settle", until });
     });
 
-    it("is a draw agreement by both players, then by the other after one has agreed", () => {
+    it("is the agreement to a draw by both players, then by the one who has not agreed yet", () => {
       const step = stepWith({ winner: Seat.None })!;
       expect(step).to.deep.equal({ player: undefined, action: "agree", until });
       expect([one, two, "0x03"].map((viewer) => isFor(step, viewer, view(away)))).to.deep.equal([true, true, false]);

@@ -108,7 +108,7 @@ describe("Practice", () => {
     await game.view?.(record, archive, plain);
   }
 
-  it("keeps a pending player's last secret in its own save, not in the other's", async () => {
+  it("keeps the last secret of a waiting player in that player's save only", async () => {
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
       const practice = await played(await begun(game), 1);
       const [[, , salt]] = practice.save().secrets[0];

@@ -260,7 +260,7 @@ describe("Verifying against the chain's state", () => {
     ];
 
     for (const [title, change, found] of cases) {
-      it(`finds ${title}`, async () => {
+      it(`reports ${title}`, async () => {
         expect(await original.found(change)).to.match(found);
       });
     }

@@ -266,7 +266,7 @@ function Shop(props: {
   );
 }
 
-/** Explains why letters are not an army that the mode allows; undefined if they are. */
+/** Explains why letters are not an army of the mode; undefined for a valid army. */
 function problemIn(letters: string, mode: Mode): string | undefined {
   try {
     readRanks([letters], mode);
