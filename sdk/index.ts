@@ -450,6 +450,7 @@ export {
 } from "./player/secrets.js";
 export {
   closeSession,
+  gasPrice,
   openSession,
   SESSION_GAS,
   SESSION_SECONDS,

@@ -1,4 +1,5 @@
 import { formatEther, type Block } from "ethers";
+import { gasPrice } from "../../sdk/player/session-key.js";
 import { finalBlock } from "../../sdk/chain/finality.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import type { UnblockingWallet } from "./unblocking-wallet.js";
@@ -55,8 +56,7 @@ export class Health {
 
   private async coin(): Promise<string[]> {
     const { provider } = this.wallet;
-    const [fees, coin] = await Promise.all([provider.getFeeData(), provider.getBalance(this.wallet)]);
-    const needed = GAS * (fees.maxFeePerGas ?? fees.gasPrice ?? 0n);
-    return coin >= needed ? [] : [`my wallet holds ${formatEther(coin)} coin, too little for gas.`];
+    const [price, coin] = await Promise.all([gasPrice(provider), provider.getBalance(this.wallet)]);
+    return coin >= GAS * price ? [] : [`my wallet holds ${formatEther(coin)} coin, too little for gas.`];
   }
 }

@@ -121,7 +121,7 @@ async function sweep(from: Client, to: string): Promise<TransactionReceipt | und
 }
 
 /** Reads the price of gas that a transaction has to offer, in the coin's smallest unit. */
-async function gasPrice(provider: Provider): Promise<bigint> {
+export async function gasPrice(provider: Provider): Promise<bigint> {
   const { maxFeePerGas, gasPrice: price } = await provider.getFeeData();
   return maxFeePerGas ?? price ?? 0n;
 }

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { Client, nextTime, SESSION_GAS, sessionKey, type Hex } from "duello";
+import { Client, gasPrice, nextTime, SESSION_GAS, sessionKey, type Hex } from "duello";
 import { computeAddress, type Signer } from "ethers";
 import type { Chain } from "../store/chain.ts";
 import { database, databaseIfKept } from "../store/database.ts";
@@ -98,13 +98,13 @@ export class SessionKey {
   private async read(address: string): Promise<SessionState> {
     const { provider, deployment } = this.chain;
     const { arena } = await Client.connect(deployment.addresses, [], this.signer);
-    const [until, coin, now, { maxFeePerGas, gasPrice }] = await Promise.all([
+    const [until, coin, now, price] = await Promise.all([
       arena.operatorUntil(this.owner, address),
       provider.getBalance(address),
       nextTime(provider),
-      provider.getFeeData(),
+      gasPrice(provider),
     ]);
-    const needed = TURN_GAS * (maxFeePerGas ?? gasPrice ?? 0n);
+    const needed = TURN_GAS * price;
     const problem =
       until === 0n ? "revoked" : until < BigInt(now + MIN_REST) ? "expired" : coin < needed ? "empty" : undefined;
     return { address, until: Number(until), coin, isOpen: problem === undefined, ...(problem && { problem }) };
