@@ -418,9 +418,11 @@ function lengthsOf({ pieces }: Draft, own: number, fits: (length: number) => boo
   });
 }
 
-/** Yields data with one byte changed, at random, and data with more behind it. */
+/** Yields data with one byte changed, every second time to a small number, and data with more behind it. */
 function* changesOf(data: Hex, random: Random): Generator<Hex> {
-  for (let n = 0; n < CHANGES; n++) yield withByte(data, random.below(dataLength(data)), random.below(256));
+  for (let n = 0; n < CHANGES; n++) {
+    yield withByte(data, random.below(dataLength(data)), random.below(n % 2 === 0 ? 256 : 16));
+  }
   yield concat([data, random.word()]);
 }
 

@@ -32,8 +32,8 @@ enum Fault {
 }
 
 /// @title Game that breaks one law of games
-/// @notice Both players send a number up to 9 in the open, then player 1 its own again. Player 1 wins if the sum of its
-/// two is more than twice the other's number. The position is both numbers.
+/// @notice Both players send a number up to 9 in the open, then player 1 its own again. Player 1 wins if it is the
+/// higher one. The position is both numbers.
 contract LawBreaker is Game {
     uint256 private constant _MUCH = 4_000_000;
 
@@ -74,7 +74,8 @@ contract LawBreaker is Game {
     function act(Duel calldata duel, Seat, bytes calldata data) external returns (Step memory) {
         _check(data);
         (uint256 first, uint256 second) = (uint8(duel.position[0]), uint8(duel.position[1]));
-        if (_fault != Fault.FreeEnd && uint8(data[0]) != first) revert OtherNumber(uint8(data[0]));
+        bool other = uint8(data[0]) != first;
+        if (other && _fault != Fault.FreeEnd) revert OtherNumber(uint8(data[0]));
         if (_fault == Fault.NoWayOut) revert Stopped();
         if (_fault == Fault.RevealVoidedByOtherEnd && _ended != _endedBefore[duel.id]) revert Stopped();
         if (_countsEnds()) ++_ended;
@@ -85,8 +86,7 @@ contract LawBreaker is Game {
         logEntries[0] = (first << 16) | (second << 8) | uint8(data[0]);
         if (_fault == Fault.OtherLog) ++logEntries[0];
         _log(duel.id, 1, logEntries);
-        bool wins = first + uint8(data[0]) > 2 * second;
-        Seat winner = wins != _isOtherwise(duel) ? Seat.One : Seat.Two;
+        Seat winner = (first > second) != (other || _isOtherwise(duel)) ? Seat.One : Seat.Two;
         return Step(Seat.None, winner, winner, 0);
     }
 

@@ -43,8 +43,8 @@ async function replay(record: MatchRecord): Promise<Replayed> {
   const sent = [createData, joinData ?? [], actions.map(({ data }) => data)].flat();
   if (sent.some((data) => dataLength(data) !== 1 || toNumber(data) > 9)) throw new RecordError("no number", record);
   const isOver = sent.length === 3;
-  const [first, second, third] = sent.map(toNumber);
-  const winner = first + third > 2 * second ? Seat.One : Seat.Two;
+  const [first, second] = sent.map(toNumber);
+  const winner = first > second ? Seat.One : Seat.Two;
   return {
     logs: isOver ? [{ round: 1n, entries: [BigInt(concat(sent))] }] : [],
     result: isOver ? { winner, taker: winner } : undefined,
