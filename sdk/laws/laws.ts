@@ -29,8 +29,11 @@ const MAX_GAS = 4_000_000;
 /** Gas by which player 2 may make an action of player 1 more expensive: enough for a few storage words. */
 const MORE_GAS = 50_000;
 const TOO_LONG = 200;
+const WORD = 32;
 /** Number of changes of an action that are tried in its place. */
 const CHANGES = 100;
+/** Number of first bytes that are tried with an action cut to any length. */
+const LOW_KINDS = 4;
 /** Which lengths to try: within NEAR of a piece's own and every FEW-th, or within CLOSE in later modes and actions. */
 const NEAR = 70;
 const CLOSE = 5;
@@ -268,12 +271,14 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
         const other = await bench.draft(random, { mode: draft.mode });
         await bench.play(draft, 0, 2);
         const duel = await duelOf(bench, draft);
-        const { seat, data } = draft.pieces[2];
+        const { turn } = await world.arena.matchOf(draft.matchId);
         const ends = new Set<string>();
-        for (const action of [data, other.pieces[2].data, ...changesOf(data, random)]) {
-          const called = act.staticCall(duel, seat, action, { from }) as Promise<bigint[]>;
-          const step = await called.catch(() => undefined);
-          if (step) ends.add(step[0] === Seat.None ? `winner ${step[1]}, taker ${step[2]}` : "none");
+        for (const seat of [Seat.One, Seat.Two].filter((each) => mayAct(each, turn))) {
+          for (const action of firstActions(draft, other, random)) {
+            const called = act.staticCall(duel, seat, action, { from }) as Promise<bigint[]>;
+            const step = await called.catch(() => undefined);
+            if (step) ends.add(step[0] === Seat.None ? `winner ${step[1]}, taker ${step[2]}` : "none");
+          }
         }
         expect([...ends], "ends").to.have.length(1);
       }
@@ -418,19 +423,31 @@ function lengthsOf({ pieces }: Draft, own: number, fits: (length: number) => boo
   });
 }
 
-/** Yields data with one byte changed, every second time to a small number, and data with more behind it. */
-function* changesOf(data: Hex, random: Random): Generator<Hex> {
-  for (let n = 0; n < CHANGES; n++) {
-    yield withByte(data, random.below(dataLength(data)), random.below(n % 2 === 0 ? 256 : 16));
+/**
+ * Yields what a game may accept as the first action after joining: all data of both matches, and the first action with
+ * one byte changed at random, every second time to a small number, with another first byte, which often is a kind, and
+ * in other lengths.
+ */
+function* firstActions(draft: Draft, other: Draft, random: Random): Generator<Hex> {
+  for (const { data } of [...draft.pieces, ...other.pieces]) yield data;
+  const { data } = draft.pieces[2];
+  const own = dataLength(data);
+  for (let n = 0; n < CHANGES; n++) yield withByte(data, random.below(own), random.below(n % 2 === 0 ? 256 : 16));
+  const lengths = draft.pieces.map((piece) => dataLength(piece.data));
+  const longest = concat([data, random.note(Math.max(WORD, ...lengths))]);
+  const usual = new Set([1, own + WORD, ...lengths]);
+  for (let length = 1; length <= dataLength(longest); length++) {
+    const kinds = usual.has(length) ? 256 : length < own ? LOW_KINDS : 0;
+    for (let kind = 0; kind < kinds; kind++) yield withByte(dataSlice(longest, 0, length), 0, kind);
   }
-  yield concat([data, random.word()]);
 }
 
 type Players = [Draft["player1"], Draft["player2"]];
 
 async function duelOf({ world }: Bench, { matchId, terms, player1, player2 }: Draft) {
   const players = { player1: player1.address, player2: player2.address };
-  const position = await world.arena.positionOf(matchId);
+  const isCreated = matchId <= (await world.arena.matchCount());
+  const position = isCreated ? await world.arena.positionOf(matchId) : ZeroHash;
   return { id: matchId, mode: terms.mode, rated: terms.rated, ...players, position };
 }
 

@@ -35,6 +35,8 @@ const BROKEN: Record<string, string> = {
   AnswerVoidedByOtherEnd: "accepts the same data after another match",
   RevealVoidedByOtherEnd: "accepts the same data after another match",
   FreeEnd: "has one end",
+  EndOfAnotherKind: "has one end",
+  EndOfAnotherSeat: "has one end",
 };
 
 /** Wrong descriptions of games, with the beginning of the title of the law that finds each. */

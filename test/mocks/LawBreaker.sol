@@ -28,7 +28,9 @@ enum Fault {
     ByOtherMatch,
     AnswerVoidedByOtherEnd,
     RevealVoidedByOtherEnd,
-    FreeEnd
+    FreeEnd,
+    EndOfAnotherKind,
+    EndOfAnotherSeat
 }
 
 /// @title Game that breaks one law of games
@@ -67,11 +69,18 @@ contract LawBreaker is Game {
         if (_countsEnds()) _endedBefore[duel.id] = _ended;
         if (_fault == Fault.ByOtherMatch) ++_joined;
         bytes32 answer = _fault == Fault.OtherPosition ? bytes32(bytes1(0xff)) : bytes32(bytes1(data));
-        return
-            Step(_fault == Fault.OtherTurn ? Seat.Two : Seat.One, Seat.None, Seat.None, duel.position | (answer >> 8));
+        return Step(_turnAfterJoin(), Seat.None, Seat.None, duel.position | (answer >> 8));
     }
 
-    function act(Duel calldata duel, Seat, bytes calldata data) external returns (Step memory) {
+    function act(Duel calldata duel, Seat seat, bytes calldata action) external returns (Step memory) {
+        bytes calldata data = action;
+        if (_fault == Fault.EndOfAnotherKind) {
+            // The first byte is a kind: 0 before a number; 1 alone gives up, and returns the stakes.
+            if (action.length == 1 && action[0] == 0x01) return Step(Seat.None, Seat.Two, Seat.None, 0);
+            _checkLength(action, 2, 2);
+            if (action[0] != 0) revert TooHigh(uint8(action[0]));
+            data = action[1:];
+        }
         _check(data);
         (uint256 first, uint256 second) = (uint8(duel.position[0]), uint8(duel.position[1]));
         bool other = uint8(data[0]) != first;
@@ -86,6 +95,7 @@ contract LawBreaker is Game {
         logEntries[0] = (first << 16) | (second << 8) | uint8(data[0]);
         if (_fault == Fault.OtherLog) ++logEntries[0];
         _log(duel.id, 1, logEntries);
+        if (_fault == Fault.EndOfAnotherSeat && seat == Seat.Two) return Step(Seat.None, Seat.None, Seat.None, 0);
         Seat winner = (first > second) != (other || _isOtherwise(duel)) ? Seat.One : Seat.Two;
         return Step(Seat.None, winner, winner, 0);
     }
@@ -96,6 +106,11 @@ contract LawBreaker is Game {
         // solhint-disable-next-line gas-custom-errors, reason-string
         require(_fault != Fault.UnnamedError || uint8(data[0]) < 10);
         if (_fault != Fault.AnyNumber && uint8(data[0]) > 9) revert TooHigh(uint8(data[0]));
+    }
+
+    function _turnAfterJoin() private view returns (Seat) {
+        if (_fault == Fault.OtherTurn) return Seat.Two;
+        return _fault == Fault.EndOfAnotherSeat ? Seat.Either : Seat.One;
     }
 
     /// @dev Returns true if something decides that must not.
