@@ -17,7 +17,8 @@ import {Matches, StoredMatch} from "./libraries/Matches.sol";
 
 /// @title Referee of duels
 /// @dev Every function first checks, then writes the state that a game may read during its call, calls the game at most
-/// once, and after that only moves numbers. The lock keeps the whole arena unchanged during the call.
+/// once, and after that only moves numbers and stores the position. The lock keeps the whole arena unchanged during the
+/// call.
 contract Arena is IArena, Signatures, Purse, Ladder, House {
     using Matches for StoredMatch;
 
@@ -242,7 +243,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @inheritdoc IArena
     function positionOf(uint256 matchId) external view returns (bytes32 position) {
-        return _matches[matchId].position;
+        return _matches[matchId].positionOf(matchId);
     }
 
     /// @inheritdoc IArena

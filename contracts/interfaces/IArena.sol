@@ -285,8 +285,8 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// @notice Returns the status of the match with this number.
     function statusOf(uint256 matchId) external view returns (Status);
 
-    /// @notice Returns the position of the match, as its game returned it last; zero once the game has ended. After a
-    /// timeout, a resignation or an agreement it stays.
+    /// @notice Returns the position of the match, as its game returned it last; zero once the game has ended it. After
+    /// any other end it stays.
     function positionOf(uint256 matchId) external view returns (bytes32 position);
 
     /// @notice Returns the number of matches so far; matches are numbered from 1.

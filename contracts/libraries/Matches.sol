@@ -57,6 +57,12 @@ library Matches {
         return Status(uint8(first >> _MATCH_STATUS_AT));
     }
 
+    /// @notice Loads the position alone; `UnknownMatch` if there is no such match.
+    function positionOf(StoredMatch storage self, uint256 matchId) internal view returns (bytes32) {
+        if (self.first == 0) revert IArena.UnknownMatch(matchId);
+        return self.position;
+    }
+
     /// @notice Writes all of a match but its position.
     function store(StoredMatch storage self, Match memory m) internal {
         storePlay(self, m);

@@ -47,6 +47,7 @@ describe("Known attacks: strangers", () => {
           () => sendWithData(w, alice, 10n * UNIT, fundOrder(id, hash)),
           () => arena.matchOf(id),
           () => arena.statusOf(id),
+          () => arena.positionOf(id),
           () => arena.checkSigned(id, Seat.One, ZeroHash, "0x"),
         ]) {
           await expectRefused(w, call, "UnknownMatch", [id]);
