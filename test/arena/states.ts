@@ -235,6 +235,22 @@ describe("Arena: whole matches", () => {
     await expectSettled(world, match, send, Status.P1WinInactive, paidTo(One, 0n));
   });
 
+  for (const [what, begun] of [
+    ["once funded", taken],
+    ["in one step", offered],
+  ] as const) {
+    it(`when player 2 joins ${what}, the game receives both players and the position of create`, async () => {
+      const world = await loadFixture(deployed);
+      const { arena, alice, bob, scripted } = world;
+      const position = toBeHex(7, 32);
+      const data = concat([step(Two), position]);
+      const { id, hash, terms } = await begun(world, { ...STAKES, data, firmFor: DAY, opponent: "bob" });
+      const duel = [id, terms.mode, false, alice.address, bob.address, position];
+      const sent = arena.connect(bob).join(id, hash, step(One));
+      await expect(sent).to.emit(scripted, "Called").withArgs("join", duel, Two, step(One));
+    });
+  }
+
   it("given further rounds, when turns stay or change, the game receives seat and position, and the arena follows the game", async () => {
     const world = await loadFixture(deployed);
     const { arena, scripted } = world;

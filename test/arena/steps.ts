@@ -1,7 +1,8 @@
 import { expect } from "chai";
-import { concat, id as hashOf, toBeHex, ZeroHash } from "ethers";
+import { concat, id as hashOf, ZeroHash } from "ethers";
 import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsFor, time, type World } from "../support/index.js";
-import { inPlay, offered, taken, type Sent } from "../support/matches.js";
+import { agreementOn, bothSign, settle } from "../support/agreements.js";
+import { inPlay, offered, taken, type Match, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 
 const { None, One, Two, Either } = Seat;
@@ -112,14 +113,35 @@ describe("Arena: steps of a game", () => {
     });
   }
 
-  it("leaves the last position after a resignation and after the clock", async () => {
-    const world = await loadFixture(deployed);
-    const { arena, alice, bob, stranger } = world;
-    const [given, late] = [await inPlay(world), await inPlay(world)];
-    for (const { id } of [given, late]) await arena.connect(alice).act(id, concat([step(One), toBeHex(id, 32)]));
-    await arena.connect(bob).resign(given.id);
-    await time.increase(DAY + DAY);
-    await arena.connect(stranger).timeout(late.id);
-    for (const { id } of [given, late]) expect(await arena.positionOf(id)).to.equal(toBeHex(id, 32));
+  describe("given a match with a position", () => {
+    type End = [begin: "offered" | "inPlay", end: (world: World, match: Match) => Promise<unknown>];
+    const ENDS: Record<string, End> = {
+      "a player resigns": ["inPlay", ({ arena, bob }, { id }) => arena.connect(bob).resign(id)],
+      "its clock runs out": ["inPlay", timedOut],
+      "both players agree": [
+        "inPlay",
+        async (world, match) => settle(world, agreementOn(match), await bothSign(world, agreementOn(match))),
+      ],
+      "it is cancelled": ["offered", ({ arena, alice }, { id }) => arena.connect(alice).cancel(id)],
+      "it is declined": ["offered", ({ arena, bob }, { id }) => arena.connect(bob).decline(id)],
+      "it lapses": ["offered", timedOut],
+    };
+    for (const [what, [begin, end]] of Object.entries(ENDS)) {
+      it(`when ${what}, the position stays`, async () => {
+        const world = await loadFixture(deployed);
+        const { arena, alice } = world;
+        const match = await { offered, inPlay }[begin](world, { opponent: "bob", data: concat([step(Two), POSITION]) });
+        const { id } = match;
+        if (begin === "inPlay") await arena.connect(alice).act(id, concat([step(One), POSITION]));
+        await end(world, match);
+        expect(await arena.statusOf(id)).to.be.greaterThan(Status.AllJoined);
+        expect(await arena.positionOf(id)).to.equal(POSITION);
+      });
+    }
   });
 });
+
+async function timedOut({ arena, stranger }: World, { id }: Match): Promise<void> {
+  await time.increaseTo((await arena.matchOf(id)).deadline + 1n);
+  await arena.connect(stranger).timeout(id);
+}

@@ -9,6 +9,7 @@ import {
   loadFixture,
   networkHelpers,
   Seat,
+  Status,
   step,
   termsFor,
   time,
@@ -64,6 +65,19 @@ describe("Known attacks: games", () => {
       for (const words of [[], [1], [1, 0, 0], [4, 0, 0, 0], [0, 256, 0, 0], [0, 0, 2 ** 40, 0]]) {
         await wild.behave(ANSWERS_RAW, ethers.concat(words.map(word)));
         await expectReverted(w, () => arena.connect(alice).act(id, "0x", FREE));
+      }
+    });
+
+    it("whatever follows a step in a game's answer is ignored", async () => {
+      const { arena, alice, wild } = w;
+      const { id } = await inPlay(w, { game: wild.target as string });
+      const position = `0x${"ab".repeat(32)}`;
+      for (const more of ["0x01", ethers.toBeHex(3, 32), `0x${"ff".repeat(10_000)}`]) {
+        await wild.behave(ANSWERS_RAW, ethers.concat([ethers.toBeHex(1, 32), ZERO_HASH, ZERO_HASH, position, more]));
+        await arena.connect(alice).act(id, "0x", FREE);
+        const { status, turn } = await arena.matchOf(id);
+        expect([status, turn]).to.deep.equal([Status.AllJoined, Seat.One]);
+        expect(await arena.positionOf(id)).to.equal(position);
       }
     });
 

@@ -114,7 +114,7 @@ abstract contract Handler {
 
     /// @dev Picks a step after which the game goes on, or ends in any way.
     function _anyStep(Random memory random) internal pure returns (Step memory) {
-        bytes32 position = bytes32(random.roll(type(uint256).max));
+        bytes32 position = random.word();
         if (random.roll(5) < 3) return Step(Seat(1 + random.roll(3)), Seat.None, Seat.None, position);
         return Step(Seat.None, Seat(random.roll(3)), Seat(random.roll(3)), position);
     }

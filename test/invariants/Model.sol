@@ -88,7 +88,8 @@ contract Model is Ratings {
         address player,
         address opponent,
         uint40 firmUntil,
-        bytes calldata data
+        bytes calldata data,
+        Step calldata step
     ) external {
         uint256 id = ++matchCount;
         bytes32 hash = keccak256(abi.encode(terms));
@@ -99,6 +100,7 @@ contract Model is Ratings {
         Match storage m = _matches[id];
         (m.player1, m.player2, m.termsId) = (player, opponent, uint40(_termsIds[hash]));
         m.fingerprint = bytes5(keccak256(data));
+        positions[id] = step.position;
         (m.firm, m.deadline) = firmUntil == 0 ? (false, uint40(time + 30 days)) : (true, firmUntil);
         _open.push(id);
         _touch(id);

@@ -98,9 +98,10 @@ contract Players is Handler {
         address opponent = random.coin() ? address(0) : _other(random, player);
         uint40 firmUntil = random.coin() ? 0 : uint40(_model.time() + 1 + random.roll(random.coin() ? 3600 : 30 days));
         uint256 value = random.roll(3) == 0 ? 0 : _fill(player, terms.token, terms.stake1);
-        bytes memory data = _script(terms.game, Step(Seat.Two, Seat.None, Seat.None, 0));
+        Step memory step = Step(Seat.Two, Seat.None, Seat.None, random.word());
+        bytes memory data = _script(terms.game, step);
         _send(player, value, abi.encodeCall(IArena.create, (terms, opponent, firmUntil, data)));
-        _model.create(terms, player, opponent, firmUntil, data);
+        _model.create(terms, player, opponent, firmUntil, data, step);
         _done("create");
     }
 
@@ -127,7 +128,9 @@ contract Players is Handler {
         } else return _fund(random);
         uint256 value = m.status == Status.P1Deposited ? _fill(m.player2, terms.token, terms.stake2) : 0;
         Step memory step =
-            random.roll(8) == 0 ? _anyStep(random) : Step(Seat(1 + random.roll(3)), Seat.None, Seat.None, 0);
+            random.roll(8) == 0
+                ? _anyStep(random)
+                : Step(Seat(1 + random.roll(3)), Seat.None, Seat.None, random.word());
         _send(m.player2, value, abi.encodeCall(IArena.join, (id, hash, _script(terms.game, step))));
         _model.join(id, m.player2, step);
         _done("join");

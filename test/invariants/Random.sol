@@ -8,7 +8,12 @@ struct Random {
     uint256 state;
 }
 
-using {roll, coin} for Random global;
+using {roll, coin, word} for Random global;
+
+/// @notice Returns the next 32 bytes.
+function word(Random memory random) pure returns (bytes32) {
+    return bytes32(roll(random, type(uint256).max));
+}
 
 /// @notice Returns the next number, below `sides`.
 function roll(Random memory random, uint256 sides) pure returns (uint256) {

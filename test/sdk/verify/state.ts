@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { getAddress, Interface, ZeroAddress } from "ethers";
+import { getAddress, Interface, ZeroAddress, ZeroHash } from "ethers";
 import { games } from "../../../sdk/games/index.js";
 import { Status } from "../../../sdk/protocol/status.js";
 import { Arena__factory } from "../../../typechain-types/index.js";
@@ -120,6 +120,29 @@ describe("Verifying against the chain's state", () => {
       });
     }
   }
+
+  it("reports a changed position of a match of any game", async () => {
+    const { archive } = original;
+    const calls = new Map<string, string>();
+    for (const { args } of archive.find(archive.addresses.Arena, "Created")) {
+      const game = games.find(({ contract }) => original.isOf(args.matchId, archive.addresses[contract]));
+      const position = await original.arena.positionOf(args.matchId);
+      // A match in play is preferred: once the game has ended it, the position is zero.
+      if (!game || (calls.has(game.contract) && position === ZeroHash)) continue;
+      calls.set(game.contract, arena.encodeFunctionData("positionOf", [args.matchId]));
+    }
+    expect([...calls.keys()]).to.have.members(games.map(({ contract }) => contract));
+    for (const [game, call] of calls) {
+      const found = await original.found((doctored) => {
+        const { ask } = doctored;
+        doctored.ask = async (address, data) => {
+          const answer = await ask(address, data);
+          return data === call ? turned(answer!, 0) : answer;
+        };
+      });
+      expect(found, game).to.match(/positionOf\(\d+\): position: expected \w+, found \w+$/);
+    }
+  });
 
   it("names match and field of a wrong answer", async () => {
     const found = await original.found(lying("matchOf", 1, (asked) => asked === 2));
