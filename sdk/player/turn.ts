@@ -64,7 +64,7 @@ export async function takeTurn(
   const data = (await options.dataToSend?.(composed)) ?? composed.data;
   // A move takes time, and an operator's approval expires: data that is sent too late is rejected, but visible to
   // everybody.
-  await checkLeave(client, matchId, composed.turn.player);
+  await checkPermission(client, matchId, composed.turn.player);
   return client.act(matchId, data);
 }
 
@@ -113,7 +113,7 @@ async function readTurn(
     throw new Error(`There is no turn to take in match ${matchId}: ${statusText[String(status)]}.`);
   }
   const player = playerInTurn(match);
-  await checkLeave(client, matchId, player);
+  await checkPermission(client, matchId, player);
   const record = await history.match(matchId, { read: match });
   return { turn: turnOf(record, seat, player, history), match };
 }
@@ -125,11 +125,11 @@ export async function mayActFor(client: Client, player: string): Promise<boolean
 }
 
 /** @throws Error unless a player is the caller, or lets the caller act for it now. */
-async function checkLeave(client: Client, matchId: bigint, player: string): Promise<void> {
+async function checkPermission(client: Client, matchId: bigint, player: string): Promise<void> {
   if (await mayActFor(client, player)) return;
   const { arena, address } = client;
   const until = await arena.operatorUntil(player, address);
   const turn = `It is the turn of ${player} in match ${matchId}`;
   if (until === 0n) throw new Error(`${turn}; ${address} may not act for it.`);
-  throw new Error(`${turn}; ${address} may no longer act for it: its leave ended ${timeText(until)}.`);
+  throw new Error(`${turn}; ${address} may no longer act for it: its permission expired ${timeText(until)}.`);
 }

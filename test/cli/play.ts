@@ -433,7 +433,7 @@ describe("npm run play", () => {
       await alice.run("allow", addresses[OLGA], "--for", "60s");
       await world.pass(62);
       const ended =
-        /^It is the turn of 0x\w+ in match 2; 0x\w+ may no longer act for it: its leave ended 20\S+ \S+ UTC\.$/;
+        /^It is the turn of 0x\w+ in match 2; 0x\w+ may no longer act for it: its permission expired 20\S+ \S+ UTC\.$/;
       expect(await olga.fail(1, "reveal", "2")).to.match(ended);
       await alice.run("allow", addresses[OLGA]);
       await alice.run("allow", addresses[OLGA], "--revoke");

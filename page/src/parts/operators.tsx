@@ -30,8 +30,8 @@ export function Operators({ you }: { you: Player }) {
     <section class="card stack" aria-labelledby="operators">
       <h2 id="operators">Operators</h2>
       <p>
-        An operator may move and reveal in all your open matches until its leave ends: a program of yours, or somebody
-        you trust. It can lose them by bad moves, and take no coin or token.
+        An operator may move and reveal in all your open matches until its permission expires: a program of yours, or
+        somebody you trust. It can lose them by bad moves, and take no coin or token.
       </p>
       {open.length === 0 && <p class="muted">Nobody but you{session === undefined ? "" : " and your session"}.</p>}
       <ul class="stack tight">

@@ -27,7 +27,7 @@ const STEPS: Readonly<Record<string, string>> = {
   create: "make the offer",
   fund: "pay the stake",
   join: "answer",
-  allow: "give this browser leave to take your turns",
+  allow: "let this browser take your turns",
   coin: "give this browser coin for gas",
 };
 

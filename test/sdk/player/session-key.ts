@@ -157,7 +157,7 @@ describe("A session", () => {
       const { play } = await answered();
       const operator = await openSession(alice, key, { until: (await alice.now()) + 3600, coin: LITTLE });
       const before = await ethers.provider.getTransactionCount(address);
-      const ended = /may no longer act for it: its leave ended/;
+      const ended = /may no longer act for it: its permission expired/;
       expect(await play(operator, () => time.increase(3601)).then(String, explain)).to.match(ended);
       const unasked = () => Promise.reject(new Error("nobody should think"));
       expect(await play(operator, unasked).then(String, explain)).to.match(ended);
