@@ -274,7 +274,8 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
         const { turn } = await world.arena.matchOf(draft.matchId);
         const ends = new Set<string>();
         for (const seat of [Seat.One, Seat.Two].filter((each) => mayAct(each, turn))) {
-          for (const action of firstActions(draft, other, random)) {
+          const actions = [...firstActions(draft, other, random), ...(n === 0 ? otherKinds(draft, random) : [])];
+          for (const action of actions) {
             const called = act.staticCall(duel, seat, action, { from }) as Promise<bigint[]>;
             const step = await called.catch(() => undefined);
             if (step) ends.add(step[0] === Seat.None ? `winner ${step[1]}, taker ${step[2]}` : "none");
@@ -425,15 +426,20 @@ function lengthsOf({ pieces }: Draft, own: number, fits: (length: number) => boo
 
 /**
  * Yields what a game may accept as the first action after joining: all data of both matches, and the first action with
- * one byte changed at random, every second time to a small number, with another first byte, which often is a kind, and
- * in other lengths.
+ * one byte changed at random, every second time to a small number.
  */
 function* firstActions(draft: Draft, other: Draft, random: Random): Generator<Hex> {
   for (const { data } of [...draft.pieces, ...other.pieces]) yield data;
   const { data } = draft.pieces[2];
   const own = dataLength(data);
   for (let n = 0; n < CHANGES; n++) yield withByte(data, random.below(own), random.below(n % 2 === 0 ? 256 : 16));
-  const lengths = draft.pieces.map((piece) => dataLength(piece.data));
+}
+
+/** Yields the first action after joining with every other first byte, which often is a kind, and in other lengths. */
+function* otherKinds({ pieces }: Draft, random: Random): Generator<Hex> {
+  const { data } = pieces[2];
+  const own = dataLength(data);
+  const lengths = pieces.map((piece) => dataLength(piece.data));
   const longest = concat([data, random.note(Math.max(WORD, ...lengths))]);
   const usual = new Set([1, own + WORD, ...lengths]);
   for (let length = 1; length <= dataLength(longest); length++) {
