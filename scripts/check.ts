@@ -5,6 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { stripVTControlCharacters, styleText } from "node:util";
@@ -165,16 +166,19 @@ function printSeconds(): string[] {
   return isThorough ? over : [];
 }
 
-/** Groups of tests by their names. Each is run by a process of its own, which mostly waits for others. */
+/** Groups of tests by their names, the longest first. Each is run by a process of its own. */
 const groups: Record<string, RegExp> = {
+  packages: /^test\/scripts\/(documents|example|one-more-game|packages|start)/,
   commands: /^test\/cli\//,
+  sdk: /^test\/(sdk|laws)\//,
+  scripts: /^test\/scripts\//,
   index: /^test\/indexer\//,
   page: /^test\/page\//,
-  packages: /^test\/scripts\/(documents|example|one-more-game|packages|start)/,
-  scripts: /^test\/scripts\//,
-  sdk: /^test\/(sdk|laws)\//,
   contracts: /^test\//,
 };
+
+/** Groups that run at once beyond one for each core, since some wait. More of them slow each other down. */
+const WAITING = 2;
 
 /**
  * Files that take three times as long as all others together: programs, chains, databases and pages by the hundred, and
@@ -225,20 +229,25 @@ const commands = parts.map(({ name, part }) => {
   return { name, command: `hardhat test mocha --no-compile ${FIRST} ${part.join(" ")}` };
 });
 /** The one whose output is printed while it runs. */
-const live = parts.at(-1)?.name;
+const live = commands.at(-1)?.name;
+// It begins at once.
+commands.unshift(...commands.splice(-1));
 if (isThorough && isAll) commands.push({ name: "solidity", command: "hardhat test solidity --no-compile" });
-const runAll = () => {
+const runs: (Run & { name: string })[] = [];
+const runAll = async () => {
   const mocks = isQuick ? buildMocks() : undefined;
-  return Promise.all(
-    commands.map(async ({ name, command }) => {
+  const waiting = commands.values();
+  const runNext = async () => {
+    for (const { name, command } of waiting) {
       if (DEPLOYING.includes(name)) await mocks;
       const tests = await run(command, name === live);
       spent.set(name, tests.seconds);
-      return { ...tests, name };
-    }),
-  );
+      runs.push({ ...tests, name });
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() + WAITING }, runNext));
 };
-const [runs] = built ? await Promise.all([runAll(), isAll && checkGenerated().then(checkSoak)]) : [[]];
+if (built) await Promise.all([runAll(), isAll && checkGenerated().then(checkSoak)]);
 clearInterval(timer);
 print(checks.slice(before));
 for (const { name, output } of runs) if (name !== live) console.log(output);
