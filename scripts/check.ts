@@ -177,7 +177,7 @@ const groups: Record<string, RegExp> = {
   contracts: /^test\//,
 };
 
-/** Groups that run at once beyond one per core, since some wait. All at once take a quarter more processor time. */
+/** Groups that run at once beyond one per core, since some wait. All at once take a fifth more processor time. */
 const WAITING = 2;
 
 /**
