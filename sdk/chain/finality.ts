@@ -26,8 +26,16 @@ export interface WaitOptions {
 
 /** Reads the newest block that no reorganisation will undo. */
 export async function finalBlock(provider: Provider): Promise<Block> {
-  const { chainId } = await provider.getNetwork();
-  if (traitsOf(chainId).isFinalAtOnce) return (await provider.getBlock("latest"))!;
+  return (await isFinalAtOnce(provider)) ? (await provider.getBlock("latest"))! : finalizedBlock(provider);
+}
+
+/** Returns whether each block of the chain is final as soon as it is mined. */
+async function isFinalAtOnce(provider: Provider): Promise<boolean> {
+  return traitsOf((await provider.getNetwork()).chainId).isFinalAtOnce;
+}
+
+/** Reads the newest final block of a chain whose blocks are not final at once. */
+async function finalizedBlock(provider: Provider): Promise<Block> {
   // Some nodes do not know the tag.
   const finalized = await provider.getBlock("finalized").catch(() => null);
   return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - FINAL_DEPTH)))!;
@@ -85,8 +93,8 @@ export function restSeconds(clock: bigint): number {
  */
 export async function isFinal(arena: Arena, matchId: bigint, seen?: ArenaMatch): Promise<boolean> {
   const provider = arena.runner!.provider!;
-  if (traitsOf((await provider.getNetwork()).chainId).isFinalAtOnce) return true;
-  const { number } = await finalBlock(provider);
+  if (await isFinalAtOnce(provider)) return true;
+  const { number } = await finalizedBlock(provider);
   const [latest, final] = await Promise.all([
     seen ?? arena.matchOf(matchId),
     // A match that is younger than the final block is unknown there.
