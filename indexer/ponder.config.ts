@@ -1,6 +1,6 @@
 import { traitsOf } from "../sdk/chain/traits.js";
 import { createConfig } from "ponder";
-import { deployedGames } from "../sdk/games/list.js";
+import { deployedCharacters, deployedGames } from "../sdk/games/list.js";
 import { games } from "./src/games.js";
 import { interfaceOf } from "../sdk/chain/events.js";
 import type { CharacterContract } from "../sdk/chain/character-contract.js";
@@ -12,7 +12,6 @@ endWithParent();
 
 const { chainId, block, addresses, rpc, pause, folder } = ownSetting();
 const startBlock = block;
-const deployed = deployedGames(games, addresses);
 const address = (name: string) => addresses[name] as `0x${string}`;
 
 /** Returns a contract of characters as Ponder follows it, by its name. */
@@ -33,9 +32,9 @@ export default createConfig({
     Game: {
       chain: "duello",
       abi: IGame__factory.abi,
-      address: deployed.map(({ contract }) => address(contract)),
+      address: deployedGames(games, addresses).map(({ contract }) => address(contract)),
       startBlock,
     },
-    ...Object.fromEntries(deployed.flatMap(({ characters }) => (characters ? [tokenSource(characters)] : []))),
+    ...Object.fromEntries(deployedCharacters(games, addresses).map(tokenSource)),
   },
 });

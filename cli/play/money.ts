@@ -1,6 +1,6 @@
 import { COIN } from "../../sdk/protocol/terms.js";
 import { eventIn } from "../../sdk/chain/events.js";
-import { deployedGames } from "../../sdk/games/list.js";
+import { deployedCharacters } from "../../sdk/games/list.js";
 import { Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { readPlayer, textOf, type PlayCommand } from "../shared/command/command.js";
@@ -107,7 +107,7 @@ function shortAmount(amount: bigint, token: Token): string {
 async function holdings(context: CommandContext, address: string, account: number) {
   const { provider, deployment } = context;
   const fight = FightToken__factory.connect(deployment.addresses.FightToken, provider);
-  const kinds = deployedGames(context.games, deployment.addresses).flatMap(({ characters }) => characters ?? []);
+  const kinds = deployedCharacters(context.games, deployment.addresses);
   const purses = [COIN, deployment.addresses.FightToken].map((token) => context.arena.purseOf(address, token));
   const owned = kinds.map(async ({ noun, contract }) => {
     const token = Characters__factory.connect(deployment.addresses[contract], provider);

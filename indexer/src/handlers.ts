@@ -2,7 +2,7 @@ import { deployment as deployments, mode, operator, terms } from "../ponder.sche
 import type { CharacterContract } from "../../sdk/chain/character-contract.js";
 import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
 import { plainFields } from "../../sdk/chain/saved.js";
-import { deployedGames } from "../../sdk/games/list.js";
+import { deployedCharacters } from "../../sdk/games/list.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
 import type { Setting } from "../setting.js";
 import { noteMinted, noteOwner } from "./characters.js";
@@ -90,9 +90,7 @@ export function handlersOf({
     "Arena:OperatorAllowed": on("OperatorAllowed", (db, { args }) =>
       db.insert(operator).values(args).onConflictDoUpdate({ until: args.until }),
     ),
-    ...Object.fromEntries(
-      deployedGames(games, addresses).flatMap(({ characters }) => (characters ? handlersOfTokens(characters) : [])),
-    ),
+    ...Object.fromEntries(deployedCharacters(games, addresses).flatMap(handlersOfTokens)),
     "Arena:Created": onMatch("Created", create),
     "Arena:Funded": onMatch("Funded", fund),
     "Arena:Joined": onMatch("Joined", join),

@@ -1,8 +1,8 @@
-import type { Addresses } from "../chain/addresses.js";
+import { CORE, type Addresses } from "../chain/addresses.js";
 import type { CharacterContract } from "../chain/character-contract.js";
 import { InputError } from "../protocol/input.js";
 import { besides } from "./constructor-args.js";
-import type { GameFacts, GameModule } from "./module.js";
+import type { Characters, GameFacts, GameModule } from "./module.js";
 
 /** Returns the game of a name. @throws InputError that lists the names of all games. */
 export function gameNamed<G extends Pick<GameModule, "name">>(name: string, games: readonly G[]): G {
@@ -31,6 +31,11 @@ export function gameAt(address: string, games: readonly GameModule[], addresses:
 export function deployedGames(games: readonly GameModule[], addresses: Addresses): GameModule[] {
   const has = (name: string) => Object.hasOwn(addresses, name);
   return games.filter(({ contract, characters }) => has(contract) && (!characters || has(characters.contract)));
+}
+
+/** Lists the characters of the games that a deployment has. */
+export function deployedCharacters(games: readonly GameModule[], addresses: Addresses): Characters[] {
+  return deployedGames(games, addresses).flatMap(({ characters }) => characters ?? []);
 }
 
 /** Returns the address of a game in a deployment. @throws InputError if the deployment has none. */
@@ -70,10 +75,7 @@ export function addressesWith(games: readonly GameModule[], addresses: Addresses
  */
 export function checkDistinct(games: readonly GameModule[]): void {
   const taken = { name: new Set<string>(), contract: new Set<string>(["Arena", ...tokensWith(games)]) };
-  const tokens = new Map<string, CharacterContract | undefined>([
-    ["Arena", undefined],
-    ["FightToken", undefined],
-  ]);
+  const tokens = new Map<string, CharacterContract | undefined>(CORE.map((name) => [name, undefined]));
   for (const game of games) {
     const { name, contract, characters } = game;
     // Games may share a token, but not a name for two tokens.

@@ -264,7 +264,8 @@ export class Practice {
     // A rejected move's commitment is not kept.
     const trial = store.copy();
     const data = await this.composed(move, turn, trial);
-    if (game.characters && turn.record?.joinData === undefined) await this.checkTeam(move as Team, turn.player);
+    if (game.characters && turn.record?.joinData === undefined)
+      await this.checkTeam(game.characters, move as Team, turn.player);
     if (isOpen(turn)) await game.replay(withData(turn, data), archive);
     else await this.checkCreation(data);
     this.write(turn.seat, data);
@@ -279,8 +280,7 @@ export class Practice {
   }
 
   /** @throws InputError unless the player owns these characters. */
-  private async checkTeam(team: Team, player: string): Promise<void> {
-    const characters = this.game.characters!;
+  private async checkTeam(characters: Characters, team: Team, player: string): Promise<void> {
     const owned = await characters.ownedBy(player, this.archive);
     const foreign = team.find((id) => !owned.includes(id));
     if (foreign !== undefined) throw new InputError("move", `${characters.noun} ${foreign} is not the player's own`);

@@ -3,7 +3,7 @@ import { bytesOf, hexOf } from "../protocol/bytes.js";
 import type { AnyEvent, EventName } from "../chain/events.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
-import { deployedGames } from "../games/list.js";
+import { deployedCharacters, deployedGames } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 import { PairMap } from "./pair-map.js";
@@ -14,9 +14,8 @@ export function emittersAmong(
   games: readonly GameModule[],
   addresses: Addresses,
 ): Partial<Record<EventName, readonly string[]>> {
-  const deployed = deployedGames(games, addresses);
-  const own = deployed.map(({ contract }) => addresses[contract]);
-  const kinds = deployed.flatMap(({ characters }) => characters ?? []);
+  const own = deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
+  const kinds = deployedCharacters(games, addresses);
   const tokens = kinds.map(({ contract }) => addresses[contract]);
   const mints = Object.fromEntries(kinds.map(({ minted }, i) => [minted, [tokens[i]]]));
   return { Log: own, ModeRegistered: own, Transfer: tokens, ...mints };

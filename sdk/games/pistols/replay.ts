@@ -1,4 +1,4 @@
-import { Arena__factory } from "../../../typechain-types/index.js";
+import { arenaAt } from "../../chain/arena.js";
 import { Archive } from "../../chain/archive.js";
 import { sized } from "../../protocol/bytes.js";
 import { Dice, seedOf } from "../../protocol/dice.js";
@@ -161,7 +161,7 @@ async function findStandings(record: MatchRecord, history: History): Promise<Sta
   const revealed = revealedStandings(record);
   if (revealed || history instanceof Archive) return revealed ?? frozenStandings(record, history);
   const { matchId, joinData } = record;
-  const kept = await Arena__factory.connect(history.addresses.Arena, history.provider).positionOf(matchId);
+  const kept = await arenaAt(history.addresses.Arena, history.provider).positionOf(matchId);
   const isKept = (...duelists: [Duelist, Duelist]) => {
     const state = encodeState({ duelists, health: [0, 0], paces: [0, 0] });
     return expectedPosition(record, lengths, state, false) === kept;

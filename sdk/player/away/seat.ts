@@ -277,7 +277,8 @@ export class AwaySeat {
 
   /**
    * Returns the data of the action that accepts the posted table.
-   * @param act Move to act with at once, if the own turn is in that state; without it nothing, or what was shown before.
+   * @param act Move to act with at once, if the posted table has this seat in turn; defaults to the action that was shown
+   * before, if any.
    * @param seen History hash of the posted position that the caller has seen, as `AwayStatus` has it; defaults to any.
    * @throws Error unless the other player has posted a table, or if it is another one than the caller has seen.
    */
