@@ -8,30 +8,31 @@ import {SSTORE2} from "solady/src/utils/SSTORE2.sol";
 import {House} from "./House.sol";
 import {Ladder} from "./Ladder.sol";
 import {Purse} from "./Purse.sol";
-import {Signatures} from "./Signatures.sol";
 import {IArena, Match, Status, Terms} from "./interfaces/IArena.sol";
+import {Channels} from "./Channels.sol";
+import {IChannelArena} from "./interfaces/IChannelArena.sol";
 import {Duel, Seat, Step} from "./interfaces/IGame.sol";
-import {ISignatures} from "./interfaces/ISignatures.sol";
-import {BPS} from "./libraries/BasisPoints.sol";
+import {EncodedTerms} from "./libraries/EncodedTerms.sol";
 import {Matches, StoredMatch} from "./libraries/Matches.sol";
+import {Payouts} from "./libraries/Payouts.sol";
 
 /// @title Referee of duels
 /// @dev Every function first checks, then writes the state that a game may read during its call, calls the game at most
 /// once, and after that only moves numbers and stores the position. The lock keeps the whole arena unchanged during the
 /// call.
-contract Arena is IArena, Signatures, Purse, Ladder, House {
+contract Arena is IArena, IChannelArena, Purse, Ladder, House {
     using Matches for StoredMatch;
+    using EncodedTerms for Terms;
 
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
-    /// @dev Time that a match waits for either player.
-    uint256 private constant _AWAY_TIME = 30 days;
     /// @dev Each action gives back the clock divided by this.
     uint256 private constant _INCREMENT_DIVISOR = 32;
-    uint256 private constant _TERMS_BYTES = 256;
-    /// @dev Length of the prefix of stored code, a STOP that keeps the code from running.
-    uint256 private constant _CODE_START = 1;
+    /// @dev Position on which no action is taken: the game is over, and the seat in turn can only give the match up.
+    bytes32 private constant _OVER = bytes32(type(uint256).max);
+    /// @dev Number of the channels among the contracts that the arena creates.
+    uint256 private constant _CHANNELS_NUMBER = 1;
 
     // These share a slot with treasury and house fee, so that `create` reads and writes it once.
     uint40 private _matchCount;
@@ -41,16 +42,28 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
     mapping(bytes32 termsHash => uint256 termsId) private _termsIds;
     mapping(address player => mapping(address operator => uint40 until)) private _operators;
 
-    constructor(address owner, address treasury) House(owner, treasury) {}
+    /// @inheritdoc IArena
+    address public immutable channels;
+
+    modifier onlyChannels() {
+        if (msg.sender != channels) revert NotTheChannels(msg.sender);
+        _;
+    }
+
+    constructor(address owner, address treasury) House(owner, treasury) {
+        channels = address(new Channels(address(this)));
+        _checkPlace(_CHANNELS_NUMBER, channels);
+    }
 
     /// @inheritdoc IArena
     function create(
-        Terms calldata terms,
+        Terms memory terms,
         address opponent,
         uint40 firmUntil,
         bytes calldata data
     ) external payable nonReentrant returns (uint256 matchId) {
         if (opponent == msg.sender) revert OwnOpponent(msg.sender);
+        if (terms.feeBps != feeBps()) revert WrongFee(terms.feeBps, feeBps());
         (uint256 termsId, bytes32 termsHash) = _register(terms);
         _receiveCoin(terms.token);
         bool funded = _tryDebit(msg.sender, terms.token, terms.stake1);
@@ -65,7 +78,8 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
             termsId: uint40(termsId),
             firm: firmUntil != 0,
             byTransfer: false,
-            fingerprint: bytes5(EfficientHashLib.hashCalldata(data))
+            fingerprint: bytes5(EfficientHashLib.hashCalldata(data)),
+            posted: false
         });
         StoredMatch storage stored = _matches[matchId];
         stored.store(m);
@@ -123,17 +137,14 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         Seat seat = m.turn;
-        uint256 deadline = m.deadline;
-        if (seat == Seat.Either) {
-            // No operators: one that serves both players would act for whichever it likes.
-            seat = _seatOf(matchId, m, msg.sender);
-            // No clock has run: both are full.
-            deadline = type(uint40).max;
-        } else {
-            address player = seat == Seat.One ? m.player1 : m.player2;
-            if (msg.sender != player && block.timestamp > _operators[player][msg.sender]) {
-                revert NotYourTurn(matchId, player, msg.sender);
-            }
+        address player = seat == Seat.One ? m.player1 : m.player2;
+        if (msg.sender != player && block.timestamp > _operators[player][msg.sender]) {
+            revert NotYourTurn(matchId, player, msg.sender);
+        }
+        if (m.posted) {
+            // Whoever acts takes the position as it is: from now on nothing supersedes it.
+            m.posted = false;
+            if (stored.position == _OVER) revert MatchIsOver(matchId);
         }
         Terms memory terms = _termsNumbered(m.termsId);
         emit Acted(matchId, seat, data);
@@ -141,7 +152,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         Duel memory duel = Duel(matchId, terms.mode, terms.rated, m.player1, m.player2, stored.position);
         Step memory step = terms.game.act(duel, seat, data);
         Seat next = step.turn;
-        if (next != Seat.None) _punchClock(m, deadline, terms.clock, next != seat);
+        if (next != Seat.None) _punchClock(m, terms.clock, next != seat);
         _advance(stored, matchId, m, terms, step);
     }
 
@@ -150,40 +161,11 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         Match memory m = _matches[matchId].load(matchId);
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
-        Seat winner = _seatOf(matchId, m, msg.sender) == Seat.One ? Seat.Two : Seat.One;
+        Seat seat = _seatOf(matchId, m, msg.sender);
+        // Else stakes given away here would be missing when a newer balance comes, which would then be refused.
+        if (m.posted && seat != m.turn) revert MatchWaits(matchId);
+        Seat winner = seat == Seat.One ? Seat.Two : Seat.One;
         _settle(matchId, m, _termsNumbered(m.termsId), winner, winner, false);
-    }
-
-    /// @inheritdoc IArena
-    function settle(
-        uint256 matchId,
-        bytes32 termsHash,
-        Seat winner,
-        uint40 until,
-        bytes32 record,
-        bytes calldata signature1,
-        bytes calldata signature2
-    ) external nonReentrant {
-        Match memory m = _matches[matchId].load(matchId);
-        _checkStatus(matchId, m, Status.AllJoined);
-        _checkInTime(matchId, m);
-        if (block.timestamp > until) revert TooLate(matchId, until, block.timestamp);
-        if (winner == Seat.Either) revert BadWinner(matchId, winner);
-        Terms memory terms = _termsNumbered(m.termsId);
-        bytes32 actual = keccak256(abi.encode(terms));
-        if (actual != termsHash) revert WrongTerms(matchId, termsHash, actual);
-        bytes32 digest = _agreementDigest(matchId, termsHash, winner, until, record);
-        _checkSigned(matchId, Seat.One, m.player1, digest, signature1);
-        _checkSigned(matchId, Seat.Two, m.player2, digest, signature2);
-        emit Agreed(matchId, winner, until, record, signature1, signature2);
-        _settle(matchId, m, terms, winner, winner, false);
-    }
-
-    /// @inheritdoc ISignatures
-    function pledge(uint256 matchId, address key) external nonReentrant {
-        Match memory m = _matches[matchId].load(matchId);
-        _checkStatus(matchId, m, Status.AllJoined);
-        _pledge(matchId, _seatOf(matchId, m, msg.sender), key);
     }
 
     /// @inheritdoc IArena
@@ -194,10 +176,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         Terms memory terms = _termsNumbered(m.termsId);
         if (m.status < Status.AllDeposited) return _refund(matchId, m, terms);
         Seat winner = m.turn == Seat.One ? Seat.Two : Seat.One;
-        if (m.turn == Seat.Either) {
-            // Nobody's clock ran, so nobody has lost.
-            (winner, terms.rated) = (Seat.None, false);
-        } else if (m.byTransfer && m.status == Status.AllDeposited) {
+        if (m.byTransfer && m.status == Status.AllDeposited) {
             // A hostile token could seat anybody: a player seated by its token that never joins has not agreed to a
             // rating.
             terms.rated = false;
@@ -267,13 +246,97 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         return _operators[player][operator];
     }
 
-    /// @inheritdoc ISignatures
-    function checkSigned(uint256 matchId, Seat seat, bytes32 digest, bytes calldata signature) external view {
-        Match memory m = _matches[matchId].load(matchId);
-        address player;
-        if (seat == Seat.One) player = m.player1;
-        if (seat == Seat.Two) player = m.player2;
-        _checkSigned(matchId, seat, player, digest, signature);
+    /// @inheritdoc IChannelArena
+    function postedOf(uint256 matchId) external view returns (bool posted, uint256 code) {
+        return _matches[matchId].postedOf(matchId);
+    }
+
+    /// @inheritdoc IChannelArena
+    function lock(
+        address player1,
+        uint256 amount1,
+        address player2,
+        uint256 amount2,
+        address token
+    ) external onlyChannels nonReentrant {
+        _debit(player1, token, amount1);
+        _debit(player2, token, amount2);
+        _credit(msg.sender, token, amount1 + amount2);
+    }
+
+    /// @inheritdoc IChannelArena
+    function release(
+        address player1,
+        uint256 amount1,
+        address player2,
+        uint256 amount2,
+        address token,
+        uint256 house
+    ) external onlyChannels nonReentrant {
+        _debit(msg.sender, token, amount1 + amount2 + house);
+        _credit(player1, token, amount1);
+        _credit(player2, token, amount2);
+        _credit(treasury(), token, house);
+    }
+
+    /// @inheritdoc IChannelArena
+    function rate(
+        Terms memory terms,
+        address player1,
+        address player2,
+        Seat winner,
+        bool forfeit,
+        uint256 paid1,
+        uint256 paid2
+    ) external onlyChannels nonReentrant returns (uint256 rating1, uint256 rating2) {
+        return _record(terms, player1, player2, winner, forfeit, paid1, paid2);
+    }
+
+    /// @inheritdoc IChannelArena
+    function start(
+        uint256 matchId,
+        Terms memory terms,
+        address player1,
+        address player2,
+        Seat turn,
+        bytes32 position,
+        uint256 code
+    ) external onlyChannels nonReentrant {
+        (uint256 termsId, ) = _register(terms);
+        _debit(msg.sender, terms.token, uint256(terms.stake1) + terms.stake2);
+        StoredMatch storage stored = _matches[matchId];
+        stored.store(
+            Match({
+                player1: player1,
+                deadline: uint40(block.timestamp + terms.clock),
+                reserve: terms.clock,
+                status: Status.AllJoined,
+                turn: turn,
+                player2: player2,
+                termsId: uint40(termsId),
+                firm: false,
+                byTransfer: false,
+                fingerprint: bytes5(uint40(code)),
+                posted: true
+            })
+        );
+        stored.position = position;
+        emit Started(matchId, player1, player2, termsId, turn, position);
+    }
+
+    /// @inheritdoc IChannelArena
+    function void(uint256 matchId) external onlyChannels nonReentrant returns (uint256 stake1, uint256 stake2) {
+        StoredMatch storage stored = _matches[matchId];
+        Match memory m = stored.load(matchId);
+        if (m.status != Status.AllJoined || !m.posted) revert NotWaiting(matchId);
+        _checkInTime(matchId, m);
+        Terms memory terms = _termsNumbered(m.termsId);
+        (m.status, m.turn, m.posted) = (Status.P1Canceled, Seat.None, false);
+        stored.storePlay(m);
+        delete stored.position;
+        (stake1, stake2) = (terms.stake1, terms.stake2);
+        _credit(msg.sender, terms.token, stake1 + stake2);
+        emit Voided(matchId);
     }
 
     /// @inheritdoc Purse
@@ -317,10 +380,10 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         emit Funded(matchId, seat, player);
     }
 
-    /// @dev Returns the number and the hash of terms, and stores the terms if they are new.
-    function _register(Terms calldata terms) private returns (uint256 termsId, bytes32 termsHash) {
-        if (terms.feeBps != feeBps()) revert WrongFee(terms.feeBps, feeBps());
-        termsHash = keccak256(abi.encode(terms));
+    /// @dev Returns the number and the hash of terms, and stores the terms if they are new. They are in memory, as each
+    /// encoding from calldata would check all fields again.
+    function _register(Terms memory terms) private returns (uint256 termsId, bytes32 termsHash) {
+        termsHash = terms.hash();
         termsId = _termsIds[termsHash];
         if (termsId == 0) {
             if (terms.clock < _MIN_CLOCK || terms.clock > _MAX_CLOCK) {
@@ -329,9 +392,7 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
             if (address(terms.game).code.length == 0) revert NotAContract(address(terms.game));
             termsId = ++_termsCount;
             _termsIds[termsHash] = termsId;
-            address deployed = SSTORE2.write(abi.encode(terms));
-            address expected = _termsAddress(termsId);
-            if (deployed != expected) revert TermsElsewhere(termsId, deployed, expected);
+            _checkPlace(_CHANNELS_NUMBER + termsId, SSTORE2.write(abi.encode(terms)));
             emit TermsAdded(termsId, terms);
         }
     }
@@ -339,17 +400,19 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
     /// @dev Returns stored terms. Terms are stored as the code of contracts that the arena creates, numbered in the
     /// order of their creation: every action reads terms, and reading code costs a third of reading as much storage.
     function _termsNumbered(uint256 termsId) private view returns (Terms memory terms) {
-        address source = _termsAddress(termsId);
-        // In memory the fields of a struct are the words of its encoding, and the arena wrote no other code.
-        // solhint-disable-next-line no-inline-assembly
-        assembly ("memory-safe") {
-            extcodecopy(source, terms, _CODE_START, _TERMS_BYTES)
-        }
+        terms.copyFrom(_placeOf(_CHANNELS_NUMBER + termsId));
     }
 
-    /// @dev The n-th contract that an account creates has an address that follows from the account and n.
-    function _termsAddress(uint256 termsId) private view returns (address) {
-        return LibRLP.computeAddress(address(this), termsId);
+    /// @dev Reverts unless a contract that the arena has created is where `_placeOf` expects it.
+    function _checkPlace(uint256 number, address actual) private view {
+        address expected = _placeOf(number);
+        if (actual != expected) revert CreatedElsewhere(number, actual, expected);
+    }
+
+    /// @dev The n-th contract that an account creates has an address that follows from the account and n. The arena
+    /// creates its channels first, then a contract for each of the terms.
+    function _placeOf(uint256 number) private view returns (address) {
+        return LibRLP.computeAddress(address(this), number);
     }
 
     /// @dev Carries out the step that the game returned; the clock is set already.
@@ -361,15 +424,11 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         Step memory step
     ) private {
         if (step.turn == Seat.None) {
-            if (step.winner == Seat.Either || step.taker == Seat.Either) revert BadStep(matchId, step);
             delete stored.position;
             _settle(matchId, m, terms, step.winner, step.taker, false);
         } else {
             if (step.winner != Seat.None || step.taker != Seat.None) revert BadStep(matchId, step);
-            Seat turn = step.turn;
-            // Both clocks stand, full, while the match waits for either player.
-            if (turn == Seat.Either) (m.deadline, m.reserve) = (uint40(block.timestamp + _AWAY_TIME), terms.clock);
-            m.turn = turn;
+            m.turn = step.turn;
             stored.storePlay(m);
             stored.position = step.position;
         }
@@ -377,11 +436,10 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
 
     /// @dev Stops the clock of the seat that acted, as on a chess clock: `deadline` is that of the seat in turn,
     /// `reserve` is the time left to the other seat.
-    /// @param deadline Deadline of the seat that acted.
-    function _punchClock(Match memory m, uint256 deadline, uint256 clock, bool turnChanged) private view {
+    function _punchClock(Match memory m, uint256 clock, bool turnChanged) private view {
         unchecked {
             // The deadline has not passed.
-            uint256 rest = Math.min(clock, deadline - block.timestamp + clock / _INCREMENT_DIVISOR);
+            uint256 rest = Math.min(clock, m.deadline - block.timestamp + clock / _INCREMENT_DIVISOR);
             if (turnChanged) (m.deadline, m.reserve) = (uint40(block.timestamp + m.reserve), uint32(rest));
             else m.deadline = uint40(block.timestamp + rest);
         }
@@ -409,45 +467,34 @@ contract Arena is IArena, Signatures, Purse, Ladder, House {
         bool forfeit
     ) private {
         Status status = _statusFor(winner, forfeit);
-        m.status = status;
-        m.turn = Seat.None;
+        (m.status, m.turn, m.posted) = (status, Seat.None, false);
         _matches[matchId].storePlay(m);
-        (uint256 paid1, uint256 paid2, uint256 house) = _split(terms, taker, forfeit);
+        (uint256 paid1, uint256 paid2, uint256 house) = Payouts.split(terms, taker, forfeit);
         _credit(m.player1, terms.token, paid1);
         _credit(m.player2, terms.token, paid2);
         if (house != 0) _credit(treasury(), terms.token, house);
-        uint256 rating1;
-        uint256 rating2;
-        if (terms.rated) {
-            (rating1, rating2) = _rate(address(terms.game), m.player1, m.player2, winner, forfeit);
-            _addStakes(m.player1, terms.token, terms.stake1, paid1);
-            _addStakes(m.player2, terms.token, terms.stake2, paid2);
-        }
+        (uint256 rating1, uint256 rating2) = _record(terms, m.player1, m.player2, winner, forfeit, paid1, paid2);
         emit Settled(matchId, status, paid1, paid2, house, rating1, rating2);
     }
 
-    /// @dev Divides the stakes. The house gets nothing when own stakes go back, nor when a player lost by the clock.
-    function _split(
+    /// @dev Adds a match to the ladder if it is rated; returns the new ratings, else zero.
+    function _record(
         Terms memory terms,
-        Seat taker,
-        bool forfeit
-    ) private pure returns (uint256 paid1, uint256 paid2, uint256 house) {
-        if (taker == Seat.None) return (terms.stake1, terms.stake2, 0);
-        unchecked {
-            // Stakes have 96 bits.
-            uint256 pot = uint256(terms.stake1) + terms.stake2;
-            if (!forfeit) house = (pot * terms.feeBps) / BPS;
-            if (taker == Seat.One) paid1 = pot - house;
-            else paid2 = pot - house;
-        }
+        address player1,
+        address player2,
+        Seat winner,
+        bool forfeit,
+        uint256 paid1,
+        uint256 paid2
+    ) private returns (uint256 rating1, uint256 rating2) {
+        if (!terms.rated) return (0, 0);
+        (rating1, rating2) = _rate(address(terms.game), player1, player2, winner, forfeit);
+        _addStakes(player1, terms.token, terms.stake1, paid1);
+        _addStakes(player2, terms.token, terms.stake2, paid2);
     }
 
     function _checkOffer(uint256 matchId, Match memory m, Terms memory terms, bytes32 expected) private pure {
-        bytes32 actual = EfficientHashLib.hash(
-            keccak256(abi.encode(terms)),
-            bytes32(uint256(uint160(m.player1))),
-            m.fingerprint
-        );
+        bytes32 actual = EfficientHashLib.hash(terms.hash(), bytes32(uint256(uint160(m.player1))), m.fingerprint);
         if (actual != expected) revert WrongOffer(matchId, expected, actual);
     }
 

@@ -9,9 +9,9 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
     export type TermsStructOutput = [game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean] & {game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean }
   
 
-    export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean, fingerprint: BytesLike}
+    export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean, fingerprint: BytesLike, posted: boolean}
 
-    export type MatchStructOutput = [player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string] & {player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string }
+    export type MatchStructOutput = [player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string, posted: boolean] & {player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string, posted: boolean }
   
 
     export type RecordStruct = {rating: BigNumberish, experience: BigNumberish, wins: BigNumberish, losses: BigNumberish, draws: BigNumberish, forfeits: BigNumberish, lastDuel: BigNumberish}
@@ -25,40 +25,41 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface ArenaInterface extends Interface {
-    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "eip712Domain" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "pledge" | "positionOf" | "purseOf" | "recordOf" | "renounceOwnership" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "acceptOwnership" | "act" | "allow" | "cancel" | "channels" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "lock" | "matchCount" | "matchOf" | "onTransferReceived" | "operatorUntil" | "owner" | "pendingOwner" | "positionOf" | "postedOf" | "purseOf" | "rate" | "recordOf" | "release" | "renounceOwnership" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "start" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "transferOwnership" | "treasury" | "void" | "withdraw"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "Acted" | "Agreed" | "Created" | "Declined" | "Deposited" | "EIP712DomainChanged" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Pledged" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "OwnershipTransferStarted" | "OwnershipTransferred" | "Settled" | "Started" | "TermsAdded" | "TreasuryChanged" | "Voided" | "Withdrawn"): EventFragment;
 
     encodeFunctionData(functionFragment: 'acceptOwnership', values?: undefined): string;
 encodeFunctionData(functionFragment: 'act', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'allow', values: [AddressLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'cancel', values: [BigNumberish]): string;
-encodeFunctionData(functionFragment: 'checkSigned', values: [BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
+encodeFunctionData(functionFragment: 'channels', values?: undefined): string;
 encodeFunctionData(functionFragment: 'create', values: [TermsStruct, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'decline', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'deposit', values: [AddressLike, BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'depositWithPermit', values: [AddressLike, BigNumberish, BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
-encodeFunctionData(functionFragment: 'eip712Domain', values?: undefined): string;
 encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
 encodeFunctionData(functionFragment: 'fund', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'join', values: [BigNumberish, BytesLike, BytesLike]): string;
-encodeFunctionData(functionFragment: 'keyOf', values: [BigNumberish, BigNumberish]): string;
+encodeFunctionData(functionFragment: 'lock', values: [AddressLike, BigNumberish, AddressLike, BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'matchCount', values?: undefined): string;
 encodeFunctionData(functionFragment: 'matchOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'onTransferReceived', values: [AddressLike, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'operatorUntil', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'owner', values?: undefined): string;
 encodeFunctionData(functionFragment: 'pendingOwner', values?: undefined): string;
-encodeFunctionData(functionFragment: 'pledge', values: [BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'positionOf', values: [BigNumberish]): string;
+encodeFunctionData(functionFragment: 'postedOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLike]): string;
+encodeFunctionData(functionFragment: 'rate', values: [TermsStruct, AddressLike, AddressLike, BigNumberish, boolean, BigNumberish, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
+encodeFunctionData(functionFragment: 'release', values: [AddressLike, BigNumberish, AddressLike, BigNumberish, AddressLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'renounceOwnership', values?: undefined): string;
 encodeFunctionData(functionFragment: 'resign', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
-encodeFunctionData(functionFragment: 'settle', values: [BigNumberish, BytesLike, BigNumberish, BigNumberish, BytesLike, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'stakesOf', values: [AddressLike, AddressLike]): string;
+encodeFunctionData(functionFragment: 'start', values: [BigNumberish, TermsStruct, AddressLike, AddressLike, BigNumberish, BytesLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'statusOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'termsIdOf', values: [BytesLike]): string;
 encodeFunctionData(functionFragment: 'termsOf', values: [BigNumberish]): string;
@@ -66,38 +67,40 @@ encodeFunctionData(functionFragment: 'timeout', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'totalOf', values: [AddressLike]): string;
 encodeFunctionData(functionFragment: 'transferOwnership', values: [AddressLike]): string;
 encodeFunctionData(functionFragment: 'treasury', values?: undefined): string;
+encodeFunctionData(functionFragment: 'void', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'withdraw', values: [AddressLike, BigNumberish, AddressLike]): string;
 
     decodeFunctionResult(functionFragment: 'acceptOwnership', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'allow', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'cancel', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'checkSigned', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'channels', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'decline', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'deposit', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'depositWithPermit', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'eip712Domain', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'fund', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'keyOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'lock', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchCount', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'onTransferReceived', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'operatorUntil', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'owner', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'pendingOwner', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'pledge', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'positionOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'postedOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'rate', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'release', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'renounceOwnership', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'resign', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'settle', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'stakesOf', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'start', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'statusOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'termsIdOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'termsOf', data: BytesLike): Result;
@@ -105,6 +108,7 @@ decodeFunctionResult(functionFragment: 'timeout', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'totalOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'transferOwnership', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'treasury', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'void', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
   }
 
@@ -113,18 +117,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, data: BytesLike];
       export type OutputTuple = [matchId: bigint, seat: bigint, data: string];
       export interface OutputObject {matchId: bigint, seat: bigint, data: string };
-      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
-      export type Filter = TypedDeferredTopicFilter<Event>
-      export type Log = TypedEventLog<Event>
-      export type LogDescription = TypedLogDescription<Event>
-    }
-
-  
-
-    export namespace AgreedEvent {
-      export type InputTuple = [matchId: BigNumberish, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike];
-      export type OutputTuple = [matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string];
-      export interface OutputObject {matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -161,18 +153,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [token: AddressLike, player: AddressLike, amount: BigNumberish];
       export type OutputTuple = [token: string, player: string, amount: bigint];
       export interface OutputObject {token: string, player: string, amount: bigint };
-      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
-      export type Filter = TypedDeferredTopicFilter<Event>
-      export type Log = TypedEventLog<Event>
-      export type LogDescription = TypedLogDescription<Event>
-    }
-
-  
-
-    export namespace EIP712DomainChangedEvent {
-      export type InputTuple = [];
-      export type OutputTuple = [];
-      export interface OutputObject {};
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -253,10 +233,10 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
   
 
-    export namespace PledgedEvent {
-      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, key: AddressLike];
-      export type OutputTuple = [matchId: bigint, seat: bigint, key: string];
-      export interface OutputObject {matchId: bigint, seat: bigint, key: string };
+    export namespace SettledEvent {
+      export type InputTuple = [matchId: BigNumberish, status: BigNumberish, paid1: BigNumberish, paid2: BigNumberish, house: BigNumberish, rating1: BigNumberish, rating2: BigNumberish];
+      export type OutputTuple = [matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint];
+      export interface OutputObject {matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -265,10 +245,10 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
   
 
-    export namespace SettledEvent {
-      export type InputTuple = [matchId: BigNumberish, status: BigNumberish, paid1: BigNumberish, paid2: BigNumberish, house: BigNumberish, rating1: BigNumberish, rating2: BigNumberish];
-      export type OutputTuple = [matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint];
-      export interface OutputObject {matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint };
+    export namespace StartedEvent {
+      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, player2: AddressLike, termsId: BigNumberish, turn: BigNumberish, position: BytesLike];
+      export type OutputTuple = [matchId: bigint, player1: string, player2: string, termsId: bigint, turn: bigint, position: string];
+      export interface OutputObject {matchId: bigint, player1: string, player2: string, termsId: bigint, turn: bigint, position: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -293,6 +273,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [treasury: AddressLike];
       export type OutputTuple = [treasury: string];
       export interface OutputObject {treasury: string };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace VoidedEvent {
+      export type InputTuple = [matchId: BigNumberish];
+      export type OutputTuple = [matchId: bigint];
+      export interface OutputObject {matchId: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -379,9 +371,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    checkSigned: TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
-      [void],
+    channels: TypedContractMethod<
+      [],
+      [string],
       'view'
     >
     
@@ -419,14 +411,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    eip712Domain: TypedContractMethod<
-      [],
-      [[string, string, string, bigint, string, string, bigint[]] & {fields: string, name: string, version: string, chainId: bigint, verifyingContract: string, salt: string, extensions: bigint[] }],
-      'view'
-    >
-    
-
-    
     feeBps: TypedContractMethod<
       [],
       [bigint],
@@ -451,10 +435,10 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    keyOf: TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, ],
-      [string],
-      'view'
+    lock: TypedContractMethod<
+      [player1: AddressLike, amount1: BigNumberish, player2: AddressLike, amount2: BigNumberish, token: AddressLike, ],
+      [void],
+      'nonpayable'
     >
     
 
@@ -507,17 +491,17 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    pledge: TypedContractMethod<
-      [matchId: BigNumberish, key: AddressLike, ],
-      [void],
-      'nonpayable'
+    positionOf: TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [string],
+      'view'
     >
     
 
     
-    positionOf: TypedContractMethod<
+    postedOf: TypedContractMethod<
       [matchId: BigNumberish, ],
-      [string],
+      [[boolean, bigint] & {posted: boolean, code: bigint }],
       'view'
     >
     
@@ -531,10 +515,26 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    rate: TypedContractMethod<
+      [terms: TermsStruct, player1: AddressLike, player2: AddressLike, winner: BigNumberish, forfeit: boolean, paid1: BigNumberish, paid2: BigNumberish, ],
+      [[bigint, bigint] & {rating1: bigint, rating2: bigint }],
+      'nonpayable'
+    >
+    
+
+    
     recordOf: TypedContractMethod<
       [game: AddressLike, player: AddressLike, ],
       [RecordStructOutput],
       'view'
+    >
+    
+
+    
+    release: TypedContractMethod<
+      [player1: AddressLike, amount1: BigNumberish, player2: AddressLike, amount2: BigNumberish, token: AddressLike, house: BigNumberish, ],
+      [void],
+      'nonpayable'
     >
     
 
@@ -571,18 +571,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    settle: TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
-      [void],
-      'nonpayable'
-    >
-    
-
-    
     stakesOf: TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
       [StakesStructOutput],
       'view'
+    >
+    
+
+    
+    start: TypedContractMethod<
+      [matchId: BigNumberish, terms: TermsStruct, player1: AddressLike, player2: AddressLike, turn: BigNumberish, position: BytesLike, code: BigNumberish, ],
+      [void],
+      'nonpayable'
     >
     
 
@@ -643,6 +643,14 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
+    void: TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [[bigint, bigint] & {stake1: bigint, stake2: bigint }],
+      'nonpayable'
+    >
+    
+
+    
     withdraw: TypedContractMethod<
       [token: AddressLike, amount: BigNumberish, to: AddressLike, ],
       [void],
@@ -673,9 +681,9 @@ getFunction(nameOrSignature: 'cancel'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'checkSigned'): TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
-      [void],
+getFunction(nameOrSignature: 'channels'): TypedContractMethod<
+      [],
+      [string],
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
@@ -698,11 +706,6 @@ getFunction(nameOrSignature: 'depositWithPermit'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'eip712Domain'): TypedContractMethod<
-      [],
-      [[string, string, string, bigint, string, string, bigint[]] & {fields: string, name: string, version: string, chainId: bigint, verifyingContract: string, salt: string, extensions: bigint[] }],
-      'view'
-    >;
 getFunction(nameOrSignature: 'feeBps'): TypedContractMethod<
       [],
       [bigint],
@@ -718,10 +721,10 @@ getFunction(nameOrSignature: 'join'): TypedContractMethod<
       [void],
       'payable'
     >;
-getFunction(nameOrSignature: 'keyOf'): TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, ],
-      [string],
-      'view'
+getFunction(nameOrSignature: 'lock'): TypedContractMethod<
+      [player1: AddressLike, amount1: BigNumberish, player2: AddressLike, amount2: BigNumberish, token: AddressLike, ],
+      [void],
+      'nonpayable'
     >;
 getFunction(nameOrSignature: 'matchCount'): TypedContractMethod<
       [],
@@ -753,14 +756,14 @@ getFunction(nameOrSignature: 'pendingOwner'): TypedContractMethod<
       [string],
       'view'
     >;
-getFunction(nameOrSignature: 'pledge'): TypedContractMethod<
-      [matchId: BigNumberish, key: AddressLike, ],
-      [void],
-      'nonpayable'
-    >;
 getFunction(nameOrSignature: 'positionOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
       [string],
+      'view'
+    >;
+getFunction(nameOrSignature: 'postedOf'): TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [[boolean, bigint] & {posted: boolean, code: bigint }],
       'view'
     >;
 getFunction(nameOrSignature: 'purseOf'): TypedContractMethod<
@@ -768,10 +771,20 @@ getFunction(nameOrSignature: 'purseOf'): TypedContractMethod<
       [bigint],
       'view'
     >;
+getFunction(nameOrSignature: 'rate'): TypedContractMethod<
+      [terms: TermsStruct, player1: AddressLike, player2: AddressLike, winner: BigNumberish, forfeit: boolean, paid1: BigNumberish, paid2: BigNumberish, ],
+      [[bigint, bigint] & {rating1: bigint, rating2: bigint }],
+      'nonpayable'
+    >;
 getFunction(nameOrSignature: 'recordOf'): TypedContractMethod<
       [game: AddressLike, player: AddressLike, ],
       [RecordStructOutput],
       'view'
+    >;
+getFunction(nameOrSignature: 'release'): TypedContractMethod<
+      [player1: AddressLike, amount1: BigNumberish, player2: AddressLike, amount2: BigNumberish, token: AddressLike, house: BigNumberish, ],
+      [void],
+      'nonpayable'
     >;
 getFunction(nameOrSignature: 'renounceOwnership'): TypedContractMethod<
       [],
@@ -793,15 +806,15 @@ getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'settle'): TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
-      [void],
-      'nonpayable'
-    >;
 getFunction(nameOrSignature: 'stakesOf'): TypedContractMethod<
       [player: AddressLike, token: AddressLike, ],
       [StakesStructOutput],
       'view'
+    >;
+getFunction(nameOrSignature: 'start'): TypedContractMethod<
+      [matchId: BigNumberish, terms: TermsStruct, player1: AddressLike, player2: AddressLike, turn: BigNumberish, position: BytesLike, code: BigNumberish, ],
+      [void],
+      'nonpayable'
     >;
 getFunction(nameOrSignature: 'statusOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
@@ -838,6 +851,11 @@ getFunction(nameOrSignature: 'treasury'): TypedContractMethod<
       [string],
       'view'
     >;
+getFunction(nameOrSignature: 'void'): TypedContractMethod<
+      [matchId: BigNumberish, ],
+      [[bigint, bigint] & {stake1: bigint, stake2: bigint }],
+      'nonpayable'
+    >;
 getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
       [token: AddressLike, amount: BigNumberish, to: AddressLike, ],
       [void],
@@ -845,31 +863,26 @@ getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
     >;
 
     getEvent(key: 'Acted'): TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
-getEvent(key: 'Agreed'): TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
 getEvent(key: 'Created'): TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
 getEvent(key: 'Declined'): TypedContractEvent<DeclinedEvent.InputTuple, DeclinedEvent.OutputTuple, DeclinedEvent.OutputObject>;
 getEvent(key: 'Deposited'): TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
-getEvent(key: 'EIP712DomainChanged'): TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;
 getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
 getEvent(key: 'Funded'): TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
 getEvent(key: 'Joined'): TypedContractEvent<JoinedEvent.InputTuple, JoinedEvent.OutputTuple, JoinedEvent.OutputObject>;
 getEvent(key: 'OperatorAllowed'): TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
 getEvent(key: 'OwnershipTransferStarted'): TypedContractEvent<OwnershipTransferStartedEvent.InputTuple, OwnershipTransferStartedEvent.OutputTuple, OwnershipTransferStartedEvent.OutputObject>;
 getEvent(key: 'OwnershipTransferred'): TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
-getEvent(key: 'Pledged'): TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
 getEvent(key: 'Settled'): TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
+getEvent(key: 'Started'): TypedContractEvent<StartedEvent.InputTuple, StartedEvent.OutputTuple, StartedEvent.OutputObject>;
 getEvent(key: 'TermsAdded'): TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
+getEvent(key: 'Voided'): TypedContractEvent<VoidedEvent.InputTuple, VoidedEvent.OutputTuple, VoidedEvent.OutputObject>;
 getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, WithdrawnEvent.OutputTuple, WithdrawnEvent.OutputObject>;
 
     filters: {
       
       'Acted(uint256,uint8,bytes)': TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
       Acted: TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
-    
-
-      'Agreed(uint256,uint8,uint40,bytes32,bytes,bytes)': TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
-      Agreed: TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
     
 
       'Created(uint256,address,address,bytes32,uint40,bool,bytes)': TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
@@ -882,10 +895,6 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'Deposited(address,address,uint256)': TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
       Deposited: TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
-    
-
-      'EIP712DomainChanged()': TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;
-      EIP712DomainChanged: TypedContractEvent<EIP712DomainChangedEvent.InputTuple, EIP712DomainChangedEvent.OutputTuple, EIP712DomainChangedEvent.OutputObject>;
     
 
       'FeeChanged(uint16)': TypedContractEvent<FeeChangedEvent.InputTuple, FeeChangedEvent.OutputTuple, FeeChangedEvent.OutputObject>;
@@ -912,12 +921,12 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
       OwnershipTransferred: TypedContractEvent<OwnershipTransferredEvent.InputTuple, OwnershipTransferredEvent.OutputTuple, OwnershipTransferredEvent.OutputObject>;
     
 
-      'Pledged(uint256,uint8,address)': TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
-      Pledged: TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
-    
-
       'Settled(uint256,uint8,uint256,uint256,uint256,uint256,uint256)': TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
       Settled: TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
+    
+
+      'Started(uint256,address,address,uint256,uint8,bytes32)': TypedContractEvent<StartedEvent.InputTuple, StartedEvent.OutputTuple, StartedEvent.OutputObject>;
+      Started: TypedContractEvent<StartedEvent.InputTuple, StartedEvent.OutputTuple, StartedEvent.OutputObject>;
     
 
       'TermsAdded(uint256,tuple)': TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
@@ -926,6 +935,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'TreasuryChanged(address)': TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
       TreasuryChanged: TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
+    
+
+      'Voided(uint256)': TypedContractEvent<VoidedEvent.InputTuple, VoidedEvent.OutputTuple, VoidedEvent.OutputObject>;
+      Voided: TypedContractEvent<VoidedEvent.InputTuple, VoidedEvent.OutputTuple, VoidedEvent.OutputObject>;
     
 
       'Withdrawn(address,address,address,uint256)': TypedContractEvent<WithdrawnEvent.InputTuple, WithdrawnEvent.OutputTuple, WithdrawnEvent.OutputObject>;

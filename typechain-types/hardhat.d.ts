@@ -11,15 +11,14 @@ import * as Contracts from "./index.js";
 declare module "@nomicfoundation/hardhat-ethers/types" {
   interface HardhatEthersHelpers extends HardhatEthersHelpersBase {
   getContractFactory(name: 'Arena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Arena__factory>
+getContractFactory(name: 'Channels', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Channels__factory>
 getContractFactory(name: 'House', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.House__factory>
 getContractFactory(name: 'Ladder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ladder__factory>
 getContractFactory(name: 'Purse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Purse__factory>
-getContractFactory(name: 'Signatures', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Signatures__factory>
 getContractFactory(name: 'Checks', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Checks__factory>
 getContractFactory(name: 'CommitReveal', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.CommitReveal__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
 getContractFactory(name: 'LogEntries', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.LogEntries__factory>
-getContractFactory(name: 'Table', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Table__factory>
 getContractFactory(name: 'Ties', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ties__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattlerLog__factory>
@@ -39,26 +38,26 @@ getContractFactory(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | Facto
 getContractFactory(name: 'WarmancerModes', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerModes__factory>
 getContractFactory(name: 'WarmancerPreview', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.WarmancerPreview__factory>
 getContractFactory(name: 'IArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IArena__factory>
+getContractFactory(name: 'IChannelArena', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IChannelArena__factory>
+getContractFactory(name: 'IChannels', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IChannels__factory>
 getContractFactory(name: 'IGame', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IGame__factory>
 getContractFactory(name: 'IHouse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IHouse__factory>
 getContractFactory(name: 'ILadder', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.ILadder__factory>
 getContractFactory(name: 'IPurse', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.IPurse__factory>
-getContractFactory(name: 'ISignatures', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.ISignatures__factory>
 getContractFactory(name: 'Characters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Characters__factory>
 getContractFactory(name: 'FightToken', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.FightToken__factory>
 getContractFactory(name: 'Fighters', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Fighters__factory>
 getContractFactory(name: 'GuardianCards', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.GuardianCards__factory>
 
   getContractAt(name: 'Arena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Arena>
+getContractAt(name: 'Channels', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Channels>
 getContractAt(name: 'House', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.House>
 getContractAt(name: 'Ladder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ladder>
 getContractAt(name: 'Purse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Purse>
-getContractAt(name: 'Signatures', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Signatures>
 getContractAt(name: 'Checks', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Checks>
 getContractAt(name: 'CommitReveal', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.CommitReveal>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
 getContractAt(name: 'LogEntries', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.LogEntries>
-getContractAt(name: 'Table', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Table>
 getContractAt(name: 'Ties', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ties>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'AutoBattlerLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattlerLog>
@@ -78,26 +77,26 @@ getContractAt(name: 'WarmancerLog', address: string | ethers.Addressable, signer
 getContractAt(name: 'WarmancerModes', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerModes>
 getContractAt(name: 'WarmancerPreview', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.WarmancerPreview>
 getContractAt(name: 'IArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IArena>
+getContractAt(name: 'IChannelArena', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IChannelArena>
+getContractAt(name: 'IChannels', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IChannels>
 getContractAt(name: 'IGame', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IGame>
 getContractAt(name: 'IHouse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IHouse>
 getContractAt(name: 'ILadder', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.ILadder>
 getContractAt(name: 'IPurse', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.IPurse>
-getContractAt(name: 'ISignatures', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.ISignatures>
 getContractAt(name: 'Characters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Characters>
 getContractAt(name: 'FightToken', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.FightToken>
 getContractAt(name: 'Fighters', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Fighters>
 getContractAt(name: 'GuardianCards', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.GuardianCards>
 
   deployContract(name: 'Arena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
+deployContract(name: 'Channels', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Channels>
 deployContract(name: 'House', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
-deployContract(name: 'Signatures', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Signatures>
 deployContract(name: 'Checks', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Checks>
 deployContract(name: 'CommitReveal', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'LogEntries', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
-deployContract(name: 'Table', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Table>
 deployContract(name: 'Ties', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>
@@ -117,26 +116,26 @@ deployContract(name: 'WarmancerLog', signerOrOptions?: ethers.Signer | DeployCon
 deployContract(name: 'WarmancerModes', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerModes>
 deployContract(name: 'WarmancerPreview', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerPreview>
 deployContract(name: 'IArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
+deployContract(name: 'IChannelArena', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IChannelArena>
+deployContract(name: 'IChannels', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IChannels>
 deployContract(name: 'IGame', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
-deployContract(name: 'ISignatures', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ISignatures>
 deployContract(name: 'Characters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>
 deployContract(name: 'GuardianCards', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.GuardianCards>
 
   deployContract(name: 'Arena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Arena>
+deployContract(name: 'Channels', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Channels>
 deployContract(name: 'House', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.House>
 deployContract(name: 'Ladder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ladder>
 deployContract(name: 'Purse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Purse>
-deployContract(name: 'Signatures', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Signatures>
 deployContract(name: 'Checks', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Checks>
 deployContract(name: 'CommitReveal', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'LogEntries', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
-deployContract(name: 'Table', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Table>
 deployContract(name: 'Ties', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'AutoBattlerLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>
@@ -156,11 +155,12 @@ deployContract(name: 'WarmancerLog', args: any[], signerOrOptions?: ethers.Signe
 deployContract(name: 'WarmancerModes', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerModes>
 deployContract(name: 'WarmancerPreview', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.WarmancerPreview>
 deployContract(name: 'IArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IArena>
+deployContract(name: 'IChannelArena', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IChannelArena>
+deployContract(name: 'IChannels', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IChannels>
 deployContract(name: 'IGame', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IGame>
 deployContract(name: 'IHouse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IHouse>
 deployContract(name: 'ILadder', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ILadder>
 deployContract(name: 'IPurse', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.IPurse>
-deployContract(name: 'ISignatures', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.ISignatures>
 deployContract(name: 'Characters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Characters>
 deployContract(name: 'FightToken', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.FightToken>
 deployContract(name: 'Fighters', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Fighters>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {LibRLP} from "solady/src/utils/LibRLP.sol";
 import {IGame} from "../interfaces/IGame.sol";
 import {Checks} from "./Checks.sol";
 
@@ -9,18 +10,24 @@ error GameIsOver(uint256 index);
 
 /// @title Base of all games: one arena, and modes by content hash
 abstract contract Game is IGame, Checks {
-    /// @notice Arena of this game, the only caller of its matches.
+    /// @dev Number of the channels among the contracts that the arena creates.
+    uint256 private constant _CHANNELS_NUMBER = 1;
+
+    /// @notice Arena of this game: it and its channels are the only callers of matches.
     address public immutable arena;
+
+    address private immutable _channels;
 
     mapping(bytes32 mode => bytes content) private _modes;
 
     modifier onlyArena() {
-        if (msg.sender != arena) revert NotTheArena(msg.sender, arena);
+        if (msg.sender != arena && msg.sender != _channels) revert NotTheArena(msg.sender, arena);
         _;
     }
 
     constructor(address arena_) {
         arena = arena_;
+        _channels = LibRLP.computeAddress(arena_, _CHANNELS_NUMBER);
     }
 
     /// @inheritdoc IGame
@@ -68,6 +75,12 @@ abstract contract Game is IGame, Checks {
 
     /// @dev Reverts unless `content` is the encoding of a mode within its bounds.
     function _checkMode(bytes calldata content) internal pure virtual;
+
+    /// @dev Returns whether a match is of a channel, whose number is higher than any that an arena counts. It may start
+    /// from a position that its players made up, so no record may depend on it.
+    function _isOfChannel(uint256 matchId) internal pure returns (bool) {
+        return matchId > type(uint40).max;
+    }
 
     /// @dev Returns the content of the default mode; empty if there is none.
     function _defaultMode() internal pure virtual returns (bytes memory);

@@ -5,7 +5,6 @@ import {IGame, Seat, Step} from "./IGame.sol";
 import {IHouse} from "./IHouse.sol";
 import {ILadder} from "./ILadder.sol";
 import {IPurse} from "./IPurse.sol";
-import {ISignatures} from "./ISignatures.sol";
 
 /// @notice Status of a match. Its numbers are those of the source of the rules; 4 and 5 are never stored.
 enum Status {
@@ -57,10 +56,10 @@ struct Match {
     address player1;
     /// Last second at which the seat in turn may still act; from the next second on, `timeout` works.
     uint40 deadline;
-    /// Time left on the clock of the other seat, in seconds; the whole clock while the turn is Either's.
+    /// Time left on the clock of the other seat, in seconds.
     uint32 reserve;
     Status status;
-    /// Seat that acts; Either if both players may; None outside `AllJoined`.
+    /// Seat that acts; None outside `AllJoined`.
     Seat turn;
     /// Opponent; in `Created` and `P1Deposited` the named opponent, or zero for anyone.
     address player2;
@@ -70,8 +69,11 @@ struct Match {
     bool firm;
     /// True if seat 2 was taken by an ERC-1363 transfer: only the token says that its player wanted the seat.
     bool byTransfer;
-    /// Fingerprint of the data of `create`: the first bytes of its keccak256, as many as there is room for.
+    /// Fingerprint of the data of `create`: the first bytes of its keccak256, as many as there is room for. In a match
+    /// from a channel, its number of messages, the seat that brought it and whether seats are swapped, a bit each.
     bytes5 fingerprint;
+    /// True while a match from a channel waits for its first action: the channel may take it back.
+    bool posted;
 }
 
 /// @title Referee: seats, states, clock and settlement
@@ -79,7 +81,7 @@ struct Match {
 /// the purses.
 ///
 /// Warning: a seat with a stake of zero invites squatters: name the opponent.
-interface IArena is IPurse, ILadder, IHouse, ISignatures {
+interface IArena is IPurse, ILadder, IHouse {
     /// @notice Terms registered under `termsId`.
     event TermsAdded(uint256 indexed termsId, Terms terms);
 
@@ -101,16 +103,19 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// @notice Player 2 joined with its answer. If it had not funded before, its stake was taken from its purse now.
     event Joined(uint256 indexed matchId, address indexed player2, bytes data);
 
-    /// @notice Result on which both players agreed, with their signatures; `winner` is None for a draw. `record` is the
-    /// hash of the moves that led to it, as both signed it; nobody checks it here. `Settled` follows.
-    event Agreed(
+    /// @notice Match in play brought from a channel in a position of its game. Seat `turn` acts next; both clocks are
+    /// full.
+    event Started(
         uint256 indexed matchId,
-        Seat winner,
-        uint40 until,
-        bytes32 record,
-        bytes signature1,
-        bytes signature2
+        address indexed player1,
+        address indexed player2,
+        uint256 termsId,
+        Seat turn,
+        bytes32 position
     );
+
+    /// @notice Match taken back by its channel before its first action. It may start again.
+    event Voided(uint256 indexed matchId);
 
     /// @notice Action of a seat, by its player or an operator.
     event Acted(uint256 indexed matchId, Seat seat, bytes data);
@@ -141,12 +146,6 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// @notice The match is not the offer that the caller names: its terms, its challenger or the data of `create`
     /// differ.
     error WrongOffer(uint256 matchId, bytes32 expected, bytes32 actual);
-
-    /// @notice The terms of the match are not those that the caller names.
-    error WrongTerms(uint256 matchId, bytes32 expected, bytes32 actual);
-
-    /// @notice Players agree on a seat that wins, or on None for a draw.
-    error BadWinner(uint256 matchId, Seat winner);
 
     /// @notice The status of the match does not allow the call.
     error WrongStatus(uint256 matchId, Status status);
@@ -193,11 +192,18 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// @notice The house fee of the terms is not the current fee of the arena.
     error WrongFee(uint256 feeBps, uint256 current);
 
-    /// @notice The chain deploys contracts at other addresses than the arena computes, and so cannot store terms.
-    error TermsElsewhere(uint256 termsId, address actual, address expected);
+    /// @notice The chain deploys contracts at other addresses than the arena computes; `number` counts the contracts
+    /// that the arena has created.
+    error CreatedElsewhere(uint256 number, address actual, address expected);
 
     /// @notice The game returned a step that no game may return here.
     error BadStep(uint256 matchId, Step step);
+
+    /// @notice The match waits for the first action of the other player; until then its channel may take it back.
+    error MatchWaits(uint256 matchId);
+
+    /// @notice The game is over, and its end waits for the consent of the seat in turn, in the channel.
+    error MatchIsOver(uint256 matchId);
 
     /// @notice The tokens transferred do not cover the stake; earlier money in the purse is not used.
     error TransferTooSmall(uint256 matchId, uint256 value, uint256 stake);
@@ -242,42 +248,24 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// opponent only, before it funds its seat, until the deadline; after the deadline `timeout` refunds.
     function decline(uint256 matchId) external;
 
-    /// @notice Acts for the seat whose turn it is. Its player or an operator only, until the deadline. While the turn
-    /// is Either's, a player acts for itself, and no operator.
+    /// @notice Acts for the seat whose turn it is. Its player or an operator only, until the deadline.
     /// @param data Data for the game's `act`.
     function act(uint256 matchId, bytes calldata data) external;
 
-    /// @notice Gives up a match in play, which the other player wins as usual. Either player, until the deadline.
+    /// @notice Gives up a match in play, which the other player wins as usual. Either player, until the deadline; in a
+    /// match from a channel that waits for its first action, only the player in turn.
     function resign(uint256 matchId) external;
 
-    /// @notice Ends a match in play with the result that both players signed, and pays and rates as usual. Anyone,
-    /// until the deadline and until the time `until`, whoever's turn it is. Works for every game, without calling it.
-    /// @dev Both players sign `Agreement(uint256 matchId,bytes32 termsHash,uint8 winner,uint40 until,bytes32 record)`
-    /// in the arena's EIP-712 domain; see `ISignatures` for the form of signatures.
-    ///
-    /// Warning: sign only once joining is final. Only the number and the terms name the match, and after a
-    /// reorganisation another match of the same players may have both.
-    /// @param termsHash Hash of the terms, `keccak256(abi.encode(terms))`; reverts if the match has other terms.
-    /// @param winner Seat that wins and takes the pot; None for a draw, which returns each player's stake.
-    /// @param until Last time at which the agreement can be used.
-    /// @param record Hash of the moves that led to the result; zero if there are none to show.
-    function settle(
-        uint256 matchId,
-        bytes32 termsHash,
-        Seat winner,
-        uint40 until,
-        bytes32 record,
-        bytes calldata signature1,
-        bytes calldata signature2
-    ) external;
-
-    /// @notice Ends a match whose deadline has passed: the seat in turn loses the full pot, an offer is refunded, and a
-    /// match that waits for either player is an unrated draw. Anyone.
+    /// @notice Ends a match whose deadline has passed: the seat in turn loses the full pot, and an offer is refunded.
+    /// Anyone.
     /// @dev A match is not rated if a token seated player 2, who then never joined: a token could seat anybody.
     function timeout(uint256 matchId) external;
 
     /// @notice Lets `operator` act, and nothing else, for the caller up to and including the time `until`.
     function allow(address operator, uint40 until) external;
+
+    /// @notice Returns the contract of this arena's channels.
+    function channels() external view returns (address);
 
     /// @notice Returns the match with this number.
     function matchOf(uint256 matchId) external view returns (Match memory);
@@ -285,8 +273,8 @@ interface IArena is IPurse, ILadder, IHouse, ISignatures {
     /// @notice Returns the status of the match with this number.
     function statusOf(uint256 matchId) external view returns (Status);
 
-    /// @notice Returns the position of the match, as its game returned it last; zero once the game has ended it. After
-    /// any other end it stays.
+    /// @notice Returns the position of the match, as its game returned it last; zero once the game has ended it, or
+    /// its channel has taken it back. After any other end it stays.
     function positionOf(uint256 matchId) external view returns (bytes32 position);
 
     /// @notice Returns the number of matches so far; matches are numbered from 1.

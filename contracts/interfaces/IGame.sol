@@ -5,9 +5,7 @@ pragma solidity ^0.8.24;
 enum Seat {
     None,
     One,
-    Two,
-    /// Turn of a step after which either player may act, and no player's clock runs; never a winner or a taker.
-    Either
+    Two
 }
 
 /// @notice Description of a match that the arena gives to the game. It never includes the stakes.
@@ -28,7 +26,7 @@ struct Duel {
 
 /// @notice Answer of a game: the seat that acts next and the position or, when the game is over, the result.
 struct Step {
-    /// Seat that acts next; Either if both players may; None when the game is over.
+    /// Seat that acts next; None when the game is over.
     Seat turn;
     /// Seat that won the duel, for status and ladder; None is a draw. None while the game goes on.
     Seat winner;
@@ -55,10 +53,14 @@ struct Step {
 /// same two players has ended, unless its own sender brought the same characters to both.
 /// - *Liveness*: the player whose turn it is always has an action that the game accepts, or loses by the clock.
 /// - *One end*: a match that can end with the first action after joining ends alike by every legal one.
-/// - *Either is a pause*: while a match waits for either player, each has an action that gives the other a turn of its
-///   own. A match in which nobody takes it ends as an unrated draw.
+/// - *An action is refused for its sender's sake only*: nobody but the seat that acts can make a legal action be
+///   refused.
+/// - *No records from channels*: a match whose number is above 2^40 is of a channel, and may start from a position that
+/// its players made up. It changes no state.
 /// - *Bounded gas*: the worst legal action is built, measured and stays under 4,000,000.
 /// - *Parity*: the TypeScript engine computes the same results and log entries, bit for bit.
+///
+/// Warning: no position has all bits set, by which the arena marks that a game is over.
 ///
 /// Warning: an arena takes any contract as a game. A hostile game can decide its own matches as it likes, and those
 /// only: choose a game as carefully as a token.
@@ -83,7 +85,7 @@ interface IGame {
     /// @return step Next turn and position, or the result.
     function join(Duel calldata duel, bytes calldata data) external returns (Step memory step);
 
-    /// @notice Carries out an action of the seat whose turn it is; while the turn is Either's, of the seat that acts.
+    /// @notice Carries out an action of the seat whose turn it is.
     /// @param seat Seat One or Two.
     /// @return step Next turn and position, or the result.
     function act(Duel calldata duel, Seat seat, bytes calldata data) external returns (Step memory step);

@@ -11,6 +11,7 @@ import {IArena, Match, Seat, Status} from "../interfaces/IArena.sol";
 ///              200-231  reserve                  200-207  firm, 0 or 1
 ///              232-239  status                   208-215  byTransfer, 0 or 1
 ///              240-247  turn                     216-255  fingerprint
+///              248-255  posted, 0 or 1
 struct StoredMatch {
     uint256 first;
     uint256 second;
@@ -27,6 +28,7 @@ library Matches {
     uint256 private constant _MATCH_RESERVE_AT = 200;
     uint256 private constant _MATCH_STATUS_AT = 232;
     uint256 private constant _MATCH_TURN_AT = 240;
+    uint256 private constant _MATCH_POSTED_AT = 248;
 
     uint256 private constant _MATCH_PLAYER2_AT = 0;
     uint256 private constant _MATCH_TERMS_ID_AT = 160;
@@ -43,6 +45,7 @@ library Matches {
         m.reserve = uint32(first >> _MATCH_RESERVE_AT);
         m.status = Status(uint8(first >> _MATCH_STATUS_AT));
         m.turn = Seat(uint8(first >> _MATCH_TURN_AT));
+        m.posted = first >> _MATCH_POSTED_AT != 0;
         m.player2 = address(uint160(second >> _MATCH_PLAYER2_AT));
         m.termsId = uint40(second >> _MATCH_TERMS_ID_AT);
         m.firm = uint8(second >> _MATCH_FIRM_AT) != 0;
@@ -55,6 +58,15 @@ library Matches {
         uint256 first = self.first;
         if (first == 0) revert IArena.UnknownMatch(matchId);
         return Status(uint8(first >> _MATCH_STATUS_AT));
+    }
+
+    /// @notice Loads whether the match waits for its first action after a channel brought it, and the number in its
+    /// fingerprint if it does; `UnknownMatch` if there is no such match.
+    function postedOf(StoredMatch storage self, uint256 matchId) internal view returns (bool posted, uint256 code) {
+        uint256 first = self.first;
+        if (first == 0) revert IArena.UnknownMatch(matchId);
+        posted = first >> _MATCH_POSTED_AT != 0 && Status(uint8(first >> _MATCH_STATUS_AT)) == Status.AllJoined;
+        if (posted) code = self.second >> _MATCH_FINGERPRINT_AT;
     }
 
     /// @notice Loads the position alone; `UnknownMatch` if there is no such match.
@@ -75,13 +87,14 @@ library Matches {
     }
 
     /// @notice Writes the first word only, in which are all fields that change once both seats are taken: deadline,
-    /// reserve, status and turn.
+    /// reserve, status, turn and posted.
     function storePlay(StoredMatch storage self, Match memory m) internal {
         self.first =
             (uint256(uint160(m.player1)) << _MATCH_PLAYER1_AT) |
             (uint256(m.deadline) << _MATCH_DEADLINE_AT) |
             (uint256(m.reserve) << _MATCH_RESERVE_AT) |
             (uint256(m.status) << _MATCH_STATUS_AT) |
-            (uint256(m.turn) << _MATCH_TURN_AT);
+            (uint256(m.turn) << _MATCH_TURN_AT) |
+            (SafeCast.toUint(m.posted) << _MATCH_POSTED_AT);
     }
 }

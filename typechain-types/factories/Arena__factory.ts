@@ -99,22 +99,6 @@ import type { NonPayableOverrides } from "../common.js"
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "winner",
-        "type": "uint8"
-      }
-    ],
-    "name": "BadWinner",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
         "name": "clock",
         "type": "uint256"
       },
@@ -130,6 +114,27 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "ClockOutOfBounds",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "number",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "actual",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "expected",
+        "type": "address"
+      }
+    ],
+    "name": "CreatedElsewhere",
     "type": "error"
   },
   {
@@ -202,11 +207,6 @@ import type { NonPayableOverrides } from "../common.js"
     "type": "error"
   },
   {
-    "inputs": [],
-    "name": "InvalidShortString",
-    "type": "error"
-  },
-  {
     "inputs": [
       {
         "internalType": "uint256",
@@ -225,6 +225,28 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "JoinTooSoon",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "MatchIsOver",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "MatchWaits",
     "type": "error"
   },
   {
@@ -283,22 +305,6 @@ import type { NonPayableOverrides } from "../common.js"
         "type": "uint256"
       },
       {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      }
-    ],
-    "name": "NotSigned",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
         "internalType": "address",
         "name": "challenger",
         "type": "address"
@@ -310,6 +316,17 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "NotTheChallenger",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "caller",
+        "type": "address"
+      }
+    ],
+    "name": "NotTheChannels",
     "type": "error"
   },
   {
@@ -347,6 +364,17 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "NotTheOwner",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "NotWaiting",
     "type": "error"
   },
   {
@@ -454,22 +482,6 @@ import type { NonPayableOverrides } from "../common.js"
   {
     "inputs": [
       {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      }
-    ],
-    "name": "PledgedBefore",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
         "internalType": "address",
         "name": "player",
         "type": "address"
@@ -507,38 +519,6 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "SafeERC20FailedOperation",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "string",
-        "name": "str",
-        "type": "string"
-      }
-    ],
-    "name": "StringTooLong",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "termsId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "address",
-        "name": "actual",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "expected",
-        "type": "address"
-      }
-    ],
-    "name": "TermsElsewhere",
     "type": "error"
   },
   {
@@ -687,27 +667,6 @@ import type { NonPayableOverrides } from "../common.js"
         "type": "uint256"
       },
       {
-        "internalType": "bytes32",
-        "name": "expected",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "actual",
-        "type": "bytes32"
-      }
-    ],
-    "name": "WrongTerms",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
         "internalType": "address",
         "name": "token",
         "type": "address"
@@ -738,17 +697,6 @@ import type { NonPayableOverrides } from "../common.js"
     "type": "error"
   },
   {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      }
-    ],
-    "name": "ZeroKey",
-    "type": "error"
-  },
-  {
     "anonymous": false,
     "inputs": [
       {
@@ -771,49 +719,6 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "Acted",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "indexed": false,
-        "internalType": "enum Seat",
-        "name": "winner",
-        "type": "uint8"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint40",
-        "name": "until",
-        "type": "uint40"
-      },
-      {
-        "indexed": false,
-        "internalType": "bytes32",
-        "name": "record",
-        "type": "bytes32"
-      },
-      {
-        "indexed": false,
-        "internalType": "bytes",
-        "name": "signature1",
-        "type": "bytes"
-      },
-      {
-        "indexed": false,
-        "internalType": "bytes",
-        "name": "signature2",
-        "type": "bytes"
-      }
-    ],
-    "name": "Agreed",
     "type": "event"
   },
   {
@@ -907,12 +812,6 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "Deposited",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [],
-    "name": "EIP712DomainChanged",
     "type": "event"
   },
   {
@@ -1052,31 +951,6 @@ import type { NonPayableOverrides } from "../common.js"
       },
       {
         "indexed": false,
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "key",
-        "type": "address"
-      }
-    ],
-    "name": "Pledged",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "indexed": false,
         "internalType": "enum Status",
         "name": "status",
         "type": "uint8"
@@ -1113,6 +987,49 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "Settled",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "player1",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "player2",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "termsId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "enum Seat",
+        "name": "turn",
+        "type": "uint8"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "position",
+        "type": "bytes32"
+      }
+    ],
+    "name": "Started",
     "type": "event"
   },
   {
@@ -1187,6 +1104,19 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "name": "TreasuryChanged",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "Voided",
     "type": "event"
   },
   {
@@ -1277,30 +1207,15 @@ import type { NonPayableOverrides } from "../common.js"
     "type": "function"
   },
   {
-    "inputs": [
+    "inputs": [],
+    "name": "channels",
+    "outputs": [
       {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "digest",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "bytes",
-        "name": "signature",
-        "type": "bytes"
+        "internalType": "address",
+        "name": "",
+        "type": "address"
       }
     ],
-    "name": "checkSigned",
-    "outputs": [],
     "stateMutability": "view",
     "type": "function"
   },
@@ -1456,49 +1371,6 @@ import type { NonPayableOverrides } from "../common.js"
   },
   {
     "inputs": [],
-    "name": "eip712Domain",
-    "outputs": [
-      {
-        "internalType": "bytes1",
-        "name": "fields",
-        "type": "bytes1"
-      },
-      {
-        "internalType": "string",
-        "name": "name",
-        "type": "string"
-      },
-      {
-        "internalType": "string",
-        "name": "version",
-        "type": "string"
-      },
-      {
-        "internalType": "uint256",
-        "name": "chainId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "address",
-        "name": "verifyingContract",
-        "type": "address"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "salt",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "uint256[]",
-        "name": "extensions",
-        "type": "uint256[]"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [],
     "name": "feeBps",
     "outputs": [
       {
@@ -1554,25 +1426,34 @@ import type { NonPayableOverrides } from "../common.js"
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "player1",
+        "type": "address"
+      },
+      {
         "internalType": "uint256",
-        "name": "matchId",
+        "name": "amount1",
         "type": "uint256"
       },
       {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      }
-    ],
-    "name": "keyOf",
-    "outputs": [
+        "internalType": "address",
+        "name": "player2",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount2",
+        "type": "uint256"
+      },
       {
         "internalType": "address",
-        "name": "key",
+        "name": "token",
         "type": "address"
       }
     ],
-    "stateMutability": "view",
+    "name": "lock",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1649,6 +1530,11 @@ import type { NonPayableOverrides } from "../common.js"
             "internalType": "bytes5",
             "name": "fingerprint",
             "type": "bytes5"
+          },
+          {
+            "internalType": "bool",
+            "name": "posted",
+            "type": "bool"
           }
         ],
         "internalType": "struct Match",
@@ -1749,16 +1635,17 @@ import type { NonPayableOverrides } from "../common.js"
         "internalType": "uint256",
         "name": "matchId",
         "type": "uint256"
-      },
-      {
-        "internalType": "address",
-        "name": "key",
-        "type": "address"
       }
     ],
-    "name": "pledge",
-    "outputs": [],
-    "stateMutability": "nonpayable",
+    "name": "positionOf",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "position",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "view",
     "type": "function"
   },
   {
@@ -1769,12 +1656,17 @@ import type { NonPayableOverrides } from "../common.js"
         "type": "uint256"
       }
     ],
-    "name": "positionOf",
+    "name": "postedOf",
     "outputs": [
       {
-        "internalType": "bytes32",
-        "name": "position",
-        "type": "bytes32"
+        "internalType": "bool",
+        "name": "posted",
+        "type": "bool"
+      },
+      {
+        "internalType": "uint256",
+        "name": "code",
+        "type": "uint256"
       }
     ],
     "stateMutability": "view",
@@ -1802,6 +1694,102 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "contract IGame",
+            "name": "game",
+            "type": "address"
+          },
+          {
+            "internalType": "uint96",
+            "name": "stake1",
+            "type": "uint96"
+          },
+          {
+            "internalType": "address",
+            "name": "token",
+            "type": "address"
+          },
+          {
+            "internalType": "uint96",
+            "name": "stake2",
+            "type": "uint96"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "mode",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "clock",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint16",
+            "name": "feeBps",
+            "type": "uint16"
+          },
+          {
+            "internalType": "bool",
+            "name": "rated",
+            "type": "bool"
+          }
+        ],
+        "internalType": "struct Terms",
+        "name": "terms",
+        "type": "tuple"
+      },
+      {
+        "internalType": "address",
+        "name": "player1",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "player2",
+        "type": "address"
+      },
+      {
+        "internalType": "enum Seat",
+        "name": "winner",
+        "type": "uint8"
+      },
+      {
+        "internalType": "bool",
+        "name": "forfeit",
+        "type": "bool"
+      },
+      {
+        "internalType": "uint256",
+        "name": "paid1",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "paid2",
+        "type": "uint256"
+      }
+    ],
+    "name": "rate",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "rating1",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "rating2",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1866,6 +1854,44 @@ import type { NonPayableOverrides } from "../common.js"
     "type": "function"
   },
   {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "player1",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount1",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "player2",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount2",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "house",
+        "type": "uint256"
+      }
+    ],
+    "name": "release",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
     "inputs": [],
     "name": "renounceOwnership",
     "outputs": [],
@@ -1914,49 +1940,6 @@ import type { NonPayableOverrides } from "../common.js"
   {
     "inputs": [
       {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "termsHash",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "winner",
-        "type": "uint8"
-      },
-      {
-        "internalType": "uint40",
-        "name": "until",
-        "type": "uint40"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "record",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "bytes",
-        "name": "signature1",
-        "type": "bytes"
-      },
-      {
-        "internalType": "bytes",
-        "name": "signature2",
-        "type": "bytes"
-      }
-    ],
-    "name": "settle",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
         "internalType": "address",
         "name": "player",
         "type": "address"
@@ -1988,6 +1971,91 @@ import type { NonPayableOverrides } from "../common.js"
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      },
+      {
+        "components": [
+          {
+            "internalType": "contract IGame",
+            "name": "game",
+            "type": "address"
+          },
+          {
+            "internalType": "uint96",
+            "name": "stake1",
+            "type": "uint96"
+          },
+          {
+            "internalType": "address",
+            "name": "token",
+            "type": "address"
+          },
+          {
+            "internalType": "uint96",
+            "name": "stake2",
+            "type": "uint96"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "mode",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "clock",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint16",
+            "name": "feeBps",
+            "type": "uint16"
+          },
+          {
+            "internalType": "bool",
+            "name": "rated",
+            "type": "bool"
+          }
+        ],
+        "internalType": "struct Terms",
+        "name": "terms",
+        "type": "tuple"
+      },
+      {
+        "internalType": "address",
+        "name": "player1",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "player2",
+        "type": "address"
+      },
+      {
+        "internalType": "enum Seat",
+        "name": "turn",
+        "type": "uint8"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "position",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "uint256",
+        "name": "code",
+        "type": "uint256"
+      }
+    ],
+    "name": "start",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -2150,6 +2218,30 @@ import type { NonPayableOverrides } from "../common.js"
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "void",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "stake1",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "stake2",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "token",
         "type": "address"
@@ -2172,7 +2264,7 @@ import type { NonPayableOverrides } from "../common.js"
   }
 ] as const;
 
-  const _bytecode = "0x61016080604052346102725760408161572080380380916100208285610276565b8339810103126102725761003f6020610038836102ad565b92016102ad565b9060405161004e604082610276565b600681526020810190654475656c6c6f60d01b825260405191610072604084610276565b600183526020830191603160f81b835261008b816102c1565b61012052610098846102c1565b61014052519020918260e05251902080610100524660a0526040519060208201927f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f8452604083015260608201524660808201523060a082015260a0815261010160c082610276565b5190206080523060c0526001600160a01b0316801561025f57600480546001600160a01b0319908116909155600380549182168317905560405191906001600160a01b03167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e05f80a36009546001600160a01b039092169182158015610256575b610243576001600160b01b0319168217607d60a41b1760098190557f931a978d852c1b6fa9dd97300fd89c773ff625b91f697b0911e943ba15f9e243926020929161ffff917fc714d22a2f08b695f81e7c707058db484aa5b4d6b4c9fd64beb10fe85832f6085f80a260a01c168152a16040516153f3908161032d82396080518161510b015260a051816151c8015260c051816150dc015260e0518161515a0152610100518161518001526101205181611d2201526101405181611d4c0152f35b82630d3689bf60e31b5f5260045260245ffd5b50308314610182565b631e4fbdf760e01b5f525f60045260245ffd5b5f80fd5b601f909101601f19168101906001600160401b0382119082101761029957604052565b634e487b7160e01b5f52604160045260245ffd5b51906001600160a01b038216820361027257565b601f8151116102ec5760208151910151602082106102dd571790565b5f198260200360031b1b161790565b604460209160405192839163305a27a960e01b83528160048401528051918291826024860152018484015e5f828201840152601f01601f19168101030190fdfe60806040526004361015610011575f80fd5b5f5f3560e01c8063016160bb14612be3578063023b1fc914612ae057806308148f7a14612abc57806308d9801c146129d057806312a62cff146128b057806324a9d8531461288b5780633a512b681461286157806340e58ee51461276b57806346f960231461273257806357b095bb146125b857806360fae4421461238257806361d027b31461235b57806369328dec146121685780636ce3f3c71461200d578063715018a614611f4757806379ba509714611e4857806379c4264b14611e2057806384b0196e14611d0857806388a7ca5c14611a775780638da5cb5b14611a50578063912c267314611a18578063945baa8b146119ca5780639aa87c15146118f8578063a0355f4e14611788578063a4ac78b914611740578063a8bdff6c1461106d578063ad35efd414610ff7578063badc2dff14610edc578063c016601914610ad3578063c41020eb14610a51578063cd3cd604146109be578063cf103ea8146108c5578063e30c39781461089e578063eb024e4d14610464578063f0f442601461037c578063f1532b3c14610327578063f2fde38b146102715763f45346dc146101bc575f80fd5b6101c536613215565b906101d1939293613b56565b6001600160a01b03841680159490851561026b57825b80340361023c575082610202959615610228575b50506141fd565b807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b6102359130903390614141565b5f826101fb565b7f195a3ca100000000000000000000000000000000000000000000000000000000865234600452602452604485fd5b846101e7565b5034610324576020600319360112610324576001600160a01b036102936131e9565b61029b613b56565b6102a3613fcf565b16807fffffffffffffffffffffffff000000000000000000000000000000000000000060045416176004556001600160a01b03600354167f38d16b8cac22d99fc7c124b9cd0de2d3fa1faef420bfe791d8c362d765e227008380a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b80fd5b5034610324576040600319360112610324576001600160a01b03604061034b6131e9565b92826103556131ff565b94168152600c6020522091165f52602052602064ffffffffff60405f205416604051908152f35b5034610324576020600319360112610324576001600160a01b0361039e6131e9565b6103a6613fcf565b6103ae613b56565b168015801561045b575b61043057807fffffffffffffffffffffffff000000000000000000000000000000000000000060095416176009557fc714d22a2f08b695f81e7c707058db484aa5b4d6b4c9fd64beb10fe85832f6088280a2807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b7f69b44df8000000000000000000000000000000000000000000000000000000008252600452602490fd5b503081146103b8565b50346103245760406003193601126103245760043560243567ffffffffffffffff811161089a576104999036906004016131bb565b92906104a3613b56565b828252600a60205260408220926104ba8185613bd9565b906104c58282613ce7565b6104cf8282613d59565b608082015194600486101561086d5760208301805164ffffffffff169680600381036107c1575050610536949596506105093385856140d6565b90608064ffffffffff995b610100600164ffffffffff60c08a01511661052d613ab1565b9a8b913061506e565b3c857fd8c67b6093241fda23153ac6372c8d1703da022e0f1cb98fb07ad52fd0f12d2c60405161056681886132bb565b604060208201528061057d8d86604084019161338b565b0390a28188015160e089015115156001600160a01b038951166001600160a01b0360a08b01511690600289015492604051946105b886613312565b8b86526020860152604085015260608401528483015260a08201526106638b6001600160a01b038b5116926106836040519d8e96879586947ffa08ca73000000000000000000000000000000000000000000000000000000008652600486019060a0809180518452602081015160208501526040810151151560408501526001600160a01b0360608201511660608501526001600160a01b0360808201511660808501520151910152565b61067060c485018c6132bb565b61010060e485015261010484019161338b565b03925af19687156107b6578897610785575b50865191600483101561075857826106b6575b505050610202959650614a8f565b60a08701519963ffffffff8b1690600483101561072b576307ffffff8b9c6102029c5060051c1690429003019081808210911802189214155f14610719576040850163ffffffff64ffffffffff8183511642011693169052525b86955f806106a8565b9064ffffffffff904201169052610710565b60248b7f4e487b710000000000000000000000000000000000000000000000000000000081526021600452fd5b6024897f4e487b710000000000000000000000000000000000000000000000000000000081526021600452fd5b6107a891975060803d6080116107af575b6107a0818361334a565b810190613999565b955f610695565b503d610796565b6040513d8a823e3d90fd5b909190600103610859576001600160a01b03808651165b16803314158061082a575b6107f65750608061053696979899610514565b87606491867f3b7e5df900000000000000000000000000000000000000000000000000000000835260045260245233604452fd5b50808852600c602052604088206001600160a01b0333165f5260205264ffffffffff60405f20541642116107e3565b6001600160a01b038060a0870151166107d8565b6024857f4e487b710000000000000000000000000000000000000000000000000000000081526021600452fd5b8280fd5b503461032457806003193601126103245760206001600160a01b0360045416604051908152f35b5034610324576020600319360112610324576108fb610140916040600435916108ec613b0c565b50828152600a60205220613bd9565b7fffffffffff000000000000000000000000000000000000000000000000000000610120604051926001600160a01b03815116845264ffffffffff602082015116602085015263ffffffff6040820151166040850152610963606082015160608601906132a0565b610975608082015160808601906132bb565b6001600160a01b0360a08201511660a085015264ffffffffff60c08201511660c085015260e0810151151560e08501526101008101511515610100850152015116610120820152f35b5034610324576040600319360112610324576001600160a01b0360406109e26131e9565b92826109ec6131ff565b9482602085516109fb8161332e565b828152015216815260086020522091165f526020526040805f206fffffffffffffffffffffffffffffffff825191610a328361332e565b54602082821693848152019060801c8152835192835251166020820152f35b50604060031936011261032457610202600435610aad602435610a72613b56565b828552600a602052610ab6610a8a8460408820613bd9565b91610100600164ffffffffff60c086015116610aa4613ab1565b9687913061506e565b3c838386614847565b610acc6001600160a01b036040840151166145a5565b3392614c13565b506060600319360112610324576004359060443567ffffffffffffffff8111610ed857610b07610b289136906004016131bb565b9190610b11613b56565b848452600a6020526040842092610a8a8685613bd9565b3c610b3760243585858a614847565b60408401610b4e6001600160a01b038251166145a5565b60608401908151600c81101561075857600103610d5057610b7033868b614971565b60e0850151158015610d3b575b610d0f57916003899492610bbf6001600160a01b03608096610ba38a610cc79e9f613d59565b51166bffffffffffffffffffffffff60608b015116903361430f565b5263ffffffff60a0870164ffffffffff610bdc8383511642613aff565b16602088015251166040860152610bf38588614a0e565b60405160208152847f1d55151ef7b6657efc209b20bdd7c5e99b756a80de407fc619158c24a1049a55339280610c2d60208201888861338b565b0390a3828601519060e087015115156001600160a01b038751166001600160a01b0360a0890151169060028b01549260405195610c6987613312565b8987526020870152604086015260608501528584015260a0830152896001600160a01b03885116926040519a8b95869485937f56c3bdd700000000000000000000000000000000000000000000000000000000855260048501613a03565b03925af1938415610d0457610202958795610ce3575b50614a8f565b610cfd91955060803d6080116107af576107a0818361334a565b935f610cdd565b6040513d88823e3d90fd5b6024888a7ffe276d8e000000000000000000000000000000000000000000000000000000008252600452fd5b506001600160a01b0360a08601511615610b7d565b508051600c811015610eab577ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe01610e3e57610d8d33858a614971565b610d978489613d59565b64ffffffffff60208501511663ffffffff60a087015116900364ffffffffff8111610e115764ffffffffff1680421115610ddd5750916080916003610cc7989994610bbf565b876064918a7f268e819600000000000000000000000000000000000000000000000000000000835260045260245242604452fd5b6024887f4e487b710000000000000000000000000000000000000000000000000000000081526011600452fd5b518688600c831015610e7e57604492610e7c917fa5d15e1f000000000000000000000000000000000000000000000000000000008452600452613292565bfd5b6024827f4e487b710000000000000000000000000000000000000000000000000000000081526021600452fd5b6024887f4e487b710000000000000000000000000000000000000000000000000000000081526021600452fd5b5080fd5b50346103245760206003193601126103245760043590610efa613ab1565b5081158015610fe9575b610fbe57610fba610f25610100600185610f1c613ab1565b9384913061506e565b3c6040519182918291909160e0806101008301946001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b0390f35b6024917f47b5dfb4000000000000000000000000000000000000000000000000000000008252600452fd5b5060095460d81c8211610f04565b50346103245760206003193601126103245760043590818152600a602052604081205491821561104157602061103260ff8560e81c16613bca565b61103f60405180926132a0565bf35b602492507f2687f1b4000000000000000000000000000000000000000000000000000000008252600452fd5b5060031936016101608112610ed857610100136103245761010435906001600160a01b03821680920361032457610124359064ffffffffff8216809203610324576101443567ffffffffffffffff8111610ed8576110cf9036906004016131bb565b936110d8613b56565b338114611714576110e76144c9565b9361ffff60095495818760a01c1691829116036116d95750604051602081019061114081611114846144da565b037fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0810183528261334a565b51902090818552600b60205260408520549586156114c6575b5061116a61116561393c565b6145a5565b61117261393c565b602435906bffffffffffffffffffffffff82168092036114c25788959493929161119c91336146e8565b90600954976111b464ffffffffff8a60b01c16613952565b987fffffffffff0000000000ffffffffffffffffffffffffffffffffffffffffffff7affffffffff0000000000000000000000000000000000000000000064ffffffffff8c169b60b01b1691161760095564ffffffffff6112148361474d565b9184156114b95761127260015b8a8a60405137837fffffffffff0000000000000000000000000000000000000000000000000000006040519c8d20169561125a8d6132c8565b338d521660208c01528b60408c015260608b0161396b565b8960808a01528660a08a01521660c088015281151560e088015287610100880152610120870152878752600a6020526112af6040882096876147c2565b60405192835260208301521515604082015260806060820152857f7d8b5b5261b7caa43490bd9618ff11a41176269ceba3c246f1da0b0313b440b03392806112fb608082018c8961338b565b0390a460e435908115158092036114b5579460809161138b966040519161132183613312565b8783526084356020840152604083015233606083015285848301528560a0830152856001600160a01b03611353613983565b1692604051998a95869485937f0e8ddbee00000000000000000000000000000000000000000000000000000000855260048501613a03565b03925af19384156114aa578294611489575b508351600481101561144657600214801590611473575b8015611430575b6113f5576002606060209501519101557f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d604051908152f35b505061142c6040519283927f4d00613600000000000000000000000000000000000000000000000000000000845260048401613a6a565b0390fd5b50604084015160048110156114465715156113bb565b6024837f4e487b710000000000000000000000000000000000000000000000000000000081526021600452fd5b50602084015160048110156114465715156113b4565b6114a391945060803d6080116107af576107a0818361334a565b925f61139d565b6040513d84823e3d90fd5b8380fd5b6112728a611221565b8680fd5b9550603c63ffffffff6114d7614592565b161080156116c0575b61167b576001600160a01b036114f4613983565b163b1561163f576115078660d81c613952565b957affffffffffffffffffffffffffffffffffffffffffffffffffffff7fffffffffff00000000000000000000000000000000000000000000000000000064ffffffffff89169860d81b1691161760095585828652600b60205280604087205560405161157a81611114602082016144da565b80518060401b6bfe61000180600a3d393df3000161fffe8211830152600b81016015830189f091821561163257526001600160a01b03806115bb843061506e565b1691168181036115fe5750507f10fdebc6d21e5feb25296c0d8adf6148779862d4b769b55b7f5dbc1ef70cb019604051806115f5816144da565b0390a25f611159565b6064935087927f7f6743ca000000000000000000000000000000000000000000000000000000008452600452602452604452fd5b633011642589526004601cfd5b6024856001600160a01b03611652613983565b167f8a8b41ec000000000000000000000000000000000000000000000000000000008252600452fd5b60648563ffffffff61168b614592565b7f9374dfb300000000000000000000000000000000000000000000000000000000835216600452603c60245262278d00604452fd5b5062278d0063ffffffff6116d2614592565b16116114e0565b8460449161ffff6116e86144c9565b7f23b18f5f00000000000000000000000000000000000000000000000000000000845216600452602452fd5b6024837f7cf78d0900000000000000000000000000000000000000000000000000000000815233600452fd5b5034610324576040600319360112610324576024356004811015610ed85761177e6001600160a01b0391604060209460043581526002865220613926565b5416604051908152f35b5034610324576020600319360112610324576004356117a5613b56565b808252600a6020526117ba8160408420613bd9565b90606082018051600c81101561086d576001106118b9575060a082016001600160a01b038151161561188d576001600160a01b039051168033036118595750818161180b6102029461185394613d59565b33817f435603e60c93c4829c618dd88199fcce44033c647901c36038eeb96f2df102518780a3610100600164ffffffffff60c08501511661184a613ab1565b9586913061506e565b3c61400f565b83906064927fb6a7642100000000000000000000000000000000000000000000000000000000835260045260245233604452fd5b602484837fb26112b8000000000000000000000000000000000000000000000000000000008252600452fd5b83905191600c831015610e7e57604492610e7c917fa5d15e1f000000000000000000000000000000000000000000000000000000008452600452613292565b5034610324576040600319360112610324576119126131e9565b6024359064ffffffffff821680920361089a576001600160a01b0390611936613b56565b338452600c602052604084208282165f5260205260405f20837fffffffffffffffffffffffffffffffffffffffffffffffffffffff000000000082541617905560405192835216907f3db0d504ca7c919bc7dcae56ef00b4440274cb31ce404d5f2f880767a508afe760203392a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b5034610324576040600319360112610324576001600160a01b0360406119ee6131e9565b92826119f86131ff565b9416815260056020522091165f52602052602060405f2054604051908152f35b50346103245760206003193601126103245760406020916001600160a01b03611a3f6131e9565b168152600683522054604051908152f35b503461032457806003193601126103245760206001600160a01b0360035416604051908152f35b503461032457608060031936011261032457611a916131e9565b90611a9a6131ff565b60443560643567ffffffffffffffff81116114b557611abd9036906004016131bb565b9094611ac7613b56565b611ad28484336141fd565b81611b25575b847f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d60206040517f88a7ca5c000000000000000000000000000000000000000000000000000000008152f35b60408203611cdc576001600160a01b038085169116818103611cae575050846040918101031261089a576020843594013591848452600a602052611b8c611b95611b728760408820613bd9565b94610100600164ffffffffff60c08901511661184a613ab1565b3c828689614847565b6001600160a01b03604082015116803303611c7a575060608401938451600c811015611c3457611c61576bffffffffffffffffffffffff806020840151165b169451600c811015611c3457600114610100820152611bf592919087614c13565b818110611c03578080611ad8565b6064937fe26457a8000000000000000000000000000000000000000000000000000000008452600452602452604452fd5b6024877f4e487b710000000000000000000000000000000000000000000000000000000081526021600452fd5b6bffffffffffffffffffffffff80606084015116611bd4565b85606491887fa9762e8400000000000000000000000000000000000000000000000000000000835260045233602452604452fd5b7f6fe55974000000000000000000000000000000000000000000000000000000008652600452602452604484fd5b602485837fd6f45b36000000000000000000000000000000000000000000000000000000008252600452fd5b5034610324578060031936011261032457611dc490611d467f0000000000000000000000000000000000000000000000000000000000000000615017565b90611d707f0000000000000000000000000000000000000000000000000000000000000000615017565b906020611dd260405193611d84838661334a565b8385525f3681376040519687967f0f00000000000000000000000000000000000000000000000000000000000000885260e08589015260e088019061324f565b90868203604088015261324f565b904660608601523060808601528260a086015284820360c08601528080855193848152019401925b828110611e0957505050500390f35b835185528695509381019392810192600101611dfa565b5034610324578060031936011261032457602064ffffffffff60095460b01c16604051908152f35b5034610324578060031936011261032457611e61613b56565b336001600160a01b036004541603611f1b577fffffffffffffffffffffffff000000000000000000000000000000000000000060045416600455600354337fffffffffffffffffffffffff00000000000000000000000000000000000000008216176003556001600160a01b033391167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e08380a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b807f118cdaa7000000000000000000000000000000000000000000000000000000006024925233600452fd5b5034610324578060031936011261032457611f60613b56565b611f68613fcf565b7fffffffffffffffffffffffff000000000000000000000000000000000000000060045416600455806001600160a01b036003547fffffffffffffffffffffffff00000000000000000000000000000000000000008116600355167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e08280a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b5034610324576040600319360112610324576120276131e9565b61202f6131ff565b906040519160e0830183811067ffffffffffffffff82111761213b578463ffffffff858164ffffffffff968160e09a97819760405286855281602086018881528860408801938185526001600160a01b0360608a019783895260c060808c019b858d5260a081019e8f52019e8f5216825260076020526001600160a01b036040832091165f5260205260405f2054905080155f1461213457508b6103e85b8381169e8f9052838160201c168352838160401c168552838160601c168752838160801c168952838160a01c168b5260c01c168b526040519c8d52511660208c0152511660408a01525116606088015251166080860152511660a0840152511660c0820152f35b8c906120cd565b6024857f4e487b710000000000000000000000000000000000000000000000000000000081526041600452fd5b5034610324576001600160a01b039061218036613215565b61218c94919294613b56565b169283158015612352575b612326576121a682823361430f565b6001600160a01b038116938484526006602052604084206121c88482546138ec565b905580604051848152867fa4195c37c2947bbe89165f03e320b6903116f0b10d8cfdb522330f7ce6f9fa2460203393a46122018261439c565b918386612280576122159061221a93614431565b61439c565b8103908111150281811161224f5782807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b6064937f62b8f728000000000000000000000000000000000000000000000000000000008452600452602452604452fd5b5090604051907fa9059cbb00000000000000000000000000000000000000000000000000000000865260045283602452602085604481808a5af1906001865114821615612305575b604052156122d95761221a9061439c565b602484867f5274afe7000000000000000000000000000000000000000000000000000000008252600452fd5b90600181151661231d57863b15153d151616906122c8565b503d85823e3d90fd5b602483857f4164d5b2000000000000000000000000000000000000000000000000000000008252600452fd5b50308414612197565b503461032457806003193601126103245760206001600160a01b0360095416604051908152f35b50346103245760806003193601126103245760043560243590600482101561089a5760443560643567ffffffffffffffff81116125b4576123c79036906004016131bb565b838693929352600a6020526123df8460408820613bd9565b918692600187146125a2575b6002871461258d575b5086604183036124a35750906001600160a01b0392936124139261520e565b505016801515918261245f575b50505b1561242c578280f35b8291610e7c917f2a81c46300000000000000000000000000000000000000000000000000000000604495526004526132ad565b6001600160a01b031681149150811561247b575b505f80612420565b905081845260026020526001600160a01b0361249a8460408720613926565b5416145f612473565b93608283146124b6575b50505050612423565b9091809394506041116114c2576001600160a01b036124d882612546946151ee565b5050169260417fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffbf61253c60606040517f1302558bfd20735e2c6598162e32a51dee11a80277efba7f59ac7761d555aa9c81528a602082015288604082015220614e12565b920192019061520e565b5050901515918261257a575b82612563575b50505f8080806124ad565b6001600160a01b0391925081169116145f80612558565b6001600160a01b03821615159250612552565b60a001516001600160a01b031692505f6123f4565b80516001600160a01b031693506123eb565b8480fd5b5034610324576040600319360112610324576004356125d56131ff565b6125dd613b56565b818352600a6020526001600160a01b0361260f6125fd8460408720613bd9565b6126078186613ce7565b3390856140d6565b911680156127065782845260026020526001600160a01b036126348360408720613926565b54166126d3577f08eadf49cea87d6b7de48f35dfd1fd7e55b83cb29456a3ab5001c1eb92118fb091604091848652600260205261267382848820613926565b817fffffffffffffffffffffffff00000000000000000000000000000000000000008254161790556126a7835180936132bb565b6020820152a2807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b604484610e7c84867f70f0f3e20000000000000000000000000000000000000000000000000000000084526004526132ad565b602484847f3b3a6e9a000000000000000000000000000000000000000000000000000000008252600452fd5b50346103245760206003193601126103245760043590818152600a60205260408120918254156110415760206002840154604051908152f35b503461032457602060031936011261032457600435612788613b56565b808252600a60205261279d8160408420613bd9565b906001600160a01b0382511680330361282d5750606082018051600c81101561086d576001106118b9575060e08201516127f2578161185391610100600164ffffffffff60c06102029701511661184a613ab1565b64ffffffffff602060449493015116907f7dc465df000000000000000000000000000000000000000000000000000000008352600452602452fd5b83906064927f5ff110d400000000000000000000000000000000000000000000000000000000835260045260245233604452fd5b50346103245760206003193601126103245760406020916004358152600b83522054604051908152f35b5034610324578060031936011261032457602061ffff60095460a01c16604051908152f35b50346129975760c0600319360112612997576128ca6131e9565b90602435916064359260ff8416809403612997576128e6613b56565b813b1561299b576001600160a01b03821693843b1561299757604051907fd505accf0000000000000000000000000000000000000000000000000000000082523360048301523060248301528260448301526044356064830152608482015260843560a482015260a43560c48201525f8160e48183895af161297d575b5061297681610202949530903390614141565b33916141fd565b61020293505f61298c9161334a565b5f9250612976612963565b5f80fd5b6001600160a01b03827f8a8b41ec000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b34612997576020600319360112612997576004356129ec613b56565b805f52600a602052612a018160405f20613bd9565b612a0b8183613ce7565b612a158183613d59565b612a203382846140d6565b916004831015612a8f57612a5d92600103612a8257612a5760029283925b610100600164ffffffffff60c08501511661184a613ab1565b3c613da4565b5f7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d005b612a576001928392612a3e565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52602160045260245ffd5b3461299757602060031936011261299757612ad5613b56565b612a5d6004356133c9565b346129975760206003193601126129975760043561ffff81169081810361299757612b09613fcf565b612b11613b56565b6107d08211612bb1577f931a978d852c1b6fa9dd97300fd89c773ff625b91f697b0911e943ba15f9e243916020917fffffffffffffffffffff0000ffffffffffffffffffffffffffffffffffffffff75ffff00000000000000000000000000000000000000006009549260a01b16911617600955604051908152a15f7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d005b507fe757126a000000000000000000000000000000000000000000000000000000005f526004526107d060245260445ffd5b346129975760e0600319360112612997576004356024359060443560048110156129975760643564ffffffffff81168091036129975760843560a43567ffffffffffffffff811161299757612c3c9036906004016131bb565b9060c43567ffffffffffffffff811161299757612c5d9036906004016131bb565b929093612c68613b56565b875f52600a602052612c7d8860405f20613bd9565b95612c88878a613ce7565b612c92878a613d59565b804211613188576003881461315357612cc9979899610100600164ffffffffff60c08b015116612cc0613ab1565b9b8c913061506e565b3c6040516020810190612d68816111148d8591909160e0806101008301946001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b519020818103613120575060c0612dc391604051907f0ee0a8ab41f5bf54a89e1a76e4808f35809e43dc8438080c0f7960229a7bbdbf82528d602083015260408201528b60608201528360808201528460a082015220614e12565b87516001600160a01b03165f6041860361307c57506001600160a01b03612deb86888561520e565b5050168015159182613040575b50505b1561300e5785876001600160a01b0360a08b015116925f604184145f14612f29575091612e30916001600160a01b039361520e565b5050168015159182612eed575b50505b15612ebb57612eb3899897968b96612ea5612a5d9d977fa5b6e8cece89436049f2ad1f8ef709e2f51b819dbfd2c6f17489f08e6259de5b97612e8a978e97604051998a809a6132bb565b6020890152604088015260a0606088015260a087019161338b565b91848303608086015261338b565b0390a2613da4565b7f2a81c463000000000000000000000000000000000000000000000000000000005f5260048a9052600260245260445ffd5b811491508115612f00575b508b80612e3d565b90508a5f5260026020526001600160a01b03612f20600260405f20613926565b5416148b612ef8565b93915091608214612f3c575b5050612e40565b9091508660411161299757612fcd612f9f60606001600160a01b038f958c612f63916151ee565b50501694604051907f1302558bfd20735e2c6598162e32a51dee11a80277efba7f59ac7761d555aa9c8252602082015285604082015220614e12565b7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffbf89019060418b019061520e565b50509115159182612ffb575b82612fe8575b50508b80612f35565b6001600160a01b03161490508b80612fdf565b6001600160a01b03811615159250612fd9565b7f2a81c463000000000000000000000000000000000000000000000000000000005f5260048b9052600160245260445ffd5b811491508115613053575b508c80612df8565b90508b5f5260026020526001600160a01b03613073600160405f20613926565b5416148c61304b565b906082861461308c575b50612dfb565b905084604111612997578b906130e06130b260606001600160a01b03612f638b886151ee565b7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffbf88019060418a019061520e565b5050911515918261310d575b826130fa575b50508c613086565b6001600160a01b03161490508c806130f2565b6001600160a01b038116151592506130ec565b908b7f9c6c1c4f000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b613183888a7f21b90967000000000000000000000000000000000000000000000000000000005f526004526132ad565b60445ffd5b887fa2cb1c32000000000000000000000000000000000000000000000000000000005f526004526024524260445260645ffd5b9181601f840112156129975782359167ffffffffffffffff8311612997576020838186019501011161299757565b600435906001600160a01b038216820361299757565b602435906001600160a01b038216820361299757565b6003196060910112612997576004356001600160a01b03811681036129975790602435906044356001600160a01b03811681036129975790565b907fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f602080948051918291828752018686015e5f8582860101520116010190565b600c811015612a8f57602452565b90600c821015612a8f5752565b6004811015612a8f57602452565b906004821015612a8f5752565b610140810190811067ffffffffffffffff8211176132e557604052565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b60c0810190811067ffffffffffffffff8211176132e557604052565b6040810190811067ffffffffffffffff8211176132e557604052565b90601f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0910116810190811067ffffffffffffffff8211176132e557604052565b601f82602094937fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe093818652868601375f8582860101520116010190565b805f52600a6020526133de8160405f20613bd9565b60608101908151600c811015612a8f576003106138b25764ffffffffff6020820151168042111561387f57509081610100600164ffffffffff60c06134289601511661184a613ab1565b3c8151600c811015612a8f5760021161387257608081019283516004811015612a8f5760010361386b5760025b84516004811015612a8f5760030361383357505f60e08201525f80945b613487613480600188614e53565b809661396b565b52845f52600a60205261349d8260405f20614a0e565b6134a960018583614e8e565b9190956001600160a01b03855116946134d28360408701976001600160a01b0389511690614f2c565b60a08101956134f7896001600160a01b038951166001600160a01b0384511690614f2c565b8461380d575b5f955f9760e0820151613562575b5050505050907f573a4a96f08655cea6c688390cbbf0bdcb98aa8da3ad9620cfa2b68d4872aa809560c09594939261354660405180976132a0565b602086015260408501526060840152608083015260a0820152a2565b9091939650899295949897506001600160a01b03825116966001600160a01b03875116976001600160a01b03835116905f52600760205260405f20906001600160a01b038a165f528160205260405f205480155f1461380757506103e8925b6001600160a01b0382165f528260205260405f205480155f1461380157506103e8935b80918563ffffffff83169263ffffffff8216926004811015612a8f57806137bc5750505050506136506136909163ffffffff8160801c1663ffffffff038060011081600118021860801b0163ffffffff8160201c1663ffffffff038060141081601418021860201b0190565b9363ffffffff8160801c1663ffffffff038060011081600118021860801b0163ffffffff8160201c1663ffffffff038060141081601418021860201b0190565b92995b77ffffffffffffffffffffffffffffffffffffffffffffffff8b164260c01b7cffffffffff00000000000000000000000000000000000000000000000016179277ffffffffffffffffffffffffffffffffffffffffffffffff85164260c01b7cffffffffff0000000000000000000000000000000000000000000000001617916001600160a01b03165f528060205260405f20926001600160a01b03165f5260205260405f20555563ffffffff169663ffffffff1695516001600160a01b03168985516001600160a01b031660208501516bffffffffffffffffffffffff169061377c93614f6c565b516001600160a01b031692516001600160a01b031690606001516bffffffffffffffffffffffff16906137ae93614f6c565b909192935f8080808061350b565b939492936001036137e6575050916137d96001926137df946152c6565b9561523b565b9299613693565b60019197506137fb9250926137df949361523b565b946152c6565b936135e4565b926135c1565b61382e856001600160a01b03600954166001600160a01b0384511690614f2c565b6134fd565b93610100830151151580613855575b905f9115613472578160e0840152613472565b50835190600c821015612a8f5790600214613842565b6001613455565b905061387d9261400f565b565b837fe6d1c94f000000000000000000000000000000000000000000000000000000005f526004526024524260445260645ffd5b5051600c811015612a8f57613183917fa5d15e1f000000000000000000000000000000000000000000000000000000005f52600452613292565b919082039182116138f957565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b906004811015612a8f575f5260205260405f2090565b6044356001600160a01b03811681036129975790565b64ffffffffff1664ffffffffff81146138f95760010190565b600c821015612a8f5752565b6004821015612a8f5752565b6004356001600160a01b03811681036129975790565b9081608091031261299757604051906080820182811067ffffffffffffffff8211176132e557604052805160048110156129975782526020810151600481101561299757602083015260408101519060048210156129975760609160408401520151606082015290565b80613a5a60e092613a67969460a0809180518452602081015160208501526040810151151560408501526001600160a01b0360608201511660608501526001600160a01b0360808201511660808501520151910152565b8160c0820152019161338b565b90565b909291606060809160a08401958452613a876020850182516132bb565b613a99602082015160408601906132bb565b613aaa6040820151838601906132bb565b0151910152565b60405190610100820182811067ffffffffffffffff8211176132e5576040525f60e0838281528260208201528260408201528260608201528260808201528260a08201528260c08201520152565b919082018092116138f957565b60405190613b19826132c8565b5f610120838281528260208201528260408201528260608201528260808201528260a08201528260c08201528260e0820152826101008201520152565b7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005c613ba25760017f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d565b7f3ee5aeb5000000000000000000000000000000000000000000000000000000005f5260045ffd5b60ff16600c811015612a8f5790565b9190613be3613b0c565b9260018154910154918115613cbc5750806001600160a01b0360ff9216855264ffffffffff8160a01c16602086015263ffffffff8160c81c166040860152613c3b613c32838360e81c16613bca565b6060870161396b565b60f01c16906004821015612a8f57613c777fffffffffff0000000000000000000000000000000000000000000000000000009260808601613977565b6001600160a01b03811660a085015264ffffffffff8160a01c1660c085015260ff8160c81c16151560e085015260ff8160d01c16151561010085015216610120830152565b7f2687f1b4000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b906060018051600c811015612a8f577ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffd01613d20575050565b51600c811015612a8f57613183917fa5d15e1f000000000000000000000000000000000000000000000000000000005f52600452613292565b90602064ffffffffff9101511690814211613d72575050565b7fa2cb1c32000000000000000000000000000000000000000000000000000000005f526004526024524260445260645ffd5b9391613de35f613db48187614e53565b94613dc2866060870161396b565b816080860152878252600a602052613ddd8560408420614a0e565b83614e8e565b9190956001600160a01b0385511694613e0c8360408701976001600160a01b0389511690614f2c565b60a0810195613e31896001600160a01b038951166001600160a01b0384511690614f2c565b84613fa9575b5f955f9760e0820151613e7f575050505050907f573a4a96f08655cea6c688390cbbf0bdcb98aa8da3ad9620cfa2b68d4872aa809560c09594939261354660405180976132a0565b9091939650899295949897506001600160a01b03825116966001600160a01b03875116976001600160a01b03835116905f52600760205260405f20906001600160a01b038a165f528160205260405f205480155f14613fa357506103e8925b6001600160a01b0382165f528260205260405f205480155f14613f9d57506103e8935b80918563ffffffff83169263ffffffff8216926004811015612a8f5780613f6d5750505050506136506136909163ffffffff8160801c1663ffffffff038060011081600118021860801b0163ffffffff8160201c1663ffffffff038060141081601418021860201b0190565b93949293600103613f89575050916137d95f926137df946152c6565b5f9197506137fb9250926137df949361523b565b93613f01565b92613ede565b613fca856001600160a01b03600954166001600160a01b0384511690614f2c565b613e37565b6001600160a01b03600354163303613fe357565b7f118cdaa7000000000000000000000000000000000000000000000000000000005f523360045260245ffd5b916060820191825190600c821015612a8f577f573a4a96f08655cea6c688390cbbf0bdcb98aa8da3ad9620cfa2b68d4872aa809360c0936001600160a01b0360408161409b956001600898145f146140c3576bffffffffffffffffffffffff806020870151165b16978896528a5f52600a60205261408f81845f20614a0e565b51169201511690614f2c565b604051906008825260208201525f60408201525f60608201525f60808201525f60a0820152a2565b6bffffffffffffffffffffffff5f614076565b9192906001600160a01b038082511694169384146141385760a001516001600160a01b0316831461413057507f381be895000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b915050600290565b50915050600190565b9290916001600160a01b039081604051947f23b872dd000000000000000000000000000000000000000000000000000000005f52166004521660245260445260205f60648180865af19060015f51148216156141dc575b6040525f606052156141a75750565b6001600160a01b03907f5274afe7000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b9060018115166141f457823b15153d15161690614198565b503d5f823e3d90fd5b91906001600160a01b0382169283158015614306575b6142da576001600160a01b03811692835f52600660205260405f20546142388361439c565b818082038281111502911080156142d1575b61429d57508360209381936142837f8752a472e571a816aea92eec8dae9baf628e840f4929fbcc2d155e6233ff68a79761429495613aff565b885f526006875260405f2055614f2c565b604051908152a3565b8490867fed220c59000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b5084811061424a565b837f4164d5b2000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b50308414614213565b91909161431d8284836146e8565b1561432757505050565b608493506001600160a01b031691825f52600560205260405f206001600160a01b0382165f526020526001600160a01b0360405f205491604051947f0e3d5e2f000000000000000000000000000000000000000000000000000000008652600486015216602484015260448301526064820152fd5b6001600160a01b0316806143af57504790565b6020602491604051928380927f70a082310000000000000000000000000000000000000000000000000000000082523060048301525afa908115614426575f916143f7575090565b90506020813d60201161441e575b816144126020938361334a565b81010312612997575190565b3d9150614405565b6040513d5f823e3d90fd5b814710614499575f8080936001600160a01b0382948360405161445560208261334a565b52165af11561446057565b3d15614471576040513d5f823e3d90fd5b7fd6bda275000000000000000000000000000000000000000000000000000000005f5260045ffd5b50477fcf479181000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b60c43561ffff811681036129975790565b906101008201916004356001600160a01b0381168091036129975781526024356bffffffffffffffffffffffff81168091036129975760208201526044356001600160a01b0381168091036129975760408201526064356bffffffffffffffffffffffff8116809103612997576060820152608435608082015260a43563ffffffff81168091036129975760a082015260c43561ffff81168091036129975760c082015260e435908115158092036129975760e00152565b60a43563ffffffff811681036129975790565b34156146e5576001600160a01b03166146b557331580156146ac575b614680575f8052600660205260405f20546145db5f61439c565b81808203828111150291108015614677575b61464457506145fd903490613aff565b5f8052600660205260405f2055614615345f33614f2c565b6040513481525f7f8752a472e571a816aea92eec8dae9baf628e840f4929fbcc2d155e6233ff68a760203393a3565b7fed220c59000000000000000000000000000000000000000000000000000000005f525f6004526024523460445260645ffd5b503481106145ed565b7f4164d5b2000000000000000000000000000000000000000000000000000000005f523360045260245ffd5b503033146145c1565b7f195a3ca1000000000000000000000000000000000000000000000000000000005f52346004525f60245260445ffd5b50565b9190918115614745576001600160a01b03165f52600560205260405f206001600160a01b0383165f528060205260405f20549282841061473d576001600160a01b03165f5260205260405f2091039055600190565b505050505f90565b505050600190565b62278d0042018042116138f95781156147b6574282118015906147ad575b61477a575064ffffffffff1690565b907f423a20ad000000000000000000000000000000000000000000000000000000005f526004524260245260445260645ffd5b5080821161476b565b64ffffffffff91501690565b906001906147d08184614a0e565b7fffffffffff0000000000000000000000000000000000000000000000000000006101206001600160a01b0360a08401511678ffffffffff000000000000000000000000000000000000000060c085015160a01b161760e0840151151560c81b17610100840151151560d01b179201511617910155565b9291906060916040516148ea8161111460208201948591909160e0806101008301946001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b519020907fffffffffff0000000000000000000000000000000000000000000000000000006101206001600160a01b03835116920151169060405192835260208301526040820152209181830361494057505050565b7f64bbe8f2000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b906001600160a01b038082511693169283146149e25760a001516001600160a01b031690811515806149d8575b6149a757505050565b7fb6a76421000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b508282141561499e565b827f7cf78d09000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b906001600160a01b0381511678ffffffffff0000000000000000000000000000000000000000602083015160a01b16177cffffffff00000000000000000000000000000000000000000000000000604083015160c81b1617606082015191600c831015612a8f57608001516004811015612a8f5760f01b9160e81b17179055565b939192909382516004811015612a8f57614b3557602083019081516004811015612a8f576003148015614b1e575b614ae95760025f91015551916004831015612a8f5760400151926004841015612a8f5761387d94613da4565b6040517f4d0061360000000000000000000000000000000000000000000000000000000081528061142c868960048401613a6a565b5060408401516004811015612a8f57600314614abd565b9360208301516004811015612a8f5715801590614bfd575b614bc657508151906004821015612a8f5760038214614b8b575b5090614b8483614b7e606094608060029701613977565b85614a0e565b0151910155565b62278d009291924201938442116138f95760a0919091015163ffffffff16604082015264ffffffffff93909316602084015290614b84614b67565b905061142c6040519283927f4d00613600000000000000000000000000000000000000000000000000000000845260048401613a6a565b5060408301516004811015612a8f571515614b4d565b9091939260608301948551600c811015612a8f57614cfa576001600160a01b03845116956001600160a01b03831696808803614cc6575091614c8991600161387d979894614c618888613d59565b526bffffffffffffffffffffffff60206001600160a01b03604084015116920151169161430f565b817fbc6d184081399f5795d3931dc463bef2e9fd3f440f6776936f1cb03850ccb5be602060405160018152a35b5f52600a60205260405f206147c2565b8790857f5ff110d4000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b90948051600c811015612a8f577fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff01614dd757856002614da692614d4361387d98998888614971565b614d4d8787613d59565b526001600160a01b038116928360a087015264ffffffffff614d7963ffffffff60a08401511642613aff565b1660208701526bffffffffffffffffffffffff60606001600160a01b03604084015116920151169161430f565b817fbc6d184081399f5795d3931dc463bef2e9fd3f440f6776936f1cb03850ccb5be602060405160028152a3614cb6565b905051600c811015612a8f57613183917fa5d15e1f000000000000000000000000000000000000000000000000000000005f52600452613292565b604290614e1d6150d2565b90604051917f19010000000000000000000000000000000000000000000000000000000000008352600283015260228201522090565b6004811015612a8f578015614e8757600114614e785715614e7357600a90565b600790565b15614e8257600990565b600690565b5050600b90565b90915f5f935f936004821015612a8f578115614f03576bffffffffffffffffffffffff6020820151166bffffffffffffffffffffffff606083015116019315614eea575b50600103614ee1575081900392565b93925081900391565b60c0015161271061ffff90911684020493506001614ed2565b60208101516060909101516bffffffffffffffffffffffff91821697911695505f945092505050565b82614f3657505050565b6001600160a01b03165f5260056020526001600160a01b0360405f2091165f52602052614f6860405f20918254613aff565b9055565b82158061500f575b615009576001600160a01b03165f5260086020526001600160a01b0360405f2091165f526020526fffffffffffffffffffffffffffffffff7fffffffffffffffffffffffffffffffff00000000000000000000000000000000614fec60405f2094614fe3865495858716613aff565b9460801c613aff565b82808210911802821860801b169181808210911802811816179055565b50505050565b508315614f74565b60ff811690601f8211615046576040519161503360408461334a565b6020808452838101919036833783525290565b7fb3512b0c000000000000000000000000000000000000000000000000000000005f5260045ffd5b607f821115908060081b916150b4575060085b82811c6150ac5760031c9182525f5280608001601f536094600a538060d60160095360170160092090565b600801615081565b5f52506094600b5360d6600a53801560071b176020536017600a2090565b6001600160a01b037f0000000000000000000000000000000000000000000000000000000000000000163014806151c5575b1561512d577f000000000000000000000000000000000000000000000000000000000000000090565b60405160208101907f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f82527f000000000000000000000000000000000000000000000000000000000000000060408201527f000000000000000000000000000000000000000000000000000000000000000060608201524660808201523060a082015260a081526151bf60c08261334a565b51902090565b507f00000000000000000000000000000000000000000000000000000000000000004614615104565b61520791602081013591604082359201355f1a90615328565b9192909190565b9060418303615231576152079250602081013591604082359201355f1a90615328565b50505f9160029190565b61525f9161525063ffffffff831691826153aa565b908180821091180218906138ec565b63ffffffff8160601c1663ffffffff038060011081600118021860601b01905f146152a55763ffffffff8160a01c1663ffffffff038060011081600118021860a01b0190565b63ffffffff8160201c1663ffffffff038060141081601418021860201b0190565b906152d863ffffffff831691826153aa565b9063ffffffff039081808210911802180163ffffffff8160401c1663ffffffff038060011081600118021860401b0163ffffffff8160201c1663ffffffff038060321081603218021860201b0190565b91907f7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0841161539f579160209360809260ff5f9560405194855216868401526040830152606082015282805260015afa15614426575f516001600160a01b0381161561539557905f905f90565b505f906001905f90565b5050505f9160039190565b9080610190019182610190116138f9576101909103019081111502806028029060288204036138f957610320900460288082109118026028189056fea164736f6c6343000825000a";
+  const _bytecode = "0x60a03461024757601f61aea638819003918201601f19168301916001600160401b0383118484101761020457808492604094855283398101031261024757610052602061004b8361024b565b920161024b565b906001600160a01b0316801561023457600180546001600160a01b03199081169091555f80549182168317815560405192916001600160a01b0316907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e09080a36006546001600160a01b03909216918215801561022b575b610218576001600160b01b0319168217607d60a41b1760068190557f931a978d852c1b6fa9dd97300fd89c773ff625b91f697b0911e943ba15f9e243926020929161ffff917fc714d22a2f08b695f81e7c707058db484aa5b4d6b4c9fd64beb10fe85832f6085f80a260a01c168152a16040516160c5808201906001600160401b03821183831017610204576020918391614de183393081520301905ff080156101f9576001600160a01b03166080819052305f526094600b5360d6600a5360016020536017600a206001600160a01b0316908181036101df57604051614b81908161026082396080518181816117cb0152818161191901528181611d6501528181611ec5015281816124f1015261285c0152f35b63144be58b60e31b5f52600160045260245260445260645ffd5b6040513d5f823e3d90fd5b634e487b7160e01b5f52604160045260245ffd5b82630d3689bf60e31b5f5260045260245ffd5b503083146100ca565b631e4fbdf760e01b5f525f60045260245ffd5b5f80fd5b51906001600160a01b03821682036102475756fe60806040526004361015610011575f80fd5b5f5f3560e01c8063023b1fc914612b0f57806308148f7a14612aeb57806308d9801c146129c457806312a62cff146128a457806313b865141461281f57806324a9d853146127fa5780633a512b68146127d057806340e58ee5146126e357806346f96023146126aa5780635ea2145b146124d257806361d027b3146124ab57806369328dec146122b85780636ce3f3c714612176578063715018a6146120b257806374422e0814611d8957806379a4e45014611d4557806379ba509714611c4857806379c4264b14611c2057806388a7ca5c146119c4578063892a6344146118c65780638da5cb5b146118a0578063912c26731461186857806392b05d8914611788578063945baa8b1461173a5780639aa87c1514611668578063a0355f4e146114f5578063a8bdff6c146110bb578063ad35efd414611045578063badc2dff14610f3c578063c016601914610b64578063c41020eb14610af4578063cd3cd60414610a61578063cf103ea81461095a578063e30c397814610933578063eb024e4d14610545578063f0f442601461045d578063f1532b3c14610408578063f2fde38b14610356578063f45346dc146102a05763f5e91bb5146101d2575f80fd5b3461029d57602060031936011261029d576004358082526007602052604082208290805492831561027257508260f81c15159283610234575b506040935082610225575b50825191151582526020820152f35b60019150015460d81c5f610216565b61024691935060ff9060e81c166133f5565b92600c84101561025e5750600360409314915f61020b565b80634e487b7160e01b602492526021600452fd5b7f2687f1b4000000000000000000000000000000000000000000000000000000008552600452602484fd5b80fd5b506102aa36612c98565b906102b6939293613381565b6001600160a01b03841680159490851561035057825b8034036103215750826102e795961561030d575b5050613862565b807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b61031a91309033906137a6565b5f826102e0565b7f195a3ca100000000000000000000000000000000000000000000000000000000865234600452602452604485fd5b846102cc565b503461029d57602060031936011261029d576001600160a01b03610378612c12565b610380613381565b610388613342565b16807fffffffffffffffffffffffff000000000000000000000000000000000000000060015416176001556001600160a01b038254167f38d16b8cac22d99fc7c124b9cd0de2d3fa1faef420bfe791d8c362d765e227008380a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b503461029d57604060031936011261029d576001600160a01b03604061042c612c12565b9282610436612c54565b9416815260096020522091165f52602052602064ffffffffff60405f205416604051908152f35b503461029d57602060031936011261029d576001600160a01b0361047f612c12565b610487613342565b61048f613381565b168015801561053c575b61051157807fffffffffffffffffffffffff000000000000000000000000000000000000000060065416176006557fc714d22a2f08b695f81e7c707058db484aa5b4d6b4c9fd64beb10fe85832f6088280a2807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b7f69b44df8000000000000000000000000000000000000000000000000000000008252600452602490fd5b50308114610499565b503461029d57604060031936011261029d5760043560243567ffffffffffffffff811161092f5761057a903690600401612e5e565b9290610584613381565b8282526007602052604082209261059b8185613404565b906105a6828261367e565b6105b082826136f0565b608082015194600386101561091b5760018603610907576001600160a01b03808451165b1680331415806108d8575b6108a4575061014083018051610844575b5060808686979861073461073e988661075161061664ffffffffff60c08c01511661351f565b9a827fd8c67b6093241fda23153ac6372c8d1703da022e0f1cb98fb07ad52fd0f12d2c604051610646818b612ea7565b604060208201528061065c604082018b8761315f565b0390a2878c015160e08d015115158c6001600160a01b0360a081835116920151169160028d0154936040519761069189612d03565b88526020880152604087015260608601528985015260a08401526001600160a01b038c5116956040519d8e98899788967ffa08ca73000000000000000000000000000000000000000000000000000000008852600488019060a0809180518452602081015160208501526040810151151560408501526001600160a01b0360608201511660608501526001600160a01b0360808201511660808501520151910152565b60c4860190612ea7565b61010060e485015261010484019161315f565b03925af1948515610839578695610808575b50845160038110156107f45786976102e7975081610783575b50506145c3565b60a08601519063ffffffff821660208701926307ffffff64ffffffffff8551169160051c1690429003019081808210911802189214155f146107e2576040850163ffffffff64ffffffffff8183511642011693169052525b5f8061077c565b9064ffffffffff9042011690526107db565b602487634e487b7160e01b81526021600452fd5b61082b91955060803d608011610832575b6108238183612d58565b81019061319d565b935f610763565b503d610819565b6040513d88823e3d90fd5b8590527fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff600282015414610878575f6105f0565b602485837f28d3dbd5000000000000000000000000000000000000000000000000000000008252600452fd5b85606491847f3b7e5df900000000000000000000000000000000000000000000000000000000835260045260245233604452fd5b508086526009602052604086206001600160a01b0333165f5260205264ffffffffff60405f20541642116105df565b6001600160a01b038060a0850151166105d4565b602485634e487b7160e01b81526021600452fd5b8280fd5b503461029d578060031936011261029d5760206001600160a01b0360015416604051908152f35b503461029d57602060031936011261029d57610990610160916040600435916109816132f1565b50828152600760205220613404565b610140604051916001600160a01b03815116835264ffffffffff602082015116602084015263ffffffff60408201511660408401526109d760608201516060850190612e9a565b6109e960808201516080850190612ea7565b6001600160a01b0360a08201511660a084015264ffffffffff60c08201511660c084015260e0810151151560e084015261010081015115156101008401527fffffffffff0000000000000000000000000000000000000000000000000000006101208201511661012084015201511515610140820152f35b503461029d57604060031936011261029d576001600160a01b036040610a85612c12565b9282610a8f612c54565b948260208551610a9e81612d1f565b828152015216815260056020522091165f526020526040805f206fffffffffffffffffffffffffffffffff825191610ad583612d1f565b54602082821693848152019060801c8152835192835251166020820152f35b50604060031936011261029d576102e7600435602435610b12613381565b8184526007602052610b278260408620613404565b610b47610b3e64ffffffffff60c08401511661351f565b92838386614498565b610b5d6001600160a01b0360408401511661427b565b339261469f565b50606060031936011261029d576004359060443567ffffffffffffffff8111610f3857610b95903690600401612e5e565b90610b9e613381565b83835260076020526040832091610bb58584613404565b90610bca64ffffffffff60c08401511661351f565b92610bd960243585858a614498565b60408401610bf06001600160a01b0382511661427b565b60608401908151600c811015610f2457600103610de757610c1233868b614526565b60e0850151158015610dd2575b610da657916003899492610c616001600160a01b03608096610c458a610d699e9f6136f0565b51166bffffffffffffffffffffffff60608b0151169033613974565b5263ffffffff60a0870164ffffffffff610c7e8383511642613100565b16602088015251166040860152610c958588613a41565b60405160208152847f1d55151ef7b6657efc209b20bdd7c5e99b756a80de407fc619158c24a1049a55339280610ccf60208201888861315f565b0390a3828601519060e087015115156001600160a01b038751166001600160a01b0360a0890151169060028b01549260405195610d0b87612d03565b8987526020870152604086015260608501528584015260a0830152896001600160a01b03885116926040519a8b95869485937f56c3bdd700000000000000000000000000000000000000000000000000000000855260048501613207565b03925af1938415610839576102e7958795610d85575b506145c3565b610d9f91955060803d608011610832576108238183612d58565b935f610d7f565b6024888a7ffe276d8e000000000000000000000000000000000000000000000000000000008252600452fd5b506001600160a01b0360a08601511615610c1f565b508051600c811015610f10577ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe01610ebc57610e2433858a614526565b610e2e84896136f0565b64ffffffffff60208501511663ffffffff60a087015116900364ffffffffff8111610ea85764ffffffffff1680421115610e745750916080916003610d69989994610c61565b876064918a7f268e819600000000000000000000000000000000000000000000000000000000835260045260245242604452fd5b602488634e487b7160e01b81526011600452fd5b518688600c831015610efc57604492610efa917fa5d15e1f000000000000000000000000000000000000000000000000000000008452600452612e8c565bfd5b602482634e487b7160e01b81526021600452fd5b602488634e487b7160e01b81526021600452fd5b602489634e487b7160e01b81526021600452fd5b5080fd5b503461029d57602060031936011261029d5760043590610f5a6132b5565b5081158015611037575b61100c57611008610f748361351f565b6040519182918291909160e0806101008301946001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b0390f35b6024917f47b5dfb4000000000000000000000000000000000000000000000000000000008252600452fd5b5060065460d81c8211610f64565b503461029d57602060031936011261029d57600435908181526007602052604081205491821561108f57602061108060ff8560e81c166133f5565b61108d6040518092612e9a565bf35b602492507f2687f1b4000000000000000000000000000000000000000000000000000000008252600452fd5b5061016060031936011261029d576110d236612d99565b906110db612c81565b90610124359164ffffffffff8316809303610f38576101443567ffffffffffffffff811161092f579061111a6001600160a01b03923690600401612e5e565b929091611125613381565b16913383146114c95761ffff60c08701511661ffff60065460a01c169081810361149b57505061115486613c10565b61118e6001600160a01b0360408a979497016111728282511661427b565b51166bffffffffffffffffffffffff60208b01511690336143be565b600654976111a564ffffffffff8a60b01c16613146565b987fffffffffff0000000000ffffffffffffffffffffffffffffffffffffffffffff7affffffffff0000000000000000000000000000000000000000000064ffffffffff8c169b60b01b169116176006556111ff81614423565b8215611494576001975b86886040513760405198878a207fffffffffff00000000000000000000000000000000000000000000000000000016926112428b612cd2565b338b5264ffffffffff1660208b01528a60408b015260608a01906112659161312d565b8960808a01528560a08a015264ffffffffff1660c089015281151560e08901528861010089015261012088015287610140880152888852600760205260408820966112b09088613f5c565b604051928352602083015215156040820152606081016080905286339180608081016112dd90878961315f565b037f7d8b5b5261b7caa43490bd9618ff11a41176269ceba3c246f1da0b0313b440b091a460808601519560e081015115156040519761131b89612d03565b878952602089015260408801523360608801528460808801528460a0880152516001600160a01b03169160405196879283927f0e8ddbee000000000000000000000000000000000000000000000000000000008452600484019261137e93613207565b0381855a94608095f1938415611489578294611468575b508351600381101561143e57600214801590611452575b8015611428575b6113ed576002606060209501519101557f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d604051908152f35b50506114246040519283927f4d0061360000000000000000000000000000000000000000000000000000000084526004840161326e565b0390fd5b506040840151600381101561143e5715156113b3565b602483634e487b7160e01b81526021600452fd5b506020840151600381101561143e5715156113ac565b61148291945060803d608011610832576108238183612d58565b925f611395565b6040513d84823e3d90fd5b8897611209565b7f23b18f5f000000000000000000000000000000000000000000000000000000008652600452602452604484fd5b6024847f7cf78d0900000000000000000000000000000000000000000000000000000000815233600452fd5b503461029d57602060031936011261029d5760043590611513613381565b81815260076020526115288260408320613404565b91606083018051600c81101561165457600110611615575060a083016001600160a01b03815116156115e9576001600160a01b039051168033036115b65750826115766102e79394836136f0565b33827f435603e60c93c4829c618dd88199fcce44033c647901c36038eeb96f2df102518680a36115b064ffffffffff60c08301511661351f565b91613547565b82917fb6a76421000000000000000000000000000000000000000000000000000000006064945260045260245233604452fd5b602483837fb26112b8000000000000000000000000000000000000000000000000000000008252600452fd5b82905191600c831015610efc57604492610efa917fa5d15e1f000000000000000000000000000000000000000000000000000000008452600452612e8c565b602484634e487b7160e01b81526021600452fd5b503461029d57604060031936011261029d57611682612c12565b6024359064ffffffffff821680920361092f576001600160a01b03906116a6613381565b3384526009602052604084208282165f5260205260405f20837fffffffffffffffffffffffffffffffffffffffffffffffffffffff000000000082541617905560405192835216907f3db0d504ca7c919bc7dcae56ef00b4440274cb31ce404d5f2f880767a508afe760203392a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b503461029d57604060031936011261029d576001600160a01b03604061175e612c12565b9282611768612c54565b9416815260026020522091165f52602052602060405f2054604051908152f35b503461029d5760c060031936011261029d576117a2612c12565b90602435916117af612c28565b92606435936117bc612c3e565b9160a435936001600160a01b037f000000000000000000000000000000000000000000000000000000000000000016330361183c5761182b926118266102e7979893868094611809613381565b61182661181f8b61181a8a87613100565b613100565b8333613974565b613a01565b6001600160a01b0360065416613a01565b6024867f78820e6700000000000000000000000000000000000000000000000000000000815233600452fd5b503461029d57602060031936011261029d5760406020916001600160a01b0361188f612c12565b168152600383522054604051908152f35b503461029d578060031936011261029d576001600160a01b036020915416604051908152f35b503461029d576101c060031936011261029d576118e236612d99565b906118eb612c81565b916118f4612c6a565b6101443560038110156119c057610164359182151583036119bc576001600160a01b037f00000000000000000000000000000000000000000000000000000000000000001633036119905791611960939160409693611951613381565b6101a435946101843594613fe1565b90917f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d82519182526020820152f35b6024857f78820e6700000000000000000000000000000000000000000000000000000000815233600452fd5b8480fd5b8380fd5b503461029d57608060031936011261029d576119de612c12565b906119e7612c54565b60443560643567ffffffffffffffff81116119c057611a0a903690600401612e5e565b9094611a14613381565b611a1f848433613862565b81611a72575b847f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d60206040517f88a7ca5c000000000000000000000000000000000000000000000000000000008152f35b60408203611bf4576001600160a01b038085169116818103611bc6575050846040918101031261092f5760208435940135918484526007602052611ab98560408620613404565b92611ada611ad164ffffffffff60c08701511661351f565b91828689614498565b6001600160a01b03604082015116803303611b92575060608401938451600c8110156107f457611b79576bffffffffffffffffffffffff806020840151165b169451600c8110156107f457600114610100820152611b3a9291908761469f565b818110611b48578080611a25565b6064937fe26457a8000000000000000000000000000000000000000000000000000000008452600452602452604452fd5b6bffffffffffffffffffffffff80606084015116611b19565b85606491887fa9762e8400000000000000000000000000000000000000000000000000000000835260045233602452604452fd5b7f6fe55974000000000000000000000000000000000000000000000000000000008652600452602452604484fd5b602485837fd6f45b36000000000000000000000000000000000000000000000000000000008252600452fd5b503461029d578060031936011261029d57602064ffffffffff60065460b01c16604051908152f35b503461029d578060031936011261029d57611c61613381565b336001600160a01b036001541603611d19577fffffffffffffffffffffffff0000000000000000000000000000000000000000600154166001558054337fffffffffffffffffffffffff000000000000000000000000000000000000000082161782556001600160a01b033391167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e08380a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b807f118cdaa7000000000000000000000000000000000000000000000000000000006024925233600452fd5b503461029d578060031936011261029d5760206040516001600160a01b037f0000000000000000000000000000000000000000000000000000000000000000168152f35b503461029d576101c060031936011261029d576004356101007fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffdc360112610f3857604051611dd681612d3b565b6024356001600160a01b03811681036119c0578152604435916bffffffffffffffffffffffff831683036119c057602082019283526064356001600160a01b03811681036119bc5760408301908152608435926bffffffffffffffffffffffff841684036120ae576060810193845260a435608082015260c4359363ffffffff851685036120aa5760a0820194855260e43561ffff811681036120a65760c08301526101043580151581036120a65760e0830152611e92612c6a565b61014435966001600160a01b0388168098036120a2576101643592600384101561209e5761018435946001600160a01b037f0000000000000000000000000000000000000000000000000000000000000000163303612072579085939291611ef8613381565b611f0190613c10565b5096516001600160a01b031691516bffffffffffffffffffffffff1690516bffffffffffffffffffffffff16611f3691613100565b611f409133613974565b85895260076020526040892090875163ffffffff164290611f6091613100565b64ffffffffff16975163ffffffff1660405191611f7c83612cd2565b6001600160a01b03168083526020830199909952604082015260036060820152611fa98460808301613121565b8860a082015264ffffffffff861660c08201528960e0820152896101008201526101a43560d81b7fffffffffff0000000000000000000000000000000000000000000000000000001661012082015261014081016001905261200b9082613f5c565b600201556040519283526020830161202291612ea7565b604082015260607f055382e2f40ce7c1d42e2869dbb9cb5e478ebf93d8fbb056aa3b022a9b60836491a4807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b60248b7f78820e6700000000000000000000000000000000000000000000000000000000815233600452fd5b8980fd5b8880fd5b8780fd5b8680fd5b8580fd5b503461029d578060031936011261029d576120cb613381565b6120d3613342565b7fffffffffffffffffffffffff000000000000000000000000000000000000000060015416600155806001600160a01b0381547fffffffffffffffffffffffff000000000000000000000000000000000000000081168355167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e08280a3807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b503461029d57604060031936011261029d57612190612c12565b612198612c54565b906040519160e0830183811067ffffffffffffffff8211176122a4578463ffffffff858164ffffffffff968160e09a97819760405286855281602086018881528860408801938185526001600160a01b0360608a019783895260c060808c019b858d5260a081019e8f52019e8f5216825260046020526001600160a01b036040832091165f5260205260405f2054905080155f1461229d57508b6103e85b8381169e8f9052838160201c168352838160401c168552838160601c168752838160801c168952838160a01c168b5260c01c168b526040519c8d52511660208c0152511660408a01525116606088015251166080860152511660a0840152511660c0820152f35b8c90612236565b602485634e487b7160e01b81526041600452fd5b503461029d576001600160a01b03906122d036612c98565b6122dc94919294613381565b1692831580156124a2575b612476576122f6828233613974565b6001600160a01b03811693848452600360205260408420612318848254613139565b905580604051848152867fa4195c37c2947bbe89165f03e320b6903116f0b10d8cfdb522330f7ce6f9fa2460203393a461235182613ad0565b9183866123d0576123659061236a93613b65565b613ad0565b8103908111150281811161239f5782807f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d80f35b6064937f62b8f728000000000000000000000000000000000000000000000000000000008452600452602452604452fd5b5090604051907fa9059cbb00000000000000000000000000000000000000000000000000000000865260045283602452602085604481808a5af1906001865114821615612455575b604052156124295761236a90613ad0565b602484867f5274afe7000000000000000000000000000000000000000000000000000000008252600452fd5b90600181151661246d57863b15153d15161690612418565b503d85823e3d90fd5b602483857f4164d5b2000000000000000000000000000000000000000000000000000000008252600452fd5b503084146122e7565b503461029d578060031936011261029d5760206001600160a01b0360065416604051908152f35b503461029d57602060031936011261029d576004356001600160a01b037f000000000000000000000000000000000000000000000000000000000000000016330361267e5761251f613381565b8082526007602052604082206125358282613404565b9060608201918251600c81101561266a5760031480159061265d575b6126315793600281926125958761256a604099896136f0565b600861258064ffffffffff60c08401511661351f565b97866101408401528660808401525282613a41565b01556bffffffffffffffffffffffff602083015116906125df6001600160a01b03866bffffffffffffffffffffffff606087015116950151166125d88585613100565b9033613a01565b8451937fa0add9b3f251e0c65ca063f300e2f04bc423f4b29b11f0149bd33d75f01601728280a27f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d82526020820152f35b602485857f6657ba29000000000000000000000000000000000000000000000000000000008252600452fd5b5061014081015115612551565b602486634e487b7160e01b81526021600452fd5b6024827f78820e6700000000000000000000000000000000000000000000000000000000815233600452fd5b503461029d57602060031936011261029d57600435908181526007602052604081209182541561108f5760206002840154604051908152f35b503461029d57602060031936011261029d5760043590612701613381565b81815260076020526127168260408320613404565b916001600160a01b0383511680330361279d5750606083018051600c81101561165457600110611615575060e083015161276357826115b064ffffffffff60c06102e7959601511661351f565b64ffffffffff6020604494015116907f7dc465df000000000000000000000000000000000000000000000000000000008352600452602452fd5b82917f5ff110d4000000000000000000000000000000000000000000000000000000006064945260045260245233604452fd5b503461029d57602060031936011261029d5760406020916004358152600883522054604051908152f35b503461029d578060031936011261029d57602061ffff60065460a01c16604051908152f35b503461029d5760a060031936011261029d57612839612c12565b602435612844612c28565b9060643591612851612c3e565b936001600160a01b037f000000000000000000000000000000000000000000000000000000000000000016330361183c579161181a848680969461289f856102e79a6125d89961289f613381565b613974565b503461298b5760c060031936011261298b576128be612c12565b90602435916064359260ff841680940361298b576128da613381565b813b1561298f576001600160a01b03821693843b1561298b57604051907fd505accf0000000000000000000000000000000000000000000000000000000082523360048301523060248301528260448301526044356064830152608482015260843560a482015260a43560c48201525f8160e48183895af1612971575b5061296a816102e79495309033906137a6565b3391613862565b6102e793505f61298091612d58565b5f925061296a612957565b5f80fd5b6001600160a01b03827f8a8b41ec000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b3461298b57602060031936011261298b576004356129e0613381565b805f5260076020526129f58160405f20613404565b90612a00828261367e565b612a0a82826136f0565b612a1533838361373b565b91610140810151151580612acb575b612a9f576003831015612a8b57612a5c92600103612a815760029182915b612a5664ffffffffff60c08301511661351f565b9161360e565b5f7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d005b6001918291612a42565b634e487b7160e01b5f52602160045260245ffd5b507fa85bf273000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b5060808101516003811015612a8b576003841015612a8b57831415612a24565b3461298b57602060031936011261298b57612b04613381565b612a5c600435612eb4565b3461298b57602060031936011261298b5760043561ffff81169081810361298b57612b38613342565b612b40613381565b6107d08211612be0577f931a978d852c1b6fa9dd97300fd89c773ff625b91f697b0911e943ba15f9e243916020917fffffffffffffffffffff0000ffffffffffffffffffffffffffffffffffffffff75ffff00000000000000000000000000000000000000006006549260a01b16911617600655604051908152a15f7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d005b507fe757126a000000000000000000000000000000000000000000000000000000005f526004526107d060245260445ffd5b600435906001600160a01b038216820361298b57565b604435906001600160a01b038216820361298b57565b608435906001600160a01b038216820361298b57565b602435906001600160a01b038216820361298b57565b61012435906001600160a01b038216820361298b57565b61010435906001600160a01b038216820361298b57565b600319606091011261298b576004356001600160a01b038116810361298b5790602435906044356001600160a01b038116810361298b5790565b610160810190811067ffffffffffffffff821117612cef57604052565b634e487b7160e01b5f52604160045260245ffd5b60c0810190811067ffffffffffffffff821117612cef57604052565b6040810190811067ffffffffffffffff821117612cef57604052565b610100810190811067ffffffffffffffff821117612cef57604052565b90601f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0910116810190811067ffffffffffffffff821117612cef57604052565b60031961010091011261298b5760405190612db382612d3b565b816004356001600160a01b038116810361298b5781526024356bffffffffffffffffffffffff8116810361298b5760208201526044356001600160a01b038116810361298b5760408201526064356bffffffffffffffffffffffff8116810361298b576060820152608435608082015260a43563ffffffff8116810361298b5760a082015260c43561ffff8116810361298b5760c082015260e43590811515820361298b5760e00152565b9181601f8401121561298b5782359167ffffffffffffffff831161298b576020838186019501011161298b57565b600c811015612a8b57602452565b90600c821015612a8b5752565b906003821015612a8b5752565b805f526007602052612ec98160405f20613404565b606081018051600c811015612a8b576003106130c05764ffffffffff6020830151168042111561308d5750612f0864ffffffffff60c08401511661351f565b908051600c811015612a8b57600211613080576080830180516003811015612a8b57600103613078576002915b610100850151151580613058575b926130077f573a4a96f08655cea6c688390cbbf0bdcb98aa8da3ad9620cfa2b68d4872aa8096612f9460c097956001955f9861304d575b612f848787614863565b988992816101408701525261312d565b885f526007602052612fa98160405f20613a41565b612fb484848761489e565b948197846001600160a01b038080879b9698511692612fdc8860408701958487511690613a01565b60a0810193612ff38a848751168584511690613a01565b8b80613033575b5050511691511691613fe1565b9390926130176040518097612e9a565b602086015260408501526060840152608083015260a0820152a2565b6130469184806006541691511690613a01565b5f8b612ffa565b8860e0890152612f7a565b50939290845192600c841015612a8b579394919392909190600214612f43565b600191612f35565b509061308b92613547565b565b837fe6d1c94f000000000000000000000000000000000000000000000000000000005f526004526024524260445260645ffd5b905051600c811015612a8b576130fb917fa5d15e1f000000000000000000000000000000000000000000000000000000005f52600452612e8c565b60445ffd5b9190820180921161310d57565b634e487b7160e01b5f52601160045260245ffd5b6003821015612a8b5752565b600c821015612a8b5752565b9190820391821161310d57565b64ffffffffff1664ffffffffff811461310d5760010190565b601f82602094937fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe093818652868601375f8582860101520116010190565b9081608091031261298b57604051906080820182811067ffffffffffffffff821117612cef576040528051600381101561298b5782526020810151600381101561298b576020830152604081015190600382101561298b5760609160408401520151606082015290565b8061325e60e09261326b969460a0809180518452602081015160208501526040810151151560408501526001600160a01b0360608201511660608501526001600160a01b0360808201511660808501520151910152565b8160c0820152019161315f565b90565b909291606060809160a0840195845261328b602085018251612ea7565b61329d60208201516040860190612ea7565b6132ae604082015183860190612ea7565b0151910152565b604051906132c282612d3b565b5f60e0838281528260208201528260408201528260608201528260808201528260a08201528260c08201520152565b604051906132fe82612cd2565b5f610140838281528260208201528260408201528260608201528260808201528260a08201528260c08201528260e082015282610100820152826101208201520152565b6001600160a01b035f5416330361335557565b7f118cdaa7000000000000000000000000000000000000000000000000000000005f523360045260245ffd5b7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005c6133cd5760017f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d565b7f3ee5aeb5000000000000000000000000000000000000000000000000000000005f5260045ffd5b60ff16600c811015612a8b5790565b91909161340f6132f1565b92600182549201549082156134f457506001600160a01b038216845264ffffffffff8260a01c16602085015263ffffffff8260c81c16604085015261346561345c60ff8460e81c166133f5565b6060860161312d565b60ff8260f01c16916003831015612a8b576134a47fffffffffff0000000000000000000000000000000000000000000000000000009360808701613121565b60f81c15156101408501526001600160a01b03811660a085015264ffffffffff8160a01c1660c085015260ff8160c81c16151560e085015260ff8160d01c16151561010085015216610120830152565b7f2687f1b4000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b906135286132b5565b916001018060011161310d5760018361354461010093306149e7565b3c565b916060820191825190600c821015612a8b577f573a4a96f08655cea6c688390cbbf0bdcb98aa8da3ad9620cfa2b68d4872aa809360c0936001600160a01b036040816135d3956001600898145f146135fb576bffffffffffffffffffffffff806020870151165b16978896528a5f5260076020526135c781845f20613a41565b51169201511690613a01565b604051906008825260208201525f60408201525f60608201525f60808201525f60a0820152a2565b6bffffffffffffffffffffffff5f6135ae565b9390915f7f573a4a96f08655cea6c688390cbbf0bdcb98aa8da3ad9620cfa2b68d4872aa809461300760c095612fb4846136488186614863565b9781610140850152816080850152613663896060860161312d565b8b825260076020526136788460408420613a41565b8761489e565b906060018051600c811015612a8b577ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffd016136b7575050565b51600c811015612a8b576130fb917fa5d15e1f000000000000000000000000000000000000000000000000000000005f52600452612e8c565b90602064ffffffffff9101511690814211613709575050565b7fa2cb1c32000000000000000000000000000000000000000000000000000000005f526004526024524260445260645ffd5b9192906001600160a01b0380825116941693841461379d5760a001516001600160a01b0316831461379557507f381be895000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b915050600290565b50915050600190565b9290916001600160a01b039081604051947f23b872dd000000000000000000000000000000000000000000000000000000005f52166004521660245260445260205f60648180865af19060015f5114821615613841575b6040525f6060521561380c5750565b6001600160a01b03907f5274afe7000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b90600181151661385957823b15153d151616906137fd565b503d5f823e3d90fd5b91906001600160a01b038216928315801561396b575b61393f576001600160a01b03811692835f52600360205260405f205461389d83613ad0565b81808203828111150291108015613936575b61390257508360209381936138e87f8752a472e571a816aea92eec8dae9baf628e840f4929fbcc2d155e6233ff68a7976138f995613100565b885f526003875260405f2055613a01565b604051908152a3565b8490867fed220c59000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b508481106138af565b837f4164d5b2000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b50308414613878565b9190916139828284836143be565b1561398c57505050565b608493506001600160a01b031691825f52600260205260405f206001600160a01b0382165f526020526001600160a01b0360405f205491604051947f0e3d5e2f000000000000000000000000000000000000000000000000000000008652600486015216602484015260448301526064820152fd5b82613a0b57505050565b6001600160a01b03165f5260026020526001600160a01b0360405f2091165f52602052613a3d60405f20918254613100565b9055565b906001600160a01b0381511678ffffffffff0000000000000000000000000000000000000000602083015160a01b16177cffffffff00000000000000000000000000000000000000000000000000604083015160c81b1617606082015190600c821015612a8b576080830151926003841015612a8b576101400151151560f81b9260f01b9160e81b1717179055565b6001600160a01b031680613ae357504790565b6020602491604051928380927f70a082310000000000000000000000000000000000000000000000000000000082523060048301525afa908115613b5a575f91613b2b575090565b90506020813d602011613b52575b81613b4660209383612d58565b8101031261298b575190565b3d9150613b39565b6040513d5f823e3d90fd5b814710613be057604051906020820182811067ffffffffffffffff821117612cef575f936001600160a01b03859493858095819560405252165af115613ba757565b3d15613bb8576040513d5f823e3d90fd5b7fd6bda275000000000000000000000000000000000000000000000000000000005f5260045ffd5b50477fcf479181000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b90610100822090815f52600860205260405f2054928315613c2e5750565b925063ffffffff60a084015116603c81108015613f50575b613f1957506001600160a01b03835116803b15613eee5750600654613c6d8160d81c613146565b907affffffffffffffffffffffffffffffffffffffffffffffffffffff7fffffffffff00000000000000000000000000000000000000000000000000000064ffffffffff84169360d81b169116176006558093835f5260086020528160405f2055816001018060011161310d5760405190613da382613d77856020830191909160e0806101008301946001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b037fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe08101845283612d58565b81518060401b6bfe61000180600a3d393df3000161fffe8211840152600b8101601584015ff0928315613ee157526001600160a01b0380613de483306149e7565b16921690828203613eb057505050613eab7f10fdebc6d21e5feb25296c0d8adf6148779862d4b769b55b7f5dbc1ef70cb019916040519182918291909160e0806101008301946001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b0390a2565b7fa25f2c58000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b63301164255f526004601cfd5b7f8a8b41ec000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b7f9374dfb3000000000000000000000000000000000000000000000000000000005f52600452603c60245262278d0060445260645ffd5b5062278d008111613c46565b90600190613f6a8184613a41565b7fffffffffff0000000000000000000000000000000000000000000000000000006101206001600160a01b0360a08401511678ffffffffff000000000000000000000000000000000000000060c085015160a01b161760e0840151151560c81b17610100840151151560d01b179201511617910155565b90939694969592919560e08201511561426e576001600160a01b038251165f52600460205260405f206001600160a01b0386165f528060205260405f205480155f1461426957506103e85b6001600160a01b0389165f528160205260405f205480155f1461426357506103e8905b8091809463ffffffff83169263ffffffff83169060038a1015612a8b578d99806141f2575050505050506140bc9063ffffffff8160801c1663ffffffff038060011081600118021860801b0163ffffffff8160201c1663ffffffff038060141081601418021860201b0190565b916141009063ffffffff8160801c1663ffffffff038060011081600118021860801b0163ffffffff8160201c1663ffffffff038060141081601418021860201b0190565b919761308b966141e663ffffffff806bffffffffffffffffffffffff966060966001600160a01b03968f614170905b77ffffffffffffffffffffffffffffffffffffffffffffffff164260c01b7cffffffffff000000000000000000000000000000000000000000000000161790565b9177ffffffffffffffffffffffffffffffffffffffffffffffff84164260c01b7cffffffffff0000000000000000000000000000000000000000000000001617908989165f52806020528960405f2093165f5260205260405f205555169b169b6040870192848451168760208a0151169161493c565b5116920151169161493c565b9497939593949293919260010361424d575061421092939450614ad6565b9361421a92614a4b565b919761308b966141e663ffffffff806bffffffffffffffffffffffff966060966001600160a01b03968f6141709061412f565b90506142599350614a4b565b9261421a91614ad6565b9061404f565b61402c565b505f965086955050505050565b34156143bb576001600160a01b031661438b5733158015614382575b614356575f8052600360205260405f20546142b15f613ad0565b8180820382811115029110801561434d575b61431a57506142d3903490613100565b5f8052600360205260405f20556142eb345f33613a01565b6040513481525f7f8752a472e571a816aea92eec8dae9baf628e840f4929fbcc2d155e6233ff68a760203393a3565b7fed220c59000000000000000000000000000000000000000000000000000000005f525f6004526024523460445260645ffd5b503481106142c3565b7f4164d5b2000000000000000000000000000000000000000000000000000000005f523360045260245ffd5b50303314614297565b7f195a3ca1000000000000000000000000000000000000000000000000000000005f52346004525f60245260445ffd5b50565b919091811561441b576001600160a01b03165f52600260205260405f206001600160a01b0383165f528060205260405f205492828410614413576001600160a01b03165f5260205260405f2091039055600190565b505050505f90565b505050600190565b62278d00420180421161310d57811561448c57428211801590614483575b614450575064ffffffffff1690565b907f423a20ad000000000000000000000000000000000000000000000000000000005f526004524260245260445260645ffd5b50808211614441565b64ffffffffff91501690565b92919061010060609220907fffffffffff0000000000000000000000000000000000000000000000000000006101206001600160a01b0383511692015116906040519283526020830152604082015220918183036144f557505050565b7f64bbe8f2000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b906001600160a01b038082511693169283146145975760a001516001600160a01b0316908115158061458d575b61455c57505050565b7fb6a76421000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b5082821415614553565b827f7cf78d09000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b939192909382516003811015612a8b576146035760025f9101556020820151916003831015612a8b5760400151926003841015612a8b5761308b9461360e565b939050602082939201516003811015612a8b5715801590614689575b61465257508151916003831015612a8b5761464b82614645600295608060609601613121565b85613a41565b0151910155565b90506114246040519283927f4d0061360000000000000000000000000000000000000000000000000000000084526004840161326e565b5060408301516003811015612a8b57151561461f565b9091939260608301948551600c811015612a8b57614786576001600160a01b03845116956001600160a01b0383169680880361475257509161471591600161308b9798946146ed88886136f0565b526bffffffffffffffffffffffff60206001600160a01b036040840151169201511691613974565b817fbc6d184081399f5795d3931dc463bef2e9fd3f440f6776936f1cb03850ccb5be602060405160018152a35b5f52600760205260405f20613f5c565b8790857f5ff110d4000000000000000000000000000000000000000000000000000000005f5260045260245260445260645ffd5b90948051600c811015612a8b577fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff016130c057856002614832926147cf61308b98998888614526565b6147d987876136f0565b526001600160a01b038116928360a087015264ffffffffff61480563ffffffff60a08401511642613100565b1660208701526bffffffffffffffffffffffff60606001600160a01b036040840151169201511691613974565b817fbc6d184081399f5795d3931dc463bef2e9fd3f440f6776936f1cb03850ccb5be602060405160028152a3614742565b6003811015612a8b57801561489757600114614888571561488357600a90565b600790565b1561489257600990565b600690565b5050600b90565b90915f5f935f936003821015612a8b578115614913576bffffffffffffffffffffffff6020820151166bffffffffffffffffffffffff6060830151160193156148fa575b506001036148f1575081900392565b93925081900391565b60c0015161271061ffff909116840204935060016148e2565b60208101516060909101516bffffffffffffffffffffffff91821697911695505f945092505050565b8215806149df575b6149d9576001600160a01b03165f5260056020526001600160a01b0360405f2091165f526020526fffffffffffffffffffffffffffffffff7fffffffffffffffffffffffffffffffff000000000000000000000000000000006149bc60405f20946149b3865495858716613100565b9460801c613100565b82808210911802821860801b169181808210911802811816179055565b50505050565b508315614944565b607f821115908060081b91614a2d575060085b82811c614a255760031c9182525f5280608001601f536094600a538060d60160095360170160092090565b6008016149fa565b5f52506094600b5360d6600a53801560071b176020536017600a2090565b614a6f91614a6063ffffffff83169182614b38565b90818082109118021890613139565b63ffffffff8160601c1663ffffffff038060011081600118021860601b01905f14614ab55763ffffffff8160a01c1663ffffffff038060011081600118021860a01b0190565b63ffffffff8160201c1663ffffffff038060141081601418021860201b0190565b90614ae863ffffffff83169182614b38565b9063ffffffff039081808210911802180163ffffffff8160401c1663ffffffff038060011081600118021860401b0163ffffffff8160201c1663ffffffff038060321081603218021860201b0190565b90806101900191826101901161310d5761019091030190811115028060280290602882040361310d57610320900460288082109118026028189056fea164736f6c6343000825000a61018080604052346101ad576020816160c5803803809161002082856101b1565b8339810103126101ad57516001600160a01b03811681036101ad576040516100496040826101b1565b600f815260208101906e4475656c6c6f204368616e6e656c7360881b8252604051916100766040846101b1565b600183526020830191603160f81b835261008f816101e8565b6101205261009c846101e8565b61014052519020918260e05251902080610100524660a0526040519060208201927f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f8452604083015260608201524660808201523060a082015260a0815261010560c0826101b1565b5190206080523060c05261016052604051615e7190816102548239608051816158d3015260a05181615990015260c051816158a4015260e05181615922015261010051816159480152610120518161219d015261014051816121c60152610160518181816103dd015281816113810152818161263201528181612889015281816136a90152818161474401528181614eb1015281816150c60152818161522b01526154680152f35b5f80fd5b601f909101601f19168101906001600160401b038211908210176101d457604052565b634e487b7160e01b5f52604160045260245ffd5b601f815111610213576020815191015160208210610204571790565b5f198260200360031b1b161790565b604460209160405192839163305a27a960e01b83528160048401528051918291826024860152018484015e5f828201840152601f01601f19168101030190fdfe6101606040526004361015610012575f80fd5b5f60a0525f3560e01c806306ec16f81461281457806335a3a41e146127d0578063573de8a514612750578063633040d01461242457806364482ac41461235d5780636b106a67146122a157806384b0196e1461218357806386b0d8a0146109f4578063873d82c0146109c65780639508df1214610273578063ac9650d8146100e45763f5eb42dc146100a2575f80fd5b346100de5760206003193601126100de576001600160a01b036100c3612959565b1660a0515260036020526020604060a0512054604051908152f35b60a05180fd5b346100de5760206003193601126100de5760043567ffffffffffffffff81116100de57610115903690600401612995565b6020916040516101258482612aef565b60a051815283810190601f19850136833761013f84614b1b565b9261014d6040519485612aef565b848452601f1961015c86614b1b565b018660a0515b8281106102645750505060a0515b858110156101e7576001906101cb6101c5610191600584901b860186614bb4565b91908b898460405195869484860137830182810160a05181528b519283915e010160a051815203601f198101835282612aef565b30615736565b6101d58288614c93565b526101e08187614c93565b5001610170565b604080518881528651818a0181905260a05192600582901b8301810191898c01918c9085015b82871061021a5785850386f35b909192938280610254837fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc08a600196030186528851612a0f565b960192019601959291909261020d565b60608782018301528101610162565b346100de57600319360161016081126100de5760c0136100de5760c4356bffffffffffffffffffffffff8116908190036100de576102af6129c6565b6101043563ffffffff8116908190036100de576101243567ffffffffffffffff81116100de576102e39036906004016129e1565b916101443567ffffffffffffffff81116100de576103059036906004016129e1565b929061030f614ca7565b60405160208101906103328161032484612b21565b03601f198101835282612aef565b519020918260a051526002602052604060a051209460806040519661035688612a34565b54966bffffffffffffffffffffffff881681526bffffffffffffffffffffffff8860601c166020820152604081019762ffffff8160c01c16895260ff8160d81c161515606083015260e01c91829101526109965742851115610962576103ba612cd2565b6001600160a01b03806103cb612ce8565b16911614610922576001600160a01b037f000000000000000000000000000000000000000000000000000000000000000016976040517f24a9d8530000000000000000000000000000000000000000000000000000000081526020816004818d5afa80156108585760a051906108e3575b61ffff9150168061ffff61044e614c24565b16036108a557506bffffffffffffffffffffffff169661046e888b612c50565b966bffffffffffffffffffffffff8811610865579188918b969594935162ffffff1661049a9087614d1b565b91604051956104a887612a34565b8887526020870195858752604088019462ffffff16808652606089019a60a0518c5260808a01978d89526040519160208301937fba916c93d31ae81761597a9dcaa6dbff494189b78819de85bc8139f0692625c385528d60408501526060840152608083015260a08201528c60c082015260c0815261052860e082612aef565b51902061053361589a565b9061057091604291604051917f19010000000000000000000000000000000000000000000000000000000000008352600283015260228201522090565b93849161057b612cd2565b92610585936156fd565b61058d612ce8565b92610597936156fd565b8460a05152600260205260a0516040902093516bffffffffffffffffffffffff168454935160601b77ffffffffffffffffffffffff0000000000000000000000001691519651151560d81b925160e01b7fffffffff0000000000000000000000000000000000000000000000000000000016937fffffffffff00000000000000000000000000000000000000000000000000000016177fffffffff00ffffffffffffffffffffffffffffffffffffffffffffffffffffff16177bffffffffffffffffffffffffffffffffffffffffffffffffffffffff168560c01b7affffff0000000000000000000000000000000000000000000000001617907bff00000000000000000000000000000000000000000000000000000016171790556106bb612cd2565b926106c4612ce8565b9060a05150602435936001600160a01b038516948581036100de57506064356001600160a01b038116908181036100de57506106fe612cfe565b610706614c24565b9160405197885260208801526001600160a01b0316604087015261ffff1660608601528960808601528760a086015262ffffff1660c085015260e08401526001600160a01b0316926001600160a01b0316916101007ffded1f92490e0c035fac788ef8a7450998ecc6753195b01ba209a216a06534a591a46107ae575b60a0517f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d60a05180f35b6107b6612cd2565b926107bf612ce8565b916107c8612cfe565b91843b156100de576001600160a01b0393849182604051987f13b86514000000000000000000000000000000000000000000000000000000008a52166004890152602488015216604486015260648501521660848301528160a48160a0519360a051905af180156108585761083f575b8080610783565b60a05161084b91612aef565b60a0516100de5780610838565b6040513d60a051823e3d90fd5b877ff946b34f0000000000000000000000000000000000000000000000000000000060a051526004526bffffffffffffffffffffffff602452604460a051fd5b61ffff6108b0614c24565b7f7ded378f0000000000000000000000000000000000000000000000000000000060a0515216600452602452604460a051fd5b506020813d60201161091a575b816108fd60209383612aef565b810103126100de575161ffff811681036100de5761ffff9061043c565b3d91506108f0565b6001600160a01b03610932612cd2565b7febd55dbe0000000000000000000000000000000000000000000000000000000060a0515216600452602460a051fd5b847faa2fd9250000000000000000000000000000000000000000000000000000000060a0515260045242602452604460a051fd5b837f869d90100000000000000000000000000000000000000000000000000000000060a05152600452602460a051fd5b346100de5760406003193601126100de5760043560a051526024356020526020604060a05120604051908152f35b346100de57600319360161020081126100de5760c0136100de57610a16612983565b6101007fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff1c3601126100de5767ffffffffffffffff6101e435116100de576101206003196101e435360301126100de57610a6d614ca7565b6040516020810190610a828161032484612b21565b51902090610a8f82614d71565b604051909290610a9e81612a7d565b60a08051825280516020830152805160408301528051606083015280516080830152805182820152805160c08301525160e090910152610124356001600160a01b0381168082141590816100de576084356001600160a01b038116908181036100de57508114801590612157575b6121125750604051608052610b22608051612a7d565b60e4356001600160a01b03811681036100de5760805152610104356bffffffffffffffffffffffff811681036100de57608051602001526100de5760805160400152610144356bffffffffffffffffffffffff811681036100de57606060805101526101643560808051015260a051506101843563ffffffff811681036100de5760805160a001526101a43561ffff811681036100de5760805160c001526101c43580151581036100de576080805160e0019190915251610100902060405160c0819052610bef90612a9a565b60a05160c0515260a051602060c051015260a051604060c051015260a051606060c051015260a051608060c051015260a05160a060c051015260a05160c08051015260a05160e060c051015260a05161010060c051015260a05161012060c051015260a05161014060c051015260a05161016060c051015260a05161018060c051015260a0516101a060c051015260a0516101c060c051015260a0516101e060c051015260a05161020060c051015260c0515060608401511515806120e9575b1561202c57610cbe8483615200565b151561014060c05101528061012060c051015215611fec575b610ce66101e435600401614b33565b63ffffffff610cfa60446101e43501614f2f565b6040519260208401947fc80076c0cc5c827c7038374e9ad2f1acfa267fbce89b023a531521b7bdeeccd1865286604086015262ffffff881660608601526080850152151560a084015260646101e435013560c08401521660e082015260e08152610d6661010082612aef565b519020806101c060c051015260646101e435013561010060c0510152600260c05152610d9e60a46101e435016101e435600401614f4e565b9050611e7b575b61010060c05101516101c060c05101518061020060c05101526101e060c051015260e060c0510152610ddc6101e435600401614b33565b15611e50576044356001600160a01b0381168103611e4c57600435906001600160a01b0382168203611e4c575b8360a0515262ffffff85166020526001600160a01b03604060a0512092816080805101519360e06080510151151561010060c05101519560405197610e4d89612ab7565b88526020880152604087015216606085015216608083015260a08201526001600160a01b03608051511690610e8e60846101e435016101e435600401614bb4565b9190610ea660c46101e435016101e435600401614b40565b9490918415611e175760a0519493929190855b85811061198d575050505050508115159182611982575b505061194d57610ee560246101e43501614b33565b611869575b5061012060c0510151806117c4575b50610f096101e435600401614b33565b156117ad5761020060c0510151916101e060c0510151915b6004356001600160a01b038116141593846100de576024356001600160a01b03811690036100de57610f90610fb291610f5861589a565b604291604051917f19010000000000000000000000000000000000000000000000000000000000008352600283015260228201522090565b610fa660e46101e435016101e435600401614bb4565b91602435600435615149565b6044356001600160a01b038116141593846100de576064356001600160a01b03811690036100de57610fe961100c91610f5861589a565b6110006101046101e435016101e435600401614bb4565b91606435604435615149565b9060a060c05101511591821592611796575b8215611759575b5050151560a060c051015260c05151600381101561150e57606060c051015190600382101561150e571461170b5761106260246101e43501614b33565b15158060a060c0510152608060c05101511590811591611703575b5080156116eb575b801561168f575b61165a5761109f6101e435600401614b33565b606060c0510151600381101561150e576110be9162ffffff85166153ca565b606060c0510151600381101561150e5760016110df60046101e43501614b33565b151591141461163c576110fe60e46101e435016101e435600401614bb4565b95905b60c05151600381101561150e5715611559575b506112d8955061113b62ffffff84166111326101e435600401614b33565b6080518461556a565b61114a62ffffff84168361566d565b62ffffff6040830191600160608501521681528260a051526002602052604060a05120917bff0000000000000000000000000000000000000000000000000000006bffffffffffffffffffffffff8251167bffffffffffffffffffffffffffffffffffffffffffffffffffffffff8554947fffffffff00ffffffffffffffffffffffffffffffffffffffffffffffffffffff7affffff00000000000000000000000000000000000000000000000077ffffffffffffffffffffffff000000000000000000000000602088015160601b16925160c01b16937fffffffffff0000000000000000000000000000000000000000000000000000007fffffffff00000000000000000000000000000000000000000000000000000000608060608a0151151560d81b99015160e01b16981617161716179116171790558060a0515262ffffff82166020527f75555ae513cb0fc3f125a3b4176476e8eed03176acd1a2c1f98fdcc369d5abc8604060a0512095869362ffffff6112ce6101e435600401614b33565b911660c051615691565b60e060c0510151906113066112f960846101e435016101e435600401614bb4565b9060405194859485614c05565b0390a36113186101e435600401614b33565b1561154c576100de576100de576044356004355b60c05151600381101561150e5761153f575f195b61016060c051015160021b606060c051015190600382101561150e57600261136d60046101e43501614b33565b1515921460011b1717916001600160a01b037f00000000000000000000000000000000000000000000000000000000000000001693606060c0510151600381101561150e576113bb906156e3565b90853b156100de576114a5926001600160a01b038092604051997f74422e08000000000000000000000000000000000000000000000000000000008b5260048b015261148c60248b0160805160e080916001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b1661012489015216610144870152610164860190612cc5565b6101848401526101a4830152816101c48160a0519360a051905af18015610858576114f55760a0517f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d60a05180f35b60a05161150191612aef565b60a0516100de5780610783565b7f4e487b710000000000000000000000000000000000000000000000000000000060a051526021600452602460a051fd5b61010060c0510151611340565b505060043560443561132c565b861561160c5761157560c46101e435016101e435600401614b40565b6040989198519062ffffff87168252606060208301528060608301527f07ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff81116100de5761160386947fd2184f314eebe97996935c127fe4353e51da7f7be2b0a9157d99d933dfa6ec369460806112d89d869560051b8091838801378501818682030160408701520191614b94565b0390a286611114565b7fd6adc4510000000000000000000000000000000000000000000000000000000060a0515233600452602460a051fd5b6116536101046101e435016101e435600401614bb4565b9590611101565b62ffffff827fae8597150000000000000000000000000000000000000000000000000000000060a0515216600452602460a051fd5b5060c05151600381101561150e5715806116d3575b801561108c5750604060c0510151600381101561150e57606060c051015190600382101561150e57141561108c565b50604060c0510151600381101561150e5715156116a4565b506116fe6101e43560040160c051614fa2565b611085565b90508661107d565b50606060c0510151600381101561150e5762ffffff611752927fd8f33c680000000000000000000000000000000000000000000000000000000060a0515216600452612c8a565b604460a051fd5b909150606060c0510151600381101561150e57600261177d60046101e43501614b33565b151591141461178f57505b8680611025565b9050611788565b91506117a760246101e43501614b33565b9161101e565b6101e060c05101519161020060c051015191610f21565b6117d36101e435600401614b33565b60c051610140015115159015151461185c5761018060c05101515b61016060c0510151828111801590611853575b61180c575050610ef9565b608494935062ffffff604051947fe29c258c000000000000000000000000000000000000000000000000000000008652166004850152602484015260448301526064820152fd5b50828210611801565b6101a060c05101516117ee565b6118fa9061187d61016060c0510151614f40565b8061016060c05101526101c060c051015191909160c092604051927fc7e7084ffbb14fd69be3882230e21048dba85caaa64f6b33e7c3bf9f91bceff584526020840152604083015260608201527fc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a47060808201525f60a08201522090565b606060c0510151600381101561150e576001036119305761016060c05101516101a060c051015261020060c05101525b83610eea565b61016060c051015161018060c05101526101e060c051015261192a565b62ffffff837faf82ac1b0000000000000000000000000000000000000000000000000000000060a0515216600452602460a051fd5b141590508580610ed0565b9091929394956002820191828111611c9457878311611da4576119f1906119b79084908a87614c35565b90357fffff00000000000000000000000000000000000000000000000000000000000081169160028110611de2575b505060f01c83612c50565b918783118015611dd9575b611da45782611a0c918986614c35565b60c09291925151600381101561150e578015611d37575b8a83108015611d2e5715611cfd578260051b8801355b61016060c051015190600182018211611c9457611abc918e6101c060c0510151906001611a6736898c614c4d565b6020815191012093019092909160c09492604051947fc7e7084ffbb14fd69be3882230e21048dba85caaa64f6b33e7c3bf9f91bceff58652602086015260408501526060840152608083015260a08201522090565b6101c060c0510152600381101561150e5760018103611cc5576101c060c05101519061016060c051015191600183018311611c94576001611b14930161018060c05101526101e060c05101525b606060c051016157f0565b60c05151600381101561150e57611b54575b50611b499150611b3c61016060c0510151614f40565b61016060c0510152614f40565b959493929190610eb9565b5a9260c0515190600382101561150e578e92611b7b918361016060c0510151158d8c615bde565b949015611c025750508262ffffff611b939216615dae565b815191600383101561150e57602081015190600382101561150e57604081015191600383101561150e57611b4994611be4611bec92611bd9606096604060c051016157f0565b602060c051016157f0565b60c0516157f0565b01518060a089015261010060c05101528d611b26565b6244aa209193945080925010611c5e5750611c1c906156e3565b611c4760405191611c2c83612ad3565b60a0518352611c3e81602085016157f0565b604083016157f0565b60a0516060820152906001608060c0510152611b93565b7f9ee5fcf00000000000000000000000000000000000000000000000000000000060a051526004526244aa20602452604460a051fd5b7f4e487b710000000000000000000000000000000000000000000000000000000060a051526011600452602460a051fd5b6101c060c05101519061016060c051015191600183018311611c94576001611b1493016101a060c051015261020060c0510152611b09565b7f4e487b710000000000000000000000000000000000000000000000000000000060a051526032600452602460a051fd5b5060a051611a39565b50608060c051015115611d6b57606060c0510151600381101561150e57611d5d906156e3565b600160a060c0510152611a23565b5062ffffff8c7f58acefab0000000000000000000000000000000000000000000000000000000060a0515216600452602452604460a051fd5b62ffffff8c7faf82ac1b0000000000000000000000000000000000000000000000000000000060a0515216600452602460a051fd5b508083146119fc565b7fffff0000000000000000000000000000000000000000000000000000000000009250829060020360031b1b16168e806119e6565b62ffffff897faf82ac1b0000000000000000000000000000000000000000000000000000000060a0515216600452602460a051fd5b5f80fd5b6004356001600160a01b0381168103611e4c57604435906001600160a01b0382168214610e09575f80fd5b6001611e9360a46101e435016101e435600401614f4e565b90500361194d57611eb060a46101e435016101e435600401614f4e565b15611cfd576003606082013510156100de5763ffffffff611ed082614f2f565b1661016060c0510152608081013561010060c0510152611ef8606082013560c08051016157f0565b611f08606082013560c0516157f0565b61016060c0510151806101a060c05101528061018060c051015215611fb757611faa9060a0515060a05150606081013560a051526080810135602052604060a051209061016060c051015160206040830135920135908592909160c09492604051947fc7e7084ffbb14fd69be3882230e21048dba85caaa64f6b33e7c3bf9f91bceff58652602086015260408501526060840152608083015260a08201522090565b6101c060c0510152610da5565b62ffffff847faf82ac1b0000000000000000000000000000000000000000000000000000000060a0515216600452602460a051fd5b8262ffffff80604087015116917fa3c996d30000000000000000000000000000000000000000000000000000000060a0515216600452602452604460a051fd5b62ffffff6040850151168062ffffff8516036120b1575061204d8483615061565b60446101e4350163ffffffff61206282614f2f565b16421161206f5750610cd7565b61207d63ffffffff91614f2f565b7faa2fd9250000000000000000000000000000000000000000000000000000000060a051521660045242602452604460a051fd5b62ffffff847fa3c996d30000000000000000000000000000000000000000000000000000000060a0515216600452602452604460a051fd5b5062ffffff83166001810110611c945762ffffff604085015116600162ffffff85160114610caf565b6101a43561ffff811691908281036100de57507f666931530000000000000000000000000000000000000000000000000000000060a05152600452602452604460a051fd5b506101a43561ffff8116908181036100de575060a43561ffff811691908281036100de57501415610b0c565b346100de5760a0516003193601126100de576122416121c17f00000000000000000000000000000000000000000000000000000000000000006159ea565b6121ea7f00000000000000000000000000000000000000000000000000000000000000006159ea565b6040519060209061224f906121ff8385612aef565b60a05184525f3681376040519586957f0f00000000000000000000000000000000000000000000000000000000000000875260e08588015260e0870190612a0f565b908582036040870152612a0f565b46606085015230608085015260a05160a085015283810360c085015281808451928381520193019160a0515b82811061228a57505050500390f35b83518552869550938101939281019260010161227b565b346100de5760031936016101a081126100de5760c0136100de576122c3612983565b6122cb6129c6565b61010435916bffffffffffffffffffffffff831683036100de576101243580151581036100de57610144359063ffffffff821682036100de576101643567ffffffffffffffff81116100de576123259036906004016129e1565b929091610184359667ffffffffffffffff88116100de5761234d6107839836906004016129e1565b979096612358614ca7565b6143a5565b346100de5760206003193601126100de5761237661436e565b5060043560a05152600260205260a0604081512063ffffffff6040519161239c83612a34565b546bffffffffffffffffffffffff81169283815262ffffff602082016bffffffffffffffffffffffff8460601c1681526bffffffffffffffffffffffff6040840191838660c01c1683526080606086019560ff8860d81c1615158752019560e01c86526040519788525116602087015251166040850152511515606084015251166080820152f35b346100de5760c06003193601126100de5761243d614ca7565b60405160208101906124528161032484612b21565b51902061245e81614d71565b90608082019063ffffffff8251168042111561271d575061247f8382615061565b7fde34086a74598af6d44aa3732ab18c75425ef77c79ad67e9ac822bf2b87f67f360a06bffffffffffffffffffffffff8551169360208601956bffffffffffffffffffffffff875116966060820192845184528451815284518252845183528685515260026020527bff0000000000000000000000000000000000000000000000000000007bffffffffffffffffffffffffffffffffffffffffffffffffffffffff6040875120947fffffffff00ffffffffffffffffffffffffffffffffffffffffffffffffffffff6bffffffffffffffffffffffff8251167fffffffffff0000000000000000000000000000000000000000000000000000007fffffffff00000000000000000000000000000000000000000000000000000000604077ffffffffffffffffffffffff0000000000000000000000008b549a5160601b169501519a51151560d81b975160e01b169716171617167affffff0000000000000000000000000000000000000000000000008660c01b161791161717905562ffffff604051911681528460208201528560408201528151606082015260016080820152a26004356001600160a01b03818116937f000000000000000000000000000000000000000000000000000000000000000090911692918481036100de57506044356001600160a01b038116908181036100de57506084356001600160a01b03811693908481036100de5750843b156100de57604051957f92b05d890000000000000000000000000000000000000000000000000000000087526004870152602486015260448501526064840152608483015260a05160a48301528160c48160a0519360a051905af18015610858576114f55760a0517f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d60a05180f35b7fcdf9c4ff0000000000000000000000000000000000000000000000000000000060a0515260045242602452604460a051fd5b346100de57600319360161020081126100de5760c0136100de57612772612983565b6101007fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff1c3601126100de576101e4359067ffffffffffffffff82116100de576127c2610783923690600401612995565b916127cb614ca7565b612d28565b346100de5760206003193601126100de5760206128076004358060a051526002835262ffffff604060a051205460c01c1690614d1b565b62ffffff60405191168152f35b34611e4c576020600319360112611e4c576001600160a01b03612835612959565b61283d614ca7565b165f81815260036020908152604080832080549390555182815291929182917f8c22f554c81b54107cd95e734e4ef45767214974a540f34ea4a4f8c3fc7b13c391a26001600160a01b037f00000000000000000000000000000000000000000000000000000000000000001691823b15611e4c5760c45f928360405195869485937f92b05d89000000000000000000000000000000000000000000000000000000008552836004860152836024860152836044860152836064860152608485015260a48401525af1801561294e5761293a5760a0517f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d60a05180f35b5f61294491612aef565b5f60a05280610783565b6040513d5f823e3d90fd5b600435906001600160a01b0382168203611e4c57565b35906001600160a01b0382168203611e4c57565b60c4359062ffffff82168203611e4c57565b9181601f84011215611e4c5782359167ffffffffffffffff8311611e4c576020808501948460051b010111611e4c57565b60e435906bffffffffffffffffffffffff82168203611e4c57565b9181601f84011215611e4c5782359167ffffffffffffffff8311611e4c5760208381860195010111611e4c57565b90601f19601f602080948051918291828752018686015e5f8582860101520116010190565b60a0810190811067ffffffffffffffff821117612a5057604052565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b610100810190811067ffffffffffffffff821117612a5057604052565b610220810190811067ffffffffffffffff821117612a5057604052565b60c0810190811067ffffffffffffffff821117612a5057604052565b6080810190811067ffffffffffffffff821117612a5057604052565b90601f601f19910116810190811067ffffffffffffffff821117612a5057604052565b359061ffff82168203611e4c57565b9060c08201916004356001600160a01b038116809103611e4c5781526024356001600160a01b038116809103611e4c5760208201526044356001600160a01b038116809103611e4c5760408201526064356001600160a01b038116809103611e4c5760608201526084356001600160a01b038116809103611e4c57608082015260a4359061ffff8216809203611e4c5760a00152565b91909160a061ffff612c4a8260c08501966001600160a01b03612bd98261296f565b1686526001600160a01b03612bf06020830161296f565b1660208701526001600160a01b03612c0a6040830161296f565b1660408701526001600160a01b03612c246060830161296f565b1660608701526001600160a01b03612c3e6080830161296f565b16608087015201612b12565b16910152565b91908201809211612c5d57565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b6003811015612c9857602452565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52602160045260245ffd5b906003821015612c985752565b6004356001600160a01b0381168103611e4c5790565b6044356001600160a01b0381168103611e4c5790565b6084356001600160a01b0381168103611e4c5790565b356001600160a01b0381168103611e4c5790565b929060e0526040516020810190612d4481610324600485612bb7565b51902061010052612d5761010051614d71565b925f60e0604051612d6781612a7d565b8281528260208201528260408201528260608201528260808201528260a08201528260c0820152015261012435906001600160a01b0382168203611e4c576001600160a01b036084351660843503611e4c576001600160a01b03608435166001600160a01b03831614801590614341575b6142e5576101007fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff1c360112611e4c5760405191612e1483612a7d565b60e4356001600160a01b0381168103611e4c578352610104356bffffffffffffffffffffffff81168103611e4c5760208401526001600160a01b0381168103611e4c576040830152610144356bffffffffffffffffffffffff81168103611e4c5760608301526101643560808301526101843563ffffffff81168103611e4c5760a08301526101a43561ffff81168103611e4c5760c08301526101c4358015158103611e4c5760e08301526101008220905f5f5f610120525b8661012051101561417357612eea6101205162ffffff8516612c50565b90612ef9828a61010051614e38565b61416857156140d6575b7ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffee160e0513603016101205160051b60e05101351215611e4c5760405161014052612f4f61014051612a9a565b5f61014051525f60206101405101525f60406101405101525f60606101405101525f60806101405101525f60a06101405101525f60c06101405101525f60e06101405101525f6101006101405101525f6101206101405101525f610140805101525f6101606101405101525f6101806101405101525f6101a06101405101525f6101c06101405101525f6101e06101405101525f610200610140510152610140515060608801511515806140b7575b15613ffd576130108861010051615200565b1515610140805101528061012061014051015215613fc4575b6130416101205160051b60e051013560e05101614b33565b6101205160e05160059190911b810135016060810135919061306590604001614f2f565b63ffffffff6040519160208301937fc80076c0cc5c827c7038374e9ad2f1acfa267fbce89b023a531521b7bdeeccd18552610100516040850152866060850152896080850152151560a08401528460c08401521660e082015260e081526130ce61010082612aef565b51902061014080516101c001829052805161010001929092529051600290526101205160e0516131099160051b8101350160a0810190614f4e565b9050613e4e575b6101006101405101516101c0610140510151806102006101405101526101e061014051015260e06101405101526131556101205160051b60e051013560e05101614b33565b15613e34576131646044612d14565b61316e6004612d14565b905b610100515f52836020526001600160a01b0360405f20928160808b01519360e08c0151151561010061014051015195604051976131ac89612ab7565b88526020880152604087015216606085015216608083015260a08201526001600160a01b038751169061320060806101205160051b60e051013560e05101016101205160051b60e051013560e05101614bb4565b6101205160e051929391926132209160051b8101350160c0810190614b40565b948315613e0857939291905f945f945b848610613a1e575050505050508115159182613a13575b50506139e75761326860206101205160051b60e051013560e0510101614b33565b6138f9575b506101206101405101518061384f575b506132966101205160051b60e051013560e05101614b33565b15613837576102006101405101516101e0610140510151905b6001600160a01b036004351660043503611e4c576001600160a01b036024351660243503611e4c576132e661330291610f5861589a565b6101205160e08051610fa69260051b8101350190810190614bb4565b906001600160a01b036044351660443503611e4c576001600160a01b036064351660643503611e4c5761333a61335791610f5861589a565b6101205160e0516110009160051b81013501610100810190614bb4565b9060a06101405101511591821592613814575b82156137cd575b5050151560a06101405101526133996101205160051b60e051013560e0510161014051614fa2565b1561378b576133c1816133ba6101205160051b60e051013560e05101614b33565b878b61556a565b6040610140510151916003831015612c98576133e989936080610140510151151590886157fc565b93908083906134136134096101205160051b60e051013560e05101614b33565b8561014051615691565b9460e08c0151613541575b60206bffffffffffffffffffffffff80956134769561351b9c9583956134526101205160051b60e051013560e05101614b33565b613534575b50506134698380921682885116615021565b1685521692015116615021565b1660208c015262ffffff8b5f6060613491856101005161566d565b9201521660408c0152610100515f5260205260405f20907f06bd92f8805ecf2d3aa3f35533741d6e94d87734db74de15954f4fbb5698ffe461351360e06101405101516134ff60806101205160051b60e051013560e05101016101205160051b60e051013560e05101614bb4565b604093919351938493610100519785614c05565b0390a3612c50565b936001955b600161012051016101205295949094612ecd565b9250905061346983613457565b949750909161355e6101205160051b60e051013560e05101614b33565b15613757576001600160a01b036044351660443503611e4c576001600160a01b036004351660043503611e4c57600435976044355b60206101405101516003811015612c98578d9a61014051608001511515926040519c8d7f892a63440000000000000000000000000000000000000000000000000000000081526004016136659160e080916001600160a01b0381511684526bffffffffffffffffffffffff60208201511660208501526001600160a01b0360408201511660408501526bffffffffffffffffffffffff60608201511660608501526080810151608085015263ffffffff60a08201511660a085015261ffff60c08201511660c085015201511515910152565b6001600160a01b03166101048d01526001600160a01b03166101248c01526101448b0161369191612cc5565b6101648a0152856101848a0152826101a48a015288807f00000000000000000000000000000000000000000000000000000000000000006001600160a01b03165a925f6101c492604095f198891561294e578f926bffffffffffffffffffffffff959086939161347696859360209561351b9f5f915f91613727575b5060401b90871b17179a9550959c5095509550505061341e565b905061374a915060403d8111613750575b6137428183612aef565b81019061500b565b5f61370d565b503d613738565b6001600160a01b036004351660043503611e4c576001600160a01b036044351660443503611e4c5760443597600435613593565b61014051516003811015612c98576137c8917f3e88f07b000000000000000000000000000000000000000000000000000000005f52600452612c8a565b60445ffd5b90915060606101405101516003811015612c985760026137fb6101205160051b60e051013560e05101614b33565b151591141461380d57505b5f80613371565b9050613806565b915061383160206101205160051b60e051013560e0510101614b33565b9161336a565b6101e0610140510151610200610140510151906132af565b6138676101205160051b60e051013560e05101614b33565b610140805101511515901515146138eb576101806101405101515b6101606101405101518281118015906138e2575b6138a157505061327d565b60849450604051937fe29c258c0000000000000000000000000000000000000000000000000000000085526004850152602484015260448301526064820152fd5b50828210613896565b6101a0610140510151613882565b61398d9061390e610160610140510151614f40565b806101606101405101526101c061014051015191909160c092604051927fc7e7084ffbb14fd69be3882230e21048dba85caaa64f6b33e7c3bf9f91bceff584526020840152604083015260608201527fc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a47060808201525f60a08201522090565b60606101405101516003811015612c98576001036139c7576101606101405101516101a06101405101526102006101405101525b5f61326d565b6101606101405101516101806101405101526101e06101405101526139c1565b507faf82ac1b000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b141590505f80613247565b9091929394956002870196878111612c5d57868811613d9e57613a4688613a80928986614c35565b90357fffff00000000000000000000000000000000000000000000000000000000000081169160028110613dd3575b505060f01c88612c50565b968688118015613dca575b613d9e5787613a9b918885614c35565b61014092919251516003811015612c98578015613d37575b8a83108015613d305715613d03578260051b8701355b61016061014051015190600182018211612c5d57613af9918e6101c0610140510151906001611a6736898c614c4d565b6101c06101405101526003811015612c985760018103613cc7576101c06101405101519061016061014051015191600183018311612c5d576001613b5793016101806101405101526101e06101405101525b606061014051016157f0565b61014051516003811015612c9857613b9a575b50613b8f9150613b81610160610140510151614f40565b610160610140510152614f40565b959493929190613230565b5a926101405151916003831015612c9857613bc19183610160610140510151158b8a615bde565b939015613c47575050613bd4828c615dae565b8151916003831015612c98576020810151906003821015612c98576040810151916003831015612c9857613b8f94613c27613c3092613c1b606096604061014051016157f0565b602061014051016157f0565b610140516157f0565b01518060a08801526101006101405101525f613b6a565b909192506244aa208110613c955750613c5f906156e3565b613c7f60405191613c6f83612ad3565b5f8352611c3e81602085016157f0565b5f60608201529060016080610140510152613bd4565b7f9ee5fcf0000000000000000000000000000000000000000000000000000000005f526004526244aa2060245260445ffd5b6101c06101405101519061016061014051015191600183018311612c5d576001613b5793016101a0610140510152610200610140510152613b4b565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52603260045260245ffd5b505f613ac9565b50608061014051015115613d6e5760606101405101516003811015612c9857613d5f906156e3565b600160a0610140510152613ab3565b508a7f58acefab000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b8a7faf82ac1b000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b50808814613a8b565b7fffff0000000000000000000000000000000000000000000000000000000000009250829060020360031b1b16165f80613a75565b877faf82ac1b000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b613e3e6004612d14565b613e486044612d14565b90613170565b6101205160e051600191613e709160059190911b8101350160a0810190614f4e565b9050036139e7576101205160e051613e939160051b8101350160a0810190614f4e565b15613d0357600360608201351015611e4c5763ffffffff613eb382614f2f565b166101606101405101526080810135610100610140510152613edf606082013560c061014051016157f0565b613ef06060820135610140516157f0565b610160610140510151806101a06101405101528061018061014051015215613f9857613f8a9060608101355f52608081013560205260405f209061016061014051015160206040830135920135908592909160c09492604051947fc7e7084ffbb14fd69be3882230e21048dba85caaa64f6b33e7c3bf9f91bceff58652602086015260408501526060840152608083015260a08201522090565b6101c0610140510152613110565b827faf82ac1b000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b62ffffff604089015116907fa3c996d3000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b62ffffff604089015116808203614088575061401c8861010051615061565b60406101205160051b60e051013560e051010163ffffffff61403d82614f2f565b16421161404a5750613029565b61405863ffffffff91614f2f565b7faa2fd925000000000000000000000000000000000000000000000000000000005f52166004524260245260445ffd5b907fa3c996d3000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b50600181018111612c5d5762ffffff6040890151166001820114612ffe565b6001600160a01b0385511660808601516bffffffffffffffffffffffff6020880151166bffffffffffffffffffffffff60608901511663ffffffff60a08a0151169060e08a015115159260405194855260208501526040840152606083015260808201527fed6757b7c841ee67d8d67351a92545649e358da6266c57de3e62401d4d4c76b360a06101005192a3612f03565b969050949094613520565b935094505050929092156142e157610100515f52600260205260405f20906bffffffffffffffffffffffff815116907bff0000000000000000000000000000000000000000000000000000008354927bffffffffffffffffffffffffffffffffffffffffffffffffffffffff77ffffffffffffffffffffffff000000000000000000000000602085015160601b167fffffffff00ffffffffffffffffffffffffffffffffffffffffffffffffffffff7affffff000000000000000000000000000000000000000000000000604087015160c01b16937fffffffffff0000000000000000000000000000000000000000000000000000007fffffffff00000000000000000000000000000000000000000000000000000000608060608a0151151560d81b99015160e01b1698161716171617911617179055806142b25750565b6001600160a01b03608435168060843503611e4c575f5260036020526142dd60405f20918254612c50565b9055565b5050565b506001600160a01b0381168103611e4c576101a43561ffff81168103611e4c576001600160a01b0361ffff927f66693153000000000000000000000000000000000000000000000000000000005f52166004521660245260445ffd5b506101a43561ffff81168103611e4c5760a43561ffff81168103611e4c5761ffff91821691161415612dd8565b6040519061437b82612a34565b5f6080838281528260208201528260408201528260608201520152565b91908203918211612c5d57565b9695939490979291976040516020810190806143c2600484612bb7565b03601f19810182526143d49082612aef565b519020936143e185614d71565b9260405191602083017fb5c76e2fec1e321aaa76e7cf5ed3fb94634ccdcfd9b63f62fdd509c1ffd9f442815287604085015262ffffff8c16948560608601526bffffffffffffffffffffffff169c8d60808601526bffffffffffffffffffffffff16998a60a086015287151560c086015263ffffffff16938460e082015260e0815261446f61010082612aef565b51902061447a61589a565b906144b791604291604051917f19010000000000000000000000000000000000000000000000000000000000008352600283015260228201522090565b91600435986001600160a01b038a168a03611e4c57602435916001600160a01b0383168303611e4c576144ec9285908c615149565b50604435996001600160a01b038b168b03611e4c57606435926001600160a01b0384168403611e4c5761451f938c615149565b50804211614aec575060408201978851906103ff8083600e1c1691600e1c1603614ab8575060608201928351151580614aa8575b614a97575b62ffffff8951168083111580614a80575b614a3f57506bffffffffffffffffffffffff8351169161459d60208501936bffffffffffffffffffffffff85511690612c50565b906145a8898d612c50565b92828411614a0f575f8752818c52156148195750916145ec60a094927fde34086a74598af6d44aa3732ab18c75425ef77c79ad67e9ac822bf2b87f67f39694614398565b997bff0000000000000000000000000000000000000000000000000000007bffffffffffffffffffffffffffffffffffffffffffffffffffffffff60808501925f87525f84525f85525f8652895f5260026020527fffffffff00ffffffffffffffffffffffffffffffffffffffffffffffffffffff6bffffffffffffffffffffffff60405f209751167fffffffffff0000000000000000000000000000000000000000000000000000007fffffffff0000000000000000000000000000000000000000000000000000000077ffffffffffffffffffffffff0000000000000000000000008a54995160601b1694519a51151560d81b975160e01b169716171617167affffff0000000000000000000000000000000000000000000000008660c01b161791161717905562ffffff6040519116815288602082015285604082015287606082015260016080820152a26001600160a01b037f000000000000000000000000000000000000000000000000000000000000000016916001600160a01b0382168203611e4c576001600160a01b0384168403611e4c57608435926001600160a01b0384168403611e4c57803b15611e4c575f956001600160a01b0360c49588948280996040519c8d9b8c9a7f92b05d89000000000000000000000000000000000000000000000000000000008c521660048b015260248a0152166044880152606487015216608485015260a48401525af1801561294e5761480d5750565b5f61481791612aef565b565b9850949996955097927bff0000000000000000000000000000000000000000000000000000009086839493528783528a5f5260026020527bffffffffffffffffffffffffffffffffffffffffffffffffffffffff60405f20957fffffffff00ffffffffffffffffffffffffffffffffffffffffffffffffffffff6bffffffffffffffffffffffff8651167fffffffffff0000000000000000000000000000000000000000000000000000007fffffffff0000000000000000000000000000000000000000000000000000000060807affffff00000000000000000000000000000000000000000000000077ffffffffffffffffffffffff0000000000000000000000008d549c5160601b16965160c01b169751151560d81b99015160e01b169816171617161791161717905584810361499c575b9061497d7fde34086a74598af6d44aa3732ab18c75425ef77c79ad67e9ac822bf2b87f67f39560a0959493614398565b916040519384526020840152604083015260608201525f6080820152a2565b9291906149a98585614398565b94608435906001600160a01b03821695868303611e4c577fde34086a74598af6d44aa3732ab18c75425ef77c79ad67e9ac822bf2b87f67f39760a09761497d94505f526003602052614a0060405f20918254612c50565b9055929394955095505061494d565b82847ff946b34f000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b9950965096505050505050614a52575050565b7fa3c996d3000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b508180614a8e575b15614569565b50808314614a88565b614aa18386615200565b5050614558565b5062ffffff895116821015614553565b62ffffff917fa3c996d3000000000000000000000000000000000000000000000000000000005f526004521660245260445ffd5b7faa2fd925000000000000000000000000000000000000000000000000000000005f526004524260245260445ffd5b67ffffffffffffffff8111612a505760051b60200190565b358015158103611e4c5790565b9035907fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe181360301821215611e4c570180359067ffffffffffffffff8211611e4c57602001918160051b36038313611e4c57565b601f8260209493601f1993818652868601375f8582860101520116010190565b9035907fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe181360301821215611e4c570180359067ffffffffffffffff8211611e4c57602001918136038313611e4c57565b614c219492606092825260208201528160408201520191614b94565b90565b60a43561ffff81168103611e4c5790565b90939293848311611e4c578411611e4c578101920390565b92919267ffffffffffffffff8211612a505760405191614c77601f8201601f191660200184612aef565b829481845281830111611e4c578281602093845f960137010152565b8051821015613d035760209160051b010190565b7f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005c614cf35760017f9b779b17422d0df92223018b32b4d1fa46e071723d6817e2486d003becc55f005d565b7f3ee5aeb5000000000000000000000000000000000000000000000000000000005f5260045ffd5b9080600e1c60018101809111612c5d57600e1b9162ffffff8311614d4357505062ffffff1690565b7fc61c2b4a000000000000000000000000000000000000000000000000000000005f5260045260245260445ffd5b90614d7a61436e565b50815f52600260205260405f209160405192614d9584612a34565b546bffffffffffffffffffffffff811684526bffffffffffffffffffffffff8160601c16602085015262ffffff8160c01c16604085015260ff8160d81c161515606085015260e01c928360808201529215614ded5750565b7f068e1080000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b9190826040910312611e4c5781518015158103611e4c5760209092015190565b906040810162ffffff815116841015614f27576001840190818511612c5d575162ffffff161480159190614f1a575b50614f13575f5260205260405f20604051907ff5e91bb500000000000000000000000000000000000000000000000000000000825260048201526040816024816001600160a01b037f0000000000000000000000000000000000000000000000000000000000000000165afa90811561294e575f91614ee557501590565b614f07915060403d604011614f0c575b614eff8183612aef565b810190614e18565b501590565b503d614ef5565b5050600190565b606091500151155f614e67565b505050505f90565b3563ffffffff81168103611e4c5790565b5f198114612c5d5760010190565b9035907fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe181360301821215611e4c570180359067ffffffffffffffff8211611e4c576020019160a0820236038313611e4c57565b80516003811015612c9857615005576002610160820151149182614feb575b5081614fde575b60a001511590811591614fd9575090565b905090565b6080810151159150614fc8565b614ffb91925060a0810190614f4e565b905015905f614fc1565b50505f90565b9190826040910312611e4c576020825192015190565b906bffffffffffffffffffffffff809116911601906bffffffffffffffffffffffff8211612c5d57565b62ffffff5f199116019062ffffff8211612c5d57565b906060810151156142e15761507f62ffffff6040819301511661504b565b16905f5260205260405f206040517ff5e91bb50000000000000000000000000000000000000000000000000000000081528160048201526040816024816001600160a01b037f0000000000000000000000000000000000000000000000000000000000000000165afa90811561294e575f91615129575b506150fe5750565b7f5c84f843000000000000000000000000000000000000000000000000000000005f5260045260245ffd5b615142915060403d604011614f0c57614eff8183612aef565b505f6150f6565b9493919290925f9583156151c957509161516b916001600160a01b03936159b6565b50501680159081156151b5575b506151805750565b6001600160a01b03907fd6adc451000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b90506001600160a01b03821614155f615178565b925050506001600160a01b039192935016331415806151ed575b6151805750600190565b506001600160a01b0381163314156151e3565b604082019062ffffff6152158184511661504b565b16905f5260205260405f20916001600160a01b037f00000000000000000000000000000000000000000000000000000000000000001690604051937ff5e91bb5000000000000000000000000000000000000000000000000000000008552806004860152604085602481865afa94851561294e575f905f966153a6575b501561539b575f926024604092835195869384927f5ea2145b00000000000000000000000000000000000000000000000000000000845260048401525af1801561294e575f925f91615376575b5091828160018781161461535e575b50506bffffffffffffffffffffffff602081938261531481615323961682845116615021565b16815201931682845116615021565b16905262ffffff8151168015612c5d575f190162ffffff169052600381168015908115615353575b509060021c91565b60039150145f61534b565b935090506bffffffffffffffffffffffff60206152ee565b905061539291925060403d604011613750576137428183612aef565b9190915f6152df565b50505050505f905f90565b90506153c291955060403d604011614f0c57614eff8183612aef565b94905f615292565b91906003821015612c985715156001919091141461553457600435906001600160a01b0382168203611e4c57602435916001600160a01b0383168303611e4c576001600160a01b03905b1691823314908115615521575b506142e1576040517ff1532b3c0000000000000000000000000000000000000000000000000000000081528260048201523360248201526020816044816001600160a01b037f0000000000000000000000000000000000000000000000000000000000000000165afa801561294e575f906154dc575b64ffffffffff91501642116154aa575050565b7f82b58158000000000000000000000000000000000000000000000000000000005f526004526024523360445260645ffd5b506020813d602011615519575b816154f660209383612aef565b81010312611e4c575164ffffffffff81168103611e4c5764ffffffffff90615497565b3d91506154e9565b6001600160a01b0391501633145f615421565b604435906001600160a01b0382168203611e4c57606435916001600160a01b0383168303611e4c576001600160a01b0390615414565b911561564d576bffffffffffffffffffffffff60208160608401511692015116925b6bffffffffffffffffffffffff835116906bffffffffffffffffffffffff83168092108015615624575b6155e2575050816bffffffffffffffffffffffff60209281809551160316815201918183511603169052565b6bffffffffffffffffffffffff9185917f1c2bfdaf000000000000000000000000000000000000000000000000000000005f526004526024521660445260645ffd5b506bffffffffffffffffffffffff6020850151166bffffffffffffffffffffffff8616116155b6565b6bffffffffffffffffffffffff606081602084015116920151169261558c565b906001810191828211612c5d5781600e1c83600e1c03614d4357505062ffffff1690565b91909160208101516003811015612c985760408201516003811015612c985760c0916080840151151560041b9160021b1717910151926003841015612c985760081b9260061b91151560051b17171790565b6003811015612c98576001036156f857600290565b600190565b929091811580615724575b61571e576157169284615a41565b156151805750565b50505050565b506001600160a01b0384163314615708565b905f8091602081519101845af480806157dd575b1561576a5750506040513d81523d5f602083013e60203d82010160405290565b156157a4576001600160a01b03907f9996b315000000000000000000000000000000000000000000000000000000005f521660045260245ffd5b3d156157b5576040513d5f823e3d90fd5b7fd6bda275000000000000000000000000000000000000000000000000000000005f5260045ffd5b503d15158061574a5750813b151561574a565b6003821015612c985752565b90915f5f935f936003821015612c98578115615871576bffffffffffffffffffffffff6020820151166bffffffffffffffffffffffff606083015116019315615858575b5060010361584f575081900392565b93925081900391565b60c0015161271061ffff90911684020493506001615840565b60208101516060909101516bffffffffffffffffffffffff91821697911695505f945092505050565b6001600160a01b037f00000000000000000000000000000000000000000000000000000000000000001630148061598d575b156158f5577f000000000000000000000000000000000000000000000000000000000000000090565b60405160208101907f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f82527f000000000000000000000000000000000000000000000000000000000000000060408201527f000000000000000000000000000000000000000000000000000000000000000060608201524660808201523060a082015260a0815261598760c082612aef565b51902090565b507f000000000000000000000000000000000000000000000000000000000000000046146158cc565b90604183036159e0576159d99250602081013591604082359201355f1a90615b03565b9192909190565b50505f9160029190565b60ff811690601f8211615a195760405191615a06604084612aef565b6020808452838101919036833783525290565b7fb3512b0c000000000000000000000000000000000000000000000000000000005f5260045ffd5b929190833b615a7e5790615a5592916159b6565b506004811015612c9857159182615a6b57505090565b6001600160a01b03919250811691161490565b6064601f19601f855f9660209896604051967f1626ba7e0000000000000000000000000000000000000000000000000000000088526004880152604060248801528160448801528587013786848287010152011601915afa7f1626ba7e000000000000000000000000000000000000000000000000000000005f5114601f3d11161690565b91907f7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a08411615b7a579160209360809260ff5f9560405194855216868401526040830152606082015282805260015afa1561294e575f516001600160a01b03811615615b7057905f905f90565b505f906001905f90565b5050505f9160039190565b90816080910312611e4c5760405190615b9d82612ad3565b80516003811015611e4c57825260208101516003811015611e4c5760208301526040810151906003821015611e4c5760609160408401520151606082015290565b919594604051615bed81612ad3565b5f81525f60208201525f60408201525f606082015296615d0a575f6001600160a01b036080959493615cba615ca798615c9d956040519a8b998a9889967ffa08ca73000000000000000000000000000000000000000000000000000000008852600488019060a0809180518452602081015160208501526040810151151560408501526001600160a01b0360608201511660608501526001600160a01b0360808201511660808501520151910152565b60c4860190612cc5565b61010060e4850152610104840191614b94565b0393165af15f9181615cd9575b50615cd257505f9190565b6001925090565b615cfc91925060803d608011615d03575b615cf48183612aef565b810190615b85565b905f615cc7565b503d615cea565b9190608093505f6001600160a01b03615d9d92615cba604051988997889687947f56c3bdd7000000000000000000000000000000000000000000000000000000008652600486019060a0809180518452602081015160208501526040810151151560408501526001600160a01b0360608201511660608501526001600160a01b0360808201511660808501520151910152565b60e060c485015260e4840191614b94565b909182516003811015612c9857158015615e39575b615e345750606060a492604051927fe6a211d10000000000000000000000000000000000000000000000000000000084526004840152615e07602484018251612cc5565b615e1960208201516044850190612cc5565b615e2b60408201516064850190612cc5565b01516084820152fd5b915050565b5060208301516003811015612c9857158015615dc3575060408301516003811015612c985715615dc356fea164736f6c6343000825000a";
 
   
       type ArenaConstructorParams = [signer?: Signer] | ConstructorParameters<typeof ContractFactory>;

@@ -5,7 +5,7 @@ export * as games from './games/index.js';
 export * as interfaces from './interfaces/index.js';
 export * as tokens from './tokens/index.js';
 export { Arena__factory } from './Arena__factory.js';
+export { Channels__factory } from './Channels__factory.js';
 export { House__factory } from './House__factory.js';
 export { Ladder__factory } from './Ladder__factory.js';
 export { Purse__factory } from './Purse__factory.js';
-export { Signatures__factory } from './Signatures__factory.js';

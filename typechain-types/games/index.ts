@@ -17,5 +17,4 @@ export type { Checks } from './Checks.js';
 export type { CommitReveal } from './CommitReveal.js';
 export type { Game } from './Game.js';
 export type { LogEntries } from './LogEntries.js';
-export type { Table } from './Table.js';
 export type { Ties } from './Ties.js';

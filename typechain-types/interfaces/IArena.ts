@@ -9,9 +9,9 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
     export type TermsStructOutput = [game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean] & {game: string, stake1: bigint, token: string, stake2: bigint, mode: string, clock: bigint, feeBps: bigint, rated: boolean }
   
 
-    export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean, fingerprint: BytesLike}
+    export type MatchStruct = {player1: AddressLike, deadline: BigNumberish, reserve: BigNumberish, status: BigNumberish, turn: BigNumberish, player2: AddressLike, termsId: BigNumberish, firm: boolean, byTransfer: boolean, fingerprint: BytesLike, posted: boolean}
 
-    export type MatchStructOutput = [player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string] & {player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string }
+    export type MatchStructOutput = [player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string, posted: boolean] & {player1: string, deadline: bigint, reserve: bigint, status: bigint, turn: bigint, player2: string, termsId: bigint, firm: boolean, byTransfer: boolean, fingerprint: string, posted: boolean }
   
 
     export type RecordStruct = {rating: BigNumberish, experience: BigNumberish, wins: BigNumberish, losses: BigNumberish, draws: BigNumberish, forfeits: BigNumberish, lastDuel: BigNumberish}
@@ -25,14 +25,14 @@ import type { TypedContractEvent, TypedDeferredTopicFilter, TypedEventLog, Typed
   
 
   export interface IArenaInterface extends Interface {
-    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "checkSigned" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "keyOf" | "matchCount" | "matchOf" | "operatorUntil" | "pledge" | "positionOf" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "settle" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
+    getFunction(nameOrSignature: "act" | "allow" | "cancel" | "channels" | "create" | "decline" | "deposit" | "depositWithPermit" | "feeBps" | "fund" | "join" | "matchCount" | "matchOf" | "operatorUntil" | "positionOf" | "purseOf" | "recordOf" | "resign" | "setFeeBps" | "setTreasury" | "stakesOf" | "statusOf" | "termsIdOf" | "termsOf" | "timeout" | "totalOf" | "treasury" | "withdraw"): FunctionFragment;
 
-    getEvent(nameOrSignatureOrTopic: "Acted" | "Agreed" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Pledged" | "Settled" | "TermsAdded" | "TreasuryChanged" | "Withdrawn"): EventFragment;
+    getEvent(nameOrSignatureOrTopic: "Acted" | "Created" | "Declined" | "Deposited" | "FeeChanged" | "Funded" | "Joined" | "OperatorAllowed" | "Settled" | "Started" | "TermsAdded" | "TreasuryChanged" | "Voided" | "Withdrawn"): EventFragment;
 
     encodeFunctionData(functionFragment: 'act', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'allow', values: [AddressLike, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'cancel', values: [BigNumberish]): string;
-encodeFunctionData(functionFragment: 'checkSigned', values: [BigNumberish, BigNumberish, BytesLike, BytesLike]): string;
+encodeFunctionData(functionFragment: 'channels', values?: undefined): string;
 encodeFunctionData(functionFragment: 'create', values: [TermsStruct, AddressLike, BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'decline', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'deposit', values: [AddressLike, BigNumberish, AddressLike]): string;
@@ -40,18 +40,15 @@ encodeFunctionData(functionFragment: 'depositWithPermit', values: [AddressLike, 
 encodeFunctionData(functionFragment: 'feeBps', values?: undefined): string;
 encodeFunctionData(functionFragment: 'fund', values: [BigNumberish, BytesLike]): string;
 encodeFunctionData(functionFragment: 'join', values: [BigNumberish, BytesLike, BytesLike]): string;
-encodeFunctionData(functionFragment: 'keyOf', values: [BigNumberish, BigNumberish]): string;
 encodeFunctionData(functionFragment: 'matchCount', values?: undefined): string;
 encodeFunctionData(functionFragment: 'matchOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'operatorUntil', values: [AddressLike, AddressLike]): string;
-encodeFunctionData(functionFragment: 'pledge', values: [BigNumberish, AddressLike]): string;
 encodeFunctionData(functionFragment: 'positionOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'purseOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'recordOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'resign', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setFeeBps', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'setTreasury', values: [AddressLike]): string;
-encodeFunctionData(functionFragment: 'settle', values: [BigNumberish, BytesLike, BigNumberish, BigNumberish, BytesLike, BytesLike, BytesLike]): string;
 encodeFunctionData(functionFragment: 'stakesOf', values: [AddressLike, AddressLike]): string;
 encodeFunctionData(functionFragment: 'statusOf', values: [BigNumberish]): string;
 encodeFunctionData(functionFragment: 'termsIdOf', values: [BytesLike]): string;
@@ -64,7 +61,7 @@ encodeFunctionData(functionFragment: 'withdraw', values: [AddressLike, BigNumber
     decodeFunctionResult(functionFragment: 'act', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'allow', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'cancel', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'checkSigned', data: BytesLike): Result;
+decodeFunctionResult(functionFragment: 'channels', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'create', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'decline', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'deposit', data: BytesLike): Result;
@@ -72,18 +69,15 @@ decodeFunctionResult(functionFragment: 'depositWithPermit', data: BytesLike): Re
 decodeFunctionResult(functionFragment: 'feeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'fund', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'join', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'keyOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchCount', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'matchOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'operatorUntil', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'pledge', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'positionOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'purseOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'recordOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'resign', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setFeeBps', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'setTreasury', data: BytesLike): Result;
-decodeFunctionResult(functionFragment: 'settle', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'stakesOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'statusOf', data: BytesLike): Result;
 decodeFunctionResult(functionFragment: 'termsIdOf', data: BytesLike): Result;
@@ -99,18 +93,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, data: BytesLike];
       export type OutputTuple = [matchId: bigint, seat: bigint, data: string];
       export interface OutputObject {matchId: bigint, seat: bigint, data: string };
-      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
-      export type Filter = TypedDeferredTopicFilter<Event>
-      export type Log = TypedEventLog<Event>
-      export type LogDescription = TypedLogDescription<Event>
-    }
-
-  
-
-    export namespace AgreedEvent {
-      export type InputTuple = [matchId: BigNumberish, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike];
-      export type OutputTuple = [matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string];
-      export interface OutputObject {matchId: bigint, winner: bigint, until: bigint, record: string, signature1: string, signature2: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -203,10 +185,10 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
   
 
-    export namespace PledgedEvent {
-      export type InputTuple = [matchId: BigNumberish, seat: BigNumberish, key: AddressLike];
-      export type OutputTuple = [matchId: bigint, seat: bigint, key: string];
-      export interface OutputObject {matchId: bigint, seat: bigint, key: string };
+    export namespace SettledEvent {
+      export type InputTuple = [matchId: BigNumberish, status: BigNumberish, paid1: BigNumberish, paid2: BigNumberish, house: BigNumberish, rating1: BigNumberish, rating2: BigNumberish];
+      export type OutputTuple = [matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint];
+      export interface OutputObject {matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -215,10 +197,10 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
 
   
 
-    export namespace SettledEvent {
-      export type InputTuple = [matchId: BigNumberish, status: BigNumberish, paid1: BigNumberish, paid2: BigNumberish, house: BigNumberish, rating1: BigNumberish, rating2: BigNumberish];
-      export type OutputTuple = [matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint];
-      export interface OutputObject {matchId: bigint, status: bigint, paid1: bigint, paid2: bigint, house: bigint, rating1: bigint, rating2: bigint };
+    export namespace StartedEvent {
+      export type InputTuple = [matchId: BigNumberish, player1: AddressLike, player2: AddressLike, termsId: BigNumberish, turn: BigNumberish, position: BytesLike];
+      export type OutputTuple = [matchId: bigint, player1: string, player2: string, termsId: bigint, turn: bigint, position: string];
+      export interface OutputObject {matchId: bigint, player1: string, player2: string, termsId: bigint, turn: bigint, position: string };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -243,6 +225,18 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       export type InputTuple = [treasury: AddressLike];
       export type OutputTuple = [treasury: string];
       export interface OutputObject {treasury: string };
+      export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
+      export type Filter = TypedDeferredTopicFilter<Event>
+      export type Log = TypedEventLog<Event>
+      export type LogDescription = TypedLogDescription<Event>
+    }
+
+  
+
+    export namespace VoidedEvent {
+      export type InputTuple = [matchId: BigNumberish];
+      export type OutputTuple = [matchId: bigint];
+      export interface OutputObject {matchId: bigint };
       export type Event = TypedContractEvent<InputTuple, OutputTuple, OutputObject>
       export type Filter = TypedDeferredTopicFilter<Event>
       export type Log = TypedEventLog<Event>
@@ -321,9 +315,9 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    checkSigned: TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
-      [void],
+    channels: TypedContractMethod<
+      [],
+      [string],
       'view'
     >
     
@@ -385,14 +379,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
 
     
-    keyOf: TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, ],
-      [string],
-      'view'
-    >
-    
-
-    
     matchCount: TypedContractMethod<
       [],
       [bigint],
@@ -413,14 +399,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
       [player: AddressLike, operator: AddressLike, ],
       [bigint],
       'view'
-    >
-    
-
-    
-    pledge: TypedContractMethod<
-      [matchId: BigNumberish, key: AddressLike, ],
-      [void],
-      'nonpayable'
     >
     
 
@@ -467,14 +445,6 @@ decodeFunctionResult(functionFragment: 'withdraw', data: BytesLike): Result;
     
     setTreasury: TypedContractMethod<
       [treasury: AddressLike, ],
-      [void],
-      'nonpayable'
-    >
-    
-
-    
-    settle: TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
       [void],
       'nonpayable'
     >
@@ -562,9 +532,9 @@ getFunction(nameOrSignature: 'cancel'): TypedContractMethod<
       [void],
       'nonpayable'
     >;
-getFunction(nameOrSignature: 'checkSigned'): TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, digest: BytesLike, signature: BytesLike, ],
-      [void],
+getFunction(nameOrSignature: 'channels'): TypedContractMethod<
+      [],
+      [string],
       'view'
     >;
 getFunction(nameOrSignature: 'create'): TypedContractMethod<
@@ -602,11 +572,6 @@ getFunction(nameOrSignature: 'join'): TypedContractMethod<
       [void],
       'payable'
     >;
-getFunction(nameOrSignature: 'keyOf'): TypedContractMethod<
-      [matchId: BigNumberish, seat: BigNumberish, ],
-      [string],
-      'view'
-    >;
 getFunction(nameOrSignature: 'matchCount'): TypedContractMethod<
       [],
       [bigint],
@@ -621,11 +586,6 @@ getFunction(nameOrSignature: 'operatorUntil'): TypedContractMethod<
       [player: AddressLike, operator: AddressLike, ],
       [bigint],
       'view'
-    >;
-getFunction(nameOrSignature: 'pledge'): TypedContractMethod<
-      [matchId: BigNumberish, key: AddressLike, ],
-      [void],
-      'nonpayable'
     >;
 getFunction(nameOrSignature: 'positionOf'): TypedContractMethod<
       [matchId: BigNumberish, ],
@@ -654,11 +614,6 @@ getFunction(nameOrSignature: 'setFeeBps'): TypedContractMethod<
     >;
 getFunction(nameOrSignature: 'setTreasury'): TypedContractMethod<
       [treasury: AddressLike, ],
-      [void],
-      'nonpayable'
-    >;
-getFunction(nameOrSignature: 'settle'): TypedContractMethod<
-      [matchId: BigNumberish, termsHash: BytesLike, winner: BigNumberish, until: BigNumberish, record: BytesLike, signature1: BytesLike, signature2: BytesLike, ],
       [void],
       'nonpayable'
     >;
@@ -704,7 +659,6 @@ getFunction(nameOrSignature: 'withdraw'): TypedContractMethod<
     >;
 
     getEvent(key: 'Acted'): TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
-getEvent(key: 'Agreed'): TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
 getEvent(key: 'Created'): TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
 getEvent(key: 'Declined'): TypedContractEvent<DeclinedEvent.InputTuple, DeclinedEvent.OutputTuple, DeclinedEvent.OutputObject>;
 getEvent(key: 'Deposited'): TypedContractEvent<DepositedEvent.InputTuple, DepositedEvent.OutputTuple, DepositedEvent.OutputObject>;
@@ -712,20 +666,17 @@ getEvent(key: 'FeeChanged'): TypedContractEvent<FeeChangedEvent.InputTuple, FeeC
 getEvent(key: 'Funded'): TypedContractEvent<FundedEvent.InputTuple, FundedEvent.OutputTuple, FundedEvent.OutputObject>;
 getEvent(key: 'Joined'): TypedContractEvent<JoinedEvent.InputTuple, JoinedEvent.OutputTuple, JoinedEvent.OutputObject>;
 getEvent(key: 'OperatorAllowed'): TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
-getEvent(key: 'Pledged'): TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
 getEvent(key: 'Settled'): TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
+getEvent(key: 'Started'): TypedContractEvent<StartedEvent.InputTuple, StartedEvent.OutputTuple, StartedEvent.OutputObject>;
 getEvent(key: 'TermsAdded'): TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
 getEvent(key: 'TreasuryChanged'): TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
+getEvent(key: 'Voided'): TypedContractEvent<VoidedEvent.InputTuple, VoidedEvent.OutputTuple, VoidedEvent.OutputObject>;
 getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, WithdrawnEvent.OutputTuple, WithdrawnEvent.OutputObject>;
 
     filters: {
       
       'Acted(uint256,uint8,bytes)': TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
       Acted: TypedContractEvent<ActedEvent.InputTuple, ActedEvent.OutputTuple, ActedEvent.OutputObject>;
-    
-
-      'Agreed(uint256,uint8,uint40,bytes32,bytes,bytes)': TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
-      Agreed: TypedContractEvent<AgreedEvent.InputTuple, AgreedEvent.OutputTuple, AgreedEvent.OutputObject>;
     
 
       'Created(uint256,address,address,bytes32,uint40,bool,bytes)': TypedContractEvent<CreatedEvent.InputTuple, CreatedEvent.OutputTuple, CreatedEvent.OutputObject>;
@@ -756,12 +707,12 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
       OperatorAllowed: TypedContractEvent<OperatorAllowedEvent.InputTuple, OperatorAllowedEvent.OutputTuple, OperatorAllowedEvent.OutputObject>;
     
 
-      'Pledged(uint256,uint8,address)': TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
-      Pledged: TypedContractEvent<PledgedEvent.InputTuple, PledgedEvent.OutputTuple, PledgedEvent.OutputObject>;
-    
-
       'Settled(uint256,uint8,uint256,uint256,uint256,uint256,uint256)': TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
       Settled: TypedContractEvent<SettledEvent.InputTuple, SettledEvent.OutputTuple, SettledEvent.OutputObject>;
+    
+
+      'Started(uint256,address,address,uint256,uint8,bytes32)': TypedContractEvent<StartedEvent.InputTuple, StartedEvent.OutputTuple, StartedEvent.OutputObject>;
+      Started: TypedContractEvent<StartedEvent.InputTuple, StartedEvent.OutputTuple, StartedEvent.OutputObject>;
     
 
       'TermsAdded(uint256,tuple)': TypedContractEvent<TermsAddedEvent.InputTuple, TermsAddedEvent.OutputTuple, TermsAddedEvent.OutputObject>;
@@ -770,6 +721,10 @@ getEvent(key: 'Withdrawn'): TypedContractEvent<WithdrawnEvent.InputTuple, Withdr
 
       'TreasuryChanged(address)': TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
       TreasuryChanged: TypedContractEvent<TreasuryChangedEvent.InputTuple, TreasuryChangedEvent.OutputTuple, TreasuryChangedEvent.OutputObject>;
+    
+
+      'Voided(uint256)': TypedContractEvent<VoidedEvent.InputTuple, VoidedEvent.OutputTuple, VoidedEvent.OutputObject>;
+      Voided: TypedContractEvent<VoidedEvent.InputTuple, VoidedEvent.OutputTuple, VoidedEvent.OutputObject>;
     
 
       'Withdrawn(address,address,address,uint256)': TypedContractEvent<WithdrawnEvent.InputTuple, WithdrawnEvent.OutputTuple, WithdrawnEvent.OutputObject>;

@@ -2,8 +2,9 @@
 /* tslint:disable */
 /* eslint-disable */
 export type { IArena } from './IArena.js';
+export type { IChannelArena } from './IChannelArena.js';
+export type { IChannels } from './IChannels.js';
 export type { IGame } from './IGame.js';
 export type { IHouse } from './IHouse.js';
 export type { ILadder } from './ILadder.js';
 export type { IPurse } from './IPurse.js';
-export type { ISignatures } from './ISignatures.js';

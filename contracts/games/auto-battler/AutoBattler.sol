@@ -104,10 +104,11 @@ contract AutoBattler is CommitReveal {
     function join(Duel calldata duel, bytes calldata data) external onlyArena returns (Step memory step) {
         (, , bytes calldata team, bytes32 next) = _takeAnswer(duel, data, _TEAM_BYTES);
         _checkDifferent(team);
+        bool kept = !_isOfChannel(duel.id);
         for (uint256 slot = 0; slot < _TEAM_SIZE; ++slot) {
             uint256 fighterId = _fighterId(team, slot);
-            (FighterRecord fighter, ) = _checkReady(fighterId, duel.player2);
-            _fighters[fighterId] = fighter.withMatch(duel.id);
+            (FighterRecord fighter, ) = _checkReady(fighterId, duel.player2, kept);
+            if (kept) _fighters[fighterId] = fighter.withMatch(duel.id);
         }
         step.turn = Seat.One;
         step.position = next;
@@ -123,8 +124,9 @@ contract AutoBattler is CommitReveal {
         );
         _checkDifferent(team1);
         Traits[2 * _TEAM_SIZE] memory traits;
+        bool kept = !_isOfChannel(duel.id);
         for (uint256 slot = 0; slot < _TEAM_SIZE; ++slot) {
-            (, traits[2 * slot]) = _checkReady(_fighterId(team1, slot), duel.player1);
+            (, traits[2 * slot]) = _checkReady(_fighterId(team1, slot), duel.player1, kept);
             traits[2 * slot + 1] = fighters.traitsOf(_fighterId(team2, slot));
         }
         step.winner = _battle(duel, seed, team1, team2, traits);
@@ -194,9 +196,11 @@ contract AutoBattler is CommitReveal {
             combatants[place] = _muster(mode, traits[place], place / 2);
         }
         (uint256 side, uint256[] memory logEntries) = AutoBattle.fight(seed, mode.rules, combatants);
-        for (uint256 place = 0; place < 2 * _TEAM_SIZE; ++place) {
-            uint256 cooldown = traits[place].isGolden() ? 0 : mode.cooldownSecs;
-            _keepScore(_fighterId(place % 2 == 0 ? team1 : team2, place / 2), combatants[place], cooldown);
+        if (!_isOfChannel(duel.id)) {
+            for (uint256 place = 0; place < 2 * _TEAM_SIZE; ++place) {
+                uint256 fighterId = _fighterId(place % 2 == 0 ? team1 : team2, place / 2);
+                _keepScore(fighterId, combatants[place], traits[place].isGolden() ? 0 : mode.cooldownSecs);
+            }
         }
         _log(duel.id, 1, logEntries);
         return Sides.seatOf(side);
@@ -209,18 +213,20 @@ contract AutoBattler is CommitReveal {
         _fighters[fighterId] = fighter.withBattle(combatant);
     }
 
-    /// @dev Reverts unless the fighter is the player's own, in no match, and rested.
+    /// @dev Reverts unless the fighter is the player's own and, if its record counts, in no match and rested.
     function _checkReady(
         uint256 fighterId,
-        address player
+        address player,
+        bool kept
     ) private view returns (FighterRecord fighter, Traits traits) {
         (address owner, uint256 word) = fighters.characterOf(fighterId);
         if (owner != player) revert NotOwned(fighterId, owner, player);
+        traits = Traits.wrap(word);
+        if (!kept) return (fighter, traits);
         fighter = _fighters[fighterId];
         if (_isInPlay(fighter.matchId())) revert Busy(fighterId, fighter.matchId());
         uint256 end = fighter.cooldownEnd();
         if (block.timestamp < end) revert CoolingDown(fighterId, end, block.timestamp);
-        traits = Traits.wrap(word);
     }
 
     /// @dev Returns whether a match is in play. The arena is asked, as a match may end without a call of this game.

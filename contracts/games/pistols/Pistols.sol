@@ -6,7 +6,7 @@ import {Dice} from "../../libraries/Dice.sol";
 import {DuelState, Duelling} from "./Duelling.sol";
 import {Game} from "../Game.sol";
 import {Archetype, HonourRecord, Standing, StoredHonour} from "./Honour.sol";
-import {CommitReveal} from "../CommitReveal.sol";
+import {CommitReveal, _ROUND_BYTES} from "../CommitReveal.sol";
 import {Side, Strikes} from "./Strikes.sol";
 
 /// @title Pistols
@@ -30,10 +30,12 @@ import {Side, Strikes} from "./Strikes.sol";
 ///     bits 20-21  health of player 2
 ///     bits 22-25  paces of player 1
 ///     bits 26-29  paces of player 2
+///     bit  30     1 in a channel: the offer's state names all four
 ///
 /// Archetype and strength are frozen, player 1's when the match is created, player 2's when it joins, by their records
-/// at the start of that block: a duel that ends in front of the transaction in that block changes nothing. `DuelLog`
-/// draws the log.
+/// at the start of that block: a duel that ends in front of the transaction in that block changes nothing. In a channel
+/// both players sign them, by the records at the time of the offer, and the contract reads none. `DuelLog` draws the
+/// log.
 ///
 /// Warning: a duel that is resigned or timed out, or not rated, changes nobody's honour. Two accounts of one owner can
 /// farm it.
@@ -49,6 +51,7 @@ contract Pistols is CommitReveal {
     uint256 private constant _STATE_HEALTH_2_AT = 20;
     uint256 private constant _STATE_PACES_1_AT = 22;
     uint256 private constant _STATE_PACES_2_AT = 26;
+    uint256 private constant _STATE_SIGNED_AT = 30;
     uint256 private constant _ARCHETYPE_MASK = 0x3;
     uint256 private constant _STRENGTH_MASK = 0x7f;
     uint256 private constant _HEALTH_MASK = 0x3;
@@ -79,9 +82,12 @@ contract Pistols is CommitReveal {
 
     /// @inheritdoc IGame
     function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
-        (Archetype archetype, uint256 strength) = _honours[duel.player2].frozen();
-        uint256 added = uint256(archetype) << _STATE_ARCHETYPE_2_AT;
-        added |= strength << _STATE_STRENGTH_2_AT;
+        uint256 added = 0;
+        if (!_isSigned(data)) {
+            (Archetype archetype, uint256 strength) = _honours[duel.player2].frozen();
+            added = uint256(archetype) << _STATE_ARCHETYPE_2_AT;
+            added |= strength << _STATE_STRENGTH_2_AT;
+        }
         (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, data, 1, bytes32(added));
         _pacesIn(move);
         step.turn = Seat.One;
@@ -198,9 +204,10 @@ contract Pistols is CommitReveal {
         _finish(duel, 2, duelState, step);
     }
 
-    /// @dev Logs the result, adds the duel to both records if it is rated, and writes the result into the step.
+    /// @dev Logs the result, adds the duel to both records if it is rated and of no channel, and writes the result into
+    /// the step.
     function _finish(Duel calldata duel, uint256 round, DuelState memory duelState, Step memory step) private {
-        if (duel.rated) {
+        if (duel.rated && !_isOfChannel(duel.id)) {
             _honours[duel.player1] = _honours[duel.player1].add(duelState.sides[0].honour);
             _honours[duel.player2] = _honours[duel.player2].add(duelState.sides[1].honour);
         }
@@ -242,6 +249,12 @@ contract Pistols is CommitReveal {
     /// @dev Returns the words of dice that round 2 may need.
     function _diceOf(bytes32 seed) private pure returns (uint256[3] memory) {
         return [Dice.word(seed, 1), Dice.word(seed, 2), Dice.word(seed, 3)];
+    }
+
+    /// @dev Returns whether the state that an answer names has the standings of both players, as `create` never makes
+    /// it. The length of the data is checked later.
+    function _isSigned(bytes calldata data) private pure returns (bool) {
+        return data.length > _ROUND_BYTES && (uint256(bytes32(data[_ROUND_BYTES:])) >> _STATE_SIGNED_AT) & 1 == 1;
     }
 
     function _pacesIn(bytes calldata move) private pure returns (uint256 paces) {

@@ -56,7 +56,6 @@ library Positions {
     uint256 internal constant CASUAL = 1;
     uint256 internal constant ALWAYS_HIDDEN = 2;
     uint256 internal constant SEQUENTIAL = 4;
-    uint256 internal constant AWAY = 8;
     /// @dev Maximum of turns of any mode, and that of a mode that names none.
     uint256 internal constant MAX_TURNS = 2000;
 
@@ -162,7 +161,7 @@ library Positions {
         return read(mode, side == 0 ? _MODE_SETUP_1_AT : _MODE_SETUP_2_AT, 32);
     }
 
-    /// @notice Returns the flags of a mode: CASUAL, ALWAYS_HIDDEN, SEQUENTIAL and AWAY.
+    /// @notice Returns the flags of a mode: CASUAL, ALWAYS_HIDDEN and SEQUENTIAL.
     function flagsIn(bytes memory mode) internal pure returns (uint256) {
         return read(mode, MODE_FLAGS_AT, 1);
     }
@@ -182,7 +181,7 @@ library Positions {
         return read(p, _POSITION_BUDGET_AT, 2);
     }
 
-    /// @notice Returns the flags of the mode: CASUAL, ALWAYS_HIDDEN, SEQUENTIAL and AWAY.
+    /// @notice Returns the flags of the mode: CASUAL, ALWAYS_HIDDEN and SEQUENTIAL.
     function flags(bytes memory p) internal pure returns (uint256) {
         return read(p, _POSITION_FLAGS_AT, 1);
     }

@@ -5,7 +5,6 @@ import {Duel, IGame, Seat, Step} from "../../interfaces/IGame.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 import {Game} from "../Game.sol";
 import {Sides} from "../Sides.sol";
-import {Table} from "../Table.sol";
 import {Armies} from "./Armies.sol";
 import {Positions} from "./Positions.sol";
 import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
@@ -34,12 +33,6 @@ import {WarmancerModes} from "./WarmancerModes.sol";
 ///     5 concede   gives up: nothing; commitment 32 if one is open, and behind it the answer's move 2 if there is one
 ///     6 setup     shows the setup: secret 32 || ranks n
 ///
-/// In a mode that is played away from the chain a `Table` stands in the match after joining. Kinds of actions on it
-/// have no position; `Table` draws the rest:
-///
-///     7 post      puts a newer state on the table: kind 1 || post
-///     8 accept    goes on from what the other player posted: kind 1 || accept
-///
 /// Phases of a position, with the kind that is due:
 ///
 ///     0 Commit    the mover commits to a move
@@ -57,7 +50,7 @@ import {WarmancerModes} from "./WarmancerModes.sol";
 /// Warning: proofs and reveals are readable on a public chain, in a mode that always hides pawns too.
 /// Warning: the law of one end does not hold in a casual and sequential mode of one turn, or on a board on which the
 /// first move can win.
-contract Warmancer is Table, WarmancerModes {
+contract Warmancer is CommitReveal, WarmancerModes {
     using Positions for bytes;
     using TurnResolutions for bytes;
     using TurnResolutions for TurnResolution;
@@ -81,8 +74,6 @@ contract Warmancer is Table, WarmancerModes {
     uint256 private constant _KIND_MOVE = 4;
     uint256 private constant _KIND_CONCEDE = 5;
     uint256 private constant _KIND_SETUP = 6;
-    uint256 private constant _KIND_POST = 7;
-    uint256 private constant _KIND_ACCEPT = 8;
     uint256 private constant _WITH_SETUP = 0x80;
 
     /// @notice A casual match cannot be rated, as nothing is checked after it.
@@ -117,6 +108,8 @@ contract Warmancer is Table, WarmancerModes {
         bytes memory p = Positions.start(modeOf(duel.mode));
         uint256 count = p.pawns();
         if (p.flags() & Positions.CASUAL != 0) {
+            // In a channel nobody calls `create`.
+            if (duel.rated) revert CasualIsUnrated();
             _checkLength(data, 2 * count, 2 * count);
             _checkState(duel.id, duel.position, 0, keccak256(data[:count]));
             _checkRanks(p, data[count:]);
@@ -132,45 +125,18 @@ contract Warmancer is Table, WarmancerModes {
         }
         if (p.flags() & (Positions.CASUAL | Positions.SEQUENTIAL) != 0) p.setPhase(_PHASE_MOVE);
         (step.turn, , step.position) = _goOn(p, Seat.One);
-        if (p.flags() & Positions.AWAY != 0) {
-            step.position = _firstTable(step.position, step.turn);
-            step.turn = Seat.Either;
-        }
     }
 
     /// @inheritdoc IGame
     function act(Duel calldata duel, Seat seat, bytes calldata data) external onlyArena returns (Step memory step) {
         _checkLength(data, 1, _ANY_LENGTH);
-        uint256 kind = uint8(data[0]);
-        bytes calldata action = data;
-        step.position = duel.position;
-        if (kind == _KIND_POST || kind == _KIND_ACCEPT) {
-            (step.turn, step.position, action) = _onTable(duel, seat, kind, data[1:]);
-        }
-        if (action.length == 0) return step;
-        (step.turn, step.winner, step.position) = _play(duel, step.position, seat, action);
+        (step.turn, step.winner, step.position) = _play(duel, seat, data);
         step.taker = step.winner;
     }
 
-    /// @dev Carries out an action on the table.
-    /// @return turn Seat that acts next by the table.
-    /// @return position Next position of the match.
-    /// @return action Action of the acting seat on that position, if it has accepted it; empty if there is none.
-    function _onTable(
-        Duel calldata duel,
-        Seat seat,
-        uint256 kind,
-        bytes calldata data
-    ) private view returns (Seat turn, bytes32 position, bytes calldata action) {
-        if (kind == _KIND_ACCEPT) return _accept(duel, seat, data);
-        (turn, position) = _post(duel, seat, data);
-        action = data[:0];
-    }
-
-    /// @dev Carries out an action on a position.
+    /// @dev Carries out an action.
     function _play(
         Duel calldata duel,
-        bytes32 position,
         Seat seat,
         bytes calldata data
     ) private returns (Seat turn, Seat winner, bytes32 next) {
@@ -189,7 +155,7 @@ contract Warmancer is Table, WarmancerModes {
             _checkLength(data, length + _setupBytes(p), length + _setupBytes(p));
             end = length;
         }
-        (turn, winner, next) = _carryOut(duel, position, p, side, kind, data[length:end]);
+        (turn, winner, next) = _carryOut(duel, p, side, kind, data[length:end]);
         if (turn == Seat.None) (turn, winner, next) = _conclude(duel, p, side, winner, data[end:]);
         else if (end != data.length) revert SetupNotDue();
     }
@@ -197,7 +163,6 @@ contract Warmancer is Table, WarmancerModes {
     /// @dev Carries out the action that is due, or Concede. The game is over if no seat must act next.
     function _carryOut(
         Duel calldata duel,
-        bytes32 position,
         bytes memory p,
         uint256 side,
         uint256 kind,
@@ -205,11 +170,11 @@ contract Warmancer is Table, WarmancerModes {
     ) private returns (Seat turn, Seat winner, bytes32 next) {
         uint256 due = _dueOf(p, side);
         if (kind == _KIND_CONCEDE && due != _KIND_SETUP && p.flags() & Positions.CASUAL == 0)
-            return _concede(duel, position, p, side, due, body);
+            return _concede(duel, p, side, due, body);
         if (kind != due) revert NotDue(kind, due);
-        if (kind == _KIND_ANSWER) return _answer(duel, position, p, side, body);
-        if (kind == _KIND_REVEAL) return _reveal(duel, position, p, side, body);
-        _checkState(duel.id, position, p.turn(), keccak256(p));
+        if (kind == _KIND_ANSWER) return _answer(duel, p, side, body);
+        if (kind == _KIND_REVEAL) return _reveal(duel, p, side, body);
+        _checkState(duel.id, duel.position, p.turn(), keccak256(p));
         if (kind == _KIND_COMMIT) return _commitNext(p, side, body);
         if (kind == _KIND_PROVE) return _prove(duel, p, side, body);
         if (kind == _KIND_MOVE)
@@ -241,7 +206,6 @@ contract Warmancer is Table, WarmancerModes {
     /// @dev Takes the answer to a commitment.
     function _answer(
         Duel calldata duel,
-        bytes32 position,
         bytes memory p,
         uint256 side,
         bytes calldata body
@@ -249,7 +213,7 @@ contract Warmancer is Table, WarmancerModes {
         _checkLength(body, _WORD + _MOVE_BYTES, _WORD + _MOVE_BYTES);
         bytes calldata move = body[_WORD:];
         // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
-        next = _withAnswer(duel.id, position, p.turn(), keccak256(p), bytes32(body), move);
+        next = _withAnswer(duel.id, duel.position, p.turn(), keccak256(p), bytes32(body), move);
         if (_moveIn(move) != TurnResolutions.STUCK) p.check(side, _moveIn(move), "");
         return (Sides.otherSeat(side), Seat.None, next);
     }
@@ -258,7 +222,6 @@ contract Warmancer is Table, WarmancerModes {
     /// commitment of the next turn.
     function _reveal(
         Duel calldata duel,
-        bytes32 position,
         bytes memory p,
         uint256 side,
         bytes calldata body
@@ -266,7 +229,7 @@ contract Warmancer is Table, WarmancerModes {
         uint256 head = _WORD + 2 * _MOVE_BYTES;
         _checkLength(body, head, _ANY_LENGTH);
         (bytes calldata own, bytes calldata answer) = (body[_WORD:_WORD + _MOVE_BYTES], body[_WORD + _MOVE_BYTES:head]);
-        _checkReveal(duel.id, position, p.turn(), keccak256(p), _player(duel, side), own, bytes32(body), answer);
+        _checkReveal(duel.id, duel.position, p.turn(), keccak256(p), _player(duel, side), own, bytes32(body), answer);
         uint256[2] memory moves;
         uint256[2] memory slots;
         moves[side] = _moveIn(own);
@@ -485,7 +448,6 @@ contract Warmancer is Table, WarmancerModes {
     /// and its answer, if there are any.
     function _concede(
         Duel calldata duel,
-        bytes32 position,
         bytes memory p,
         uint256 side,
         uint256 due,
@@ -494,10 +456,10 @@ contract Warmancer is Table, WarmancerModes {
         if (due == _KIND_ANSWER || due == _KIND_REVEAL) {
             uint256 length = due == _KIND_REVEAL ? _WORD + _MOVE_BYTES : _WORD;
             _checkLength(body, length, length);
-            _checkRound(duel.id, position, p.turn(), keccak256(p), bytes32(body), body[_WORD:]);
+            _checkRound(duel.id, duel.position, p.turn(), keccak256(p), bytes32(body), body[_WORD:]);
         } else {
             _checkLength(body, 0, 0);
-            _checkState(duel.id, position, p.turn(), keccak256(p));
+            _checkState(duel.id, duel.position, p.turn(), keccak256(p));
         }
         return _over(Sides.otherSeat(side));
     }

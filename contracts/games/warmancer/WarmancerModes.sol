@@ -10,7 +10,7 @@ import {Positions} from "./Positions.sol";
 abstract contract WarmancerModes is Checks {
     using Positions for bytes;
 
-    uint256 private constant _MAX_FLAGS = 15;
+    uint256 private constant _MAX_FLAGS = 7;
     uint256 private constant _MIN_SLOTS = 2;
 
     /// @dev Classic: 10 x 10 less two lakes, four rows of 10 a side, 40 pawns, 500 turns.

@@ -11,5 +11,4 @@ export { Checks__factory } from './Checks__factory.js';
 export { CommitReveal__factory } from './CommitReveal__factory.js';
 export { Game__factory } from './Game__factory.js';
 export { LogEntries__factory } from './LogEntries__factory.js';
-export { Table__factory } from './Table__factory.js';
 export { Ties__factory } from './Ties__factory.js';

@@ -81,22 +81,6 @@
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "winner",
-        "type": "uint8"
-      }
-    ],
-    "name": "BadWinner",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
         "name": "clock",
         "type": "uint256"
       },
@@ -112,6 +96,27 @@
       }
     ],
     "name": "ClockOutOfBounds",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "number",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "actual",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "expected",
+        "type": "address"
+      }
+    ],
+    "name": "CreatedElsewhere",
     "type": "error"
   },
   {
@@ -186,6 +191,28 @@
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "MatchIsOver",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "MatchWaits",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "account",
         "type": "address"
@@ -229,22 +256,6 @@
       }
     ],
     "name": "NotReceived",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      }
-    ],
-    "name": "NotSigned",
     "type": "error"
   },
   {
@@ -388,22 +399,6 @@
   {
     "inputs": [
       {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      }
-    ],
-    "name": "PledgedBefore",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
         "internalType": "address",
         "name": "player",
         "type": "address"
@@ -425,27 +420,6 @@
       }
     ],
     "name": "PurseTooLow",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "termsId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "address",
-        "name": "actual",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "expected",
-        "type": "address"
-      }
-    ],
-    "name": "TermsElsewhere",
     "type": "error"
   },
   {
@@ -594,27 +568,6 @@
         "type": "uint256"
       },
       {
-        "internalType": "bytes32",
-        "name": "expected",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "actual",
-        "type": "bytes32"
-      }
-    ],
-    "name": "WrongTerms",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
         "internalType": "address",
         "name": "token",
         "type": "address"
@@ -645,17 +598,6 @@
     "type": "error"
   },
   {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      }
-    ],
-    "name": "ZeroKey",
-    "type": "error"
-  },
-  {
     "anonymous": false,
     "inputs": [
       {
@@ -678,49 +620,6 @@
       }
     ],
     "name": "Acted",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "indexed": false,
-        "internalType": "enum Seat",
-        "name": "winner",
-        "type": "uint8"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint40",
-        "name": "until",
-        "type": "uint40"
-      },
-      {
-        "indexed": false,
-        "internalType": "bytes32",
-        "name": "record",
-        "type": "bytes32"
-      },
-      {
-        "indexed": false,
-        "internalType": "bytes",
-        "name": "signature1",
-        "type": "bytes"
-      },
-      {
-        "indexed": false,
-        "internalType": "bytes",
-        "name": "signature2",
-        "type": "bytes"
-      }
-    ],
-    "name": "Agreed",
     "type": "event"
   },
   {
@@ -915,31 +814,6 @@
       },
       {
         "indexed": false,
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "key",
-        "type": "address"
-      }
-    ],
-    "name": "Pledged",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "indexed": false,
         "internalType": "enum Status",
         "name": "status",
         "type": "uint8"
@@ -976,6 +850,49 @@
       }
     ],
     "name": "Settled",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "player1",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "player2",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "termsId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "enum Seat",
+        "name": "turn",
+        "type": "uint8"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "position",
+        "type": "bytes32"
+      }
+    ],
+    "name": "Started",
     "type": "event"
   },
   {
@@ -1050,6 +967,19 @@
       }
     ],
     "name": "TreasuryChanged",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "matchId",
+        "type": "uint256"
+      }
+    ],
+    "name": "Voided",
     "type": "event"
   },
   {
@@ -1133,30 +1063,15 @@
     "type": "function"
   },
   {
-    "inputs": [
+    "inputs": [],
+    "name": "channels",
+    "outputs": [
       {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "digest",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "bytes",
-        "name": "signature",
-        "type": "bytes"
+        "internalType": "address",
+        "name": "",
+        "type": "address"
       }
     ],
-    "name": "checkSigned",
-    "outputs": [],
     "stateMutability": "view",
     "type": "function"
   },
@@ -1365,30 +1280,6 @@
     "type": "function"
   },
   {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "seat",
-        "type": "uint8"
-      }
-    ],
-    "name": "keyOf",
-    "outputs": [
-      {
-        "internalType": "address",
-        "name": "key",
-        "type": "address"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
     "inputs": [],
     "name": "matchCount",
     "outputs": [
@@ -1462,6 +1353,11 @@
             "internalType": "bytes5",
             "name": "fingerprint",
             "type": "bytes5"
+          },
+          {
+            "internalType": "bool",
+            "name": "posted",
+            "type": "bool"
           }
         ],
         "internalType": "struct Match",
@@ -1494,24 +1390,6 @@
       }
     ],
     "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "address",
-        "name": "key",
-        "type": "address"
-      }
-    ],
-    "name": "pledge",
-    "outputs": [],
-    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1653,49 +1531,6 @@
       }
     ],
     "name": "setTreasury",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "matchId",
-        "type": "uint256"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "termsHash",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "enum Seat",
-        "name": "winner",
-        "type": "uint8"
-      },
-      {
-        "internalType": "uint40",
-        "name": "until",
-        "type": "uint40"
-      },
-      {
-        "internalType": "bytes32",
-        "name": "record",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "bytes",
-        "name": "signature1",
-        "type": "bytes"
-      },
-      {
-        "internalType": "bytes",
-        "name": "signature2",
-        "type": "bytes"
-      }
-    ],
-    "name": "settle",
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"

@@ -2,8 +2,9 @@
 /* tslint:disable */
 /* eslint-disable */
 export { IArena__factory } from './IArena__factory.js';
+export { IChannelArena__factory } from './IChannelArena__factory.js';
+export { IChannels__factory } from './IChannels__factory.js';
 export { IGame__factory } from './IGame__factory.js';
 export { IHouse__factory } from './IHouse__factory.js';
 export { ILadder__factory } from './ILadder__factory.js';
 export { IPurse__factory } from './IPurse__factory.js';
-export { ISignatures__factory } from './ISignatures__factory.js';
