@@ -9,6 +9,7 @@ import { bytes32, list, listUpTo, object, type Reader } from "../protocol/input.
 import { Seat } from "../protocol/status.js";
 import type { BasedDefinition, BasedGame } from "./based-game.js";
 import type { Calculator } from "./calculator.js";
+import { committedChannels } from "./committed-channels.js";
 import {
   committedRoundMoves,
   committedRoundStrategy,
@@ -58,7 +59,7 @@ export interface CommittedThenOpenRules<M extends object, C, V, P, S extends obj
   measure?: Calculator["measure"];
 }
 
-/** Match of such a game, as played off-chain. */
+/** Match of such a game, as its players know it. */
 interface Played<M, C, V> {
   round: RevealedRound<M, C>;
   moves: V[];
@@ -198,6 +199,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
         return { seed: random.seed, mode: modes.toJson(mode), committed: both, moves: played };
       },
     },
+    channels: committedChannels,
     replay,
     decodeLog,
     frames: replayedFrames<TurnFrame>(definition.replay ?? replay, async (record, history) => {

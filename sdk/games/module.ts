@@ -6,7 +6,7 @@ import type { CharacterContract } from "../chain/character-contract.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { History } from "../chain/history.js";
 import type { ExpectedAnswer, MatchRecord, Replayed } from "../chain/record.js";
-import type { SignedState, Table } from "../protocol/away/table.js";
+import type { Place } from "../protocol/channels/transcript.js";
 import type { Secret } from "../protocol/commitment.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Mismatch } from "../protocol/mismatch.js";
@@ -16,7 +16,7 @@ import type { Assessment, Chooser } from "./assessment.js";
 import type { Calculator } from "./calculator.js";
 import type { Counters, Fought } from "./counters.js";
 import type { ModeFormat } from "./mode-format.js";
-import type { Moves, OpenTurn, PendingCommitment, SecretStore } from "./moves.js";
+import type { Moves, PendingCommitment, SecretStore, Turn } from "./moves.js";
 
 /** Ends of matches between players who move at random. */
 export interface WinRate {
@@ -79,8 +79,6 @@ export interface ModeFacts {
   readonly againstProgram?: string;
   /** Sentence that warns why the mode is unfair or dull for players who play well. */
   readonly weakness?: string;
-  /** True if its matches are played away from the chain, which takes two players; without it on the chain. */
-  readonly isAway?: true;
 }
 
 /** Advantages that only player 1 has from the start, whose win rates are measured and reported. */
@@ -107,7 +105,7 @@ export interface GameOdds {
 export interface Bot {
   readonly strategy: Chooser;
   /** Assesses the first move that the strategy would play in a match; without it its prospects are unknown. */
-  assess?(turn: OpenTurn): Promise<Assessment>;
+  assess?(turn: Turn): Promise<Assessment>;
   /**
    * Describes the result of a match between a program and a player in one line, as the program of the game's source
    * logs it; absent if that program logs none.
@@ -242,23 +240,29 @@ export interface Audit {
  */
 export type Trust = "stock" | "listed";
 
-/** Action of a player on the table that stands in a match which is played away from the chain. */
-export type AwayAction =
-  /** Puts a state that both players have signed on the table; without one, what stands there. */
-  | { type: "post"; table: Table; state?: SignedState }
-  /** Takes what stands on the table, and acts on it at once if the own turn has come. */
-  | { type: "accept"; table: Table; action?: Hex };
-
-/** How a game is played away from the chain: with the data of actions on its table. */
-export interface AwayPlay {
-  /** Returns whether the matches of a mode, by its content, are played away from the chain. @throws for content of no mode. */
-  isAway(mode: Hex): boolean;
-  /** Encodes a post. @param state The state that is posted; without it what stands on the table, while nobody has posted. */
-  encodePost(table: Table, state?: SignedState): Hex;
-  /** Encodes an acceptance. @param action Data of an action that follows at once; without it none. */
-  encodeAccept(table: Table, action?: Hex): Hex;
-  /** Decodes an action on a table; undefined for any other. @throws InputError for data that is too short. */
-  decode(action: Hex): AwayAction | undefined;
+/** How a game is played in channels. */
+export interface ChannelRules {
+  /**
+   * Returns the data of `create`, without a note, that an answer is to: all that the chain shows of a match in a channel
+   * begins with its answer.
+   * @param mode Content of the mode.
+   * @throws InputError for data that is too short
+   */
+  createdBy(joinData: Hex, mode: Hex): Hex;
+  /** Returns why matches of a mode, by its content, cannot be played in channels; undefined, or without it, if they can. */
+  problem?(mode: Hex, rated: boolean): string | undefined;
+  /**
+   * Replays the actions that follow a position, if they bring all of it; without it, nobody can replay them who does not
+   * have the messages before.
+   * @param place Turn and position before the actions.
+   * @throws RecordError or InputError for an action that the game refuses.
+   */
+  resume?(
+    record: MatchRecord,
+    place: Pick<Place, "turn" | "position">,
+    actions: readonly Hex[],
+    history: History,
+  ): Promise<Replayed>;
 }
 
 /** Contract that runs a game without a match. */
@@ -365,8 +369,8 @@ export interface GameModule extends GameFacts {
   readonly odds?: GameOdds;
   /** Program that plays it well; without it a program plays any legal move. */
   readonly bot?: Bot;
-  /** How it is played away from the chain; without it its matches are played on the chain. */
-  readonly away?: AwayPlay;
+  /** How it is played in channels; without it its matches are not. */
+  readonly channels?: ChannelRules;
   /** What it keeps beyond single matches; without it nothing. */
   readonly kept?: Kept;
   /** State that may remain hidden when a match ends; without it there is none. */

@@ -45,6 +45,11 @@ export interface Turn {
 /** Turn in a match that was created. */
 export type OpenTurn = Turn & { record: MatchRecord };
 
+/** Returns whether a turn is in a match that was created. */
+export function isOpenTurn(turn: Turn): turn is OpenTurn {
+  return turn.record !== undefined;
+}
+
 /** Result that a round will have once it is revealed. */
 export interface Foresight {
   /** True if the match is over then, so that no further move is needed. */

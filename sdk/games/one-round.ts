@@ -8,6 +8,7 @@ import { playerOf } from "../protocol/sides.js";
 import { hexWord } from "../protocol/word.js";
 import type { BasedDefinition, BasedGame } from "./based-game.js";
 import type { Calculator } from "./calculator.js";
+import { committedChannels } from "./committed-channels.js";
 import {
   committedRoundMoves,
   committedRoundStrategy,
@@ -158,6 +159,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
         return { seed: random.seed, mode: modes.toJson(mode), moves: [any(), any()] };
       },
     },
+    channels: committedChannels,
     replay,
     decodeLog,
     frames,

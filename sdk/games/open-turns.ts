@@ -3,7 +3,7 @@ import { cryptoSource, pick } from "../bots/source.js";
 import type { SeededRandom } from "../bots/seeded-random.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed } from "../chain/record.js";
-import { sized } from "../protocol/bytes.js";
+import { hexOf, sized } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
 import { listUpTo, object } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
@@ -130,6 +130,12 @@ export function openTurns<M extends object, V, P extends object, S extends objec
       atRandom(content: Hex, random: SeededRandom) {
         const mode = modes.decode(content);
         return { mode: modes.toJson(mode), moves: playAtRandom(rules, start(mode), mode, random) };
+      },
+    },
+    channels: {
+      createdBy: (joinData: Hex, mode: Hex) => {
+        const length = move.length(modes.decode(mode));
+        return hexOf(sized(joinData, "joinData", length, Infinity).subarray(0, length));
       },
     },
     replay,

@@ -1,3 +1,4 @@
+import { isFromChannel } from "../chain/channels.js";
 import type { AnyEvent } from "../chain/events.js";
 import type { Hex } from "../protocol/hex.js";
 import { decodeAnswer, decodeReveal } from "../protocol/commit-reveal.js";
@@ -34,7 +35,8 @@ export class RevealedMovesByMatch {
     const { matchId } = args;
     if (name === "Created") {
       const terms = this.terms.get(args.termsHash);
-      if (terms) this.revealedMoves.set(matchId, { matchId, terms, players: [args.player1], moves: [] });
+      const players = isFromChannel(matchId) ? [args.player1, args.opponent] : [args.player1];
+      if (terms) this.revealedMoves.set(matchId, { matchId, terms, players, moves: [] });
     }
     const revealed = this.revealedMoves.get(matchId);
     if (!revealed) return undefined;
@@ -44,7 +46,9 @@ export class RevealedMovesByMatch {
       revealed.moves[1] = decodeAnswer(args.data).move;
     } else if (name === "Acted") {
       const length = this.lengthOf(revealed.terms);
-      revealed.moves[0] = decodeReveal(args.data, length, length).move;
+      const { move, answerMove } = decodeReveal(args.data, length, length);
+      // A match from a channel may start behind its answer.
+      revealed.moves = [move, revealed.moves[1] ?? answerMove];
     }
     return revealed;
   }

@@ -2,10 +2,12 @@ import { dataLength } from "ethers";
 import { seedOf } from "../protocol/dice.js";
 import type { MatchRecord, Replayed } from "../chain/record.js";
 import type { Hex } from "../protocol/hex.js";
+import { WORD_BYTES } from "../protocol/bytes.js";
 import {
   decodeAnswer,
   decodeReveal,
   decodeCommitment,
+  MAX_NOTE_BYTES,
   NO_STATE,
   commitmentOf,
   stateHashOf,
@@ -67,7 +69,7 @@ export function* playedRounds(
   const { chainId, matchId, terms, player1 } = record;
   const reveals = actionsOf(record, Seat.One);
   const answers = answersOf(record);
-  let { commitment } = decodeCommitment(record.createData);
+  let commitment = firstCommitment(record);
   for (let i = 0; i < Math.max(reveals.length, answers.length); i++) {
     const round = i + 1;
     const where = { matchId, place: `round ${round}` };
@@ -77,6 +79,7 @@ export function* playedRounds(
     if (answer.commitment !== commitment) throw new RecordError("the answer is to another commitment", where);
     const length = dataLength(answer.move);
     if (length !== lengths(round)[1]) throw new RecordError(`${length} bytes are no answer's move`, where);
+    if (answer.salt === NO_STATE) throw new RecordError("the answer's salt is zero", where);
     if (reveals[i] === undefined) return;
     const reveal = decodeReveal(reveals[i], ...lengths(round));
     if (reveal.round !== round) throw new RecordError("sent for another round", where);
@@ -87,11 +90,26 @@ export function* playedRounds(
     if (commitmentOf(chainId, terms.game, player1, reveal.move, reveal.salt) !== commitment) {
       throw new RecordError("the reveal does not fit the commitment", where);
     }
-    if ([reveal.salt, answer.salt].includes(NO_STATE)) throw new RecordError("a salt is zero", where);
+    if (reveal.salt === NO_STATE) throw new RecordError("the reveal's salt is zero", where);
+    if (reveal.next !== "0x") checkCommitted(reveal.next, where);
     const seed = seedOf(matchId, round, reveal.salt, answer.salt);
     yield { round, state: reveal.state, move1: reveal.move, move2: answer.move, seed };
     if (reveal.next !== "0x") ({ commitment } = decodeCommitment(reveal.next));
   }
+}
+
+/** Checks the length of a commitment with its note. @throws RecordError for more bytes than both may have. */
+function checkCommitted(committed: Hex, where: RecordPlace): void {
+  const length = dataLength(committed);
+  if (length > WORD_BYTES + MAX_NOTE_BYTES) throw new RecordError(`${length} bytes are no commitment`, where);
+}
+
+/** Decodes the first commitment of a match. @throws RecordError for one of zero, or with too long a note. */
+function firstCommitment({ matchId, createData }: MatchRecord): Hex {
+  const { commitment } = decodeCommitment(createData);
+  if (commitment === NO_STATE) throw new RecordError("the commitment is zero", { matchId });
+  checkCommitted(createData, { matchId });
+  return commitment;
 }
 
 /**
@@ -140,14 +158,20 @@ export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): 
 /**
  * Returns the position of a match in which player 1 commits in every round: its state hash, or zero once it is over.
  * @param state State of the game, 32 bytes, in the current round.
+ * @throws RecordError if nothing is committed in the current round.
  */
 export function expectedPosition(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): Hex {
   if (over) return NO_STATE;
   const reveals = actionsOf(record, Seat.One).length;
   const answer = answersOf(record).at(reveals);
+  const where = { matchId: record.matchId, place: `round ${reveals + 1}` };
+  const committed = commitmentsOf(record, lengths).at(reveals);
+  if (committed === undefined) throw new RecordError("nothing is committed", where);
+  const { commitment } = decodeCommitment(committed);
+  if (commitment === NO_STATE) throw new RecordError("the commitment is zero", where);
   return stateHashOf(
     { round: reveals + 1, state },
-    decodeCommitment(pendingCommitment(record, lengths)).commitment,
+    commitment,
     answer === undefined ? undefined : decodeAnswer(answer),
   );
 }

@@ -44,8 +44,5 @@ export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>
     "classic-always-hidden-sequential": { player1: 214, player2: 209, draws: 577 },
     "classic-bought": { player1: 342, player2: 302, draws: 356 },
     grand: { player1: 325, player2: 282, draws: 393 },
-    "classic-away": { player1: 304, player2: 320, draws: 376 },
-    "skirmish-away": { player1: 473, player2: 518, draws: 9 },
-    "quick-away": { player1: 395, player2: 390, draws: 215 },
   },
 };

@@ -5,11 +5,9 @@ import type { Chooser } from "../games/assessment.js";
 import type { GameModule, GameOdds } from "../games/module.js";
 import { modeHash } from "../games/modes.js";
 import { firstTurn, turnOf, type SecretStore } from "../games/moves.js";
-import { virtualRecord } from "../games/virtual-record.js";
 import { Client } from "../player/client.js";
 import { randomKey, secretStoreWith } from "../player/secrets.js";
 import { takeTurn } from "../player/turn.js";
-import { firstTable, tableAfter } from "../protocol/away/table.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { Reading } from "../verify/reading.js";
@@ -119,7 +117,6 @@ async function playMatch(
   const second = turnOf(await history.match(matchId), Seat.Two, two.client.address, history);
   const answer = await choose(second, two.secretStore);
   await two.client.join(offer, await module.moves.join(answer, second, two.secretStore), ACCEPTED);
-  if ((await world.arena.matchOf(matchId)).turn === Seat.Either) await leaveTable(bench, module, matchId, one, two);
 
   for (;;) {
     const { status, turn } = await world.arena.matchOf(matchId);
@@ -129,29 +126,6 @@ async function playMatch(
   }
   expect(await world.arena.statusOf(matchId), "status").to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
   return matchId;
-}
-
-/**
- * Takes an off-chain match to the chain: player 1 posts its first table, player 2 accepts it. Either player must be
- * able to end the wait, by an action that gives the turn to the other.
- */
-async function leaveTable(bench: Bench, module: GameModule, matchId: bigint, one: Seated, two: Seated): Promise<void> {
-  const { history, world } = bench;
-  const { name, away } = module;
-  if (!away) throw new Error(`${name}: either player is in turn, but it is not played away from the chain.`);
-  const { turns, position } = await module.replay(virtualRecord(await history.match(matchId), []), history);
-  const table = firstTable(position, turns.at(-1)!);
-  for (const [{ client }, turn] of [
-    [two, Seat.One],
-    [one, Seat.Two],
-  ] as const) {
-    await bench.inPassing(async () => {
-      await client.act(matchId, away.encodePost(table));
-      expect((await world.arena.matchOf(matchId)).turn, "turn after a post").to.equal(turn);
-    });
-  }
-  await one.client.act(matchId, away.encodePost(table));
-  await two.client.act(matchId, away.encodeAccept(tableAfter(table, Seat.One)));
 }
 
 /** Modes of the tests need not be published ones. */

@@ -39,12 +39,14 @@ export interface Connection {
   readonly ethers: {
     readonly provider: Provider & { send(method: string, params: unknown[]): Promise<unknown> };
     getSigners(): Promise<Account[]>;
+    getImpersonatedSigner(address: string): Promise<Account>;
   };
   readonly networkHelpers: {
     readonly time: { latest(): Promise<number>; increaseTo(timestamp: bigint): Promise<void> };
     loadFixture<T>(fixture: () => Promise<T>): Promise<T>;
     takeSnapshot(): Promise<{ restore(): Promise<void> }>;
     mine(blocks: number, options: { interval: number }): Promise<void>;
+    setBalance(address: string, balance: bigint): Promise<void>;
     setPrevRandao(value: number): Promise<void>;
     setCoinbase(address: string): Promise<void>;
     setNextBlockBaseFeePerGas(fee: bigint): Promise<void>;

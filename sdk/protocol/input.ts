@@ -103,6 +103,17 @@ export function integer(min: number, max: number): Reader<number> {
   };
 }
 
+/** Makes a reader of an unsigned number of some bits, written in decimal. */
+export function decimal(bits: number): Reader<bigint> {
+  return (value, path) => {
+    const written = text(value, path);
+    if (!/^(0|[1-9]\d{0,77})$/.test(written) || BigInt(written) >> BigInt(bits) !== 0n) {
+      throw new InputError(path, `${JSON.stringify(written)} is no number of ${bits} bits`);
+    }
+    return BigInt(written);
+  };
+}
+
 /** Reads true or false. */
 export const boolean: Reader<boolean> = (value, path) => {
   if (typeof value !== "boolean") throw notA(value, path, "true or false");

@@ -3,7 +3,7 @@ import type { Hex } from "./hex.js";
 import { termsHash, type Terms } from "./terms.js";
 
 /** Bytes of a fingerprint: as many as the arena can store. */
-const FINGERPRINT = 5;
+export const FINGERPRINT_BYTES = 5;
 
 /** An offer as the player who takes it has seen it. */
 export interface Offer {
@@ -27,7 +27,7 @@ export function offerOf({
 
 /** Computes the fingerprint, 5 bytes, that the arena keeps of the data that player 1 created a match with. */
 export function fingerprintOf(data: Hex): Hex {
-  return dataSlice(keccak256(data), 0, FINGERPRINT);
+  return dataSlice(keccak256(data), 0, FINGERPRINT_BYTES);
 }
 
 /**

@@ -39,11 +39,6 @@ export function isPlayerSeat(seat: bigint): boolean {
   return seat === Seat.One || seat === Seat.Two;
 }
 
-/** Returns whether a player's seat may act in a turn. */
-export function mayAct(seat: bigint, turn: bigint): boolean {
-  return isPlayerSeat(seat) && (turn === seat || turn === Seat.Either);
-}
-
 /** Returns the seat that a match waits for which is not over: One to fund it, Two to join it, or the seat in turn. */
 export function awaitedSeat({ status, turn }: { status: bigint; turn: bigint }): bigint {
   if (status === Status.Created) return Seat.One;
@@ -58,12 +53,8 @@ export function hasSeat(
   return player === player1 || (player === player2 && status >= Status.AllDeposited);
 }
 
-/**
- * Returns the player in turn of a match in play.
- * @throws RangeError if either player may act, as there is no such player.
- */
+/** Returns the player in turn of a match in play. */
 export function playerInTurn({ turn, player1, player2 }: { turn: bigint; player1: string; player2?: string }): string {
-  if (turn === Seat.Either) throw new RangeError("It is the turn of either player.");
   return turn === Seat.One ? player1 : player2!;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A seat of a match: the challenger's is One. Either is only the turn of an off-chain match.
+ * A seat of a match: the challenger's is One.
  * Values as in the contracts.
  */
-export const Seat = { None: 0n, One: 1n, Two: 2n, Either: 3n } as const;
+export const Seat = { None: 0n, One: 1n, Two: 2n } as const;
 
 /** Status of a match. Values as in the contracts; 4 and 5 are never stored. */
 export const Status = {

@@ -8,8 +8,12 @@ export const VERSIONS = {
   "sent transactions": 1,
   /** Numbers of open matches, a JSON file. */
   "the list of matches": 1,
-  /** Log of a seat in an off-chain match, a file of JSON lines. */
-  "the log of a seat": 1,
+  /** Description of a player's channel in its vault, a JSON file. */
+  "a channel": 1,
+  /** Log of a player in a channel, a file of JSON lines. */
+  "the log of a channel": 1,
+  /** What an agent has paid for other players, a JSON file. */
+  "the budget of a sponsor": 1,
   /** Messages of a match in a relay's archive, a file of JSON lines. */
   "the archive of a relay": 1,
   /** Events of a deployment, as an `Archive` is saved. */
@@ -19,7 +23,7 @@ export const VERSIONS = {
   /** Matches stored on a player's machine for replays without a node, a JSON file each. */
   "a kept match": 1,
   /** Database of the web page in a browser. */
-  "the page's data": 2,
+  "the page's data": 3,
 } as const;
 
 /** Name of a format in which programs keep data. */

@@ -35,12 +35,6 @@ export class CheckedEvent {
     return last.args.matchId === matchId && last.transaction === event.transaction;
   }
 
-  /** Returns whether the previous event is an agreement of both players of the match, in the same transaction. */
-  followsAgreement(matchId: bigint): boolean {
-    const { last, event } = this;
-    return last?.name === "Agreed" && last.args.matchId === matchId && last.transaction === event.transaction;
-  }
-
   /** Returns whether the previous event declines the match's offer, in the same transaction. */
   followsDeclining(matchId: bigint): boolean {
     const { last, event } = this;

@@ -1,17 +1,18 @@
+import { channelsOf } from "../chain/channels.js";
 import { findGame } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
 import { RecordError } from "../games/revealed-rounds.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
 import { explain } from "../player/errors.js";
 import { isKind } from "../protocol/error-kind.js";
-import { InputError, oneLine } from "../protocol/input.js";
+import type { Hex } from "../protocol/hex.js";
+import { oneLine } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
-import type { Transcript } from "../protocol/away/messages.js";
-import type { MatchRecord } from "../chain/record.js";
-import { checkAway, unsignedPost, type AwayCheck } from "./away.js";
+import type { EventMismatch, Replay } from "./compared-replay.js";
 import type { TurnOrder } from "./expected-match.js";
 import { replay } from "./replay.js";
 import type { Expectation } from "./state.js";
+import { beginningOf, type ShownCheck, type ShownMessages } from "./shown-messages.js";
 import type { Window } from "./window.js";
 
 /** A match that was replayed up to its latest event. */
@@ -21,107 +22,77 @@ export interface CheckedMatch {
   /** Expected answers of the game about the match. */
   expectations: Expectation[];
   mismatch?: LocatedMismatch;
-  /** Proof of the result; undefined if the match was not replayed. */
-  away?: AwayCheck;
+  /** How much is shown of a match from a channel that starts from a base; undefined for any other. */
+  shown?: ShownCheck;
+  /** See `Replay`. */
+  dependsOnChain?: boolean;
 }
 
 /**
- * Lists the transcripts of a match's off-chain actions; undefined if there are none. They are read one by one until one
- * leads to the agreed result, and any of them may fail.
- */
-export type Transcripts = (matchId: bigint) => Iterable<Transcript | undefined | Promise<Transcript | undefined>>;
-
-/**
  * Replays a match up to its latest event, and finds the first mismatch.
- * @param transcripts Lists the transcripts of off-chain actions; defaults to none.
+ * @param messages Lists the messages of channels that players show; defaults to none.
  */
 export async function checkMatch(
   window: Window,
   games: readonly GameModule[],
   matchId: bigint,
-  transcripts: Transcripts = () => [],
+  messages: ShownMessages = () => [],
 ): Promise<CheckedMatch> {
   try {
-    const { terms } = await window.match(matchId);
+    const { terms, channel } = await window.match(matchId);
     const game = findGame(terms.game, games, window.addresses);
     if (!game) return { expectations: [] };
-    let known = await checkReplay(window, game, matchId);
-    // For any other match, a transcript shows nothing beyond the chain.
-    if (known.away?.verdict !== "agreed, not shown") return known;
-    const problems = new Set<string>();
-    for await (const shown of readTranscripts(transcripts, matchId)) {
-      if (typeof shown === "string") {
-        problems.add(shown);
-        continue;
-      }
-      const checked = await checkReplay(window, game, matchId, shown);
-      const { mismatch, away, turnOrder } = checked;
-      if (mismatch || away?.verdict === "agreed and shown") return checked;
-      // It may still show the accepted state, so that later actions can be compared.
-      if (!turnOrder?.unshown) known = checked;
-      if (away?.problem !== undefined) problems.add(away.problem);
-    }
-    if (problems.size === 0) return known;
-    return { ...known, away: { verdict: "agreed, not shown", problem: [...problems].join("; ") } };
+    return await (channel ? checkChannelMatch(window, game, matchId, messages) : checkReplay(window, game, matchId));
   } catch (error) {
     const what = isKind(error, RecordError) ? oneLine(error.problem) : explain(error, { games });
     return { expectations: [], mismatch: { matchId, at: "what was sent", what } };
   }
 }
 
-/** Replays a match with a transcript, or without one, and finds the first mismatch. */
-async function checkReplay(
+/** Replays a match from a channel, with what is shown of its beginning if it starts from a base. */
+async function checkChannelMatch(
   window: Window,
   game: GameModule,
   matchId: bigint,
-  transcript?: Transcript,
+  messages: ShownMessages,
 ): Promise<CheckedMatch> {
-  const { record, replayed, mismatch } = await replay(window, [game], matchId, { transcript });
+  const { channel, terms } = await window.match(matchId);
+  const { code, started } = channel!.shown!;
+  let shown: ShownCheck | undefined;
+  let whole: Replay | undefined;
+  if (code.turn !== Seat.None) {
+    const { before, problem } = await beginningOf(channel!.shown!, game, window, messages);
+    shown = { verdict: before ? "agreed and shown" : "agreed, not shown", ...(problem !== undefined && { problem }) };
+    whole = before && (await replay(window, [game], matchId, { before }));
+  }
+  const { mismatch, replayed, dependsOnChain, isUnshown } = whole ?? (await replay(window, [game], matchId));
+  const { turns, position } = replayed;
+  const expectations = started && !isUnshown ? [keptPosition(window, matchId, position)] : [];
+  const checked = { turnOrder: { turns }, expectations, shown, dependsOnChain };
+  return mismatch ? { ...checked, mismatch: await located(window, matchId, terms.game, mismatch) } : checked;
+}
+
+async function checkReplay(window: Window, game: GameModule, matchId: bigint): Promise<CheckedMatch> {
+  const { record, replayed, mismatch } = await replay(window, [game], matchId);
   const { terms } = record;
-  const { turns, unshown, position } = replayed;
-  const kept = { address: window.addresses.Arena, matchId, view: "positionOf", args: [matchId], answer: [position] };
-  const expectations = unshown ? [] : [kept];
-  const checked = { turnOrder: { turns, unshown }, expectations };
-  if (!mismatch) {
-    const unsigned = turns[0] === Seat.Either ? await unsignedIn(window, record, game) : undefined;
-    if (unsigned) return { ...checked, mismatch: unsigned };
-    return { ...checked, away: await checkAway(record, game, window) };
-  }
-  const { event, index, ...values } = mismatch;
-  const address = event === "Log" ? terms.game : window.addresses.Arena;
-  const block = (await window.events(address, event, { matchId })).at(index)?.block;
-  return { ...checked, mismatch: { matchId, at: event, ...(block !== undefined && { block }), ...values } };
+  const { turns, position } = replayed;
+  const checked = { turnOrder: { turns }, expectations: [keptPosition(window, matchId, position)] };
+  return mismatch ? { ...checked, mismatch: await located(window, matchId, terms.game, mismatch) } : checked;
 }
 
-/** Finds the first post of a match that not both players have signed. */
-async function unsignedIn(
+function keptPosition({ addresses }: Window, matchId: bigint, position: Hex): Expectation {
+  return { address: addresses.Arena, matchId, view: "positionOf", args: [matchId], answer: [position] };
+}
+
+/** Adds the match and the block to a mismatch. */
+async function located(
   window: Window,
-  record: MatchRecord,
-  { away }: GameModule,
-): Promise<LocatedMismatch | undefined> {
-  const { matchId } = record;
+  matchId: bigint,
+  game: string,
+  { event, index, ...values }: EventMismatch,
+): Promise<LocatedMismatch> {
   const { Arena } = window.addresses;
-  const [acted, pledged] = await Promise.all([
-    window.events(Arena, "Acted", { matchId }),
-    window.events(Arena, "Pledged", { matchId }),
-  ]);
-  return away && unsignedPost(record, away, acted, pledged, window);
-}
-
-/**
- * Reads transcripts one after the other, of which any may be invalid. @returns each, or a sentence about its problem.
- */
-async function* readTranscripts(transcripts: Transcripts, matchId: bigint): AsyncGenerator<Transcript | string> {
-  try {
-    for (const reading of transcripts(matchId)) {
-      const shown = await Promise.resolve(reading).catch(problemOf);
-      if (shown !== undefined) yield shown;
-    }
-  } catch (error) {
-    yield problemOf(error);
-  }
-}
-
-function problemOf(error: unknown): string {
-  return isKind(error, InputError) ? oneLine(error.message) : explain(error);
+  const address = event === "Log" ? game : event === "Played" || event === "Challenged" ? channelsOf(Arena) : Arena;
+  const block = (await window.events(address, event, { matchId })).at(index)?.block;
+  return { matchId, at: event, ...(block !== undefined && { block }), ...values };
 }

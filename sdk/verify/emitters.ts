@@ -1,6 +1,7 @@
 import type { Addresses } from "../chain/addresses.js";
 import { bytesOf, hexOf } from "../protocol/bytes.js";
-import type { AnyEvent, EventName } from "../chain/events.js";
+import { channelEvents, channelsOf } from "../chain/channels.js";
+import { isOfChannelMatch, type AnyEvent, type ChainEvent, type EventName } from "../chain/events.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
 import { deployedCharacters, deployedGames } from "../games/list.js";
@@ -18,7 +19,9 @@ export function emittersAmong(
   const kinds = deployedCharacters(games, addresses);
   const tokens = kinds.map(({ contract }) => addresses[contract]);
   const mints = Object.fromEntries(kinds.map(({ minted }, i) => [minted, [tokens[i]]]));
-  return { Log: own, ModeRegistered: own, Transfer: tokens, ...mints };
+  const channels = [channelsOf(addresses.Arena)];
+  const ofChannels = Object.fromEntries(channelEvents.map((name) => [name, channels]));
+  return { ...ofChannels, Log: own, ModeRegistered: own, Transfer: tokens, ...mints };
 }
 
 /** Contracts that may emit an event: each its own events, a game those of its matches and modes. */
@@ -27,6 +30,8 @@ export class Emitters {
   private readonly emitters: Partial<Record<EventName, readonly string[]>>;
   /** Registered modes, by game and hash. */
   private readonly modes = new PairMap<true>();
+  /** Logs of matches from channels, before their matches. */
+  private logs: ChainEvent<"Log">[] = [];
 
   constructor(
     private readonly addresses: Addresses,
@@ -41,10 +46,30 @@ export class Emitters {
     const { name, args, address } = event;
     const emitters = this.emitters[name] ?? [this.addresses.Arena];
     if (!emitters.includes(address)) return mismatchAt(event, "the contract", emitters.join(" or "), address);
+    const stray = this.strayLog(event);
+    if (stray) return stray;
+    if (name === "Log" && isOfChannelMatch(event) && !this.referee.isOpen(args.matchId, address)) {
+      this.logs.push(event);
+      return undefined;
+    }
     if (name === "Log" && !this.referee.isOpen(args.matchId, address)) {
       return mismatchAt(event, "the match", `one in play of ${address}`, args.matchId);
     }
     return name === "ModeRegistered" ? this.mismatchInMode(event, args.mode, args.content) : undefined;
+  }
+
+  /**
+   * Returns the mismatch of a log whose match no channel brings to the chain in the same transaction.
+   * @param next The next event; undefined behind the last one.
+   */
+  strayLog(next?: AnyEvent): LocatedMismatch | undefined {
+    if (next?.name === "Played" || next?.name === "Challenged") {
+      this.logs = this.logs.filter(
+        (log) => log.transaction !== next.transaction || log.args.matchId !== next.args.matchId,
+      );
+    }
+    const stray = this.logs.find((log) => log.transaction !== next?.transaction);
+    return stray && mismatchAt(stray, "the match", "one that a channel brings in this transaction", stray.args.matchId);
   }
 
   /** Returns the mismatch of a mode whose hash is not that of its content, or that was registered before. */

@@ -1,5 +1,5 @@
 import type { Events } from "../chain/events.js";
-import { expectedEnding, statusFor, type Payment } from "../chain/settlement.js";
+import { expectedEnding, type Payment } from "../chain/settlement.js";
 import { Seat, Status, winnerBy } from "../protocol/status.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { ExpectedMatch } from "./expected-match.js";
@@ -8,17 +8,12 @@ import type { ExpectedMatch } from "./expected-match.js";
 const INACTIVE: ReadonlyMap<bigint, bigint> = new Map([
   [Seat.One, Status.P2WinInactive],
   [Seat.Two, Status.P1WinInactive],
-  [Seat.Either, Status.Draw],
 ]);
 
 /** Checks that a match could end with its status at that time. */
 export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { status }: Events["Settled"]): void {
   if (checked.followsDeclining(match.matchId)) return checked.checkEqual("status", Status.P1Canceled, status);
   if (match.isOver(checked)) return checkAtOnce(checked, match);
-  if (match.agreement && checked.followsAgreement(match.matchId)) {
-    checked.checkEqual("status", statusFor(match.agreement.winner), status);
-    return match.checkInTime(checked);
-  }
   const isLate = checked.time > match.deadline;
   if (status === Status.P1Canceled) {
     checked.check("the status before it", match.status <= Status.P1Deposited, "0 or 1", match.status);
@@ -26,6 +21,8 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
   } else if (status === Status.P1Win || status === Status.P2Win) {
     checked.checkEqual("the status before it", Status.AllJoined, match.status);
     match.checkInTime(checked);
+    // Until the other acts, only the seat in turn can give up a match that a channel brought.
+    if (match.isPosted) checked.checkEqual("status", match.turn === Seat.One ? Status.P2Win : Status.P1Win, status);
   } else {
     const waiting = waitingSeat(match);
     checked.check("the status before it", waiting !== Seat.None, "2 or 3", match.status);
@@ -53,14 +50,12 @@ export function checkPayment(
   const funded: { seat: bigint; player: string }[] = [];
   if (match.status >= Status.P1Deposited) funded.push({ seat: Seat.One, player: match.player1 });
   if (match.status >= Status.AllDeposited) funded.push({ seat: Seat.Two, player: match.player2 });
-  const { agreement } = match;
-  const record = { terms: match.terms, funded, agreement };
+  const record = { terms: match.terms, funded };
   const winner = winnerBy(status);
   // A game may award the pot to either player, or to none.
   const results = [Seat.None, Seat.One, Seat.Two].map((taker) => ({ winner, taker }));
-  const isOver = agreement === undefined && match.isOver(checked);
-  const possible = (isOver ? results : [undefined]).map((result) => {
-    return expectedEnding(record, { status }, result, match.turn);
+  const possible = (match.isOver(checked) ? results : [undefined]).map((result) => {
+    return expectedEnding(record, { status }, result);
   });
   const texts = possible.map((each) => (typeof each === "string" ? each : paymentText(each)));
   const found = paymentText({ paid1, paid2, house });

@@ -1,12 +1,14 @@
-import { ZeroAddress } from "ethers";
+import { toBeHex } from "ethers";
+import { unpackCode } from "../chain/channels.js";
 import type { Events } from "../chain/events.js";
 import { MatchState } from "../chain/match-state.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
-import { agreementRequest, digestOf, isSignedBy, signersOf, type AwayMatch } from "../protocol/away/signatures.js";
-import { isPlayerSeat, mayAct } from "../protocol/sides.js";
+import { decodeActions } from "../protocol/channels/transcript.js";
+import type { Hex } from "../protocol/hex.js";
+import { FINGERPRINT_BYTES } from "../protocol/offer.js";
+import { otherSeat } from "../protocol/sides.js";
 import { Seat, Status } from "../protocol/status.js";
 import { OFFER_LIFE, termsHash, type Terms } from "../protocol/terms.js";
-import type { Agreed, Pledge } from "../chain/record.js";
 import type { CheckedEvent } from "./checked-event.js";
 import type { Expectation } from "./state.js";
 
@@ -16,18 +18,14 @@ export interface TurnOrder {
    * Seats in turn once player 2 has joined, and after each action: None when the game is over, undefined if unknown.
    */
   turns: readonly (bigint | undefined)[];
-  /** True if the game's result is not known, because nobody has shown what players have accepted. */
-  unshown?: boolean;
 }
 
 /** Expected state of a match in the arena: each event of the match is checked against it, then changes it. */
 export class ExpectedMatch extends MatchState {
   /** Actions, which are checked only when the order of turns is known. */
   private readonly acted: CheckedEvent[] = [];
-  /** Keys that the players have pledged. */
-  readonly keys: Pledge[] = [];
-  /** Result on which both players have agreed. */
-  agreement?: Agreed;
+  /** First turn and fingerprint of a match from a channel; the latter is undefined if events do not determine it. */
+  private posted?: { turn: bigint; fingerprint?: Hex };
 
   /** Checks and applies the offer of player 1. */
   constructor(
@@ -42,6 +40,36 @@ export class ExpectedMatch extends MatchState {
     const isInBounds = !this.isFirm || (firmUntil > checked.time && firmUntil <= latest);
     checked.check("firmUntil", isInBounds, `after ${checked.time} and by ${latest}`, firmUntil);
     checked.check("the opponent", opponent !== this.player1, "another player", opponent);
+  }
+
+  /** Makes the match that a channel brought to the arena: both players are seated, and both clocks are full. */
+  static started(
+    checked: CheckedEvent,
+    terms: Terms,
+    { matchId, player1, player2, termsId, turn }: Events["Started"],
+    { code: packed, actions }: Events["Challenged"],
+  ): ExpectedMatch {
+    const offer = { matchId, player1, opponent: player2, termsHash: termsHash(terms), firmUntil: 0n, funded: true };
+    const match = new ExpectedMatch(checked, terms, termsId, { ...offer, data: "0x" });
+    const { swapped, turn: base } = unpackCode(packed);
+    // Events do not have the number of messages before a base.
+    const mover = otherSeat(turn);
+    const code = 4 * decodeActions(actions).length + 2 * Number(mover === Seat.Two) + Number(swapped);
+    match.posted = { turn, fingerprint: base === Seat.None ? toBeHex(code, FINGERPRINT_BYTES) : undefined };
+    match.applyJoined(checked.time);
+    match.applyFirstTurn(turn);
+    return match;
+  }
+
+  /** Checks that a channel could take the match back. */
+  takeBack(checked: CheckedEvent): void {
+    checked.check("the match", this.isPosted, "one that waits for its first action", this.matchId);
+    this.checkInTime(checked);
+  }
+
+  /** True while the match waits for its first action after a channel brought it. */
+  get isPosted(): boolean {
+    return this.posted !== undefined && this.acted.length === 0 && this.status === Status.AllJoined;
   }
 
   /** Checks and applies the taking of a seat. */
@@ -79,45 +107,6 @@ export class ExpectedMatch extends MatchState {
     this.checkInTime(checked);
   }
 
-  /** Checks and applies the pledge of a key. */
-  pledge(checked: CheckedEvent, { seat, key }: Events["Pledged"]): void {
-    checked.checkEqual("the status before it", Status.AllJoined, this.status);
-    checked.check("the seat", isPlayerSeat(seat), "1 or 2", seat);
-    checked.check("the key", key !== ZeroAddress, "not zero", key);
-    const before = this.keys.find((pledge) => pledge.seat === seat)?.key;
-    checked.check("the key", before === undefined, `none after ${before}`, key);
-    this.keys.push({ seat, key });
-  }
-
-  /**
-   * Checks that both players could agree on a result, and have signed it; the settlement follows.
-   * @param place Chain and address of the arena.
-   */
-  agree(checked: CheckedEvent, args: Events["Agreed"], place: Pick<AwayMatch, "chainId" | "arena">): void {
-    const { winner, until, signature1, signature2 } = args;
-    checked.checkEqual("the status before it", Status.AllJoined, this.status);
-    checked.check("the winner", winner !== Seat.Either, "0, 1 or 2", winner);
-    checked.check("the time", checked.time <= until, `by ${until}`, checked.time);
-    const { matchId, player1, player2, keys, terms } = this;
-    const match = {
-      ...place,
-      game: terms.game,
-      matchId,
-      termsHash: termsHash(terms),
-      players: [player1, player2] as const,
-      keys,
-    };
-    const digest = digestOf(agreementRequest(place.chainId, place.arena, { ...args, termsHash: match.termsHash }));
-    for (const [seat, signature] of [
-      [Seat.One, signature1],
-      [Seat.Two, signature2],
-    ] as const) {
-      const isSigned = isSignedBy(digest, signature, signersOf(match, seat));
-      checked.check(`signature ${seat}`, isSigned, `one of player ${seat}`, signature);
-    }
-    this.agreement = args;
-  }
-
   /** Checks the status of an action, and keeps the action until the order of turns is known. */
   act(checked: CheckedEvent): void {
     checked.checkEqual("the status before it", Status.AllJoined, this.status);
@@ -130,16 +119,11 @@ export class ExpectedMatch extends MatchState {
    */
   applyActions({ turns }: TurnOrder): LocatedMismatch | undefined {
     if (this.status !== Status.AllJoined) return undefined;
-    this.applyFirstTurn(turns[0]);
+    this.applyFirstTurn(this.posted?.turn ?? turns[0]);
     for (const [i, checked] of this.acted.entries()) {
       const seat = actingSeat(checked);
       this.checkInTime(checked);
-      checked.check(
-        "the seat",
-        mayAct(seat, this.turn ?? seat),
-        this.turn === Seat.Either ? "1 or 2" : this.turn,
-        seat,
-      );
+      checked.checkEqual("the seat", this.turn ?? seat, seat);
       this.applyActed(seat, checked.time, turns[i + 1]);
     }
     return this.acted.find(({ mismatch }) => mismatch !== undefined)?.mismatch;
@@ -162,19 +146,15 @@ export class ExpectedMatch extends MatchState {
    */
   expectedAnswer(): Omit<Expectation, "address"> {
     const { matchId, player1, deadline, reserve, status, turn, player2, termsId, isFirm: firm } = this;
-    if (this.isVague) return { matchId, view: "statusOf", args: [matchId], answer: [status] };
+    if (this.isVague || (this.posted && this.posted.fingerprint === undefined))
+      return { matchId, view: "statusOf", args: [matchId], answer: [status] };
     const match = { player1, deadline, reserve, status, turn, player2, termsId, firm };
-    const { byTransfer, fingerprint } = this;
+    const { byTransfer, isPosted: posted } = this;
+    const { fingerprint } = this.posted ?? this;
     const answers = [byTransfer ?? false, byTransfer ?? true].map((each) => {
-      return [{ ...match, byTransfer: each, fingerprint }];
+      return [{ ...match, byTransfer: each, fingerprint, posted }];
     });
     return { matchId, view: "matchOf", args: [matchId], answer: answers[0], or: answers[1] };
-  }
-
-  /** Returns the keys that the arena must report. */
-  expectedKeys(): Omit<Expectation, "address">[] {
-    const { matchId, keys } = this;
-    return keys.map(({ seat, key }) => ({ matchId, view: "keyOf", args: [matchId, seat], answer: [key] }));
   }
 }
 

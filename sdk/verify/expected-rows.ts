@@ -1,6 +1,8 @@
 import { ZeroAddress } from "ethers";
 import type { Archive } from "../chain/archive.js";
-import { isMint, type AnyEvent, type ChainEvent, type EventName } from "../chain/events.js";
+import { endingIn, inSeats, termsUnder } from "../chain/channel-record.js";
+import { unpackCode } from "../chain/channels.js";
+import { inOrder, isMint, isOfChannelMatch, type AnyEvent, type ChainEvent, type EventName } from "../chain/events.js";
 import { emittersAmong } from "./emitters.js";
 import { TABLES, type IndexRow, type TableName } from "../chain/index-tables.js";
 import { hasCounted } from "../chain/match-facts.js";
@@ -11,9 +13,10 @@ import { deployedGames, findGame } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
 import { addStakes, applyResult, NEWCOMER, NO_STAKES, resultsBy, type PlayerRecord } from "../protocol/ladder.js";
 import { countPairs, MIN_OPPONENTS, netStandings, type RatedMatch } from "../protocol/net-ranking.js";
+import type { Hex } from "../protocol/hex.js";
 import { otherSide, seatOf } from "../protocol/sides.js";
 import { isForfeit, Seat, Status, winnerBy } from "../protocol/status.js";
-import { DAY, termsHash } from "../protocol/terms.js";
+import { DAY, termsHash, type Terms } from "../protocol/terms.js";
 
 /** Expected row of an index, without facts about the chain that do not follow from events. */
 export type ExpectedRow<T extends TableName> = T extends "deployment"
@@ -24,7 +27,7 @@ export type ExpectedRow<T extends TableName> = T extends "deployment"
 export type ExpectedRows = { readonly [T in TableName]: readonly ExpectedRow<T>[] };
 
 type Mutable<R> = { -readonly [C in keyof R]: R[C] };
-type MatchEventName = "Created" | "Funded" | "Joined" | "Acted" | "Declined" | "Pledged" | "Agreed" | "Settled" | "Log";
+type MatchEventName = "Created" | "Funded" | "Joined" | "Acted" | "Declined" | "Settled" | "Log";
 type MatchEvent = { [N in MatchEventName]: ChainEvent<N> }[MatchEventName];
 
 /** Returns the values that name a row. */
@@ -60,7 +63,12 @@ interface Told {
 }
 
 /** A match that has been played to its end. */
-type Played = Told & { settlement: Settlement; player2: string; time: bigint };
+type Played = Told & { settlement: Settlement; player2: string; time: bigint; end: ChainEvent };
+
+/** A match that has counted for the ladder, in a channel or outside. */
+type Counted = Pick<Played, "settlement" | "player2" | "time" | "end"> & {
+  row: Pick<IndexRow<"match">, "matchId" | "game" | "token" | "stake1" | "stake2" | "player1" | "winner">;
+};
 
 /**
  * Derives every row that an index of a deployment must have, as of the archive's last block, from events and the
@@ -70,21 +78,32 @@ type Played = Told & { settlement: Settlement; player2: string; time: bigint };
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
   const own = deployedGames(games, archive.addresses);
-  const events = ownEvents(archive, games);
-  await archive.readTimes(events.filter(isOfMatch).map(({ block }) => block));
+  const all = ownEvents(archive, games);
+  // Of matches from channels, the index has no events.
+  const events = all.filter((event) => !isOfChannelMatch(event));
+  await archive.readTimes(
+    all.filter((event) => isOfMatch(event) || event.name === "Balanced").map(({ block }) => block),
+  );
   const matches = await matchesOf(archive, events.filter(isOfMatch));
   const played = playedOf(matches);
-  const { record, ratingChange } = ladder(played.filter(({ row }) => row.isCounted));
+  const { counted: fromChannels, ...channelTables } = channelRows(archive, all);
+  const counted = [...played.filter(({ row }) => row.isCounted), ...fromChannels].sort((a, b) => inOrder(a.end, b.end));
+  const { record, ratingChange } = ladder(counted);
   return {
     deployment: [deploymentRow(archive, events)],
     terms: termsRows(events),
     mode: modeRows(events, played),
     match: matches.map(({ row }) => row),
     matchEvent: await matchEventRows(archive, matches, own),
-    ...moneyRows(events, matches),
-    stake: stakeRows(played.filter(({ row }) => row.isCounted)),
+    termsNumber: named(events, "TermsAdded").map(({ args: { termsId, terms } }) => ({
+      termsId,
+      hash: termsHash(terms),
+    })),
+    ...channelTables,
+    ...moneyRows(all, matches, channelTables),
+    stake: stakeRows(counted),
     record,
-    pair: pairRows(played.filter(({ row }) => row.isCounted)),
+    pair: pairRows(counted),
     ratingChange,
     operator: operatorRows(events),
     character: await characterRows(archive, events, played, own),
@@ -93,11 +112,11 @@ export async function expectedRows(archive: Archive, games: readonly GameModule[
   };
 }
 
-/** Selects the events that their contracts may emit: the arena, and games that are known with their tokens. */
+/** Selects the events that their contracts may emit: the arena, its channels, and games that are known with their tokens. */
 function ownEvents({ all, addresses }: Archive, games: readonly GameModule[]): AnyEvent[] {
   const { Arena } = addresses;
   const emitters = emittersAmong(games, addresses);
-  return all.filter(({ name, address }) => (emitters[name] ?? [Arena]).includes(address));
+  return all.filter((event) => (emitters[event.name] ?? [Arena]).includes(event.address));
 }
 
 function isOfMatch(event: AnyEvent): event is MatchEvent {
@@ -157,14 +176,6 @@ async function matchesOf(archive: Archive, events: readonly MatchEvent[]): Promi
   return matches;
 }
 
-/** Returns whether a match ended in the transaction of the event before, and that was not a mere pledge. */
-function isEndOfMove(events: readonly MatchEvent[]): boolean {
-  const end = events.findIndex(({ name }) => name === "Settled");
-  if (end < 0) return false;
-  const [last, settled] = [events[end - 1], events[end]];
-  return last.transaction === settled.transaction && last.name !== "Pledged";
-}
-
 function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchEvent[]): IndexRow<"match"> {
   const { matchId, terms, player1, settlement } = record;
   const [created] = named(events, "Created");
@@ -188,8 +199,7 @@ function matchRow(archive: Archive, record: MatchRecord, events: readonly MatchE
     status: Number(settlement?.status ?? openStatus(record)),
     isOver: settlement !== undefined,
     winner: Number(settlement ? winnerBy(settlement.status) : Seat.None),
-    isCounted: hasCounted({ settlement, isEndOfMove: isEndOfMove(events) }, terms),
-    isAgreed: named(events, "Agreed").length > 0,
+    isCounted: hasCounted({ settlement }, terms),
     paid1,
     paid2,
     house,
@@ -212,13 +222,13 @@ function openStatus({ funded, joinData }: MatchRecord): bigint {
 
 /** Selects the matches that have been played to their ends, in the order in which they ended. */
 function playedOf(matches: readonly Told[]): Played[] {
-  const played = matches.flatMap((told): (Played & { end: MatchEvent })[] => {
+  const played = matches.flatMap((told): Played[] => {
     const { settlement, player2 } = told.record;
     if (!settlement || settlement.status === Status.P1Canceled) return [];
     const end = told.events.find(({ name }) => name === "Settled")!;
-    return [{ ...told, settlement, player2: player2!, time: told.row.settledAt!, end }];
+    return [{ ...told, settlement, player2: player2!, time: told.row.settledAt!, end: end }];
   });
-  return played.sort((a, b) => a.end.block - b.end.block || a.end.index - b.end.index);
+  return played.sort((a, b) => inOrder(a.end, b.end));
 }
 
 async function matchEventRows(
@@ -245,20 +255,153 @@ async function matchEventRows(
   return rows;
 }
 
+/** Tables of channels. */
+type ChannelTables = Pick<ExpectedRows, "channel" | "channelMatch" | "channelBalance">;
+
+/** Derives the channels with their matches and balances, and the matches of them that have counted. */
+function channelRows(archive: Archive, events: readonly AnyEvent[]): ChannelTables & { counted: Counted[] } {
+  const channels = new Map<Hex, Mutable<IndexRow<"channel">>>();
+  const matches = new Map<bigint, Mutable<IndexRow<"channelMatch">>>();
+  const balances: IndexRow<"channelBalance">[] = [];
+  const counted: Counted[] = [];
+  const numbered = new Map<bigint, Terms>();
+  let under: ChainEvent<"PlayedUnder"> | undefined;
+  let challenged: ChainEvent<"Challenged"> | undefined;
+  const change = (
+    channel: Mutable<IndexRow<"channel">>,
+    player1: string,
+    amounts: readonly [bigint, bigint],
+    nonce: number,
+  ) => {
+    const [one, two] = inSeats(amounts, channel.player1 !== player1);
+    Object.assign(channel, { amount1: channel.amount1 + one, amount2: channel.amount2 + two, nonce });
+  };
+  const begun = ({ args, block }: ChainEvent<"Played"> | ChainEvent<"Challenged">, terms: Terms) => {
+    const channel = channels.get(args.channelId)!;
+    const { swapped, nonce } = unpackCode(args.code);
+    const [player1, player2] = inSeats([channel.player1, channel.player2], swapped);
+    const { game, mode, token, stake1, stake2, rated } = terms;
+    const { matchId, channelId } = args;
+    const of = {
+      matchId,
+      channelId,
+      nonce,
+      game,
+      mode,
+      token,
+      stake1,
+      stake2,
+      rated,
+      player1,
+      player2,
+      isInArena: true,
+    };
+    const none = { paid1: undefined, paid2: undefined, house: undefined, rating1: undefined, rating2: undefined };
+    const open = { status: Number(Status.AllJoined), isOver: false, winner: 0, isCounted: false, settledAt: undefined };
+    const row = { ...of, ...none, ...open, block, time: archive.timeOf(block)! };
+    matches.set(matchId, row);
+    change(channel, player1, [-stake1, -stake2], nonce + 1);
+    return row;
+  };
+  const end = (row: Mutable<IndexRow<"channelMatch">>, settlement: Settlement, event: AnyEvent) => {
+    const { status } = settlement;
+    const time = archive.timeOf(event.block)!;
+    const isCounted = hasCounted({ settlement }, row);
+    Object.assign(row, settlement, { status: Number(status), isOver: true, winner: Number(winnerBy(status)) });
+    Object.assign(row, { isCounted, settledAt: time });
+    if (isCounted) counted.push({ row, settlement, player2: row.player2, time, end: event });
+  };
+  for (const event of events) {
+    const { name, args, block, index } = event;
+    if (name === "TermsAdded") numbered.set(args.termsId, args.terms);
+    if (name === "Opened") {
+      const state = { ...args, feeBps: Number(args.feeBps), nonce: Number(args.nonce), isOpen: true };
+      channels.set(args.channelId, { ...state, under: channels.get(args.channelId)?.under ?? null });
+    }
+    if (name === "PlayedUnder") {
+      under = event;
+      channels.get(args.channelId)!.under = plainFields(event);
+    }
+    if (name === "Played") {
+      const code = unpackCode(args.code);
+      const channel = channels.get(args.channelId)!;
+      const terms = termsUnder(under!.args, { token: channel.token, feeBps: BigInt(channel.feeBps) });
+      const row = begun(event, terms);
+      row.isInArena = false;
+      const ending = endingIn(code, terms);
+      end(row, { ...ending, rating1: code.ratings[0], rating2: code.ratings[1] }, event);
+      change(channel, row.player1, [ending.paid1, ending.paid2], channel.nonce);
+    }
+    if (name === "Challenged") challenged = event;
+    if (name === "Started" && challenged?.args.matchId === args.matchId) {
+      begun(challenged, numbered.get(args.termsId)!);
+    }
+    // What a doctored log tells of matches that never began has no rows.
+    const match = "matchId" in args ? matches.get(args.matchId) : undefined;
+    if (name === "Voided" && match) {
+      const { channelId, player1, stake1, stake2, nonce, matchId } = match;
+      change(channels.get(channelId)!, player1, [stake1, stake2], nonce);
+      matches.delete(matchId);
+    }
+    if (name === "Settled" && match) {
+      const { matchId: _, ...settlement } = args;
+      end(match, settlement, event);
+    }
+    if (name === "Balanced") {
+      const { channelId, nonce, amount1, amount2, house, closed: isClosed } = args;
+      const row = { nonce: Number(nonce), amount1, amount2 };
+      balances.push({ channelId, block, logIndex: index, ...row, house, isClosed, time: archive.timeOf(block)! });
+      const closed = { amount1: 0n, amount2: 0n, until: 0n, isOpen: false };
+      Object.assign(channels.get(channelId)!, row, isClosed && closed);
+    }
+  }
+  return { channel: [...channels.values()], channelMatch: [...matches.values()], channelBalance: balances, counted };
+}
+
 /** Derives the purses and the sums of tokens. A stake that was taken creates a purse row, even for a stake of zero. */
-function moneyRows(events: readonly AnyEvent[], matches: readonly Told[]): Pick<ExpectedRows, "purse" | "token"> {
+function moneyRows(
+  events: readonly AnyEvent[],
+  matches: readonly Told[],
+  { channel, channelMatch }: ChannelTables,
+): Pick<ExpectedRows, "purse" | "token"> {
   const purses = new Rows("purse");
   const tokens = new Rows("token");
   const purseOf = (player: string, token: string) =>
     purses.at({ player, token, amount: 0n, deposited: 0n, withdrawn: 0n, staked: 0n, paid: 0n });
   const tokenAt = (token: string) =>
     tokens.at({ token, total: 0n, inMatches: 0n, deposited: 0n, withdrawn: 0n, fees: 0n });
+  const channels = new Map(channel.map((row) => [row.channelId, row]));
+  const channelMatches = new Map(channelMatch.map((row) => [row.matchId, row]));
   let treasury = ZeroAddress;
   /** Receivers of the house's fee, by match. */
   const houses = new Map<bigint, string>();
-  for (const { name, args } of events) {
+  /** Pays players and the house from what channels and their matches hold. */
+  const pay = (token: string, receivers: readonly string[], amounts: readonly [bigint, bigint, bigint]) => {
+    for (const [i, amount] of amounts.entries()) {
+      if (amount > 0n) purseOf(receivers[i], token).paid += amount;
+      tokenAt(token).inMatches -= amount;
+    }
+    tokenAt(token).fees += amounts[2];
+  };
+  for (const event of events) {
+    const { name, args } = event;
     if (name === "TreasuryChanged") ({ treasury } = args);
     if (name === "Settled") houses.set(args.matchId, treasury);
+    if (name === "Opened") {
+      const { player1, player2, amount1, amount2, token } = args;
+      if (amount1 > 0n) purseOf(player1, token).staked += amount1;
+      if (amount2 > 0n) purseOf(player2, token).staked += amount2;
+      tokenAt(token).inMatches += amount1 + amount2;
+    }
+    if (name === "Balanced" && args.closed) {
+      const { player1, player2, token } = channels.get(args.channelId)!;
+      pay(token, [player1, player2, treasury], [args.amount1, args.amount2, args.house]);
+    }
+    if (name === "Collected") pay(args.token, [treasury, treasury, treasury], [0n, 0n, args.amount]);
+    const match = name === "Settled" ? channelMatches.get(args.matchId) : undefined;
+    if (name === "Settled" && match) {
+      pay(match.token, [match.player1, match.player2, treasury], [args.paid1, args.paid2, args.house]);
+    }
     if (name === "Deposited") {
       purseOf(args.player, args.token).deposited += args.amount;
       tokenAt(args.token).deposited += args.amount;
@@ -289,7 +432,7 @@ function moneyRows(events: readonly AnyEvent[], matches: readonly Told[]): Pick<
   return { purse: purses.all, token: tokens.all };
 }
 
-function stakeRows(counted: readonly Played[]): ExpectedRow<"stake">[] {
+function stakeRows(counted: readonly Counted[]): ExpectedRow<"stake">[] {
   const rows = new Rows("stake");
   for (const { row: match, player2, settlement } of counted) {
     for (const [player, staked, won] of [
@@ -305,13 +448,12 @@ function stakeRows(counted: readonly Played[]): ExpectedRow<"stake">[] {
 }
 
 /** Rates matches in the order in which they ended, and ranks their players. */
-function ladder(counted: readonly Played[]): Pick<ExpectedRows, "record" | "ratingChange"> {
+function ladder(counted: readonly Counted[]): Pick<ExpectedRows, "record" | "ratingChange"> {
   const changes: IndexRow<"ratingChange">[] = [];
   const records: IndexRow<"record">[] = [];
   for (const [game, matches] of byGame(counted)) {
     const known = new Map<string, PlayerRecord>();
     const met = new Map<string, Set<string>>();
-    const agreed = new Map<string, number>();
     for (const { row, player2, settlement, time } of matches) {
       const players = [row.player1, player2];
       const results = resultsBy(settlement.status);
@@ -321,7 +463,6 @@ function ladder(counted: readonly Played[]): Pick<ExpectedRows, "record" | "rati
         const after = applyResult(before[side], before[otherSide(side)].rating, results[side], time);
         known.set(player, after);
         met.set(player, (met.get(player) ?? new Set()).add(opponent));
-        agreed.set(player, (agreed.get(player) ?? 0) + Number(row.isAgreed));
         const ratings = { before: Number(before[side].rating), after: Number(after.rating) };
         const { matchId } = row;
         changes.push({
@@ -340,25 +481,24 @@ function ladder(counted: readonly Played[]): Pick<ExpectedRows, "record" | "rati
     for (const [player, record] of known) {
       const { opponents, net } = standings.get(player)!;
       const firstOpponents = opponents < MIN_OPPONENTS ? [...met.get(player)!] : [];
-      const own = { rating: Number(record.rating), agreed: agreed.get(player)! };
-      records.push({ game, player, ...record, ...own, opponents, firstOpponents, net });
+      records.push({ game, player, ...record, rating: Number(record.rating), opponents, firstOpponents, net });
     }
   }
   return { record: records, ratingChange: changes };
 }
 
-function pairRows(counted: readonly Played[]): IndexRow<"pair">[] {
+function pairRows(counted: readonly Counted[]): IndexRow<"pair">[] {
   return [...byGame(counted)].flatMap(([game, matches]) =>
     countPairs(matches.map(ratedMatch)).map((pair) => ({ game, ...pair })),
   );
 }
 
-function ratedMatch({ row: { player1, winner }, player2 }: Played): RatedMatch {
+function ratedMatch({ row: { player1, winner }, player2 }: Counted): RatedMatch {
   return { player1, player2, winner };
 }
 
-function byGame(played: readonly Played[]): Map<string, Played[]> {
-  const games = new Map<string, Played[]>();
+function byGame(played: readonly Counted[]): Map<string, Counted[]> {
+  const games = new Map<string, Counted[]>();
   for (const each of played) {
     const known = games.get(each.row.game);
     if (known) known.push(each);

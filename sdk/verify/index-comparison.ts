@@ -34,7 +34,7 @@ export interface CompareOptions {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Tables whose rows are of single matches. */
-const OF_MATCHES: readonly TableName[] = ["match", "matchEvent", "ratingChange"];
+const OF_MATCHES: readonly TableName[] = ["match", "matchEvent", "channelMatch", "ratingChange"];
 /** Maximum characters shown of a value. */
 const MAX_VALUE = 200;
 

@@ -7,6 +7,8 @@ import { Ledger } from "./ledger.js";
 import { PairMap } from "./pair-map.js";
 import { MismatchError, type LocatedMismatch } from "../chain/mismatch.js";
 import { checkEnding, checkPayment } from "./ending.js";
+import { channelsOf } from "../chain/channels.js";
+import { ChannelBook } from "./channel-book.js";
 import { CheckedEvent } from "./checked-event.js";
 import { ExpectedMatch, type TurnOrder } from "./expected-match.js";
 import type { Expectation } from "./state.js";
@@ -16,6 +18,7 @@ export class Referee {
   /** Matches that are not over. */
   private readonly matches = new Map<bigint, ExpectedMatch>();
   private readonly ledger = new Ledger();
+  readonly channels: ChannelBook;
   private readonly terms = new Map<Hex, { id: bigint; terms: Terms }>();
   /** Ends of approvals in seconds since 1970, by player and operator. */
   private readonly operators = new PairMap<bigint>();
@@ -28,10 +31,12 @@ export class Referee {
   constructor(
     private readonly arena: string,
     private readonly chainId: bigint,
-  ) {}
+  ) {
+    this.channels = new ChannelBook(channelsOf(arena), this.ledger);
+  }
 
   /**
-   * Applies the arena's next event.
+   * Applies the next event of the arena or its channels.
    * @param time Time of its block, in seconds since 1970; 0 if no check needs it.
    * @param turnOrder Order of turns of the match that the event ends; undefined if the match was not replayed.
    * @throws MismatchError for the first impossible value; the event is applied nevertheless.
@@ -71,7 +76,7 @@ export class Referee {
     const match = this.matches.get(matchId);
     this.matches.delete(matchId);
     if (!match) return [];
-    return [match.expectedAnswer(), ...match.expectedKeys()].map((each) => ({ address: this.arena, ...each }));
+    return [{ address: this.arena, ...match.expectedAnswer() }];
   }
 
   /** Returns the expected answers of the arena's views, except those about matches. */
@@ -84,10 +89,11 @@ export class Referee {
       ...this.operators.map((args, until) => ({ view: "operatorUntil", args, answer: [until] })),
       ...this.ledger.expectedAnswers(),
     ];
-    return kept.map((each) => ({ address: this.arena, ...each }));
+    return [...kept.map((each) => ({ address: this.arena, ...each })), ...this.channels.expectedAnswers()];
   }
 
-  private applyChecked(checked: CheckedEvent, { name, args }: AnyEvent, turnOrder?: TurnOrder): void {
+  private applyChecked(checked: CheckedEvent, event: AnyEvent, turnOrder?: TurnOrder): void {
+    const { name, args } = event;
     switch (name) {
       case "TermsAdded":
         return this.addTerms(checked, args);
@@ -99,13 +105,6 @@ export class Referee {
         return this.join(checked, args);
       case "Acted":
         return this.openMatch(checked, args.matchId)?.act(checked);
-      case "Pledged":
-        return this.openMatch(checked, args.matchId)?.pledge(checked, args);
-      case "Agreed":
-        return this.openMatch(checked, args.matchId)?.agree(checked, args, {
-          chainId: this.chainId,
-          arena: this.arena,
-        });
       case "Declined":
         return this.openMatch(checked, args.matchId)?.decline(checked, args);
       case "Settled":
@@ -127,13 +126,44 @@ export class Referee {
       case "TreasuryChanged":
         this.checkAddress(checked, "the treasury", args.treasury);
         this.treasury = args.treasury;
+        return;
+      case "Started":
+        return this.start(checked, args);
+      case "Voided":
+        this.openMatch(checked, args.matchId)?.takeBack(checked);
+        this.matches.delete(args.matchId);
+        return this.channels.takeBack(checked, args);
+      case "Opened":
+        checked.checkEqual("the fee of the channel", this.feeBps, args.feeBps);
+        return this.channels.open(checked, args);
+      case "PlayedUnder":
+        return this.channels.playUnder(checked, args);
+      case "Played":
+        return this.channels.play(checked, args);
+      case "Challenged":
+        return this.channels.challenge(checked, args);
+      case "Balanced":
+        return this.channels.balance(checked, args, this.treasury);
+      case "Collected":
+        return this.channels.collect(checked, args, this.treasury);
     }
   }
 
-  /** Checks that an offer which was declined, or a match on whose result both players agreed, is settled at once. */
+  private start(checked: CheckedEvent, args: Events["Started"]): void {
+    const terms = this.termsNumbered(args.termsId);
+    const { challenged } = this.channels;
+    this.channels.start(checked, args, terms);
+    if (terms && challenged) this.matches.set(args.matchId, ExpectedMatch.started(checked, terms, args, challenged));
+  }
+
+  private termsNumbered(termsId: bigint): Terms | undefined {
+    return [...this.terms.values()].find(({ id }) => id === termsId)?.terms;
+  }
+
+  /** Checks that an offer which was declined is settled at once. */
   private checkAfterEnding(checked: CheckedEvent): void {
     const { last, event } = checked;
-    if (last?.name !== "Declined" && last?.name !== "Agreed") return;
+    if (last?.name !== "Declined") return;
     const { matchId } = last.args;
     const isSettled = event.name === "Settled" && event.args.matchId === matchId;
     const isAtOnce = last.transaction === event.transaction;
@@ -194,14 +224,14 @@ export class Referee {
     const { matchId, paid1, paid2, house } = args;
     const match = this.openMatch(checked, matchId);
     if (!match) return;
+    this.channels.settle(matchId);
     checkEnding(checked, match, args);
-    if (!turnOrder || turnOrder.unshown) checkPayment(checked, match, args);
+    if (!turnOrder) checkPayment(checked, match, args);
     const { token } = match.terms;
     if (paid1 > 0n) this.ledger.credit(match.player1, token, paid1);
     if (paid2 > 0n) this.ledger.credit(match.player2, token, paid2);
     if (house > 0n) this.ledger.credit(this.treasury, token, house);
-    const isAtOnce = checked.followsAction(matchId) || checked.followsAgreement(matchId);
-    const ratings = match.applySettled(args, args.status === Status.Draw && !isAtOnce)
+    const ratings = match.applySettled(args)
       ? this.ledger.rate(match.terms, [match.player1, match.player2], args, checked.time)
       : [0n, 0n];
     checked.checkEqual("rating1", ratings[0], args.rating1);

@@ -1,19 +1,21 @@
 import { Interface } from "ethers";
 import { arenaAbi } from "../chain/arena.js";
-import type { AnyEvent } from "../chain/events.js";
+import { ChannelCourse } from "../chain/channel-course.js";
+import { channelsOf, channelViews, isFromChannel } from "../chain/channels.js";
+import type { AnyEvent, Events } from "../chain/events.js";
 import { explain } from "../player/errors.js";
-import { deployedGames } from "../games/list.js";
+import { deployedGames, findGame } from "../games/list.js";
 import type { Audit, GameModule } from "../games/module.js";
 import type { OnProgress } from "../chain/history.js";
 import { isKind } from "../protocol/error-kind.js";
+import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
-import { MismatchError, placeOf, type LocatedMismatch } from "../chain/mismatch.js";
+import { MismatchError, mismatchAt, placeOf, type LocatedMismatch } from "../chain/mismatch.js";
 import type { EventSource } from "../chain/source.js";
-import { checkMatch, type CheckedMatch, type Transcripts } from "./checked-match.js";
-import type { AwayCheck } from "./away.js";
+import { checkMatch, type CheckedMatch } from "./checked-match.js";
 import { Emitters } from "./emitters.js";
 import { Referee } from "./referee.js";
-import type { TurnOrder } from "./expected-match.js";
+import { checkBalance, type ShownCheck, type ShownMessages } from "./shown-messages.js";
 import { checkShownState, type ShownState } from "./shown-state.js";
 import { compareState, type Ask, type Expectation } from "./state.js";
 import { Window } from "./window.js";
@@ -27,18 +29,16 @@ export interface VerifyOptions {
   matches?: readonly bigint[];
   /** States that players show of matches that are over; they are compared with the events of these matches. */
   shown?: readonly ShownState[];
-  /** Lists the transcripts of a match's off-chain actions; defaults to none. */
-  transcripts?: Transcripts;
+  /** Lists the messages of channels that players show; defaults to none. */
+  messages?: ShownMessages;
   /** Calls contracts; events are verified without the chain's state by default. */
   ask?: Ask;
   /** Called at the end with the numbers of compared answers, and of all answers to compare. */
   onProgress?: OnProgress;
 }
 
-/** Match whose result rests on both players' signatures. */
-interface AgreedMatch extends AwayCheck {
-  matchId: bigint;
-}
+/** Result that both players of a channel have signed: a match that starts from a base, or a balance. */
+export type SignedResult = ShownCheck & ({ matchId: bigint } | { channelId: Hex; nonce: number });
 
 /** Result of `verify`. */
 export interface Verdict {
@@ -48,8 +48,10 @@ export interface Verdict {
   matches: number;
   /** Number of verified matches whose game is not of the deployment, so that they could not be replayed. */
   foreign: number;
-  /** Matches whose result rests on both players' signatures; undefined if there are none. */
-  agreed?: readonly AgreedMatch[];
+  /** Number of verified matches that come from channels; undefined if there are none. */
+  fromChannels?: number;
+  /** Results that rest on what both players of a channel have signed; undefined if there are none. */
+  signed?: readonly SignedResult[];
   /** Number of events that were read. */
   events: number;
   /** The last block that was read. */
@@ -85,10 +87,11 @@ class Verification {
   private readonly named: ReadonlySet<bigint>;
   /** Named matches that were not created yet. */
   private readonly missing: Set<bigint>;
-  private readonly counts = { matches: 0, foreign: 0, events: 0, answers: 0 };
+  private readonly counts = { matches: 0, foreign: 0, events: 0, answers: 0, fromChannels: 0 };
+  private readonly course = new ChannelCourse();
+  private readonly signed: SignedResult[] = [];
   /** Expected answers of the contracts about finished matches. */
   private readonly over: Expectation[] = [];
-  private readonly agreed: AgreedMatch[] = [];
 
   constructor(
     private readonly source: EventSource,
@@ -105,7 +108,11 @@ class Verification {
       kept ? [{ address, audit: kept.audit(this.window, address) }] : [],
     );
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
-    this.interfaces = new Map([[addresses.Arena, arenaAbi], ...interfaces]);
+    this.interfaces = new Map([
+      [addresses.Arena, arenaAbi],
+      [channelsOf(addresses.Arena), channelViews],
+      ...interfaces,
+    ]);
     const shown = verifying.shown?.map(({ matchId }) => matchId) ?? [];
     this.named = new Set([...(verifying.matches ?? []), ...shown]);
     this.missing = new Set(this.named);
@@ -116,14 +123,15 @@ class Verification {
       if (isKind(error, MismatchError)) return error.mismatch;
       throw error;
     });
-    const { matches, foreign, events, answers } = this.counts;
+    const { matches, foreign, events, answers, fromChannels } = this.counts;
     const block = this.source.last.number;
-    const { agreed } = this;
+    const { signed } = this;
     return {
       ...(mismatch && { mismatch }),
       matches,
       foreign,
-      ...(agreed.length > 0 && { agreed }),
+      ...(fromChannels > 0 && { fromChannels }),
+      ...(signed.length > 0 && { signed }),
       events,
       block,
       answers,
@@ -162,13 +170,15 @@ class Verification {
       this.missing.delete(args.matchId);
       this.window.track(args.matchId);
     }
+    if ("matchId" in args && isFromChannel(args.matchId) && this.isMeant(args.matchId)) this.window.track(args.matchId);
+    if (name === "Played" || name === "Challenged") this.missing.delete(args.matchId);
     this.window.add(event);
-    if (name !== "Settled") return this.applyToEngines(event, time);
+    if (name === "Voided") this.window.forget(args.matchId);
+    if (name === "Balanced" && this.isWhole) await this.checkBalanced(args);
+    if (name !== "Settled" && name !== "Played") return this.applyToEngines(event, time);
     const checked = await this.checkTracked(args.matchId);
     const mismatch =
-      checked?.mismatch ??
-      (await this.applyToEngines(event, time, checked?.turnOrder)) ??
-      (await this.checkShown(args.matchId));
+      checked?.mismatch ?? (await this.applyToEngines(event, time, checked)) ?? (await this.checkShown(args.matchId));
     this.over.push(...this.close(args.matchId, checked));
     return mismatch;
   }
@@ -177,15 +187,20 @@ class Verification {
   private async applyToEngines(
     event: AnyEvent,
     time: bigint,
-    turnOrder?: TurnOrder,
+    match?: CheckedMatch,
   ): Promise<LocatedMismatch | undefined> {
-    const isArena = event.address === this.source.addresses.Arena;
+    const { Arena } = this.source.addresses;
+    const isOfMoney = event.address === Arena || event.address === channelsOf(Arena);
     const steps = [
-      ...(isArena ? [() => this.referee.apply(event, time, turnOrder)] : []),
-      ...this.audits.map(
-        ({ audit }) =>
-          () =>
-            audit.take(event, time),
+      ...(isOfMoney ? [() => this.referee.apply(event, time, match?.turnOrder)] : []),
+      ...this.course.take(event).flatMap((each) =>
+        each.isRefused
+          ? [() => this.checkRefused(each, time, match)]
+          : this.audits.map(
+              ({ audit }) =>
+                () =>
+                  audit.take(each, time),
+            ),
       ),
     ];
     let found: LocatedMismatch | undefined;
@@ -197,6 +212,33 @@ class Verification {
       }
     }
     return found;
+  }
+
+  /**
+   * Checks that the chain had a reason to refuse an action that the engine takes.
+   * @throws MismatchError if it had none
+   */
+  private checkRefused(event: AnyEvent, time: bigint, match?: CheckedMatch): void {
+    if (!match?.dependsOnChain) return;
+    const isRefused = this.audits.some(({ audit }) => {
+      try {
+        audit.take(event, time);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    if (!isRefused)
+      throw new MismatchError(mismatchAt({ ...event, name: "Played" } as AnyEvent, "forfeit", false, true));
+  }
+
+  /** Compares a balance with the matches before it that are shown. */
+  private async checkBalanced(args: Events["Balanced"]): Promise<void> {
+    const facts = this.referee.channels.balanceFacts(args);
+    if (!facts) return;
+    const moduleAt = (game: string) => findGame(game, this.games, this.source.addresses);
+    const check = await checkBalance(facts, moduleAt, this.window, this.verifying.messages ?? (() => []));
+    this.signed.push({ channelId: args.channelId, nonce: Number(args.nonce), ...check });
   }
 
   /** Returns the mismatch of an event that an engine cannot read; a replay of its match describes it best. */
@@ -211,7 +253,7 @@ class Verification {
   }
 
   private async check(matchId: bigint): Promise<CheckedMatch> {
-    return checkMatch(this.window, this.games, matchId, this.verifying.transcripts);
+    return checkMatch(this.window, this.games, matchId, this.verifying.messages);
   }
 
   /** Compares the states that players show of a match with its events. @returns The first mismatch. */
@@ -232,15 +274,20 @@ class Verification {
     const closed = this.referee.close(matchId);
     this.window.forget(matchId);
     if (!checked) return [];
+    if (isFromChannel(matchId)) {
+      this.counts.matches++;
+      this.counts.fromChannels++;
+    }
+    if (checked.shown) this.signed.push({ matchId, ...checked.shown });
     if (!checked.turnOrder) this.counts.foreign++;
-    const { away } = checked;
-    if (away && away.verdict !== "replayed") this.agreed.push({ matchId, ...away });
     return [...closed, ...checked.expectations];
   }
 
   /** Checks the matches that are not over, and compares the state. @returns The first mismatch. */
   private async end(): Promise<LocatedMismatch | undefined> {
     const { referee, audits } = this;
+    const stray = this.isWhole ? this.emitters.strayLog() : undefined;
+    if (stray) return stray;
     const expectations = this.isWhole ? referee.expectedAnswers() : [];
     for (const matchId of referee.openMatches().filter((each) => this.isMeant(each))) {
       const checked = await this.check(matchId);

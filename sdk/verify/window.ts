@@ -1,5 +1,14 @@
+import { termsUnder, type ChannelMatchEvents } from "../chain/channel-record.js";
 import { EventHistory } from "../chain/event-history.js";
-import { fits, isMintName, type AnyEvent, type ChainEvent, type EventName, type Where } from "../chain/events.js";
+import {
+  fits,
+  isMintName,
+  type AnyEvent,
+  type ChainEvent,
+  type EventName,
+  type Events,
+  type Where,
+} from "../chain/events.js";
 import type { EventSource } from "../chain/source.js";
 import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
@@ -9,6 +18,13 @@ export class Window extends EventHistory {
   /** Events of tracked matches. */
   private readonly matches = new Map<bigint, AnyEvent[]>();
   private readonly added = new Map<Hex, Terms>();
+  private readonly numbered = new Map<bigint, Terms>();
+  /** Channels that are open. */
+  private readonly opened = new Map<Hex, Events["Opened"]>();
+  /** Terms of the last `PlayedUnder`. */
+  private under?: Events["PlayedUnder"];
+  /** Channels and terms of tracked matches from channels. */
+  private readonly brought = new Map<bigint, { opened: Events["Opened"]; terms?: Terms }>();
   /** Lasting events, by address, name and value of the first field. */
   private readonly lasting = new Map<string, AnyEvent[]>();
 
@@ -19,6 +35,13 @@ export class Window extends EventHistory {
   /** Adds the next event; those of matches that are not tracked are not kept. */
   add(event: AnyEvent): void {
     const { address, name, args } = event;
+    if (name === "Opened") this.opened.set(args.channelId, args);
+    if (name === "Balanced" && args.closed) this.opened.delete(args.channelId);
+    if (name === "PlayedUnder") this.under = args;
+    if (name === "Played" || name === "Challenged") this.bring(args);
+    if (name === "Started")
+      Object.assign(this.brought.get(args.matchId) ?? {}, { terms: this.numbered.get(args.termsId) });
+    if (name === "TermsAdded") this.numbered.set(args.termsId, args.terms);
     if (name === "TermsAdded") this.added.set(termsHash(args.terms), args.terms);
     else if ("matchId" in args) this.matches.get(args.matchId)?.push(event);
     else if (isLasting(name)) {
@@ -40,6 +63,7 @@ export class Window extends EventHistory {
   /** Forgets the events of a match. */
   forget(matchId: bigint): void {
     this.matches.delete(matchId);
+    this.brought.delete(matchId);
   }
 
   override async terms(hash: Hex): Promise<Terms> {
@@ -60,6 +84,18 @@ export class Window extends EventHistory {
       : values.flatMap((value) => this.matches.get(value as bigint) ?? []);
     const found = events.filter((event) => event.address === address && event.name === name && event.block >= from);
     return (found as unknown as ChainEvent<N>[]).filter((event) => fits(event, where));
+  }
+
+  protected override async aboutChannelMatch(matchId: bigint): Promise<ChannelMatchEvents | undefined> {
+    const { opened, terms } = this.brought.get(matchId) ?? {};
+    return opened && terms && { opened, terms, events: this.matches.get(matchId)! };
+  }
+
+  private bring({ channelId, matchId }: Events["Played"]): void {
+    const [opened, { under }] = [this.opened.get(channelId), this];
+    // The terms of a match that goes to the arena follow.
+    const terms = opened && under && termsUnder(under, opened);
+    if (opened && this.tracks(matchId)) this.brought.set(matchId, { opened, terms });
   }
 
   protected override async about(matchId: bigint): Promise<readonly AnyEvent[]> {

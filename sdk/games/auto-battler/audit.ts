@@ -1,4 +1,5 @@
 import type { MintArgs } from "../../chain/character-contract.js";
+import { isFromChannel } from "../../chain/channels.js";
 import { isMint, type AnyEvent } from "../../chain/events.js";
 import { mintedNumbers } from "../../chain/characters.js";
 import { fighterContract } from "./fighters.js";
@@ -86,7 +87,8 @@ class Stable implements Audit {
     if (isMint(event) && address === this.token) this.mint(event.args);
     const revealed = this.revealedMoves.take(event);
     if (!revealed) return;
-    if (name === "Joined") this.join(event, revealed, time);
+    if (isFromChannel(revealed.matchId)) this.checkOwn(event, revealed);
+    else if (name === "Joined") this.join(event, revealed, time);
     else if (name === "Acted") this.checkReady(event, revealed, 0, time);
     else if (name === "Log") this.fight(revealed, args.logEntries, time);
     else if (name === "Settled") this.inPlay.delete(revealed.matchId);
@@ -107,6 +109,13 @@ class Stable implements Audit {
     this.checkReady(event, revealed, 1, time);
     this.inPlay.add(revealed.matchId);
     for (const id of decodeTeam(revealed.moves[1]!)) this.change(id, { matchId: revealed.matchId });
+  }
+
+  /** Checks that the fighters of a match from a channel, which changes none of them, are the player's own. */
+  private checkOwn(event: AnyEvent, { moves, players }: RevealedMoves): void {
+    const side = event.name === "Joined" ? 1 : 0;
+    const isSent = event.name === "Joined" || event.name === "Acted";
+    if (isSent) this.ownership.check(event, decodeTeam(moves[side]!), players[side]);
   }
 
   /** Checks that a side's fighters are the player's own, in no match, and rested. */

@@ -1,5 +1,6 @@
 import { AutoBattler__factory, AutoBattlerLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
+import { committedChannels } from "../committed-channels.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
 import { assessFighters, chooseFighters } from "./bot.js";
@@ -40,6 +41,7 @@ export const autoBattler = defineGame({
   bot: { strategy: committedChooser(teamRound, chooseFighters), assess: assessFighters },
   odds: { atRandom, calculator },
   kept: { audit },
+  channels: committedChannels,
   replay,
   decodeLog,
   story,

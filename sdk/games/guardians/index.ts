@@ -1,5 +1,6 @@
 import { Guardians__factory, GuardiansLog__factory } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
+import { committedChannels } from "../committed-channels.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
 import { audit } from "./audit.js";
 import { assessCards, chooseCards } from "./bot.js";
@@ -39,6 +40,7 @@ export const guardians = defineGame({
   bot: { strategy: committedChooser(teamRound, chooseCards), assess: assessCards },
   odds: { atRandom, calculator },
   kept: { audit },
+  channels: committedChannels,
   replay,
   decodeLog,
   story,

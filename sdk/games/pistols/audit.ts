@@ -1,4 +1,4 @@
-import type { AnyEvent } from "../../chain/events.js";
+import { isOfChannelMatch, type AnyEvent } from "../../chain/events.js";
 import type { History } from "../../chain/history.js";
 import type { Audit } from "../module.js";
 import { standingOf } from "./honour.js";
@@ -9,6 +9,8 @@ export function audit(history: History, game: string): Audit {
   const chronicle = follow(history, game);
   return {
     take(event: AnyEvent): void {
+      // A duel in a channel changes no record.
+      if (isOfChannelMatch(event)) return;
       chronicle.take(event);
       if (event.name === "Settled") chronicle.forget(event.args.matchId);
     },

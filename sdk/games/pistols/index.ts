@@ -2,6 +2,7 @@ import { Pistols__factory, PistolsLog__factory } from "../../../typechain-types/
 import type { SeededRandom } from "../../bots/seeded-random.js";
 import { defineGame } from "../module.js";
 import { committedChooser, committedMoves } from "../commit-reveal.js";
+import { committedChannels } from "../committed-channels.js";
 import { audit } from "./audit.js";
 import { calculator } from "./calculator.js";
 import { facts } from "./facts.js";
@@ -64,6 +65,7 @@ export const pistolsGame = defineGame({
     },
   },
   kept: { audit, ofPlayers: { stats, keeping } },
+  channels: committedChannels,
   replay,
   decodeLog,
   view,

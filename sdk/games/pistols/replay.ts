@@ -15,14 +15,20 @@ import {
   type PlayedRound,
 } from "../revealed-rounds.js";
 import type { Hex } from "../../protocol/hex.js";
-import { decodeAnswer, decodeReveal, type Answer } from "../../protocol/commit-reveal.js";
+import {
+  decodeAnswer,
+  decodeCommitment,
+  decodeReveal,
+  stateHashOf,
+  type Answer,
+} from "../../protocol/commit-reveal.js";
 import type { Secret } from "../../protocol/commitment.js";
 import { Seat } from "../../protocol/status.js";
 import { fight, shoot, type Fought } from "./engine.js";
 import { ARCHETYPES, type Duelist } from "./honour.js";
 import { encodeResult } from "./log.js";
 import { areBlades, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
-import { frozenStandings } from "./records.js";
+import { duelistNow, frozenStandings } from "./records.js";
 import { decodeState, encodeState, stateBeforeJoining, type State } from "./state.js";
 
 /** Bytes of a player's move, by round. */
@@ -100,6 +106,7 @@ export async function foreseenState(record: MatchRecord, secret: Secret, history
     duelists: await joinedDuelists(record, history),
     health: (await foresee(record, secret, history)).health,
     paces: [pacesIn(secret.move), pacesIn(firstAnswer(record).move)],
+    ...signedIn(record),
   };
 }
 
@@ -154,10 +161,11 @@ function knownStandings(record: MatchRecord, history: History): Promise<Standing
 }
 
 /**
- * Finds both players as duelists: from a reveal, which the contract has checked; else from the position that the arena
- * keeps; else from earlier duels.
+ * Finds both players as duelists: in a channel from what both sign; else from a reveal, which the contract has checked;
+ * else from the position that the arena keeps; else from earlier duels.
  */
 async function findStandings(record: MatchRecord, history: History): Promise<Standings> {
+  if (record.channel) return signedStandings(record, history);
   const revealed = revealedStandings(record);
   if (revealed || history instanceof Archive) return revealed ?? frozenStandings(record, history);
   const { matchId, joinData } = record;
@@ -177,6 +185,32 @@ async function findStandings(record: MatchRecord, history: History): Promise<Sta
   return frozenStandings(record, history);
 }
 
+/**
+ * Finds both players as duelists in a channel: from the answer, which names both; before it, by their records now.
+ * @throws RecordError unless they are those of the position that was offered
+ */
+async function signedStandings(record: MatchRecord, { provider }: History): Promise<Pair<Duelist>> {
+  const { player1, player2, terms, createData, joinData, channel, matchId } = record;
+  const now = async () => {
+    const duelists = await Promise.all([player1, player2!].map((each) => duelistNow(each, terms.game, provider)));
+    return encodeState({ duelists: duelists as [Duelist, Duelist], health: [0, 0], paces: [0, 0], signed: true });
+  };
+  const answer = joinData ?? channel!.answer;
+  const state = answer === undefined ? await now() : decodeAnswer(answer).state;
+  const position = stateHashOf({ round: 1, state }, decodeCommitment(createData).commitment);
+  if (channel!.offered !== undefined && channel!.offered !== position) {
+    throw new RecordError("the duelists are not those of the offer", { matchId });
+  }
+  const { duelists, signed } = decodeState(state);
+  if (!signed) throw new RecordError("the state is not that of a channel", { matchId });
+  return duelists;
+}
+
+/** Returns the part of a state that says that it is one of a channel. */
+function signedIn({ channel }: MatchRecord): Pick<State, "signed"> {
+  return channel ? { signed: true } : {};
+}
+
 /** Decodes both players as duelists from the first reveal; undefined if there is none. */
 function revealedStandings(record: MatchRecord): Pair<Duelist> | undefined {
   const [first] = actionsOf(record, Seat.One);
@@ -190,14 +224,15 @@ export async function foughtRounds(record: MatchRecord, history: History): Promi
 
 /** Finds the standings of a match from earlier events; if the match is an excerpt, from its own reveal, unchecked. */
 async function standingsIn(record: MatchRecord, history: History): Promise<Standings> {
+  if (record.channel) return knownStandings(record, history);
   const isAlone = history instanceof Archive && history.isExcerpt;
   return (isAlone ? revealedStandings(record) : undefined) ?? frozenStandings(record, history);
 }
 
 /** Plays the revealed rounds of a match by the engine. */
 function replayRounds(record: MatchRecord, [one, two = NOBODY]: Standings): ReplayedRounds {
-  const duelists = [one, two] as const;
-  let state: State = { duelists, health: [0, 0], paces: [0, 0] };
+  const duelists = [duelistOf(one), duelistOf(two)] as const;
+  let state: State = { duelists, health: [0, 0], paces: [0, 0], ...signedIn(record) };
   const rounds: Fought[] = [];
   for (const { round, state: told, move1, move2, seed } of roundsOf(record)) {
     const where = { matchId: record.matchId, place: `round ${round}` };
@@ -207,12 +242,24 @@ function replayRounds(record: MatchRecord, [one, two = NOBODY]: Standings): Repl
     if (round === 1) {
       const paces = [pacesIn(move1), pacesIn(move2)] as const;
       rounds.push(shoot(duelists, paces, dice.roll(0)));
-      state = { duelists, paces, health: rounds[0].health };
+      state = { ...state, paces, health: rounds[0].health };
     } else {
       rounds.push(fight(state, [bladesIn(move1), bladesIn(move2)], (n) => dice.roll(n)));
     }
   }
+  if (!rounds.at(-1)?.over) checkAnswer(record, rounds.length + 1, state);
   return { rounds, state };
+}
+
+/** Checks the answer of a round that is not revealed, if there is one. @throws RecordError or InputError */
+function checkAnswer(record: MatchRecord, round: number, state: State): void {
+  const data = [record.joinData, ...actionsOf(record, Seat.Two)].at(round - 1);
+  if (data === undefined) return;
+  const answer = decodeAnswer(data);
+  const where = { matchId: record.matchId, place: `round ${round}` };
+  if (answer.state !== answeredState(encodeState(state), round)) throw new RecordError("the states differ", where);
+  if (round === 1) pacesIn(answer.move);
+  else bladesIn(answer.move);
 }
 
 /** Decodes the paces in a move or answer of round 1. */

@@ -15,6 +15,8 @@ export interface State {
   /** Health that both players have left after round 1, 0..3. */
   health: Pair<number>;
   paces: Pair<number>;
+  /** True in a channel, where both players sign both duelists with the offer; undefined on chain. */
+  signed?: true;
 }
 
 /** Fields of a state, in bits. */
@@ -27,10 +29,11 @@ export const STATE = layout({
   health2: [20, 2],
   paces1: [22, 4],
   paces2: [26, 4],
+  signed: [30, 1],
 });
 
 /** Encodes a state as the 32 bytes in answers and reveals. */
-export function encodeState({ duelists: [one, two], health, paces }: State): Hex {
+export function encodeState({ duelists: [one, two], health, paces, signed }: State): Hex {
   const word = pack(STATE, {
     archetype1: one.archetype,
     strength1: one.strength,
@@ -40,13 +43,18 @@ export function encodeState({ duelists: [one, two], health, paces }: State): Hex
     health2: health[1],
     paces1: paces[0],
     paces2: paces[1],
+    signed: Number(signed ?? false),
   });
   return toBeHex(word, 32);
 }
 
-/** Returns the state, 32 bytes, in which player 2 joins a match: without its own duelist, which is added on joining. */
+/**
+ * Returns the state, 32 bytes, in which player 2 joins a match: on chain without its own duelist, which is added on
+ * joining.
+ */
 export function stateBeforeJoining(state: Hex): Hex {
   const values = unpack(STATE, toBigInt(sized(state, "state", 32)));
+  if (values.signed === 1) return state;
   return toBeHex(pack(STATE, { ...values, archetype2: 0, strength2: 0 }), 32);
 }
 
@@ -65,5 +73,6 @@ export function decodeState(data: Hex): State {
     ],
     health: [values.health1, values.health2],
     paces: [values.paces1, values.paces2],
+    ...(values.signed === 1 && { signed: true }),
   };
 }

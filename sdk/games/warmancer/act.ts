@@ -1,13 +1,11 @@
-import type { Table } from "../../protocol/away/table.js";
 import { hexOf, sized, WORD_BYTES } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { NO_STATE } from "../../protocol/commit-reveal.js";
 import { statusFor } from "../../chain/settlement.js";
 import { Seat } from "../../protocol/status.js";
-import { mayAct, sideOf } from "../../protocol/sides.js";
+import { sideOf } from "../../protocol/sides.js";
 import { Action, DRAW, type Next } from "./action.js";
 import { checkLength, Kind, MOVE_BYTES, RIDING, type Match, type Outcome, type State } from "./state.js";
-import { accepted, post } from "./table.js";
 import { move, reply } from "./open-turns.js";
 import { Phase, positionLengthIn, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
@@ -21,56 +19,21 @@ export function dueKind({ phase, mover }: Position, seat: bigint): number {
   return phase === Phase.Prove ? Kind.Prove : Kind.Move;
 }
 
-/** Returns the state of a match that is on a table; undefined if nobody has shown what led to it. */
-export type Shown = (table: Table) => State | undefined;
-
-/** Thrown where a player accepts a state that nobody has shown: what follows cannot be told. */
-export class Unshown extends Error {
-  override readonly name = "Unshown";
-
-  /** @param turn Seat in turn behind the action; undefined if nobody can tell. */
-  constructor(
-    readonly table: Table,
-    readonly turn: bigint | undefined,
-  ) {
-    super(`What led to the state of nonce ${table.nonce} was not shown.`);
-  }
-}
-
 /**
  * Carries out the action of a seat. The given state is not changed.
- * @param shown Finds the states of tables; without it only what stood after joining is known.
  * @throws ContractError as the contract does, and as its arena does if it is not the seat's turn.
- * @throws Unshown for the acceptance of a state that is not known.
  */
-export function act(match: Match, state: State, seat: bigint, data: Hex, shown: Shown = () => undefined): Outcome {
+export function act(match: Match, state: State, seat: bigint, data: Hex): Outcome {
   const { matchId, players } = match;
   if (state.turn === Seat.None) {
     throw new ContractError("WrongStatus", { matchId, status: statusFor(state.winner) });
   }
-  if (!mayAct(seat, state.turn)) {
+  if (seat !== state.turn) {
     const [player, caller] = [state.turn, seat].map((each) => players[sideOf(Number(each))]);
     throw new ContractError("NotYourTurn", { matchId, player, caller });
   }
   const bytes = sized(data, "data", 0, Infinity);
   checkLength(bytes, 1);
-  const [kind] = bytes;
-  if (kind === Kind.Post) return post(match, state, seat, bytes.subarray(1));
-  if (kind !== Kind.Accept) return play(match, state, seat, bytes);
-  const { table, action } = accepted(match, state, seat, bytes.subarray(1));
-  const known = table.nonce === 0 ? joinedState(state, table) : shown(table);
-  if (!known) throw new Unshown(table, action.length === 0 ? table.turn : undefined);
-  if (action.length > 0) return play(match, known, seat, action);
-  return { state: known, logs: [], step: { turn: known.turn, winner: Seat.None, taker: Seat.None } };
-}
-
-/** Returns the state after joining, in place of which a table stood. */
-function joinedState({ table: _, ...state }: State, { turn }: Table): State {
-  return { ...state, turn };
-}
-
-/** Carries out an action on a position. */
-function play(match: Match, state: State, seat: bigint, bytes: Uint8Array): Outcome {
   const head = 1 + positionLengthIn(bytes.subarray(1));
   checkLength(bytes, head);
   return take(new Action(match, state, seat, bytes.subarray(1, head)), bytes, head);

@@ -43,10 +43,6 @@ export const sentences: Sentences = {
   ArmySize: "The army has {count} pawns for {slots} tiles.",
   GameIsOver: "The game is over before move {index}, counted from 0.",
   HalfATurn: "The last turn has move {index} only, counted from 0, and a turn has two.",
-  WrongTable: "This is not the table of match {matchId}: it hashes to {tableHash}, not to {expected}.",
-  NotPosted: "Nobody has posted a state of match {matchId} that could be accepted.",
-  NotNewer: "State {nonce} of match {matchId} is not newer than {than}, which stands on the table.",
-  NobodysTurn: "A state of match {matchId} cannot be posted in the turn of {turn}: it is not 1 or 2.",
   Disconnected: "From the first tile only {reached} can be reached of {passable}.",
 };
 

@@ -7,7 +7,6 @@ import { checkRanks } from "./army.js";
 import { checkLength, checkStateHash, goesOn, offered, type Match, type Outcome, type State } from "./state.js";
 import { startPosition } from "./position.js";
 import { ContractError } from "./contract-error.js";
-import { laid } from "./table.js";
 import { tilesOf } from "./tiles.js";
 
 /**
@@ -31,12 +30,7 @@ export function create({ mode, rated }: Match, data: Hex): Outcome {
  * Joins a match with player 1's root and player 2's own or, casual, with the ranks of both.
  * @throws ContractError as the contract does.
  */
-export function join(match: Match, state: State, data: Hex): Outcome {
-  const started = joined(match, state, data);
-  return match.mode.away && !match.isAway ? laid(started) : started;
-}
-
-function joined({ mode, matchId }: Match, state: State, data: Hex): Outcome {
+export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
   const answer = sized(data, "joinData", 0, Infinity);
   const check = (brought: Hex) => checkStateHash(matchId, state, { round: 0, state: brought, commitment: NO_STATE });
   if (!mode.casual) {

@@ -1,10 +1,9 @@
 import type { Hex } from "../../protocol/hex.js";
 import { defineFacts } from "../module.js";
 import { priceOf } from "./army.js";
-import { CLASSIC, encodeMode, GRAND, QUICK, SKIRMISH, type Mode } from "./mode.js";
+import { CLASSIC, encodeMode, GRAND, QUICK, SKIRMISH } from "./mode.js";
 
 const stock = (content: Hex) => ({ content });
-const away = (mode: Mode) => ({ content: encodeMode({ ...mode, away: true }), isAway: true as const });
 
 /** Facts about the game, also for the catalogue. */
 export const facts = defineFacts({
@@ -22,9 +21,6 @@ export const facts = defineFacts({
     "classic-always-hidden-sequential": stock(encodeMode({ ...CLASSIC, alwaysHidden: true, sequential: true })),
     "classic-bought": stock(encodeMode({ ...CLASSIC, budget: priceOf(CLASSIC.army) })),
     grand: stock(encodeMode(GRAND)),
-    "classic-away": away(CLASSIC),
-    "skirmish-away": away(SKIRMISH),
-    "quick-away": away(QUICK),
   },
   demo: "quick",
 });

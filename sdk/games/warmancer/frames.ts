@@ -5,13 +5,14 @@ import { Seat } from "../../protocol/status.js";
 import { frameText, replayedFrames, unpainted, type Step } from "../frames.js";
 import type { Frame, Viewer } from "../module.js";
 import type { KnownRanks } from "./draw.js";
+import { NONE, STUCK, tilesOfMove } from "./legal-moves.js";
 import { BattleKind, decodeEntry } from "./log.js";
 import { playerIn } from "./moves.js";
 import type { Player, Prospect } from "./player.js";
-import type { Position } from "./position.js";
+import { slotAt, type Position } from "./position.js";
 import { possibleRanks } from "./possible-ranks.js";
 import { RANKS } from "./ranks.js";
-import { replayPlayed, replayShown } from "./replay.js";
+import { replay, replayMatch } from "./replay.js";
 import { startOf, withSent } from "./story.js";
 import { tileName, tilesOf } from "./tiles.js";
 import { knownIn, tellTurns, type ToldTurn } from "./told-turns.js";
@@ -76,6 +77,8 @@ export interface WarmancerFrame extends Frame {
   readonly proved: readonly RankedPawn[];
   /** All pawns that have fallen so far, in their order. */
   readonly fallen: readonly FallenPawn[];
+  /** Moves of the next turn that the viewer has sent or can see; only in the last frame of a match in play. */
+  readonly pending?: readonly PawnMove[];
 }
 
 /** Side whose own ranks a viewer knows, with the ranks by slot. */
@@ -91,10 +94,10 @@ const KINDS = { [BattleKind.SameTile]: "meet", [BattleKind.Swap]: "swap", [Battl
  * Draws the turns of a match, once player 2 has joined. When the match is over, the last frame shows every rank that was
  * shown.
  */
-export const frames = replayedFrames<WarmancerFrame>(replayShown, framesOf);
+export const frames = replayedFrames<WarmancerFrame>(replay, framesOf);
 
 async function framesOf(record: MatchRecord, history: History, viewer?: Viewer): Promise<Step<WarmancerFrame>[]> {
-  const { record: played, past } = await replayPlayed(record, history);
+  const past = await replayMatch(record, history);
   const { match, state, logs } = past;
   const { position } = state;
   if (position === undefined) return [];
@@ -110,8 +113,12 @@ async function framesOf(record: MatchRecord, history: History, viewer?: Viewer):
     fallen.push(...fallenIn(told));
     return { ...turnStep(told, own), tiles, fallen: [...fallen] };
   });
-  if (state.turn !== Seat.None) return [setups, ...turns];
-  const known = knownIn(position, withSent(knownIn(position), played.actions));
+  if (state.turn !== Seat.None) {
+    const drawn: Step<WarmancerFrame>[] = [setups, ...turns];
+    const pending = player ? pendingMoves(player) : [];
+    return pending.length === 0 ? drawn : drawn.with(-1, { ...drawn.at(-1)!, pending });
+  }
+  const known = knownIn(position, withSent(knownIn(position), record.actions));
   const end = {
     ...nothing,
     text: "The end, with every rank that was shown",
@@ -133,6 +140,16 @@ function turnStep(told: ToldTurn, own?: OwnRanks) {
     proved: provedIn(told),
     fallen: fallenIn(told),
   };
+}
+
+/** Lists the moves of a turn that a player knows of before it is carried out, its own secret one among them. */
+export function pendingMoves(player: Player): PawnMove[] {
+  const { position } = player;
+  return player.sentMoves().flatMap((move, by) => {
+    if (move === NONE || move === STUCK) return [];
+    const [from, to] = tilesOfMove(move);
+    return { player: playerOf(by), slot: slotAt(position.at[from], by), from: tileName(from), to: tileName(to) };
+  });
 }
 
 /** Draws the turn that a player's action carries out, before it is sent; undefined if it carries out none. */

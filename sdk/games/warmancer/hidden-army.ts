@@ -9,10 +9,10 @@ import { rootBy } from "./moves.js";
 import { setupBehind } from "./player.js";
 import type { Position } from "./position.js";
 import { RANKS } from "./ranks.js";
-import { replayMatch, replayPlayed } from "./replay.js";
+import { replayMatch } from "./replay.js";
 import { checkSetup, rootOf, type Setup } from "./setup.js";
 import type { Match } from "./state.js";
-import { drawSetup, ownAction } from "./story.js";
+import { drawSetup } from "./story.js";
 import { tileName, tilesOf } from "./tiles.js";
 
 /** Armies; the loser's may remain hidden when a match ends. */
@@ -25,10 +25,10 @@ export const hiddenArmy: HiddenState = {
     return { committed: roots[side], scheme: rootBy(match.players[side]) };
   },
   async mismatch(record, seat, secret, history) {
-    const { record: played, past } = await replayPlayed(record, history);
+    const past = await replayMatch(record, history);
     const { match, state } = past;
     if (state.position === undefined) throw new Error(`Player 2 has not joined match ${match.matchId}.`);
-    return setupMismatch(played, match, state.position, seat, setupBehind(secret));
+    return setupMismatch(record, match, state.position, seat, setupBehind(secret));
   },
   async draw(record, seat, secret, history, paint) {
     return drawSetup(await replayMatch(record, history), seat, secret, paint);
@@ -47,12 +47,7 @@ function setupMismatch(
   const [side, player] = [sides[index], players[index]];
   const [expected, found] = [side.tiles.length, setup.ranks.length];
   if (found !== expected) return differs("number of pawns", expected, found);
-  const proofs = actions
-    .filter((each) => each.seat === seat)
-    .flatMap(({ data }) => {
-      const action = ownAction(data);
-      return action === undefined ? [] : decodeAction(action).proofs;
-    });
+  const proofs = actions.filter((each) => each.seat === seat).flatMap(({ data }) => decodeAction(data).proofs);
   const wrong = proofs.find(({ slot, rank }) => setup.ranks[slot] !== rank);
   if (wrong) {
     const tile = tilesOf(seat === Seat.One ? mode.setup1 : mode.setup2)[wrong.slot];

@@ -4,15 +4,15 @@ import {
   WarmancerPreview__factory,
 } from "../../../typechain-types/index.js";
 import { defineGame } from "../module.js";
+import { channels } from "./channels.js";
 import { facts } from "./facts.js";
 import { frames } from "./frames.js";
 import { gameAtRandom } from "./random-game.js";
 import { hiddenArmy } from "./hidden-army.js";
 import { decodeEntry } from "./log.js";
 import { format } from "./mode-format.js";
-import { replay, replayMatch, replayPlayed } from "./replay.js";
+import { replay, replayMatch } from "./replay.js";
 import { errorValues, sentences } from "./contract-error.js";
-import { awayPlay } from "./table.js";
 import { simulateWarmancer } from "./simulate.js";
 import { tellActions, tellMatch, viewOf } from "./story.js";
 import { warmancerChooser } from "./strategy.js";
@@ -24,6 +24,7 @@ export { SETUP_STYLES, suggestSetup, type SetupStyle } from "./bot/setup.js";
 export {
   boardPawns,
   foreseenTurn,
+  pendingMoves,
   frames,
   ownRanks,
   type BoardPawn,
@@ -45,6 +46,7 @@ export type { Own, Player, Prospect } from "./player.js";
 export { battle, isMobile, RANKS, type Rank } from "./ranks.js";
 export { Kind } from "./state.js";
 export { replayMatch, type ReplayedMatch } from "./replay.js";
+export { slotAt } from "./position.js";
 export { tileName, tileOf, tilesOf, WIDTH } from "./tiles.js";
 
 /** Hidden pawns and simultaneous moves. */
@@ -52,7 +54,7 @@ export const warmancer = defineGame({
   ...facts,
   trust: "stock",
   abi: Warmancer__factory.abi,
-  away: awayPlay,
+  channels,
   decoder: { contract: "WarmancerLog", abi: WarmancerLog__factory.abi },
   preview: { contract: "WarmancerPreview", abi: WarmancerPreview__factory.abi },
   modeFormat: format,
@@ -74,8 +76,7 @@ export const warmancer = defineGame({
     return viewOf(await playerIn(past, seat, secretStore), { turn: past.state.turn, seat }, paint);
   },
   async story(record, history, paint, telling = {}) {
-    const { record: played, past } = await replayPlayed(record, history);
-    return tellMatch(past, played, paint, telling);
+    return tellMatch(await replayMatch(record, history), record, paint, telling);
   },
   async actionTexts(record, history) {
     return tellActions(await replayMatch(record, history), record);

@@ -72,7 +72,6 @@ const readFields: Reader<{ board: Tiles; army: number[] } & Omit<Mode, keyof Boa
   casual: optional(boolean, false),
   alwaysHidden: optional(boolean, false),
   sequential: optional(boolean, false),
-  away: optional(boolean, false),
   maxTurns: optional(integer(0, MAX_TURNS), 0),
 });
 
@@ -132,7 +131,7 @@ export const format = modeFormat<Mode>({
 });
 
 function describeMode(mode: Mode): string[] {
-  const { army, budget, casual, alwaysHidden, sequential, away, maxTurns } = mode;
+  const { army, budget, casual, alwaysHidden, sequential, maxTurns } = mode;
   const rows = drawBoard(mode);
   const row = (signs: string, i: number) => `${String(rows.length - i).padStart(4)} ${signs}`;
   const letters = Array.from(rows[0], (_, x) => tileName(x)[0]).join("");
@@ -148,7 +147,6 @@ function describeMode(mode: Mode): string[] {
         ? "Always hidden: who survives a battle is not recorded."
         : "Ranks are hidden until a battle shows them.",
     sequential ? "Sequential: the players move in turns, player 1 first." : "Both players move at once.",
-    ...(away ? ["Away: the players sign their moves away from the chain; either can bring the game onto it."] : []),
     `After ${maxTurns || MAX_TURNS} turns the game is a draw.`,
   ];
 }

@@ -21,8 +21,6 @@ export interface Flags {
   readonly casual: boolean;
   readonly alwaysHidden: boolean;
   readonly sequential: boolean;
-  /** True if matches are played away from the chain, until a player posts. */
-  readonly away: boolean;
 }
 
 /** Mode of a match. */
@@ -68,7 +66,7 @@ export const BOARDS = {
   },
 } satisfies Record<string, Board>;
 
-const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false, away: false };
+const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false };
 
 /** Default mode. */
 export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
@@ -79,7 +77,7 @@ export const GRAND: Mode = { ...BOARDS.grand, ...PLAIN, maxTurns: 1000 };
 
 /** Maximum of turns, after which every game is a draw. */
 export const MAX_TURNS = 2000;
-const MAX_FLAGS = 15;
+const MAX_FLAGS = 7;
 /** Maximum of pawns of a side. */
 export const MAX_PAWNS = 64;
 
@@ -96,14 +94,14 @@ export const MODE = layout({
 const MODE_BYTES = 113;
 
 /** Encodes the flags as one byte. */
-export function flagsOf({ casual, alwaysHidden, sequential, away }: Flags): number {
-  return Number(casual) | (Number(alwaysHidden) << 1) | (Number(sequential) << 2) | (Number(away) << 3);
+export function flagsOf({ casual, alwaysHidden, sequential }: Flags): number {
+  return Number(casual) | (Number(alwaysHidden) << 1) | (Number(sequential) << 2);
 }
 
 /** Inverse of `flagsOf`. */
 export function readFlags(flags: number): Flags {
-  const [casual, alwaysHidden, sequential, away] = [1, 2, 4, 8].map((flag) => (flags & flag) !== 0);
-  return { casual, alwaysHidden, sequential, away };
+  const [casual, alwaysHidden, sequential] = [1, 2, 4].map((flag) => (flags & flag) !== 0);
+  return { casual, alwaysHidden, sequential };
 }
 
 /** Encodes a mode as the 113 bytes that the contract registers. */

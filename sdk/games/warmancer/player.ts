@@ -81,6 +81,15 @@ export class Player {
     return { kind, body, proves: [], waits: false, moves, board: kind === Kind.Setup ? undefined : position };
   }
 
+  /** Returns the moves of this turn that the player has sent or can see, by side; NONE for an unknown one. */
+  sentMoves(): readonly [Move, Move] {
+    const { position, state, own, side } = this;
+    const moves: [Move, Move] = [position.moves[0], position.moves[1]];
+    if (state.answer !== undefined) moves[otherSide(sideOf(position.mover))] = toNumber(state.answer);
+    if (own.committed) moves[side] = toNumber(own.committed.move);
+    return moves;
+  }
+
   /** Returns the number of required moves: 2 if a player moves second in a casual turn, else 1 or 0. */
   wanted({ kind, board }: Prospect): number {
     if (board === undefined) return 0;
@@ -160,11 +169,11 @@ export class Player {
   /** Returns the prospect of a reveal. */
   private revealing(): Prospect {
     const { own, state, side } = this;
-    const [mine, others] = [toNumber(own.committed!.move), toNumber(state.answer!)];
+    const moves = this.sentMoves();
+    const others = moves[otherSide(side)];
     const board = copyOf(this.position);
-    markMoved(board, side, mine);
+    markMoved(board, side, moves[side]);
     const head = concat([own.committed!.salt, own.committed!.move, state.answer!]);
-    const moves: [Move, Move] = side === 0 ? [mine, others] : [others, mine];
     if (others === STUCK)
       return { kind: Kind.Reveal, body: head, proves: [], waits: false, moves, winner: playerOf(side) };
     markMoved(board, otherSide(side), others);

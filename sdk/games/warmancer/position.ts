@@ -118,7 +118,7 @@ export function startPosition(
   mode: Mode,
   known: { roots: readonly Hex[] } | { ranks: readonly ArrayLike<number>[] },
 ): Position {
-  const { passable, army, budget, casual, alwaysHidden, sequential, away, maxTurns } = mode;
+  const { passable, army, budget, casual, alwaysHidden, sequential, maxTurns } = mode;
   const sideOf = (side: number, setup: bigint): Side => {
     const tiles = Uint8Array.from(tilesOf(setup));
     const none = () => new Uint8Array(tiles.length);
@@ -129,7 +129,7 @@ export function startPosition(
     return { root: NO_STATE, alive, moved: none(), movedFar: none(), tiles, ranks };
   };
   return laidOut({
-    rules: { passable, army, budget, casual, alwaysHidden, sequential, away, maxTurns },
+    rules: { passable, army, budget, casual, alwaysHidden, sequential, maxTurns },
     turn: 1,
     phase: casual || sequential ? Phase.Move : Phase.Commit,
     mover: 1,

@@ -37,7 +37,7 @@ export interface WarmancerSimulation {
 }
 
 /** Part of a mode that the input has in addition to the board. */
-type Switches = Omit<Mode, keyof Board | "casual" | "away">;
+type Switches = Omit<Mode, keyof Board | "casual">;
 
 const PLAIN: Switches = { budget: 0, alwaysHidden: false, sequential: false, maxTurns: 0 };
 
@@ -94,7 +94,7 @@ function listOf<T>(item: Reader<T>): Reader<T[]> {
  */
 export function readGame(input: unknown): Game {
   const read = outline(input, "");
-  const mode = { ...read.board, ...read.mode, casual: false, away: false };
+  const mode = { ...read.board, ...read.mode, casual: false };
   refusedAt(
     (refusal) => fieldOf(refusal, mode),
     () => checkMode(mode),

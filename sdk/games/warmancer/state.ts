@@ -1,5 +1,4 @@
 import { ZeroHash } from "ethers";
-import { tableHash, type Table } from "../../protocol/away/table.js";
 import { hexOf } from "../../protocol/bytes.js";
 import { keccak } from "../../protocol/hash.js";
 import type { RoundLog } from "../../chain/record.js";
@@ -19,8 +18,6 @@ export const Kind = {
   Move: 4,
   Concede: 5,
   Setup: 6,
-  Post: 7,
-  Accept: 8,
 } as const;
 /** Number that is added to the kind of an action on which its sender's setup rides. */
 export const RIDING = 0x80;
@@ -35,13 +32,11 @@ export interface Match {
   players: readonly [string, string];
   rated: boolean;
   mode: Mode;
-  /** True if the actions are those of a table, so that no table takes the place of the state. */
-  isAway?: boolean;
 }
 
 /** State of a match. */
 export interface State {
-  /** Seat that acts next; Either while nobody has posted a table; None when the match is over. */
+  /** Seat that acts next; None when the match is over. */
   turn: bigint;
   /** Seat of the winner; None in a draw, and while the match is not over. */
   winner: bigint;
@@ -55,8 +50,8 @@ export interface State {
   answer?: Hex;
   /** Position from joining on. */
   position?: Position;
-  /** Table that stands in place of the state; the rest is as it was after joining then. */
-  table?: Table;
+  /** Hash of a state of which only this and the turn are known: the next action brings the rest. */
+  hash?: Hex;
 }
 
 /** Outcome of an accepted action. */
@@ -76,8 +71,7 @@ const ANY_LENGTH = 2n ** 256n - 1n;
 
 /** Returns the position that the arena keeps of a match; zero when it is over. */
 export function stateHashIn(state: State): Hex {
-  if (state.turn === Seat.None) return ZeroHash;
-  return state.table ? tableHash(state.table) : stateHashFor(state);
+  return state.turn === Seat.None ? ZeroHash : (state.hash ?? stateHashFor(state));
 }
 
 /**

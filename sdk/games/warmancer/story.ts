@@ -1,5 +1,4 @@
 import type { MatchRecord } from "../../chain/record.js";
-import type { Hex } from "../../protocol/hex.js";
 import type { Secret } from "../../protocol/commitment.js";
 import { playerOf, sideOf } from "../../protocol/sides.js";
 import { Seat } from "../../protocol/status.js";
@@ -16,7 +15,6 @@ import { Phase, startPosition, type Position } from "./position.js";
 import { RANKS } from "./ranks.js";
 import type { ReplayedMatch } from "./replay.js";
 import { Kind } from "./state.js";
-import { awayPlay } from "./table.js";
 import { knownIn, tellTurns } from "./told-turns.js";
 import { tileName } from "./tiles.js";
 
@@ -26,17 +24,12 @@ const LEGEND = [NAMED.slice(0, NAMED.length / 2), NAMED.slice(NAMED.length / 2)]
 
 /** Describes a match: its turns, and the final board with every rank that the match or a player has shown. */
 export function tellMatch(
-  { match, state, logs, unshown }: ReplayedMatch,
+  { match, state, logs }: ReplayedMatch,
   { actions, settlement }: MatchRecord,
   paint: Paint,
   { turns = false, shown = [], sight = "end" }: Telling,
 ): string[] {
   if (state.position === undefined) return [];
-  if (unshown !== undefined) {
-    return [
-      `The players went on from the state behind ${unshown} actions away from the chain, which nobody has shown.`,
-    ];
-  }
   const armies = armiesIn(state.position, shown);
   const start = startOf(match.mode, state.position);
   const operations = logs.flatMap(({ entries }) => entries.map(decodeEntry));
@@ -99,9 +92,7 @@ function armiesIn({ sides }: Position, shown: Telling["shown"] = []): Uint8Array
 export function withSent(known: KnownRanks, actions: MatchRecord["actions"]): KnownRanks {
   const all = known.map((codes) => codes.slice());
   for (const { seat, data } of actions) {
-    const action = ownAction(data);
-    if (action === undefined) continue;
-    const { proofs, setup } = decodeAction(action);
+    const { proofs, setup } = decodeAction(data);
     const own = all[sideOf(Number(seat))];
     for (const { slot, rank } of proofs) own[slot] = rank + 1;
     setup?.ranks.forEach((rank, slot) => (own[slot] = rank + 1));
@@ -122,22 +113,7 @@ function setupLine(tiles: Uint8Array, codes: Uint8Array): string {
 export function tellActions({ match }: ReplayedMatch, { joinData, actions }: MatchRecord): string[] {
   const begun = match.mode.casual ? "shows its setup" : "commits to its setup";
   if (joinData === undefined) return [begun];
-  return [begun, begun, ...actions.map(({ seat, data }) => sentText(sideOf(Number(seat)), data))];
-}
-
-/** Returns the action in data that was sent, without the acceptance of a table before it; undefined if there is none. */
-export function ownAction(data: Hex): Hex | undefined {
-  const sent = awayPlay.decode(data);
-  if (sent === undefined) return data;
-  return sent.type === "accept" ? sent.action : undefined;
-}
-
-function sentText(side: number, data: Hex): string {
-  const sent = awayPlay.decode(data);
-  if (sent === undefined) return actionText(side, decodeAction(data));
-  if (sent.type === "post") return `posts the state behind ${sent.state?.nonce ?? sent.table.nonce} actions`;
-  const accepted = `accepts the state behind ${sent.table.nonce} actions`;
-  return sent.action === undefined ? accepted : `${accepted}, and ${actionText(side, decodeAction(sent.action))}`;
+  return [begun, begun, ...actions.map(({ seat, data }) => actionText(sideOf(Number(seat)), decodeAction(data)))];
 }
 
 function actionText(side: number, sent: SentAction): string {

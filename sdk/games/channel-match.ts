@@ -1,0 +1,257 @@
+import { ZeroAddress } from "ethers";
+import { IGame__factory } from "../../typechain-types/index.js";
+import { refusedIn } from "../chain/channels.js";
+import type { History } from "../chain/history.js";
+import type { MatchRecord, Replayed } from "../chain/record.js";
+import { isRevert } from "../chain/revert.js";
+import { NeverMinted } from "../chain/characters.js";
+import { channelMatchIdOf, type Channel } from "../protocol/channels/messages.js";
+import { isKind } from "../protocol/error-kind.js";
+import type { Hex } from "../protocol/hex.js";
+import { InputError } from "../protocol/input.js";
+import { otherSeat } from "../protocol/sides.js";
+import { Seat } from "../protocol/status.js";
+import type { Terms } from "../protocol/terms.js";
+import { modeContent } from "./modes.js";
+import type { GameModule } from "./module.js";
+import { RecordError } from "./revealed-rounds.js";
+
+/** Match in a channel before its first action. */
+export interface OfferedMatch {
+  chainId: bigint;
+  channelId: Hex;
+  channel: Channel;
+  nonce: number;
+  terms: Terms;
+  /** True if the channel's player 2 has seat One. */
+  swapped: boolean;
+  /** Data with which the match would be created on chain. */
+  data: Hex;
+  /** Position that the offer names; undefined while it is made. */
+  position?: Hex;
+}
+
+/** Action of a match with the seat that took it. */
+export interface SeatAction {
+  seat: bigint;
+  data: Hex;
+}
+
+/** State of a match after its actions, as the contracts have it. */
+export interface Progress {
+  /** Number of actions. */
+  count: number;
+  /** Seat in turn; None once the match is over. */
+  turn: bigint;
+  /** Position, 32 bytes; zero once the match is over. */
+  position: Hex;
+  winner: bigint;
+  /** Seat that takes the pot; None while the match goes on, and if each player gets its stake back. */
+  taker: bigint;
+  /** Seat that acted last; None before the first action. */
+  mover: bigint;
+  /** Why the game refuses the last action, whose seat loses; undefined if it takes it. */
+  refusal?: string;
+}
+
+/** Step that a game returns, or undefined if it refuses the action. */
+export type Step = Pick<Progress, "turn" | "winner" | "taker" | "position"> | undefined;
+
+/** Actions of a match whose only reveal ends it. */
+const ONE_ROUND = 2;
+
+/** Returns the record of a match in a channel, which the game's module replays and finds moves in. */
+export function channelRecord(match: OfferedMatch, actions: readonly SeatAction[] = []): MatchRecord {
+  const { chainId, channelId, channel, nonce, terms, swapped, data, position } = match;
+  const { player1, player2 } = channel;
+  const [one, two] = swapped ? [player2, player1] : [player1, player2];
+  const [joined, ...later] = actions;
+  return {
+    chainId,
+    matchId: channelMatchIdOf(channelId, nonce),
+    terms,
+    player1: one,
+    player2: two,
+    funded: [
+      { seat: Seat.One, player: one },
+      { seat: Seat.Two, player: two },
+    ],
+    createData: data,
+    joinData: joined?.data,
+    actions: later,
+    logs: [],
+    channel: { offered: position },
+  };
+}
+
+/**
+ * Computes the position after `create`, which an offer names.
+ * @throws RecordError or InputError for data that creates no match, or not with the position in the record.
+ */
+export async function offeredPosition(record: MatchRecord, module: GameModule, history: History): Promise<Hex> {
+  return (await offered(record, module, history)).position;
+}
+
+async function offered(record: MatchRecord, module: GameModule, history: History): Promise<Replayed> {
+  const replayed = await module.replay(record, history);
+  const { position } = replayed;
+  const offered = record.channel?.offered;
+  if (offered !== undefined && offered !== position) {
+    throw new RecordError(`the data makes the position ${position}, not the one offered, ${offered}`);
+  }
+  return replayed;
+}
+
+/**
+ * Computes the state of a match in a channel by the engine of its game. What the game refuses because of the chain, such
+ * as a character that was sold, is not seen: `contractStep` sees it.
+ */
+export async function progressOf(record: MatchRecord, module: GameModule, history: History): Promise<Progress> {
+  const { joinData, actions, channel } = record;
+  const base = { winner: Seat.None, taker: Seat.None };
+  if (joinData === undefined) {
+    return { ...base, count: 0, turn: Seat.Two, position: channel!.offered!, mover: Seat.None };
+  }
+  const count = 1 + actions.length;
+  const mover = actions.at(-1)?.seat ?? Seat.Two;
+  const over = { count, turn: Seat.None, position: `0x${"00".repeat(32)}`, mover };
+  let replayed: Replayed;
+  try {
+    replayed = await module.replay(record, history);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const winner = otherSeat(mover);
+    return { ...over, winner, taker: winner, refusal: error.message };
+  }
+  const { result, position, turns } = replayed;
+  if (result) return { ...over, ...result };
+  const turn = turns.at(-1);
+  if (turn === undefined) throw new Error(`The engine of ${module.title} does not know whose turn it is.`);
+  return { ...base, count, turn, position, mover };
+}
+
+/** Match as its record shows it, with the data and seats of its actions. */
+export interface UnfoldedMatch {
+  /** Record without an action that the game has refused. */
+  record: MatchRecord;
+  /** Seat whose last action the game has refused. */
+  refused?: bigint;
+  /** Record with the action that the game has refused; undefined if that answers no offer. */
+  attempt?: MatchRecord;
+}
+
+/**
+ * Finds the offer's data and the seats of actions in a match from a channel. In one that starts from a base, all actions
+ * are those after it, if the game can go on from there.
+ * @param record Record as a history reads it.
+ * @throws RecordError or InputError for an action that the game refuses, but for the one of a forfeit.
+ */
+export async function unfolded(record: MatchRecord, module: GameModule, history: History): Promise<UnfoldedMatch> {
+  const { code, brought } = record.channel!.shown!;
+  if (code.turn !== Seat.None && !module.channels?.resume) return { record };
+  const begun = code.turn === Seat.None ? await answered(record, module, history) : record;
+  const isAnswered = begun?.joinData !== undefined;
+  const taken = code.forfeit ? brought.slice(0, refusedIn(code, brought.length) + 1) : brought;
+  const data = isAnswered || code.turn !== Seat.None ? taken.slice(isAnswered ? 1 : 0) : [];
+  const last = code.forfeit ? data.pop() : undefined;
+  // The answer itself was refused.
+  if (!begun || (code.forfeit && last === undefined)) return { record, refused: Seat.Two, attempt: begun };
+  const turnsAfter = async (actions: SeatAction[]): Promise<bigint[]> => {
+    const { turns } = await replayUnfolded({ ...begun, settlement: undefined, actions, logs: [] }, module, scratch);
+    return [...(isAnswered ? [] : [code.turn]), ...turns.map((turn) => turn ?? Seat.None)];
+  };
+  // An engine keeps matches that are not over with their history: here for as long as this takes.
+  const scratch = Object.create(history) as History;
+  // Most games go on in turns.
+  let actions: SeatAction[] = data.map((each, i) => ({ seat: i % 2 === 0 ? Seat.One : Seat.Two, data: each }));
+  let turns = await turnsAfter(actions).catch((): bigint[] => []);
+  if (turns.length === 0 || actions.some(({ seat }, i) => seat !== turns[i])) {
+    actions = [];
+    for (const each of data) actions.push({ seat: (await turnsAfter([...actions])).at(-1)!, data: each });
+    turns = await turnsAfter(actions);
+  }
+  const whole = { ...begun, actions: [...actions, ...record.actions] };
+  if (last === undefined) return { record: whole };
+  const refused = turns.at(-1)!;
+  return { record: whole, refused, attempt: { ...whole, actions: [...actions, { seat: refused, data: last }] } };
+}
+
+/** Replays a match from a channel, from its offer or from its base. @throws like `replay` of its module */
+export async function replayUnfolded(record: MatchRecord, module: GameModule, history: History): Promise<Replayed> {
+  const { code, position } = record.channel!.shown!;
+  if (code.turn === Seat.None || record.joinData !== undefined) return module.replay(record, history);
+  const data = record.actions.map((action) => action.data);
+  return module.channels!.resume!(record, { turn: code.turn, position }, data, history);
+}
+
+/**
+ * Adds the offer's data, what the game would log of it, and the answer to a record.
+ * @returns undefined if the first action answers no offer, and was refused
+ */
+async function answered(record: MatchRecord, module: GameModule, history: History): Promise<MatchRecord | undefined> {
+  const { code, brought } = record.channel!.shown!;
+  const [answer] = brought;
+  const content = await modeContent(module, record.terms, history);
+  try {
+    const createData = module.channels!.createdBy(answer, content);
+    const channel = { ...record.channel, answer };
+    const opening = { ...record, createData, actions: [], logs: [], channel, settlement: undefined };
+    const { logs } = await offered(opening, module, Object.create(history) as History);
+    return { ...record, createData, joinData: answer, logs: [...logs, ...record.logs] };
+  } catch (error) {
+    if (code.forfeit && refusedIn(code, brought.length) === 0 && isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns whether a match that is over is so for good. Without the other player's consent it is so only where the mover
+ * had no choice.
+ * @param seen True if the other player has said that it has seen the end.
+ */
+export function isFinal({ turn, count, refusal }: Progress, seen: boolean): boolean {
+  return turn === Seat.None && (seen || (count === ONE_ROUND && refusal === undefined));
+}
+
+/** Returns whether a match is over and its last mover lost: only the other player brings it to the chain. */
+export function hasMoverLost({ turn, taker, mover }: Progress): boolean {
+  return turn === Seat.None && taker !== Seat.None && taker !== mover;
+}
+
+/**
+ * Has a game's contract take an action without a transaction, as its channels would.
+ * @param channels Address of the channels contract.
+ * @param record Match up to the action.
+ * @param position Position before the action.
+ * @throws like the provider, where the chain cannot be read.
+ */
+export async function contractStep(
+  { provider }: Pick<History, "provider">,
+  channels: string,
+  { matchId, terms, player1, player2 = ZeroAddress, joinData }: MatchRecord,
+  position: Hex,
+  { seat, data }: SeatAction,
+): Promise<Step> {
+  const { mode, rated, game } = terms;
+  const duel = { id: matchId, mode, rated, player1, player2, position };
+  const call =
+    joinData === undefined
+      ? IGAME.encodeFunctionData("join", [duel, data])
+      : IGAME.encodeFunctionData("act", [duel, seat, data]);
+  try {
+    const answer = await provider.call({ from: channels, to: game, data: call });
+    const [step] = IGAME.decodeFunctionResult("act", answer);
+    const { turn, winner, taker, position: next } = step as NonNullable<Step>;
+    return { turn, winner, taker, position: next };
+  } catch (error) {
+    if (isRevert(error)) return undefined;
+    throw error;
+  }
+}
+
+const IGAME = IGame__factory.createInterface();
+
+/** Returns whether an engine has refused an action by its rules. */
+export function isRefusal(error: unknown): error is Error {
+  return isKind(error, RecordError) || isKind(error, InputError) || isKind(error, NeverMinted);
+}

@@ -1,0 +1,169 @@
+import { TypedDataEncoder } from "ethers";
+import type { Hex } from "../hex.js";
+import { hexOf, WORD_BYTES } from "../bytes.js";
+import { hashWords, numberOf } from "../hash.js";
+import type { SigningRequest } from "../signing.js";
+
+/** Two players, the keys that sign for them, and what they play for. */
+export interface Channel {
+  player1: string;
+  /** Address of player 1's session key, which signs all its messages but `Open`. */
+  key1: string;
+  player2: string;
+  /** Address of player 2's session key. */
+  key2: string;
+  /** Address of the token; zero for the chain's coin. */
+  token: string;
+  /** House fee, in basis points of the pot. */
+  feeBps: bigint;
+}
+
+/** The contract and chain for which messages are signed. */
+export interface ChannelsAt {
+  chainId: bigint;
+  /** Address of the channels contract. */
+  channels: string;
+}
+
+/** Opening of a channel, which the players' wallets sign. Amounts are in the token's smallest unit. */
+export interface Opening {
+  /** Channel id, 32 bytes. */
+  channel: Hex;
+  /** Number of the first match. */
+  nonce: number;
+  amount1: bigint;
+  amount2: bigint;
+  /** Last second, since 1970, in which the channel is open to both only. */
+  until: number;
+}
+
+/** Offer of a match, the first message of a match: its position is that after `create`. */
+export interface ChannelOffer {
+  channel: Hex;
+  /** Number of the match. */
+  nonce: number;
+  /** Hash of the terms, 32 bytes. */
+  terms: Hex;
+  /** True if the channel's player 2 has seat One. */
+  swapped: boolean;
+  /** Position, 32 bytes, that seat Two answers. */
+  position: Hex;
+  /** Last second, since 1970, at which the match may be brought to the chain. */
+  until: number;
+}
+
+/** Message of a match after its offer. */
+export interface ChannelMove {
+  /** Hash of the offer, 32 bytes. */
+  offer: Hex;
+  /** Number of the message, from 1. */
+  count: number;
+  /** Hash of the message before, 32 bytes. */
+  prev: Hex;
+  /** Data of the action; empty to say that the last action was seen. */
+  action: Hex;
+  /** Hash of turn and position after the action, by `placeOf`; zero if the message does not say it. */
+  place: Hex;
+}
+
+/** Amounts that both players sign, as of a number of matches. */
+export interface ChannelBalance {
+  channel: Hex;
+  /** Number of the next match. */
+  nonce: number;
+  amount1: bigint;
+  amount2: bigint;
+  /** True to close the channel and pay both. */
+  close: boolean;
+  /** Last second, since 1970, at which the balance counts. */
+  until: number;
+}
+
+/** `until` of a message that counts as long as its channel is open. */
+export const NO_END = 2 ** 32 - 1;
+
+/** `place` of a move that does not say where it leads. */
+export const NO_PLACE: Hex = `0x${"00".repeat(WORD_BYTES)}`;
+
+const OPEN_TYPES = typesOf("Open(bytes32 channel,uint24 nonce,uint96 amount1,uint96 amount2,uint32 until)");
+const OFFER_TYPES = typesOf(
+  "Offer(bytes32 channel,uint24 nonce,bytes32 terms,bool swapped,bytes32 position,uint32 until)",
+);
+const MOVE_TYPES = typesOf("Move(bytes32 offer,uint32 count,bytes32 prev,bytes action,bytes32 place)");
+const BALANCE_TYPES = typesOf(
+  "Balance(bytes32 channel,uint24 nonce,uint96 amount1,uint96 amount2,bool close,uint32 until)",
+);
+
+/** Computes the id of a channel: keccak256(abi.encode(channel)). */
+export function channelIdOf({ player1, key1, player2, key2, token, feeBps }: Channel): Hex {
+  return hexOf(hashWords(...[player1, key1, player2, key2, token].map(numberOf), feeBps));
+}
+
+/** Computes the arena's number of a match in a channel. */
+export function channelMatchIdOf(channelId: Hex, nonce: number): bigint {
+  return BigInt(hexOf(hashWords(channelId, nonce)));
+}
+
+/** Computes the `place` of a move: keccak256(abi.encode(turn, position)), as of after its action. */
+export function placeOf(turn: bigint, position: Hex): Hex {
+  return hexOf(hashWords(turn, position));
+}
+
+/** Computes the struct hash of an offer, which its moves name. */
+export function offerHashOf(offer: ChannelOffer): Hex {
+  return TypedDataEncoder.hashStruct("Offer", OFFER_TYPES, offer);
+}
+
+/** Computes the struct hash of a move, which the next message names. */
+export function moveHashOf(move: ChannelMove): Hex {
+  return TypedDataEncoder.hashStruct("Move", MOVE_TYPES, move);
+}
+
+/** Returns what a player's wallet signs to open a channel. */
+export function openRequest(at: ChannelsAt, opening: Opening): SigningRequest {
+  return requestOf(at, OPEN_TYPES, opening);
+}
+
+/** Returns what seat One's key signs to offer a match. */
+export function offerRequest(at: ChannelsAt, offer: ChannelOffer): SigningRequest {
+  return requestOf(at, OFFER_TYPES, offer);
+}
+
+/** Returns what a seat's key signs to act in a match, or to say that it has seen the last action. */
+export function moveRequest(at: ChannelsAt, move: ChannelMove): SigningRequest {
+  return requestOf(at, MOVE_TYPES, move);
+}
+
+/** Returns what both players' keys sign to agree on a balance. */
+export function balanceRequest(at: ChannelsAt, balance: ChannelBalance): SigningRequest {
+  return requestOf(at, BALANCE_TYPES, balance);
+}
+
+/** Returns a request to sign a struct in the domain of the channels. */
+export function requestOf(
+  { chainId, channels }: ChannelsAt,
+  types: SigningRequest["types"],
+  value: object,
+): SigningRequest {
+  const domain = { name: "Duello Channels", version: "1", chainId, verifyingContract: channels };
+  return { domain, types, value: { ...value } };
+}
+
+/** Returns the types of EIP-712 of a struct in its encoded form, such as "Key(uint256 matchId,address key)". */
+export function typesOf(encoded: string): SigningRequest["types"] {
+  const [name, fields] = encoded.slice(0, -1).split("(");
+  return {
+    [name]: fields.split(",").map((field) => {
+      const [type, fieldName] = field.split(" ");
+      return { name: fieldName, type };
+    }),
+  };
+}
+
+/** Bits of a number that count the matches of one opening. */
+const MATCH_BITS = 14;
+
+/** Returns whether matches are of the same opening of a channel, by their numbers. */
+export function areOfOneOpening(one: number, other: number): boolean {
+  return one >> MATCH_BITS === other >> MATCH_BITS;
+}

@@ -1,0 +1,122 @@
+import { ZeroAddress, ZeroHash, type SigningKey } from "ethers";
+import { address } from "../address.js";
+import { SIGNATURE_BYTES, digestOf, signatureOf, signerOf, type SigningRequest } from "../signing.js";
+import { decimal, InputError, integer, object, optional, type Reader } from "../input.js";
+import { termsHash, type Terms } from "../terms.js";
+import { requestOf, typesOf, type Channel, type ChannelsAt } from "./messages.js";
+import { hexBytes, readFee, readTerms } from "./wire.js";
+import type { Hex } from "../hex.js";
+
+/**
+ * Search of a player for another one with whom it opens a channel, or with whom it plays a match in an open channel, signed
+ * by its session key. A false `player` gains nothing: the player's wallet must consent to open, and in an open channel its
+ * key is known.
+ */
+export interface Seek {
+  player: string;
+  /** Address of the player's session key. */
+  key: string;
+  /** Address of the player that may answer; zero for anybody. */
+  opponent: string;
+  /** Address of the token; zero for the chain's coin. */
+  token: string;
+  /** House fee, in basis points of the pot. */
+  feeBps: bigint;
+  /** Amount that the player would lock, in the token's smallest unit. */
+  amount: bigint;
+  /** Amount that the other player would lock. */
+  otherAmount: bigint;
+  /** Last second, since 1970, in which the channel would be open to both only. */
+  until: number;
+  /** Terms of the match that the player would play first. */
+  terms?: Terms;
+  /** Number of the match that the terms are for, in a channel that is open; without it a new channel is sought. */
+  match?: number;
+  /** Last second, since 1970, in which the search counts. */
+  expires: number;
+  /** Signature of the session key. */
+  signature: Hex;
+}
+
+/** Search, without who searches and for how long it counts. */
+export type Search = Omit<Seek, "player" | "key" | "expires" | "signature">;
+
+/** Seconds for which a search counts, at most: a player that is still there renews it. */
+export const SEEK_SECONDS = 120;
+
+/** Seconds for which an answer to a stranger's search may lock money, at most: a little more than a month. */
+const MAX_LOCKED_SECONDS = 31 * 86_400;
+
+/** Seconds by which the end of a mirrored search may be later: it may be as long, and a little later. */
+const LATER = 3600;
+
+/** Characters of a search as JSON, at most. */
+export const MAX_SEEK_LENGTH = 2048;
+
+const SEEK_TYPES = typesOf(
+  "Seek(address player,address key,address opponent,address token,uint16 feeBps,uint96 amount,uint96 otherAmount,uint32 until,bytes32 terms,uint24 match,uint32 expires)",
+);
+
+const uint32 = integer(0, 2 ** 32 - 1);
+
+const readFields = object({
+  player: address,
+  key: address,
+  opponent: address,
+  token: address,
+  feeBps: readFee,
+  amount: decimal(96),
+  otherAmount: decimal(96),
+  until: uint32,
+  terms: optional(readTerms, undefined),
+  match: optional(integer(1, 2 ** 24 - 1), undefined),
+  expires: uint32,
+  signature: hexBytes(SIGNATURE_BYTES, SIGNATURE_BYTES),
+});
+
+/** Reads a search, as `plainText` writes it and JSON parses it. @throws InputError */
+export const readSeek: Reader<Seek> = (value, path) => {
+  const seek = readFields(value, path);
+  if (seek.player === seek.opponent) {
+    throw new InputError(path === "" ? "opponent" : `${path}.opponent`, `${seek.opponent} is the player itself`);
+  }
+  return seek;
+};
+
+/** Returns what a session key signs to search for another player. */
+export function seekRequest(at: ChannelsAt, { terms, match = 0, ...seek }: Omit<Seek, "signature">): SigningRequest {
+  return requestOf(at, SEEK_TYPES, { ...seek, terms: terms === undefined ? ZeroHash : termsHash(terms), match });
+}
+
+/** Signs a search with the session key that it names. */
+export function signedSeek(key: SigningKey, at: ChannelsAt, seek: Omit<Seek, "signature">): Seek {
+  return { ...seek, signature: signatureOf(key, seekRequest(at, seek)) };
+}
+
+/** Returns whether the session key that a search names has signed it. */
+export function isSignedSeek(at: ChannelsAt, { signature, ...seek }: Seek): boolean {
+  return signerOf(digestOf(seekRequest(at, seek)), signature) === seek.key;
+}
+
+/** Returns whether a player may answer a search. */
+export function isSoughtIn({ player, opponent }: Seek, answering: string): boolean {
+  return player !== answering && (opponent === ZeroAddress || opponent === answering);
+}
+
+/** Returns whether an answer to a search would lock money for too long. @param now Time of the chain, in seconds */
+export function locksTooLong({ until }: Pick<Seek, "until">, now: number): boolean {
+  return until > now + MAX_LOCKED_SECONDS;
+}
+
+/** Returns whether another player's search names the same amounts as the own one, and ends no later than about then. */
+export function isMirrored(own: Amounts, other: Amounts): boolean {
+  const isSame = other.amount === own.otherAmount && other.otherAmount === own.amount;
+  return isSame && other.until <= own.until + LATER;
+}
+
+type Amounts = Pick<Seek, "amount" | "otherAmount" | "until">;
+
+/** Returns the channel of a search and of the player that answers it: the one that searches is player 1. */
+export function channelOf({ player, key, token, feeBps }: Seek, player2: string, key2: string): Channel {
+  return { player1: player, key1: key, player2, key2, token, feeBps };
+}

@@ -1,0 +1,137 @@
+import { concat, dataLength, keccak256, toBeHex } from "ethers";
+import { hexOf, numberAt, sized } from "../bytes.js";
+import type { Hex } from "../hex.js";
+import { InputError } from "../input.js";
+import { Seat } from "../status.js";
+import { otherSeat } from "../sides.js";
+import { moveHashOf, NO_PLACE, offerHashOf, placeOf, type ChannelMove, type ChannelOffer } from "./messages.js";
+
+/** Move of a match with its signature. */
+export interface SignedMove {
+  /** Data of the action; empty to say that the last action was seen. */
+  action: Hex;
+  place: Hex;
+  /** Seat that made the move. */
+  seat: bigint;
+  signature: Hex;
+}
+
+/** Messages of one match in a channel, from its offer on. */
+export interface MatchMessages {
+  offer: ChannelOffer;
+  /** Signature of seat One's key. */
+  signature: Hex;
+  moves: readonly SignedMove[];
+}
+
+/** State of a match after one of its moves: both players have signed it once the other has acted after it. */
+export interface Place {
+  /** Number of the move, from 1. */
+  count: number;
+  /** Seat that acts next. */
+  turn: bigint;
+  /** Position, 32 bytes. */
+  position: Hex;
+}
+
+/** Transcript of a match, as the channels contract takes it. */
+export interface ChannelTranscript {
+  swapped: boolean;
+  seen: boolean;
+  until: number;
+  position: Hex;
+  /** Actions, each behind its length in two bytes. */
+  actions: Hex;
+  /** At most one. */
+  base: { count: number; prev: Hex; actionHash: Hex; turn: bigint; position: Hex }[];
+  places: Hex[];
+  signature1: Hex;
+  signature2: Hex;
+}
+
+/** Bytes of an action's length in a transcript. */
+export const LENGTH_BYTES = 2;
+
+/** Returns the move that would come after the messages of a match. */
+export function nextMove(
+  { offer, moves }: Pick<MatchMessages, "offer" | "moves">,
+  action: Hex,
+  place: Hex,
+): ChannelMove {
+  const hash = offerHashOf(offer);
+  let prev = hash;
+  for (const [i, move] of moves.entries())
+    prev = moveHashOf({ offer: hash, count: i + 1, prev, action: move.action, place: move.place });
+  return { offer: hash, count: moves.length + 1, prev, action, place };
+}
+
+/** Returns whether the last move only says that its signer has seen the end. */
+export function isSeen({ moves }: Pick<MatchMessages, "moves">): boolean {
+  return moves.at(-1)?.action === "0x";
+}
+
+/**
+ * Returns the transcript of a match, which `play` and `challenge` take.
+ * @param base State from which it starts; undefined to start from the offer.
+ * @param sender Seat that sends the transaction, whose signature is not needed.
+ * @throws RangeError if no action comes after the base, or if a seat has signed nothing.
+ */
+export function transcriptOf(match: MatchMessages, base?: Place, sender?: bigint): ChannelTranscript {
+  const { offer, moves } = match;
+  const seen = isSeen(match);
+  const from = base?.count ?? 0;
+  const actions = moves.slice(from, seen ? -1 : undefined);
+  if (actions.length === 0) throw new RangeError(`match ${offer.nonce} has no action after message ${from}`);
+  const places = actions.map(({ place }) => place);
+  const [one, two] = [Seat.One, Seat.Two].map((seat) => (seat === sender ? "0x" : lastSignature(match, seat)));
+  return {
+    swapped: offer.swapped,
+    seen,
+    until: offer.until,
+    position: offer.position,
+    actions: encodeActions(actions.map(({ action }) => action)),
+    base: base === undefined ? [] : [baseOf(match, base)],
+    places: places.every((place) => place === NO_PLACE) ? [] : places,
+    signature1: offer.swapped ? two : one,
+    signature2: offer.swapped ? one : two,
+  };
+}
+
+/** Returns the seat of a player of a channel, 1 or 2, in a match. */
+export function seatOfChannelPlayer(player: 1 | 2, swapped: boolean): bigint {
+  const seat = player === 1 ? Seat.One : Seat.Two;
+  return swapped ? otherSeat(seat) : seat;
+}
+
+/** Encodes actions one after another, each behind its length in two bytes. */
+export function encodeActions(actions: readonly Hex[]): Hex {
+  return concat(actions.flatMap((action) => [toBeHex(dataLength(action), LENGTH_BYTES), action]));
+}
+
+/** Inverse of `encodeActions`. @throws InputError for bytes that are no actions */
+export function decodeActions(data: Hex): Hex[] {
+  const bytes = sized(data, "actions", 0, Infinity);
+  const actions: Hex[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const start = at + LENGTH_BYTES;
+    at = start + numberAt(bytes, at, LENGTH_BYTES);
+    if (!(at <= bytes.length))
+      throw new InputError("actions", `${bytes.length} bytes are cut off in action ${actions.length + 1}`);
+    actions.push(hexOf(bytes.subarray(start, at)));
+  }
+  return actions;
+}
+
+function baseOf({ offer, moves }: MatchMessages, { count, turn, position }: Place): ChannelTranscript["base"][0] {
+  const { action, place } = moves[count - 1];
+  if (place !== placeOf(turn, position)) throw new RangeError(`move ${count} does not lead to the base`);
+  const { prev } = nextMove({ offer, moves: moves.slice(0, count - 1) }, action, place);
+  return { count, prev, actionHash: keccak256(action), turn, position };
+}
+
+/** Returns a seat's signature under its last message. */
+function lastSignature({ offer, signature, moves }: MatchMessages, seat: bigint): Hex {
+  const last = moves.findLast((move) => move.seat === seat);
+  if (last === undefined && seat === Seat.Two) throw new RangeError(`seat Two has not answered offer ${offer.nonce}`);
+  return last?.signature ?? signature;
+}
