@@ -27,59 +27,24 @@ export {
 } from "./protocol/commit-reveal.js";
 export { Dice, Roll, seedOf } from "./protocol/dice.js";
 export {
-  MAX_MATCH_BYTES,
-  MAX_MESSAGE_BYTES,
-  messageText,
-  parseMessage,
-  parseTranscript,
-  readMessage,
-  type AwayAgreement,
-  type AwayAsk,
-  type AwayMessage,
-  type AwayMove,
-  type Transcript,
-} from "./protocol/away/messages.js";
+  channelIdOf,
+  channelMatchIdOf,
+  type Channel,
+  type ChannelOffer,
+  type ChannelsAt,
+  type Opening,
+} from "./protocol/channels/messages.js";
+export { channelOf, locksTooLong, signedSeek, type Search, type Seek } from "./protocol/channels/seek.js";
 export {
-  agreementRequest,
-  AGREEMENT_SECONDS,
-  appointmentRequest,
-  askRequest,
-  AWAY_SECONDS,
-  digestOf,
-  isSignedBy,
-  NEVER,
-  signersOf,
-  stateRequest,
-  type Agreement,
-  type AwayMatch,
-  type AwayState,
-  type AwayProposal,
-  type SeatSigners,
-  type SigningRequest,
-} from "./protocol/away/signatures.js";
-export {
-  decodeAccept,
-  decodePost,
-  decodeTable,
-  encodeAccept,
-  encodePost,
-  encodeTable,
-  firstTable,
-  tableAfter,
-  tableHash,
-  type SignedState,
-  type Table,
-} from "./protocol/away/table.js";
-export {
-  checkMove,
-  checkNote,
-  checkTranscript,
-  nextRecord,
-  signedState,
-  stateBehind,
-  supportedStates,
-  type SupportedState,
-} from "./protocol/away/transcript.js";
+  channelMessageText,
+  type BalanceMessage,
+  type ChannelMessage,
+  type ChannelPlayerNumber,
+  type MoveMessage,
+  type OfferMessage,
+  type OpenMessage,
+} from "./protocol/channels/wire.js";
+export { digestOf, type SigningRequest } from "./protocol/signing.js";
 export { address } from "./protocol/address.js";
 export {
   readAddress,
@@ -146,7 +111,6 @@ export type { ErrorValues, Sentences } from "./protocol/sentences.js";
 export {
   awaitedSeat,
   isPlayerSeat,
-  mayAct,
   otherSeat,
   otherSide,
   playerInTurn,
@@ -235,7 +199,7 @@ export {
   type Sent,
   type MiningWaitOptions,
 } from "./chain/receipt.js";
-export type { Agreed, ExpectedAnswer, MatchRecord, Pledge, Replayed, RoundLog, Settlement } from "./chain/record.js";
+export type { ExpectedAnswer, MatchRecord, Replayed, RoundLog, Settlement } from "./chain/record.js";
 export type { SavedArchive, SavedEvent } from "./chain/saved.js";
 export { factsAfter, factsOf, hasCounted, seatsAfter, type MatchFacts, type MatchSeats } from "./chain/match-facts.js";
 export { TEST_CHAIN, traitsOf, type ChainTraits } from "./chain/traits.js";
@@ -303,7 +267,6 @@ export type { SentMoves, SimulatedTurns, TurnFrame, TurnRules } from "./games/tu
 export type * from "./games/module.js";
 export type { GameView, GameViews, PickerProps, SceneProps } from "./games/view.js";
 export { defineGame } from "./games/module.js";
-export { actionsOf, playedRecord, virtualRecord } from "./games/virtual-record.js";
 export {
   firstTurn,
   turnOf,
@@ -318,31 +281,34 @@ export { RecordError } from "./games/revealed-rounds.js";
 export { weaknessOf, winRateOf } from "./games/win-rate.js";
 
 // Playing.
-export { AwaySeat, type SeatOptions } from "./player/away/seat.js";
-export { chainView, type ChainState, type ChainView } from "./player/away/chain-view.js";
-export type { AgreedResult, AwayStatus, Due, Phase, Proposal, Settle } from "./player/away/due.js";
+export { unfolded, type UnfoldedMatch } from "./games/channel-match.js";
+export type { BookMatch } from "./player/channels/book.js";
+export { consentIn, isConsentSigned } from "./player/channels/consent.js";
+export { ChannelChain, ownFirst, type ArenaState, type ChannelOnChain, type Held } from "./player/channels/chain.js";
+export type { ChainDuty, DutyLimits } from "./player/channels/duty.js";
+export { RelayLobby, RenewedSearch, type Lobby, type Seeker } from "./player/channels/lobby.js";
 export {
-  checkPlace,
-  entryText,
-  LogConflict,
-  MemoryAwayLog,
-  parseEntry,
-  readEntry,
-  type AwayEntry,
-  type AwayLog,
-} from "./player/away/log.js";
-export { readAwayFacts, type AwayFacts } from "./player/away/match-facts.js";
-export { RelayTransport, RelayTrouble, relayUrl, type RelayOptions } from "./player/away/relay-transport.js";
+  channelEntryText,
+  MemoryChannelLog,
+  parseChannelEntry,
+  type ChannelEntry,
+  type ChannelLog,
+} from "./player/channels/log.js";
 export {
-  appoint,
-  awayKey,
-  plainSignature,
-  pledgedSigner,
-  sessionSigner,
-  walletSigner,
-  type AwaySigner,
-} from "./player/away/signers.js";
-export type { AfterAnswer, AfterOptions, Transport } from "./player/away/transport.js";
+  ChannelPlayer,
+  offererOf,
+  type ChannelCall,
+  type ChannelLimits,
+  type ChannelPlayerOptions,
+  type ChannelPorts,
+  type ChannelQuestion,
+  type ChannelStatus,
+} from "./player/channels/player.js";
+export { Meeting, relayPlace, type Found, type MeetingPlace, type Proposed } from "./player/channels/meeting.js";
+export { wishIn, wishOf, type OwnSide, type Wish } from "./player/channels/wishes.js";
+export { LogConflict } from "./player/log-place.js";
+export { RelayChannelTransport } from "./player/channels/relay-transport.js";
+export { MemoryChannelTransport, type ChannelTransport, type ReadLines } from "./player/channels/transport.js";
 export {
   batchRequest,
   Calls,
@@ -352,7 +318,6 @@ export {
   type Caller,
   type Challenge,
   type CreateCall,
-  type Signatures,
   type StakeOptions,
 } from "./player/calls.js";
 export { Client, type ClientOptions, type Offered, type RegisteredMode, type Stage } from "./player/client.js";
@@ -368,11 +333,13 @@ export {
   type PendingWaiter,
 } from "./player/outbox.js";
 export { eventsOf, toldEvents, type MatchEvent } from "./player/match-events.js";
+export { outcomeFor, outcomeText, payoffOf, settledOutcome, type MatchOutcome, type Payoff } from "./player/outcome.js";
 export { firmLines, gameText, NOT_AUDITED, isShort, shortClockOf, stateText } from "./player/match-text.js";
 export {
   clocksOf,
   isLate,
   isOpen,
+  viewOfRecord,
   viewOnChain,
   type MatchReader,
   viewOf,
@@ -429,7 +396,7 @@ export {
   type Decision,
 } from "./player/policy-decision.js";
 export { readPolicy, type Policy, type PolicyReader, type StakeLimits } from "./player/policy.js";
-export { isFor, nextStep, type AwayStanding, type NextStep } from "./player/next-step.js";
+export { isFor, nextStep, type NextStep } from "./player/next-step.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
 export { committedTeams, ownCharacters, type CommittedTeam, type OwnCharacter } from "./player/own-characters.js";
@@ -489,7 +456,6 @@ export { takeTurn, type ComposedAction, type TurnOptions } from "./player/turn.j
 export { hasCode, isShortOfCoin, isUnsent, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 
 // Verifying.
-export { checkAway, type AwayCheck, type AwayVerdict } from "./verify/away.js";
 export { expectedRows, type ExpectedRow, type ExpectedRows } from "./verify/expected-rows.js";
 export {
   compareIndex,
@@ -498,7 +464,9 @@ export {
   type IndexMismatch,
 } from "./verify/index-comparison.js";
 export { Reading } from "./verify/reading.js";
-export { replay, type EventMismatch, type Replay } from "./verify/replay.js";
+export type { EventMismatch, Replay } from "./verify/compared-replay.js";
+export { replay } from "./verify/replay.js";
 export { checkShownState, readShownState, type CheckedState, type ShownState } from "./verify/shown-state.js";
 export { askChain, type Ask } from "./verify/state.js";
-export { verify, type Verdict, type VerifyOptions } from "./verify/verify.js";
+export type { ShownCheck, ShownMessages } from "./verify/shown-messages.js";
+export { verify, type SignedResult, type Verdict, type VerifyOptions } from "./verify/verify.js";

@@ -3,14 +3,24 @@ import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 import type { Addresses } from "./addresses.js";
+import { termsUnder, type ChannelMatchEvents } from "./channel-record.js";
+import { channelEvents, channelsOf } from "./channels.js";
 import type { CharacterContract } from "./character-contract.js";
 import type { Content } from "./content.js";
 import { EventHistory } from "./event-history.js";
-import { decodeEvent, fits, isDecisive, type AnyEvent, type ChainEvent, type EventName, type Where } from "./events.js";
+import {
+  decodeEvent,
+  fits,
+  inOrder,
+  isDecisive,
+  type AnyEvent,
+  type ChainEvent,
+  type EventName,
+  type Where,
+} from "./events.js";
 import { HeadWatch } from "./heads.js";
 import type { ReadManner } from "./logs.js";
-import type { MatchOptions, ReadOptions } from "./history.js";
-import type { MatchRecord } from "./record.js";
+import type { ReadOptions } from "./history.js";
 import { readContent, savedContent, type SavedArchive } from "./saved.js";
 import { BATCH, hashOf, latestBlock, logsOf, timesOf, type BlockId, type EventSource } from "./source.js";
 import { BlockTrail } from "./trail.js";
@@ -65,24 +75,13 @@ export class Archive extends EventHistory implements EventSource {
   private readonly genesis?: string;
   /** True for an excerpt with a single match, without earlier events. */
   readonly isExcerpt: boolean;
-  private readonly isAway: boolean;
 
   constructor(provider: Provider, addresses: Addresses, content: Content) {
-    const {
-      chainId,
-      events,
-      last,
-      times,
-      fromBlock = 0,
-      genesis,
-      blocks = [],
-      isExcerpt = false,
-      isAway = false,
-    } = content;
+    const { chainId, events, last, times, fromBlock = 0, genesis, blocks = [], isExcerpt = false } = content;
     super(provider, addresses, chainId);
     this.times = new Map(times);
     this.lastRead = last;
-    [this.start, this.genesis, this.isExcerpt, this.isAway] = [fromBlock, genesis, isExcerpt, isAway];
+    [this.start, this.genesis, this.isExcerpt] = [fromBlock, genesis, isExcerpt];
     this.trail = new BlockTrail([...blocks]);
     if (last.hash !== "") this.trail.add(last, false);
     this.add(events);
@@ -107,8 +106,11 @@ export class Archive extends EventHistory implements EventSource {
   add(events: Iterable<AnyEvent>): void {
     for (const event of events) {
       this.list.push(event);
-      const [first] = Object.values(event.args) as unknown[];
-      for (const key of [keyOf(event.address, event.name), keyOf(event.address, event.name, first)]) {
+      const [first, second] = Object.values(event.args) as unknown[];
+      const keys = [keyOf(event.address, event.name), keyOf(event.address, event.name, first)];
+      // A channel and its matches are both asked for.
+      if (event.name === "Played" || event.name === "Challenged") keys.push(keyOf(event.address, event.name, second));
+      for (const key of keys) {
         const indexed = this.index.get(key);
         if (indexed) indexed.push(event);
         else this.index.set(key, [event]);
@@ -299,7 +301,9 @@ export class Archive extends EventHistory implements EventSource {
   find<N extends EventName>(address: string, name: N, where: Where<N> = {}, from = 0): ChainEvent<N>[] {
     const [first] = this.index.get(keyOf(address, name)) ?? [];
     if (first === undefined) return [];
-    const wanted = (where as Record<string, unknown>)[Object.keys(first.args)[0]];
+    const given = where as Record<string, unknown>;
+    const wanted =
+      given[Object.keys(first.args)[0]] ?? (channelEvents.includes(name as never) ? given["matchId"] : undefined);
     const isOne = wanted !== undefined && !Array.isArray(wanted);
     const list = this.index.get(isOne ? keyOf(address, name, wanted) : keyOf(address, name)) ?? [];
     return (list as unknown as ChainEvent<N>[]).filter((event) => event.block >= from && fits(event, where));
@@ -312,11 +316,6 @@ export class Archive extends EventHistory implements EventSource {
 
   timeOf(block: number): bigint | undefined {
     return this.times.get(block);
-  }
-
-  override async match(matchId: bigint, options?: MatchOptions): Promise<MatchRecord> {
-    const record = await super.match(matchId, options);
-    return this.isAway ? { ...record, isAway: true } : record;
   }
 
   override async terms(hash: Hex): Promise<Terms> {
@@ -335,9 +334,35 @@ export class Archive extends EventHistory implements EventSource {
     const [created] = this.find(Arena, "Created", { matchId });
     if (!created) return [];
     const { game } = await this.terms(created.args.termsHash);
-    const names = ["Funded", "Joined", "Acted", "Declined", "Pledged", "Agreed", "Settled"] as const;
+    const names = ["Funded", "Joined", "Acted", "Declined", "Settled"] as const;
     const later = names.flatMap((name): AnyEvent[] => this.find(Arena, name, { matchId }, created.block) as AnyEvent[]);
     return [created, ...later, ...this.find(game, "Log", { matchId }, created.block)];
+  }
+
+  protected override async aboutChannelMatch(matchId: bigint): Promise<ChannelMatchEvents | undefined> {
+    const { Arena, ...others } = this.addresses;
+    const channels = channelsOf(Arena);
+    const brought = [
+      ...this.find(channels, "Challenged", { matchId }),
+      ...this.find(channels, "Played", { matchId }),
+    ] as ChainEvent<"Played">[];
+    const last = brought.toSorted(inOrder).at(-1);
+    if (!last) return undefined;
+    const { channelId } = last.args;
+    const opened = this.find(channels, "Opened", { channelId })[0].args;
+    const started = this.find(Arena, "Started", { matchId }).at(-1);
+    const under = this.find(channels, "PlayedUnder", { channelId }).findLast((event) => inOrder(event, last) < 0);
+    const terms =
+      (last.name as EventName) === "Challenged"
+        ? this.find(Arena, "TermsAdded", { termsId: started!.args.termsId })[0].args.terms
+        : termsUnder(under!.args, opened);
+    const names = ["Started", "Acted", "Voided", "Settled"] as const;
+    const events = [
+      ...brought,
+      ...names.flatMap((name) => this.find(Arena, name, { matchId }) as ChainEvent[]),
+      ...Object.values<string>(others).flatMap((game) => this.find(game, "Log", { matchId })),
+    ] as AnyEvent[];
+    return { opened, terms, events: events.sort(inOrder) };
   }
 
   override async ownedBy(player: string, { contract }: CharacterContract): Promise<bigint[]> {

@@ -8,8 +8,6 @@ export interface Content {
   genesis?: string;
   /** True for a single match, without earlier events: a replay takes the standing of its players from the match. */
   isExcerpt?: boolean;
-  /** True if the actions of its matches were played off-chain. */
-  isAway?: boolean;
   /** Block from which on it was read; defaults to 0. */
   fromBlock?: number;
   /** Events in the order of the chain. */

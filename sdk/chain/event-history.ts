@@ -3,7 +3,7 @@ import type { Hex } from "../protocol/hex.js";
 import type { Addresses } from "./addresses.js";
 import type { CharacterContract } from "./character-contract.js";
 import { mintedNumbers, NeverMinted } from "./characters.js";
-import { History } from "./history.js";
+import { History, UnregisteredMode } from "./history.js";
 
 /** A history that answers from events alone, which a subclass keeps: it calls no contract. */
 export abstract class EventHistory extends History {
@@ -22,7 +22,7 @@ export abstract class EventHistory extends History {
 
   override async mode(game: string, mode: Hex): Promise<Hex> {
     const [registered] = await this.events(game, "ModeRegistered", { mode });
-    if (!registered) throw new Error(`The mode ${mode} was never registered with the game ${game}.`);
+    if (!registered) throw new UnregisteredMode(mode, game);
     return registered.args.content;
   }
 

@@ -1,9 +1,10 @@
 import { Interface, type Log, type ParamType, type TransactionReceipt } from "ethers";
 import { Characters__factory, IGame__factory } from "../../typechain-types/index.js";
 import { arenaAbi } from "./arena.js";
+import { channelsAbi, isFromChannel } from "./channels.js";
 import { mints, type MintArgs, type MintName } from "./character-contract.js";
 import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
-import type { Agreed as AgreedResult, Pledge, Settlement } from "./record.js";
+import type { Settlement } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import type { Terms } from "../protocol/terms.js";
 
@@ -25,13 +26,57 @@ export interface Events {
   Acted: { matchId: bigint; seat: bigint; data: Hex };
   Declined: { matchId: bigint; opponent: string };
   Settled: { matchId: bigint } & Settlement;
-  Agreed: { matchId: bigint } & AgreedResult;
-  Pledged: { matchId: bigint } & Pledge;
   Deposited: { token: string; player: string; amount: bigint };
   Withdrawn: { token: string; player: string; to: string; amount: bigint };
   OperatorAllowed: { player: string; operator: string; until: bigint };
   FeeChanged: { feeBps: bigint };
   TreasuryChanged: { treasury: string };
+  /** Match brought from a channel. */
+  Started: {
+    matchId: bigint;
+    player1: string;
+    player2: string;
+    termsId: bigint;
+    turn: bigint;
+    position: Hex;
+  };
+  /** Match taken back by its channel. */
+  Voided: { matchId: bigint };
+  Opened: {
+    channelId: Hex;
+    player1: string;
+    player2: string;
+    key1: string;
+    key2: string;
+    token: string;
+    feeBps: bigint;
+    amount1: bigint;
+    amount2: bigint;
+    nonce: bigint;
+    until: bigint;
+  };
+  /** Terms of the matches in the channel that are settled next. */
+  PlayedUnder: {
+    channelId: Hex;
+    game: string;
+    mode: Hex;
+    stake1: bigint;
+    stake2: bigint;
+    clock: bigint;
+    rated: boolean;
+  };
+  /** Match settled in a channel; `unpackCode` reads its code. */
+  Played: { channelId: Hex; matchId: bigint; code: bigint; position: Hex; actions: Hex };
+  Challenged: { channelId: Hex; matchId: bigint; code: bigint; position: Hex; actions: Hex };
+  Balanced: {
+    channelId: Hex;
+    nonce: bigint;
+    amount1: bigint;
+    amount2: bigint;
+    house: bigint;
+    closed: boolean;
+  };
+  Collected: { token: string; amount: bigint };
   Log: { matchId: bigint; round: bigint; logEntries: bigint[] };
   ModeRegistered: { mode: Hex; content: Hex };
   Transfer: { from: string; to: string; id: bigint };
@@ -77,13 +122,19 @@ const declarations: Readonly<Record<CoreName, Interface>> = {
   Acted: arenaAbi,
   Declined: arenaAbi,
   Settled: arenaAbi,
-  Agreed: arenaAbi,
-  Pledged: arenaAbi,
   Deposited: arenaAbi,
   Withdrawn: arenaAbi,
   OperatorAllowed: arenaAbi,
   FeeChanged: arenaAbi,
   TreasuryChanged: arenaAbi,
+  Started: arenaAbi,
+  Voided: arenaAbi,
+  Opened: channelsAbi,
+  PlayedUnder: channelsAbi,
+  Played: channelsAbi,
+  Challenged: channelsAbi,
+  Balanced: channelsAbi,
+  Collected: channelsAbi,
   Log: game,
   ModeRegistered: game,
   Transfer: characters,
@@ -117,6 +168,11 @@ export function isDecisive(name: EventName): boolean {
   return name !== "ApprovalForAll";
 }
 
+/** Returns whether an event is about a match from a channel. */
+export function isOfChannelMatch({ args }: AnyEvent): boolean {
+  return "matchId" in args && isFromChannel(args.matchId);
+}
+
 /** First topics of all events that affect results. */
 export function allTopics(): Hex[] {
   return topicsOf(...eventNames().filter(isDecisive));
@@ -136,7 +192,7 @@ export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null 
 /** Returns the topics by which a node finds all events of a match, the arena's and its game's. */
 export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
   const [, id] = topicsFor("Created", { matchId }) as Hex[];
-  return [topicsOf("Created", "Funded", "Joined", "Acted", "Declined", "Agreed", "Pledged", "Settled", "Log"), id];
+  return [topicsOf("Created", "Funded", "Joined", "Acted", "Declined", "Settled", "Log"), id];
 }
 
 /** Returns the first topics of events of some names. */
@@ -224,6 +280,11 @@ export function eventIn<N extends EventName>(
 ): ChainEvent<N> | undefined {
   const found = logs.find((log) => log.address === address && isNamed(name, log));
   return found && (decodeEvent(found) as unknown as ChainEvent<N>);
+}
+
+/** Compares two events by their places in the chain. */
+export function inOrder(one: Pick<ChainEvent, "block" | "index">, other: Pick<ChainEvent, "block" | "index">): number {
+  return one.block - other.block || one.index - other.index;
 }
 
 /** Encodes an event exactly as its contract emits it. */

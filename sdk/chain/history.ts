@@ -2,6 +2,9 @@ import { keccak256, type Provider } from "ethers";
 import { Game__factory, type Arena } from "../../typechain-types/index.js";
 import type { Addresses } from "./addresses.js";
 import { arenaAt, type ArenaMatch } from "./arena.js";
+import { channelRecordFrom, type ChannelMatchEvents } from "./channel-record.js";
+import { searchChannelMatch } from "./channel-search.js";
+import { isFromChannel } from "./channels.js";
 import type { CharacterContract } from "./character-contract.js";
 import { inPlaceOf, NeverMinted, readCharacter } from "./characters.js";
 import {
@@ -16,7 +19,7 @@ import {
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { ownedBy } from "./owned.js";
 import { factsOf } from "./match-facts.js";
-import type { Agreed, MatchRecord } from "./record.js";
+import type { MatchRecord } from "./record.js";
 import type { Hex } from "../protocol/hex.js";
 import { isBegun, MatchSearch } from "./search.js";
 import { hasBlock, latestBlock, type BlockId } from "./source.js";
@@ -148,12 +151,13 @@ export class History {
    * Refused if the node stops answering.
    */
   async match(matchId: bigint, options: MatchOptions = {}): Promise<MatchRecord> {
+    if (isFromChannel(matchId)) return this.channelMatch(matchId, options);
     const events = await this.about(matchId, options);
     const of = <N extends EventName>(name: N) => events.filter((event) => event.name === name) as ChainEvent<N>[];
     const facts = factsOf(events);
     if (!facts) throw new Error(`There is no match ${matchId}${this.fromText(options)}.`);
     const { player1, player2, isTaken, termsHash: hash, settlement } = facts;
-    const [[created], [joined], [declined], [agreed]] = [of("Created"), of("Joined"), of("Declined"), of("Agreed")];
+    const [[created], [joined], [declined]] = [of("Created"), of("Joined"), of("Declined")];
     const seats = of("Funded").map(({ args: { seat, player } }) => ({ seat, player }));
     if (created.args.funded) seats.unshift({ seat: Seat.One, player: player1 });
     // Joining in one step requires funding as well.
@@ -170,15 +174,16 @@ export class History {
       actions: of("Acted").map(({ args: { seat, data } }) => ({ seat, data })),
       logs: of("Log").map(({ args: { round, logEntries } }) => ({ round, entries: logEntries })),
       declinedBy: declined?.args.opponent,
-      keys: of("Pledged").map(({ args: { seat, key } }) => ({ seat, key })),
-      agreement: agreed && agreementOf(agreed),
       settlement,
     };
   }
 
   /** Finds the block in which a match ended; undefined if it is not over. @throws like `match` */
   async endOf(matchId: bigint, options: MatchOptions = {}): Promise<number | undefined> {
-    return (await this.about(matchId, options)).find(({ name }) => name === "Settled")?.block;
+    const events = isFromChannel(matchId)
+      ? ((await this.aboutChannelMatch(matchId, options))?.events ?? [])
+      : await this.about(matchId, options);
+    return events.find(({ name }) => name === "Settled" || name === "Played")?.block;
   }
 
   /**
@@ -342,6 +347,30 @@ export class History {
     return events;
   }
 
+  private async channelMatch(matchId: bigint, options: MatchOptions): Promise<MatchRecord> {
+    const found = await this.aboutChannelMatch(matchId, options);
+    const record = found && channelRecordFrom(await this.chain(), found);
+    if (!record)
+      throw new Error(`There is no match ${matchId} that a channel brought to the chain${this.fromText(options)}.`);
+    const isOurs = Object.values<string>(this.addresses).includes(record.terms.game);
+    return isOurs ? record : { ...record, logs: [] };
+  }
+
+  /** Reads the events about a match from a channel; undefined if its channel has brought none. */
+  protected async aboutChannelMatch(matchId: bigint, options: MatchOptions): Promise<ChannelMatchEvents | undefined> {
+    const { fromBlock: first = this.pin?.fromBlock ?? this.fromBlock, signal = this.pin?.signal } = options;
+    const last = this.pin?.latest.number ?? (await unlessAborted(this.provider.getBlockNumber(), signal));
+    const found = await this.metered(last + 1 - first, options, (onStretch) =>
+      searchChannelMatch(this.arena, this.reader, this.addresses, matchId, [first, last], {
+        onStretch,
+        signal,
+        isHeld: this.holds(last),
+      }),
+    );
+    this.note(last);
+    return found;
+  }
+
   /** Caches the events of a match. */
   protected remember(matchId: bigint, past: Past): void {
     if (this.pasts.size >= REMEMBERED) this.pasts.clear();
@@ -435,9 +464,4 @@ export class History {
 function requireHash<T>(hash: Hex, hashOf: (content: T) => Hex, content: T): T {
   if (hashOf(content) !== hash) throw new Error(`The node answers ${hash} with something of another hash.`);
   return content;
-}
-
-function agreementOf({ args }: ChainEvent<"Agreed">): Agreed {
-  const { winner, until, record, signature1, signature2 } = args;
-  return { winner, until, record, signature1, signature2 };
 }

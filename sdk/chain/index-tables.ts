@@ -97,6 +97,22 @@ const bytes = column("text", hexBytes);
 /** JSON of any form; null stays null. */
 const json = { ...column("jsonb", anything), isNullable: true } as const;
 
+/** Columns of how a match has ended, if it has. */
+const outcome = {
+  status: int4,
+  /** True if it is over. */
+  isOver: flag,
+  /** Seat of the winner; 0 for a draw and for a match that is not won. */
+  winner: column("integer", integer(0, 2)),
+  /** True if it has counted for the ladder. */
+  isCounted: flag,
+  paid1: maybe(big),
+  paid2: maybe(big),
+  house: maybe(big),
+  rating1: maybe(big),
+  rating2: maybe(big),
+};
+
 /**
  * Tables of an index by the names of their rows: the schema of its database and the readers of its answers follow from
  * them. Addresses are checksummed text, amounts are in the token's smallest unit, times are seconds since 1970,
@@ -161,20 +177,7 @@ export const TABLES = {
       /** Player who has the other seat, or the only one that may take it; null if anyone may. */
       player2: maybe(address),
       firmUntil: big,
-      status: int4,
-      /** True if it is over. */
-      isOver: flag,
-      /** Seat of the winner; 0 for a draw and for a match that is not won. */
-      winner: column("integer", integer(0, 2)),
-      /** True if it has counted for the ladder. */
-      isCounted: flag,
-      /** True if both players have signed its result. */
-      isAgreed: flag,
-      paid1: maybe(big),
-      paid2: maybe(big),
-      house: maybe(big),
-      rating1: maybe(big),
-      rating2: maybe(big),
+      ...outcome,
       /** Number of its events so far. */
       events: column("integer", integer(1, MAX_EVENTS)),
       createdBlock: int8,
@@ -210,6 +213,80 @@ export const TABLES = {
     },
     key: ["matchId", "place"],
   }),
+  /** Numbers of terms, by which the arena names them. */
+  termsNumber: table({ columns: { termsId: big, hash }, key: ["termsId"] }),
+  /** Channels, and what they hold. */
+  channel: table({
+    columns: {
+      channelId: hash,
+      player1: address,
+      key1: address,
+      player2: address,
+      key2: address,
+      token: address,
+      feeBps: int4,
+      /** Amounts of both players outside of matches in the arena; zero once it is closed. */
+      amount1: big,
+      amount2: big,
+      /** Number of the next match. */
+      nonce: int4,
+      /** End of the channel; zero once it is closed. */
+      until: big,
+      isOpen: flag,
+      /** Fields of the last `PlayedUnder`; null if there is none. */
+      under: json,
+    },
+    key: ["channelId"],
+    indexes: [["player1"], ["player2"]],
+  }),
+  /** Matches that channels settled, or brought to the arena and did not take back. Others are not on chain. */
+  channelMatch: table({
+    columns: {
+      matchId: big,
+      channelId: hash,
+      /** Number in its channel. */
+      nonce: int4,
+      game: address,
+      mode: hash,
+      token: address,
+      stake1: big,
+      stake2: big,
+      rated: flag,
+      /** Player in seat One, who may be player 2 of the channel. */
+      player1: address,
+      player2: address,
+      /** True if it was not settled in its channel, but went on in the arena. */
+      isInArena: flag,
+      ...outcome,
+      /** Block in which it was brought to the chain, and its time. */
+      block: int8,
+      time: big,
+      settledAt: maybe(big),
+    },
+    key: ["matchId"],
+    indexes: [
+      ["player1", "block"],
+      ["player2", "block"],
+      ["channelId", "nonce"],
+      ["game", "block"],
+    ],
+  }),
+  /** Balances to which channels were brought. */
+  channelBalance: table({
+    columns: {
+      channelId: hash,
+      block: int8,
+      logIndex: int4,
+      nonce: int4,
+      amount1: big,
+      amount2: big,
+      /** Share of the house. */
+      house: big,
+      isClosed: flag,
+      time: big,
+    },
+    key: ["channelId", "block", "logIndex"],
+  }),
   /** Money of players in the arena, outside of matches. */
   purse: table({
     columns: {
@@ -218,9 +295,9 @@ export const TABLES = {
       amount: sum,
       deposited: sum,
       withdrawn: sum,
-      /** Stakes that were taken. */
+      /** Stakes that were taken, and what was locked in channels. */
       staked: sum,
-      /** Payments of matches, own stakes and the house's fees included. */
+      /** Payments of matches and of channels, own stakes and the house's fees included. */
       paid: sum,
     },
     key: ["player", "token"],
@@ -230,9 +307,9 @@ export const TABLES = {
   token: table({
     columns: {
       token: address,
-      /** Sum of all purses and of the stakes of open matches. */
+      /** Sum of all purses, of the stakes of open matches and of what channels hold. */
       total: sum,
-      /** Sum of the stakes of open matches. */
+      /** Sum of the stakes of open matches and of what channels hold. */
       inMatches: sum,
       deposited: sum,
       withdrawn: sum,
@@ -266,8 +343,6 @@ export const TABLES = {
       draws: big,
       forfeits: big,
       lastDuel: big,
-      /** Number of rated matches of which both players have signed the result. */
-      agreed: int4,
       /** Number of different opponents in rated matches. */
       opponents: int4,
       /** The first opponents, until there are enough for the player's pairs to count. */

@@ -26,11 +26,7 @@ export interface MatchFacts extends MatchSeats {
   readonly isTaken: boolean;
   /** End of a firm offer in seconds since 1970; zero for a soft one. */
   readonly firmUntil: bigint;
-  /** True if both players have signed the result. */
-  readonly isAgreed: boolean;
   readonly settlement?: Settlement;
-  /** True if the match ended in the transaction of another event of it, and not of a mere pledge: not by the clock. */
-  readonly isEndOfMove: boolean;
   /** Number of its events. */
   readonly events: number;
   readonly createdBlock: number;
@@ -64,7 +60,7 @@ export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): Mat
   const last = { name, transaction };
   if (name === "Created") {
     const { termsHash, firmUntil } = args;
-    const none = { isTaken: false, isAgreed: false, settlement: undefined, isEndOfMove: false };
+    const none = { isTaken: false, settlement: undefined };
     return { ...seats, termsHash, firmUntil, ...none, events: 1, createdBlock: block, lastBlock: block, last };
   }
   const known = before!;
@@ -72,11 +68,7 @@ export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): Mat
     ...known,
     ...seats,
     isTaken: known.isTaken || seats.status === Status.AllDeposited || seats.status === Status.AllJoined,
-    isAgreed: known.isAgreed || name === "Agreed",
-    ...(name === "Settled" && {
-      settlement: settlementOf(args),
-      isEndOfMove: known.last.transaction === transaction && known.last.name !== "Pledged",
-    }),
+    ...(name === "Settled" && { settlement: settlementOf(args) }),
     events: known.events + 1,
     lastBlock: block,
     last,
@@ -95,13 +87,9 @@ function settlementOf({ status, paid1, paid2, house, rating1, rating2 }: Settlem
 }
 
 /** Returns whether a match is over and has counted for the ladder. */
-export function hasCounted(
-  { settlement, isEndOfMove }: Pick<MatchFacts, "settlement" | "isEndOfMove">,
-  { rated }: Pick<Terms, "rated">,
-): boolean {
+export function hasCounted({ settlement }: Pick<MatchFacts, "settlement">, { rated }: Pick<Terms, "rated">): boolean {
   if (!settlement) return false;
   const { status, rating1, rating2 } = settlement;
-  // The winner of a match that counts then has a rating above zero. A draw by the clock does not count.
-  const isRatedDraw = status === Status.Draw && rated && isEndOfMove;
-  return rating1 > 0n || rating2 > 0n || isRatedDraw;
+  // The winner of a match that counts then has a rating above zero.
+  return rating1 > 0n || rating2 > 0n || (status === Status.Draw && rated);
 }

@@ -1,5 +1,4 @@
 import { ZeroAddress } from "ethers";
-import { AWAY_SECONDS } from "../protocol/away/signatures.js";
 import type { Hex } from "../protocol/hex.js";
 import { fingerprintOf } from "../protocol/offer.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -15,7 +14,7 @@ export class MatchState {
   status: bigint = Status.Created;
   /** Seat in turn; undefined if unknown. */
   turn: bigint | undefined = Seat.None;
-  /** Seconds since 1970; where either player may act, the time until which the match may be off-chain. */
+  /** Seconds since 1970. */
   deadline: bigint;
   /** Remaining seconds of the player who is not in turn. */
   reserve = 0n;
@@ -30,8 +29,6 @@ export class MatchState {
   readonly fingerprint: Hex;
   /** Time at which seat 2 was funded, in seconds since 1970. */
   protected fundedAt = 0n;
-  /** Time at which player 2 joined, in seconds since 1970. */
-  private joinedAt = 0n;
 
   /** Begins with the offer of player 1. @param time Time of the block, in seconds since 1970. */
   constructor(
@@ -65,7 +62,6 @@ export class MatchState {
   /** Applies the joining of player 2. */
   applyJoined(time: bigint): void {
     this.status = Status.AllJoined;
-    this.joinedAt = time;
     this.deadline = time + this.terms.clock;
     this.reserve = this.terms.clock;
   }
@@ -73,35 +69,17 @@ export class MatchState {
   /** Sets the first seat in turn once player 2 has joined; undefined if unknown. */
   applyFirstTurn(turn: bigint | undefined): void {
     this.setTurn(turn);
-    if (turn === Seat.Either) this.deadline = this.joinedAt + AWAY_SECONDS;
   }
 
   /** Applies an action of a player. @param next Seat in turn after it: None if the game is over. */
   applyActed(seat: bigint, time: bigint, next: bigint | undefined): void {
-    const { turn: before } = this;
     this.setTurn(next);
-    if (next === undefined || next === Seat.None) return;
-    if (next === Seat.Either) {
-      this.deadline = time + AWAY_SECONDS;
-    } else if (before === Seat.Either) {
-      const { clock } = this.terms;
-      [this.deadline, this.reserve] = [time + clock, clock];
-    } else {
-      this.punchClock(time, next !== seat);
-    }
+    if (next !== undefined && next !== Seat.None) this.punchClock(time, next !== seat);
   }
 
-  /**
-   * Applies the end of the match. @param isTimeoutOfEither True if the match ended because it was off-chain for too
-   * long.
-   * @returns True if the match counts for the ladder.
-   */
-  applySettled(
-    { status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">,
-    isTimeoutOfEither = false,
-  ): boolean {
-    // A match that stays off-chain until its end has no loser.
-    let isRated = this.terms.rated && status !== Status.P1Canceled && !isTimeoutOfEither;
+  /** Applies the end of the match. @returns True if the match counts for the ladder. */
+  applySettled({ status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">): boolean {
+    let isRated = this.terms.rated && status !== Status.P1Canceled;
     if (isRated && this.status === Status.AllDeposited) {
       // A match does not count if only a token claims that player 2 took its seat; the winner of a match that counts
       // has a rating above zero.

@@ -1,3 +1,4 @@
+import { ChannelCourse } from "./channel-course.js";
 import { netStandings } from "../protocol/net-ranking.js";
 import { winnerBy } from "../protocol/status.js";
 import type { Hex } from "../protocol/hex.js";
@@ -13,8 +14,6 @@ export interface CountedMatch {
   player2: string;
   /** Seat of the winner; 0 for a draw. */
   winner: number;
-  /** True if both players have signed the result. */
-  isAgreed: boolean;
   settlement: Events["Settled"];
 }
 
@@ -25,8 +24,6 @@ export interface Standing {
   wins: number;
   losses: number;
   draws: number;
-  /** Number of matches whose result both players have signed; they may not have been played. */
-  agreed: number;
   /** Number of different opponents. */
   opponents: number;
   /** Points of the zero-sum ranking, in millionths. */
@@ -42,12 +39,13 @@ export interface Winnings {
   net: bigint;
 }
 
-/** Selects the matches that have counted for the ladder, in the order in which they ended, from all events. */
+/** Selects the matches that have counted for the ladder, in the order in which they ended, from all events: those of channels, too. */
 export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
   const known = new Map<Hex, Terms>();
   const open = new Map<bigint, MatchFacts>();
   const counted: CountedMatch[] = [];
-  for (const event of events) {
+  const course = new ChannelCourse();
+  for (const event of [...events].flatMap((each) => course.take(each))) {
     const { name, args } = event;
     if (name === "TermsAdded") known.set(termsHash(args.terms), args.terms);
     if (!("matchId" in args)) continue;
@@ -59,9 +57,9 @@ export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
     open.delete(matchId);
     const terms = known.get(facts.termsHash)!;
     if (!hasCounted(facts, terms)) continue;
-    const { player1, player2, isAgreed } = facts;
+    const { player1, player2 } = facts;
     const winner = Number(winnerBy(args.status));
-    counted.push({ matchId, terms, player1, player2: player2!, winner, isAgreed, settlement: args });
+    counted.push({ matchId, terms, player1, player2: player2!, winner, settlement: args });
   }
   return counted;
 }
@@ -71,17 +69,16 @@ export function standingsOf(counted: readonly CountedMatch[], game: string): Sta
   const matches = counted.filter(({ terms }) => terms.game === game);
   const standings = new Map<string, Standing>();
   const nets = netStandings(matches);
-  for (const { player1, player2, winner, isAgreed, settlement } of matches) {
+  for (const { player1, player2, winner, settlement } of matches) {
     for (const [seat, player, rating] of [
       [1, player1, settlement.rating1],
       [2, player2, settlement.rating2],
     ] as const) {
       const { opponents, net } = nets.get(player)!;
-      const none = { wins: 0, losses: 0, draws: 0, agreed: 0 };
+      const none = { wins: 0, losses: 0, draws: 0 };
       const before = standings.get(player) ?? { player, rating: 0, ...none, opponents, net };
       const result = winner === 0 ? "draws" : winner === seat ? "wins" : "losses";
-      const agreed = before.agreed + Number(isAgreed);
-      standings.set(player, { ...before, rating: Number(rating), [result]: before[result] + 1, agreed });
+      standings.set(player, { ...before, rating: Number(rating), [result]: before[result] + 1 });
     }
   }
   return [...standings.values()];

@@ -1,5 +1,6 @@
+import type { Channel } from "../protocol/channels/messages.js";
 import type { Hex } from "../protocol/hex.js";
-import type { Transcript } from "../protocol/away/messages.js";
+import type { TranscriptCode } from "./channels.js";
 import type { Terms } from "../protocol/terms.js";
 
 /** The log that a game writes of a round. */
@@ -26,26 +27,6 @@ export interface Settlement {
   rating2: bigint;
 }
 
-/** Key that a player has pledged for one match: it signs for the player off-chain. */
-export interface Pledge {
-  /** Seat of the player. */
-  seat: bigint;
-  /** Address of the key. */
-  key: string;
-}
-
-/** Result of a match on which both players have agreed. */
-export interface Agreed {
-  /** Seat of the winner; None for a draw. */
-  winner: bigint;
-  /** Last time at which the agreement could be sent, in seconds since 1970. */
-  until: bigint;
-  /** Hash of the actions that were played off-chain; zero if none is meant. */
-  record: Hex;
-  signature1: Hex;
-  signature2: Hex;
-}
-
 /** Record of a match, from its events. */
 export interface MatchRecord {
   chainId: bigint;
@@ -67,15 +48,29 @@ export interface MatchRecord {
   logs: RoundLog[];
   /** Address of the named opponent, if this player has declined the offer. */
   declinedBy?: string;
-  /** Keys that players have pledged for the match, oldest first. */
-  keys: Pledge[];
-  /** Result on which both players have agreed, if that ended the match. */
-  agreement?: Agreed;
-  /** Actions that were played off-chain, as somebody has shown them. They are not checked. */
-  transcript?: Transcript;
-  /** True if the actions were played off-chain: `virtualRecord` makes such a record. */
-  isAway?: true;
+  /** Set in a record of a match in a channel. */
+  channel?: {
+    /** Position, 32 bytes, that the offer of the match names; undefined while it is offered. */
+    offered?: Hex;
+    /** Data of the answer, in a record without it that is made only for the position that was offered. */
+    answer?: Hex;
+    /** What the chain shows of the match: until it is unfolded, the record has no data of actions but this. */
+    shown?: ShownMatch;
+  };
   settlement?: Settlement;
+}
+
+/** What events show of a match from a channel. */
+export interface ShownMatch {
+  channel: Channel;
+  /** Number of the match in its channel, result and base, as `unpackCode` reads them. */
+  code: TranscriptCode;
+  /** Position, 32 bytes, from which the actions start: that of the offer, or of the base. */
+  position: Hex;
+  /** Data of the actions that were brought to the chain, oldest first. */
+  brought: Hex[];
+  /** Start in the arena; undefined for a match that was settled in its channel. */
+  started?: { turn: bigint; position: Hex };
 }
 
 /** Replayed match: the outcome that a game's engine computes from a record. */
@@ -88,11 +83,6 @@ export interface Replayed {
    * Seats in turn once player 2 had joined, and after each action; None once the game was over, undefined if unknown.
    */
   turns: (bigint | undefined)[];
-  /**
-   * True if the players have accepted a state that nobody has shown. Logs and result then end before that state, and so
-   * does the position.
-   */
-  unshown?: true;
   /** Position that the arena must keep of the match, 32 bytes; zero once the game is over. */
   position: Hex;
 }

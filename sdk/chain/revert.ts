@@ -1,3 +1,5 @@
+import { isError } from "ethers";
+
 /** Finds the data that a contract reverted with, inside any error that a provider or contract call threw. */
 export function revertData(thrown: unknown, depth = 0): string | undefined {
   if (typeof thrown !== "object" || thrown === null || depth > 5) return undefined;
@@ -8,4 +10,9 @@ export function revertData(thrown: unknown, depth = 0): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns whether a contract has reverted, as far as the node reports it. */
+export function isRevert(thrown: unknown): boolean {
+  return isError(thrown, "CALL_EXCEPTION") || revertData(thrown) !== undefined;
 }

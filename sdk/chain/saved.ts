@@ -2,6 +2,7 @@ import { getAddress, isAddress, type ParamType } from "ethers";
 import {
   boolean,
   bytes32,
+  decimal,
   InputError,
   integer,
   list,
@@ -132,17 +133,6 @@ function fieldReader(field: ParamType): Reader<unknown> {
 
 const nameOf: Reader<EventName> = (value, path) => oneOf(...eventNames().filter(isDecisive))(value, path);
 const blockNumber = integer(0, Number.MAX_SAFE_INTEGER);
-
-/** Makes a reader of an unsigned number of some bits, written in decimal. */
-function decimal(bits: number): Reader<bigint> {
-  return (value, path) => {
-    const written = text(value, path);
-    if (!/^(0|[1-9]\d{0,77})$/.test(written) || BigInt(written) >> BigInt(bits) !== 0n) {
-      throw new InputError(path, `${JSON.stringify(written)} is no number of ${bits} bits`);
-    }
-    return BigInt(written);
-  };
-}
 
 function same(expected: string, what: string): Reader<string> {
   return (value, path) => {

@@ -9,35 +9,25 @@ export type Payment = Pick<Settlement, "paid1" | "paid2" | "house">;
 export type Ending = Payment & Pick<Settlement, "status">;
 
 /**
- * Computes the expected settlement of a match. A win without a result of the game or of both players is a resignation;
- * a draw without one ends a match that was off-chain for too long.
+ * Computes the expected settlement of a match. A win without a result of the game is a resignation.
  * @param result Result of the game, if the game ended the match.
- * @param turn Seat in turn before the end, None if nobody has joined; undefined if unknown.
  * @returns A sentence without its end if the match cannot be settled with this status.
  */
 export function expectedEnding(
-  { terms, funded, agreement }: Pick<MatchRecord, "terms" | "funded" | "agreement">,
+  { terms, funded }: Pick<MatchRecord, "terms" | "funded">,
   { status }: Pick<Settlement, "status">,
   result: Replayed["result"],
-  turn: bigint | undefined,
 ): Ending | string {
   const isFunded = (seat: bigint) => funded.some((each) => each.seat === seat);
   if (status !== Status.P1Canceled && !(isFunded(Seat.One) && isFunded(Seat.Two))) {
     return `status ${status}, but the stakes were not both taken`;
-  }
-  if (agreement) {
-    if (result) return "an agreement of both players, but the game has ended the match";
-    return { status: statusFor(agreement.winner), ...split(terms, agreement.winner, terms.feeBps) };
   }
   if (result) return { status: statusFor(result.winner), ...split(terms, result.taker, terms.feeBps) };
   if (status === Status.P1Canceled) {
     return { status, paid1: isFunded(Seat.One) ? terms.stake1 : 0n, paid2: 0n, house: 0n };
   }
   const winner = winnerBy(status);
-  const isAway = turn === undefined || turn === Seat.Either;
-  if (status === Status.Draw && isAway) return { status, ...split(terms, Seat.None, 0n) };
   if (winner === Seat.None) return `status ${status}, but the game did not end`;
-  if (isForfeit(status) && turn === Seat.Either) return `status ${status}, but nobody's clock ran`;
   return { status, ...split(terms, winner, isForfeit(status) ? 0n : terms.feeBps) };
 }
 

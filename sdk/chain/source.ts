@@ -1,5 +1,6 @@
 import type { Provider } from "ethers";
 import type { Addresses } from "./addresses.js";
+import { channelsOf } from "./channels.js";
 import { allTopics, type AnyEvent } from "./events.js";
 import { LogReader, type LogFilter, type Stretch } from "./logs.js";
 import { LaggingNode } from "./trouble.js";
@@ -53,7 +54,7 @@ export async function hasBlock(provider: Provider, { number, hash }: BlockId): P
 export function emittersOf(addresses: Addresses): string[] {
   // A staked token may emit no transfer events: the purses of the arena suffice.
   const { FightToken: _, ...emitters } = addresses;
-  return Object.values<string>(emitters);
+  return [...Object.values<string>(emitters), channelsOf(addresses.Arena)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Provider } from "ethers";
+import { formatEther, type Provider } from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
 import { nextTime } from "../chain/time.js";
 import { findGame } from "../games/list.js";
@@ -9,7 +9,7 @@ import { listed, withFullStop } from "../protocol/text.js";
 import type { Challenge } from "./calls.js";
 import type { MatchView } from "./match-view.js";
 import { agentState, decide, isSeated, type ChallengeView } from "./policy-decision.js";
-import { readPolicy, type Policy, type PolicyReader } from "./policy.js";
+import { readPolicy, type Policy, type PolicyReader, type SponsorLimit } from "./policy.js";
 import type { Known } from "./risks.js";
 import { amountText } from "./tokens.js";
 
@@ -53,7 +53,8 @@ export async function agentWarnings(
 }
 
 /** Describes in a few lines which challenges an agent accepts by its policy. */
-export function policyLines({ known, games, tokens, clock, house, chance, open, matches }: Policy): string[] {
+export function policyLines(policy: Policy): string[] {
+  const { known, games, tokens, clock, house, chance, open, matches } = policy;
   const played = known.flatMap(({ name, title, modes }) => {
     const taken = games.get(name);
     if (taken === undefined || taken.length === 0) return [];
@@ -71,5 +72,24 @@ export function policyLines({ known, games, tokens, clock, house, chance, open, 
       : `It stakes up to ${listed(stakes)}, where its chance is ${chance} % or more.`,
     `It takes clocks from ${clock.min} s to ${clock.max} s, a house fee of ${house} % at most, and ${matches} matches at once.`,
     ...(open ? [] : ["It takes only what is offered to it by name."]),
+    ...channelLines(policy),
+  ];
+}
+
+function channelLines({ channels: { most, each, life, sponsor }, tokens }: Policy): string[] {
+  if (most === 0) return ["It opens no channels."];
+  const locks = [...tokens.values()]
+    .filter(({ channel }) => channel > 0n)
+    .map(
+      ({ token, channel, channels }) => `${amountText(channel, token)} in one, ${amountText(channels, token)} in all`,
+    );
+  const limit = ({ matches, gas }: SponsorLimit) => `${matches} matches and ${formatEther(gas)} COIN of gas`;
+  return [
+    `It opens up to ${most} channels, ${each} with one player, for ${life} s at most, and locks ${locks.length === 0 ? "nothing" : listed(locks)}.`,
+    ...(sponsor
+      ? [
+          `It pays for rated matches of players without money: ${limit(sponsor.day)} a day, ${limit(sponsor.opponent)} a day for one player, and ${limit(sponsor.address)} for one player ever.`,
+        ]
+      : []),
   ];
 }

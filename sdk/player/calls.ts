@@ -13,8 +13,6 @@ import type { Addresses } from "../chain/addresses.js";
 import { isOutage } from "../chain/trouble.js";
 import { findGame } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
-import type { Agreement } from "../protocol/away/signatures.js";
-import type { SignedState } from "../protocol/away/table.js";
 import type { Hex } from "../protocol/hex.js";
 import { offerHash, type Offer } from "../protocol/offer.js";
 import { Seat, Status } from "../protocol/status.js";
@@ -60,9 +58,6 @@ export interface StakeOptions {
   /** Risks that the caller accepts. */
   acceptedRisks?: readonly Risk[];
 }
-
-/** Signatures of player 1 and player 2. */
-export type Signatures = Pick<SignedState, "signature1" | "signature2">;
 
 /** A call of a contract, or a payment, as one transaction or a part of a batch carries it. */
 export interface Call {
@@ -271,22 +266,6 @@ export class Calls {
   /** Encodes a resignation. */
   async resign(matchId: bigint): Promise<Call> {
     return this.ending("resign", matchId);
-  }
-
-  /** Encodes the settlement of a match by a result on which both players agree: anybody may send it. */
-  async settle({ matchId, termsHash, winner, until, record }: Agreement, signatures: Signatures): Promise<Call> {
-    const { signature1, signature2 } = signatures;
-    const { settle } = this.caller.arena;
-    const sent = settle.populateTransaction(matchId, termsHash, winner, until, record, signature1, signature2);
-    return callOf(sent, { method: "settle", matchId });
-  }
-
-  /**
-   * Encodes the pledge of a key, which signs for the caller off-chain until the match ends.
-   * @param key Address of the key.
-   */
-  async pledge(matchId: bigint, key: string): Promise<Call> {
-    return callOf(this.caller.arena.pledge.populateTransaction(matchId, key), { method: "pledge", matchId });
   }
 
   /** Encodes the end of a match whose deadline has passed. */

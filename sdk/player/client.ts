@@ -12,10 +12,9 @@ import { findGame, gameAt } from "../games/list.js";
 import { formatOf, modeHash } from "../games/modes.js";
 import type { GameModule } from "../games/module.js";
 import type { Committer } from "../protocol/commitment.js";
-import type { Agreement } from "../protocol/away/signatures.js";
 import type { Hex } from "../protocol/hex.js";
 import { fingerprintOf, type Offer } from "../protocol/offer.js";
-import { Calls, type Call, type Caller, type Challenge, type Signatures, type StakeOptions } from "./calls.js";
+import { Calls, type Call, type Caller, type Challenge, type StakeOptions } from "./calls.js";
 import { noted } from "./errors.js";
 import { characterStats, statsOf, type CharacterStats, type PlayerStats } from "./stats.js";
 import { WrongNetwork } from "./wallet-errors.js";
@@ -210,19 +209,6 @@ export class Client implements Caller {
   /** Resigns a match: the other player takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
     return this.send(await this.calls.resign(matchId));
-  }
-
-  /** Settles a match by a result on which both players agree; anybody may send it. */
-  async settle(agreement: Agreement, signatures: Signatures): Promise<TransactionReceipt> {
-    return this.send(await this.calls.settle(agreement, signatures));
-  }
-
-  /**
-   * Pledges a key, which signs for the caller off-chain until the match ends. It is never changed.
-   * @param key Address of the key.
-   */
-  async pledge(matchId: bigint, key: string): Promise<TransactionReceipt> {
-    return this.send(await this.calls.pledge(matchId, key));
   }
 
   /** Ends a match whose deadline has passed. */

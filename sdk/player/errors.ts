@@ -1,6 +1,11 @@
 import { COIN } from "../protocol/terms.js";
 import { Interface, ZeroAddress, type ErrorDescription } from "ethers";
-import { CommitReveal__factory, Characters__factory, FightToken__factory } from "../../typechain-types/index.js";
+import {
+  Channels__factory,
+  CommitReveal__factory,
+  Characters__factory,
+  FightToken__factory,
+} from "../../typechain-types/index.js";
 import { errorDocs } from "../../typechain-types/error-docs.js";
 import { arenaAbi } from "../chain/arena.js";
 import { interfaceOf } from "../chain/events.js";
@@ -28,11 +33,6 @@ const sentences: Sentences = {
   NotTheChallenger: "Only the challenger {challenger} of match {matchId} can do this, not {caller}.",
   NotAPlayer: "{caller} is not a player of match {matchId}.",
   NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
-  NotSigned: "Player {seat} of match {matchId} has not signed this.",
-  PledgedBefore: "Player {seat} has pledged a key for match {matchId} before: it is never changed.",
-  ZeroKey: "A key of zero signs nothing in match {matchId}.",
-  WrongTerms: "The terms of match {matchId} have the hash {actual}, not the expected {expected}.",
-  BadWinner: "Players of match {matchId} cannot agree on the winner {winner}: it is 1, 2 or 0 for a draw.",
   OwnOpponent: "{player} cannot play against itself.",
   OfferIsFirm: "Match {matchId} is a firm offer: it cannot be cancelled before it lapses at {until}.",
   OfferIsOpen: "Match {matchId} is offered to anyone: only an offer that names its opponent can be declined.",
@@ -42,8 +42,8 @@ const sentences: Sentences = {
   FeeTooHigh: "A house fee of {feeBps} of 10000 is above {max}.",
   BadTreasury: "{treasury} cannot be the treasury.",
   NotAContract: "There is no contract at {account}.",
-  TermsElsewhere:
-    "This chain keeps terms {termsId} at {actual}, where the arena would not find them; it looks at {expected}.",
+  CreatedElsewhere:
+    "This chain put contract {number} of the arena at {actual}, where the arena would not find it; it looks at {expected}.",
   BadStep: "The game of match {matchId} answered what no game may answer here.",
   WrongToken: "Match {matchId} is played for {expected}, not for {token}.",
   TransferTooSmall: "The {value} sent do not cover the stake of {stake} in match {matchId}.",
@@ -72,6 +72,33 @@ const sentences: Sentences = {
   WrongLength: "{length} bytes are not between {min} and {max}.",
   ZeroCommitment: "A commitment of zero commits to nothing.",
   ZeroSalt: "A salt of zero hides nothing.",
+  MatchIsOver: "Match {matchId} is over: the player in turn can only give it up, or show newer messages.",
+  MatchWaits: "Match {matchId} waits for the other player's first action: it cannot be given up now.",
+  NotWaiting: "Match {matchId} does not wait for its first action.",
+  NotTheChannels: "Only the channels of the arena may do this, not {caller}.",
+  AlreadyOpen: "Channel {channelId} is open.",
+  NotOpen: "Channel {channelId} is not open.",
+  SamePlayer: "{player} cannot open a channel with itself.",
+  WrongChannelFee: "The channel names a house fee of {feeBps} of 10000; it is {current}.",
+  WrongChannelTerms: "The channel is not for token {token} with a house fee of {feeBps} of 10000.",
+  WrongNonce: "Number {nonce} is not next in the channel: {expected} is.",
+  NoncesUsedUp: "Channel {channelId} has no number after {nonce}: open one with other keys.",
+  Expired: "Too late: this ended at {until}, it is {time}.",
+  StillOpen: "The channel is open until {until}; it is {time}.",
+  NotSignedBy: "{signer} has not signed this.",
+  BadTranscript: "The transcript of match {nonce} is malformed.",
+  PastTheEnd: "Action {index} of match {nonce} comes after the end of the game.",
+  BadChannelStep: "The game of match {nonce} answered what no game may answer in a channel.",
+  TooLittleGas: "The game refused an action with {gas} gas left, which may be why: send at least {min} more.",
+  NotNewer:
+    "Match {nonce} was brought with {posted} messages: {count} are not newer, with the last of its mover at {signed}.",
+  NotFinal: "The end of match {nonce} is not final: the other player has not signed that it has seen it.",
+  IsFinal: "Match {nonce} is over, and not to be challenged: play it.",
+  StillInTurn: "The player of match {nonce} who acted last must act again: it cannot challenge.",
+  NotTheMover: "Only {mover}, who acted last in match {nonce}, can challenge, not {caller}.",
+  StakesTooHigh: "The channel holds less than the stakes of match {nonce}.",
+  AmountsTooHigh: "The amounts are {sum} together; the channel can hold {max}.",
+  MatchPosted: "Match {matchId} of this channel waits for its first action.",
   NotALogEntry: "Entry {index} is {value}, which the game never logs.",
   WrongRound: "This does not fit what was committed and answered in match {matchId}.",
 };
@@ -94,6 +121,7 @@ const AMOUNTS: Readonly<Record<string, { fields: readonly string[]; tokenField?:
   Overdrawn: { fields: ["taken", "amount"], tokenField: "token" },
   WrongValue: { fields: ["value", "expected"], token: COIN },
   CoinsSent: { fields: ["value"], token: COIN },
+  AmountsTooHigh: { fields: ["sum", "max"] },
   ERC20InsufficientBalance: { fields: ["balance", "needed"] },
   ERC20InsufficientAllowance: { fields: ["allowance", "needed"] },
 };
@@ -118,6 +146,7 @@ interface Declaring {
 
 const core: readonly Declaring[] = [
   { contract: "Arena", declared: arenaAbi, sentences },
+  { contract: "Channels", declared: Channels__factory.createInterface(), sentences },
   { contract: "FightToken", declared: FightToken__factory.createInterface(), sentences },
   { contract: "Characters", declared: Characters__factory.createInterface(), sentences },
   // Errors that all games share.

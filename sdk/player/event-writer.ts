@@ -39,8 +39,6 @@ interface WriterOptions {
   addresses?: Readonly<Record<string, string>>;
   /** True if only a single match is written, without earlier events. */
   isExcerpt?: boolean;
-  /** True if the written actions were played off-chain. */
-  isAway?: boolean;
 }
 
 /** Contract whose views are answered. */
@@ -63,12 +61,12 @@ export class EventWriter {
   private block = 0;
   private index = 0;
 
-  constructor({ chainId, games, addresses = {}, isExcerpt = false, isAway = false }: WriterOptions) {
+  constructor({ chainId, games, addresses = {}, isExcerpt = false }: WriterOptions) {
     const made = contractsWith(games).map((name) => [name, addressMadeOf(name)]);
     this.addresses = { ...(Object.fromEntries(made) as Addresses), ...addresses };
     this.chainId = chainId;
     this.provider = this.newProvider();
-    this.archive = this.archived([], [], { isExcerpt, isAway });
+    this.archive = this.archived([], [], { isExcerpt });
     // An audit forgets each match after its end, so the archive needs its own copy.
     const audited = this.archived([], []);
     for (const { contract, abi, kept, characters } of games) {
@@ -173,7 +171,7 @@ export class EventWriter {
   protected archived(
     events: readonly AnyEvent[],
     times: Iterable<[number, bigint]>,
-    kind: Pick<WriterOptions, "isExcerpt" | "isAway"> = {},
+    kind: Pick<WriterOptions, "isExcerpt"> = {},
   ): Archive {
     const { provider, addresses, chainId, block } = this;
     return new Archive(provider, addresses, {

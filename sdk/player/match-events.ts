@@ -3,6 +3,7 @@ import type { MatchRecord, Settlement } from "../chain/record.js";
 import type { GameModule } from "../games/module.js";
 import { RecordError } from "../games/revealed-rounds.js";
 import { isKind } from "../protocol/error-kind.js";
+import { channelIdOf } from "../protocol/channels/messages.js";
 import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
@@ -48,10 +49,14 @@ export function eventsOf(record: MatchRecord, token: Token, texts: readonly stri
   const { matchId, player1, player2, createData, funded, joinData, actions, declinedBy, settlement } = record;
   const [created, joined, ...acted] = texts;
   const opening = created === undefined ? "" : `, who ${created}`;
-  const offered = `Match ${matchId} was offered by player 1, ${player1}${opening}.`;
+  const shown = record.channel?.shown;
+  const channel = shown && channelIdOf(shown.channel);
+  const where = shown ? `, in channel ${channel!} as number ${shown.code.nonce}` : "";
+  const base = shown && shown.code.turn !== Seat.None ? " What both have signed of its beginning is not on chain." : "";
+  const offered = `Match ${matchId} was offered by player 1, ${player1}${where}${opening}.${base}`;
   const events: Omit<MatchEvent, "matchId">[] = [
     { event: "created", seat: Seat.One, player: player1, move: createData, text: offered },
-    ...funded.map(({ seat, player }) => {
+    ...(shown ? [] : funded).map(({ seat, player }) => {
       return { event: "funded", seat, player, text: `Player ${seat} has funded its seat.` } as const;
     }),
   ];

@@ -1,9 +1,8 @@
 import type { MatchRecord } from "../chain/record.js";
-import { isPlayerSeat } from "../protocol/sides.js";
-import { Seat, Status, statusText } from "../protocol/status.js";
+import { isPlayerSeat, otherSeat } from "../protocol/sides.js";
+import { Status, statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
 import type { MatchView } from "./match-view.js";
-import type { AwayStanding } from "./next-step.js";
 
 /** Percentage of the clock below which the time left is short. */
 const SHORT = 20n;
@@ -26,14 +25,16 @@ export const NOT_AUDITED = "of your own list, not audited here";
 
 /**
  * Describes the status of a match.
- * @param view The match; without a turn the text does not say where it is played.
  * @param record Events of the match, which determine how an offer has ended.
  */
 export function stateText(
-  { status, turn }: Pick<MatchView, "status"> & Partial<Pick<MatchView, "turn">>,
-  record?: Pick<MatchRecord, "declinedBy">,
+  { status }: Pick<MatchView, "status">,
+  record?: Pick<MatchRecord, "declinedBy" | "channel">,
 ): string {
-  if (turn === Seat.Either) return "in play away from the chain";
+  const code = record?.channel?.shown?.code;
+  if (code?.forfeit) {
+    return `player ${code.winner} won: the game refused an action of player ${otherSeat(code.winner)}`;
+  }
   if (status !== Status.P1Canceled || record === undefined) return statusText[String(status)];
   return record.declinedBy === undefined ? "offer withdrawn or lapsed" : "offer declined";
 }
@@ -45,24 +46,6 @@ export function firmLines({ status, firm, player2, deadline }: MatchView): strin
   if (player2 === undefined) return [`${bound} Anyone may fund the other seat, then join.`];
   const joining = status === Status.P1Deposited ? "may join in one step" : "may join once player 1 has funded";
   return [`${bound} Player 2 ${joining}, or decline, which refunds player 1 at once.`];
-}
-
-/** Describes the state of an off-chain match: its nonce, the player it waits for, and proposals. */
-export function standingText({ proposed = [], ...standing }: AwayStanding): string {
-  const asks = proposed.map(({ seat, winner }) => {
-    const what = winner === Seat.None ? "a draw" : `that player ${winner} has won`;
-    return ` Player ${seat} proposes ${what}, which binds nobody.`;
-  });
-  return [stoodText(standing), ...asks].join("");
-}
-
-function stoodText({ nonce, turn, winner = Seat.None, agreed }: AwayStanding): string {
-  const after = `After ${nonce} action${nonce === 1 ? "" : "s"} away from the chain`;
-  if (turn !== Seat.None) return `${after} player ${turn} is in turn.`;
-  const result = winner === Seat.None ? "it is a draw" : `player ${winner} has won`;
-  if (agreed.length === 0) return `${after} ${result}: nobody has signed that yet.`;
-  if (agreed.length === 1) return `${after} ${result}: player ${agreed[0]} has signed that, the other has not yet.`;
-  return `${after} ${result}: both players have signed that, and anyone can settle it.`;
 }
 
 /**

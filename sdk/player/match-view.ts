@@ -13,7 +13,7 @@ import { modeNamed } from "../games/modes.js";
 import { RecordError } from "../games/revealed-rounds.js";
 import { isKind } from "../protocol/error-kind.js";
 import { InputError } from "../protocol/input.js";
-import type { Offer } from "../protocol/offer.js";
+import { fingerprintOf, type Offer } from "../protocol/offer.js";
 import { isPlayerSeat } from "../protocol/sides.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { Token, Tokens } from "./tokens.js";
@@ -77,6 +77,27 @@ export async function viewOnChain(
   return named({ ...fields, player2: someone(player2) }, reader, addresses);
 }
 
+/** Returns a match that is over from its record. */
+export async function viewOfRecord(
+  { matchId, player1, player2, terms, createData, settlement }: MatchRecord,
+  reader: MatchReader,
+  addresses: Addresses,
+): Promise<TimedMatchView> {
+  const fields = {
+    matchId,
+    player1,
+    player2,
+    terms,
+    status: settlement!.status,
+    fingerprint: fingerprintOf(createData),
+  };
+  return named(
+    { ...fields, firm: false, byTransfer: false, turn: Seat.None, deadline: 0n, reserve: 0n },
+    reader,
+    addresses,
+  );
+}
+
 /**
  * Returns a match from the events in an archive. The node is queried only for the times of blocks and for the token,
  * once each. For a foreign game in play, whose turns events do not contain, the match is read from the arena.
@@ -111,8 +132,7 @@ export interface Clocks {
 }
 
 /**
- * Returns the time that each player of a match in play has left; undefined for any other match, and for one that is away
- * from the chain, where no player's clock runs.
+ * Returns the time that each player of a match in play has left; undefined for any other match.
  * @param now Time in seconds since 1970.
  */
 export function clocksOf(

@@ -1,16 +1,13 @@
 import type { Provider } from "ethers";
-import { Game__factory, type Arena } from "../../typechain-types/index.js";
-import type { Addresses } from "../chain/addresses.js";
-import { findGame, gameNamed } from "../games/list.js";
-import { modeNamed } from "../games/modes.js";
-import { EVEN, modeAgainstProgram, type GameModule, type ModeFacts } from "../games/module.js";
-import type { Terms } from "../protocol/terms.js";
+import { type Arena } from "../../typechain-types/index.js";
+import { gameNamed } from "../games/list.js";
+import { EVEN, modeAgainstProgram, type ModeFacts } from "../games/module.js";
 import { hasSeat } from "../protocol/sides.js";
 import { percentText } from "../protocol/text.js";
 import { risksOf, type Known, type Warning } from "./risks.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { MatchView } from "./match-view.js";
-import { amountText } from "./tokens.js";
+import { amountText, type Token } from "./tokens.js";
 import type { StakeLimits, Policy } from "./policy.js";
 
 /** Minimum time left of an offer, in seconds, to take it. */
@@ -30,12 +27,10 @@ export interface AgentState {
   purse: bigint;
   /** Amount of the match's token staked in open matches. */
   atRisk: bigint;
+  /** Amount of the match's token in channels that is not staked; defaults to 0. */
+  locked?: bigint;
   /** Risks of the seat, as the SDK finds them. */
   risks: readonly Warning[];
-  /** True if the match begins off-chain; defaults to false. */
-  isAway?: boolean;
-  /** True if the agent knows relays, or folders in their place; defaults to true. */
-  hasRelays?: boolean;
 }
 
 /** Decision whether to take a challenge, and why. `later` marks one that may change by itself. */
@@ -46,7 +41,63 @@ export interface Decision {
 }
 
 /** Challenge, as needed for a decision. */
-export type ChallengeView = Pick<MatchView, "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode">;
+export interface ChallengeView extends Pick<
+  MatchView,
+  "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode"
+> {
+  /** Seat of the agent, as in `Seat`; defaults to Two. */
+  seat?: bigint;
+}
+
+/** What an agent has in channels, of which each has at most one match in play. */
+export interface InChannels {
+  /** Amount of a token that is staked in them. */
+  staked: bigint;
+  /** Amount of a token that is locked, staked or not. */
+  locked: bigint;
+}
+
+/** Opening of a channel, from the agent's side. */
+export interface OpeningView {
+  opponent: string;
+  /** True if it is for anybody, and not for the agent by name. */
+  forAnybody: boolean;
+  /** True if the agent consents first: anybody could have named the other player. */
+  isFirst: boolean;
+  token: Token;
+  feeBps: bigint;
+  /** Amounts that the agent and the other player would lock. */
+  own: bigint;
+  other: bigint;
+  /** Last second of the channel, since 1970. */
+  until: number;
+}
+
+/** State of an agent that decides on the opening of a channel. */
+export interface OpeningState {
+  /** Time in seconds since 1970. */
+  now: number;
+  problem?: string;
+  /** House fee of the arena, in basis points. */
+  feeBps: bigint;
+  /** Number of its channels, and of those with the same player. */
+  channels: number;
+  withOpponent: number;
+  /** Amount of the token in its purse that it has not consented to lock, and in that of the other player. */
+  purse: bigint;
+  otherPurse: bigint;
+  /** Amount of the token in its channels, or that it has consented to lock. */
+  locked: bigint;
+  /** Number of its channels that the other player has not answered, and the amount of the token that it has promised there. */
+  unanswered: number;
+  promised: bigint;
+}
+
+/** Shortest time, in seconds, for which a channel is worth its opening. */
+const MIN_CHANNEL_LIFE = 3 * 3600;
+
+/** Smallest part of the largest amount of a channel for which it is worth its gas. */
+const MIN_CHANNEL_SHARE = 100n;
 
 const decline = (why: string): Decision => ({ take: false, why });
 const declineForNow = (why: string): Decision => ({ take: false, why, later: true });
@@ -56,46 +107,87 @@ export function decide(challenge: ChallengeView, policy: Policy, state: AgentSta
   return (
     checkOffer(challenge, policy, state) ??
     checkGame(challenge, policy) ??
-    checkAway(policy, state) ??
     checkCode(state) ??
     checkTerms(challenge, policy) ??
     checkNow(challenge, policy, state) ??
-    (challenge.terms.stake2 === 0n ? { take: true, why: "it costs nothing" } : checkStake(challenge, policy, state))
+    (ownStake(challenge) === 0n ? { take: true, why: "it costs nothing" } : checkStake(challenge, policy, state))
   );
+}
+
+/** Decides whether to open a channel. Reads nothing but its arguments. */
+export function decideOpening(opening: OpeningView, policy: Policy, state: OpeningState): Decision {
+  const { token, feeBps, own, other, until, forAnybody, isFirst } = opening;
+  const { most, each, life } = policy.channels;
+  const { now, problem, purse, otherPurse, locked, promised } = state;
+  const limits = policy.tokens.get(token.address);
+  const text = (amount: bigint) => amountText(amount, token);
+  if (most === 0) return decline("I open no channels");
+  if (forAnybody && !policy.open) return decline("it is for anyone, and I take only what is for me");
+  if (feeBps !== state.feeBps)
+    return decline(`its fee is ${percentText(feeBps)}, and the arena's ${percentText(state.feeBps)}`);
+  if (feeBps > BigInt(policy.house * 100))
+    return decline(`the house takes ${percentText(feeBps)}, more than my ${policy.house} %`);
+  if (until < now + MIN_CHANNEL_LIFE) return decline(`it would end in less than ${MIN_CHANNEL_LIFE} s`);
+  if (until > now + life) return decline(`it would lock money for more than my ${life} s`);
+  const largest = limits?.channel ?? 0n;
+  if (own > largest) return decline(`${text(own)} are above my ${text(largest)} a channel`);
+  // Money of its own, or a budget, must limit what a stranger can make it pay for gas.
+  const least = largest / MIN_CHANNEL_SHARE || 1n;
+  if (own + other > 0n && own < least) return decline(`${text(own)} are below my ${text(least)} a channel`);
+  // A stranger could else lock what it likes of the agent's for nothing.
+  if (other < own) return decline(`I would lock ${text(own)}, and the other player ${text(other)} only`);
+  if (problem !== undefined) return declineForNow(problem);
+  if (state.withOpponent >= each)
+    return declineForNow(`I have ${state.withOpponent} channels with this player already`);
+  if (state.channels >= most) return declineForNow(`I have ${state.channels} channels already`);
+  // Searches in the names of others must leave places and money for players who answer.
+  if (isFirst && state.unanswered > 0 && state.unanswered + 1 > most / 2)
+    return declineForNow(`nobody has answered yet in ${state.unanswered} of my ${most} channels`);
+  if (own === 0n) return { take: true, why: "it locks nothing of mine" };
+  // A consent binds the agent until the end of the channel, and a stranger could name any player.
+  if (other > otherPurse) return declineForNow(`the purse of the other player holds ${text(otherPurse)} only`);
+  if (own > purse) return declineForNow(`my purse holds ${text(purse)} only`);
+  if (locked + own > limits!.channels) {
+    return declineForNow(
+      `${text(locked + own)} would be locked, more than my ${text(limits!.channels)} in all channels`,
+    );
+  }
+  if (isFirst && promised > 0n && promised + own > limits!.channels / 2n)
+    return declineForNow(`${text(promised)} are promised to players who have not answered yet`);
+  return { take: true, why: `${text(locked + own)} are locked then` };
+}
+
+/** Returns the agent's stake in a challenge. */
+export function ownStake({ seat = Seat.Two, terms }: Pick<ChallengeView, "seat" | "terms">): bigint {
+  return seat === Seat.One ? terms.stake1 : terms.stake2;
 }
 
 /**
  * Reads the state of an agent that decides on a challenge.
  * @param own Open matches of the agent.
+ * @param channels What it has in channels; defaults to nothing.
  */
 export async function agentState(
   { arena, addresses, games, provider }: Known & { arena: Arena; provider: Provider },
-  { terms, token }: ChallengeView,
+  { terms, token, seat = Seat.Two }: ChallengeView,
   own: readonly MatchView[],
-  known: Pick<AgentState, "me" | "now" | "problem" | "hasRelays">,
+  known: Pick<AgentState, "me" | "now" | "problem">,
+  channels: InChannels = { staked: 0n, locked: 0n },
 ): Promise<AgentState> {
-  const [purse, isAway, risks] = await Promise.all([
+  const [purse, risks] = await Promise.all([
     arena.purseOf(known.me, terms.token),
-    beginsAway(terms, games, addresses, provider),
-    risksOf({ terms, seat: Seat.Two }, { games, addresses }, provider, (amount) => amountText(amount, token)),
+    risksOf({ terms, seat }, { games, addresses }, provider, (amount) => amountText(amount, token)),
   ]);
   const atRisk = own.reduce((sum, match) => sum + stakeIn(match, known.me, terms.token), 0n);
-  return { ...known, open: own.length, purse, atRisk, risks, isAway };
-}
-
-/** Returns whether matches under some terms begin off-chain; those of foreign games do not. */
-async function beginsAway(
-  { game: address, mode }: Pick<Terms, "game" | "mode">,
-  games: readonly GameModule[],
-  addresses: Addresses,
-  provider: Provider,
-): Promise<boolean> {
-  const game = findGame(address, games, addresses);
-  if (!game?.away) return false;
-  const name = modeNamed(game, mode);
-  const content =
-    name === undefined ? await Game__factory.connect(address, provider).modeOf(mode) : game.modes[name].content;
-  return game.away.isAway(content);
+  const { staked, locked } = channels;
+  return {
+    ...known,
+    open: own.length,
+    purse,
+    atRisk: atRisk + staked,
+    locked: locked - staked,
+    risks,
+  };
 }
 
 /**
@@ -120,9 +212,10 @@ export function declineLowChance(
   winProbability: number,
 ): Decision | undefined {
   const [fair1, fair2] = modeOf(challenge, policy).odds;
+  const fair = challenge.seat === Seat.One ? fair1 : fair2;
   // At uneven odds, a fair game is won only as often as the odds imply.
-  const min = (policy.chance * 2 * Number(fair2)) / Number(fair1 + fair2);
-  if (challenge.terms.stake2 === 0n || winProbability * 100 >= min) return undefined;
+  const min = (policy.chance * 2 * Number(fair)) / Number(fair1 + fair2);
+  if (ownStake(challenge) === 0n || winProbability * 100 >= min) return undefined;
   return decline(`my chance is ${Math.floor(winProbability * 100)} %, below the ${min} % that I want`);
 }
 
@@ -177,13 +270,6 @@ function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, liste
   return isForNothing && published.some((name) => modeAgainstProgram(module, name) === mode);
 }
 
-/** Declines a match that begins off-chain if the policy forbids it or there is no relay. */
-function checkAway({ away }: Policy, { isAway = false, hasRelays = true }: AgentState): Decision | undefined {
-  if (!isAway) return undefined;
-  if (!away) return decline("I do not play away from the chain");
-  return hasRelays ? undefined : decline("it is played away from the chain, and I am told of no relay");
-}
-
 /** Declines a listed game if the code at its address differs from its module's. */
 function checkCode({ risks }: AgentState): Decision | undefined {
   const code = risks.find(({ risk }) => risk === "other-code");
@@ -201,18 +287,22 @@ function checkTerms({ terms: { clock, feeBps } }: ChallengeView, policy: Policy)
 
 /** Declines temporarily, for reasons that may change later. */
 function checkNow(
-  { terms: { stake2 } }: ChallengeView,
+  challenge: ChallengeView,
   policy: Policy,
   { problem, open, risks }: AgentState,
 ): Decision | undefined {
   if (problem !== undefined) return declineForNow(problem);
   if (open >= policy.matches) return declineForNow(`I have ${open} open matches already`);
   const short = risks.find(({ risk }) => risk === "short-clock");
-  return stake2 > 0n && short && !policy.acceptedRisks.includes("short-clock") ? declineForNow(short.text) : undefined;
+  return ownStake(challenge) > 0n && short && !policy.acceptedRisks.includes("short-clock")
+    ? declineForNow(short.text)
+    : undefined;
 }
 
-function checkStake(challenge: ChallengeView, policy: Policy, { risks, purse, atRisk }: AgentState): Decision {
+function checkStake(challenge: ChallengeView, policy: Policy, state: AgentState): Decision {
   const { terms, token } = challenge;
+  const { risks } = state;
+  const stake = ownStake(challenge);
   const { tokens, acceptedRisks } = policy;
   const limits = tokens.get(terms.token);
   if (!limits) return decline("I do not stake its token");
@@ -221,25 +311,26 @@ function checkStake(challenge: ChallengeView, policy: Policy, { risks, purse, at
     return decline(`I play it for nothing only. ${weakness}`);
   const odds = risks.find(({ risk }) => risk === "worse-odds");
   if (odds && !acceptedRisks.includes("worse-odds")) return decline(odds.text);
-  if (terms.stake2 > limits.stake) {
-    return decline(
-      `its stake of ${amountText(terms.stake2, token)} is above my ${amountText(limits.stake, token)} a match`,
-    );
+  if (stake > limits.stake) {
+    return decline(`its stake of ${amountText(stake, token)} is above my ${amountText(limits.stake, token)} a match`);
   }
-  return checkFunds(terms.stake2, limits, purse, atRisk);
+  return checkFunds(stake, limits, state);
 }
 
-function checkFunds(stake: bigint, { token, total, share }: StakeLimits, purse: bigint, atRisk: bigint): Decision {
+function checkFunds(
+  stake: bigint,
+  { token, total, share }: StakeLimits,
+  { purse, atRisk, locked = 0n }: AgentState,
+): Decision {
   const risked = atRisk + stake;
+  const money = purse + atRisk + locked;
   const text = amountText(risked, token);
   if (stake > purse) return declineForNow(`my purse holds ${amountText(purse, token)} only`);
   if (risked > total) return declineForNow(`${text} would be staked, more than my ${amountText(total, token)} in all`);
-  if (risked * 100n > (purse + atRisk) * BigInt(share)) {
-    return declineForNow(
-      `${text} would be staked, more than ${share} % of the ${amountText(purse + atRisk, token)} I have`,
-    );
+  if (risked * 100n > money * BigInt(share)) {
+    return declineForNow(`${text} would be staked, more than ${share} % of the ${amountText(money, token)} I have`);
   }
-  return { take: true, why: `${text} of my ${amountText(purse + atRisk, token)} are staked then` };
+  return { take: true, why: `${text} of my ${amountText(money, token)} are staked then` };
 }
 
 /** Returns the known facts about the mode of a challenge: an unpublished one counts as even. */

@@ -15,7 +15,7 @@ import {
   text,
   type Reader,
 } from "../protocol/input.js";
-import { MAX_CLOCK } from "../protocol/terms.js";
+import { COIN, MAX_CLOCK } from "../protocol/terms.js";
 import { readAmount, readDuration } from "../protocol/arguments.js";
 import type { Token, Tokens } from "./tokens.js";
 
@@ -38,6 +38,56 @@ export interface StakeLimits {
   share: number;
   /** Amount to keep in the purse: the rest goes to the wallet. Undefined if nothing is paid out. */
   keep?: bigint;
+  /** Maximum amount that it locks in one channel; 0 for none. */
+  channel: bigint;
+  /** Maximum sum of what it has locked in all channels, or consented to lock. */
+  channels: bigint;
+}
+
+/** Channels of an agent, beyond the limits of tokens. */
+export interface ChannelPolicy {
+  /** Maximum number of channels at once; 0 if it takes none. */
+  most: number;
+  /** Maximum number of channels with one player. */
+  each: number;
+  /** Longest time, in seconds, for which a channel locks money. */
+  life: number;
+  /** Seconds for which it waits for the other player before it brings a match to the chain. */
+  patience: number;
+  /** True if it offers the terms of the match before again, once it is its turn to offer. */
+  rematch: boolean;
+  /** Match that it seeks in the lobby; undefined if it only answers others. */
+  seek?: SoughtMatch;
+  /** Budget for the gas of rated matches of players without money; undefined if it pays none. */
+  sponsor?: SponsorPolicy;
+}
+
+/** Match that an agent seeks in the lobby, with equal stakes. */
+export interface SoughtMatch {
+  game: GameModule;
+  /** Name of the mode. */
+  mode: string;
+  /** Address of the token of the channel: the first of which it may lock an amount, or the chain's coin without one. */
+  token: string;
+  stake: bigint;
+  clock: bigint;
+  rated: boolean;
+}
+
+/** Budget of an agent that pays the gas of others' matches. */
+export interface SponsorPolicy {
+  /** For all players in one day. */
+  day: SponsorLimit;
+  /** For one player in one day. */
+  opponent: SponsorLimit;
+  /** For one player's address, ever. */
+  address: SponsorLimit;
+}
+
+export interface SponsorLimit {
+  matches: number;
+  /** In the smallest unit of the chain's coin. */
+  gas: bigint;
 }
 
 /** Risks that a policy can accept. */
@@ -76,12 +126,7 @@ export interface Policy {
   node: { lag?: number; stuck: number };
   /** Percentage of the clock below which it acts for a watched player. */
   watchtower: number;
-  /** True if it plays off-chain matches, in modes that allow it. */
-  away: boolean;
-  /** Seconds for which it waits off-chain before it posts. */
-  patience: number;
-  /** Off-chain actions after which it agrees to a draw; undefined for never. */
-  agree?: number;
+  channels: ChannelPolicy;
   /** Address of an index from which it reads opponents' actions in earlier matches. */
   index?: string;
 }
@@ -90,19 +135,14 @@ export interface Policy {
 const MAX_LISTED = 1000;
 const STUCK = 120;
 const LAG = 120;
-const PATIENCE = 120;
-/** Maximum actions in a match. */
-const MAX_ACTIONS = 2 ** 32 - 1;
+/** Seconds of a channel, at most, and of the clock of a match that is sought. */
+const CHANNEL_LIFE = 31 * 86_400;
+const SEEK_CLOCK = 900;
+/** Seconds for which the other player of a channel is waited for. */
+const CHANNEL_PATIENCE = 300;
+const COIN_DECIMALS = 18;
 
 const duration: Reader<number> = (value, path) => readDuration(text(value, path), path);
-
-/** Reads the number of actions after which to agree to a draw; undefined for never. */
-const agreement: Reader<number | undefined> = (value, path) => {
-  if (value === "never") return undefined;
-  if (typeof value === "string")
-    throw new InputError(path, `${JSON.stringify(value)} is not never, or a number of actions`);
-  return integer(1, MAX_ACTIONS)(value, path);
-};
 
 function modesOf(value: unknown, path: string, game: GameModule): readonly string[] | "any" {
   if (value === "all") return Object.keys(game.modes);
@@ -123,7 +163,40 @@ const limits = object({
   total: text,
   share: optional(integer(1, 100), 100),
   keep: optional(text, undefined),
+  channel: optional(text, "0"),
+  channels: optional(text, undefined),
 });
+
+const sponsorLimit: Reader<SponsorLimit> = (value, path) => {
+  const { matches, gas } = readSponsorLimit(value, path);
+  return { matches, gas: readAmount(gas, COIN_DECIMALS, `${path}.gas`) };
+};
+
+const readSponsorLimit = object({ matches: integer(1, 1_000_000), gas: text });
+
+const readSponsor = object({
+  day: sponsorLimit,
+  opponent: optional(sponsorLimit, undefined),
+  address: optional(sponsorLimit, undefined),
+});
+
+/** Reads a budget. What is not said of one player is as for all. */
+const sponsor: Reader<SponsorPolicy> = (value, path) => {
+  const { day, opponent = day, address = day } = readSponsor(value, path);
+  return { day, opponent, address };
+};
+
+const readSeek = object({
+  game: text,
+  mode: optional(text, undefined),
+  stake: optional(text, "0"),
+  clock: optional(duration, SEEK_CLOCK),
+  rated: optional(boolean, false),
+});
+
+/** Reads the match that is sought; "none" for none. */
+const seek: Reader<(ReturnType<typeof readSeek> & { path: string }) | "none"> = (value, path) =>
+  value === "none" ? value : { path, ...readSeek(value, path) };
 
 /** Reads an object that is optional, as are all its fields. */
 function withDefaults<T>(read: Reader<T>): Reader<T> {
@@ -149,9 +222,17 @@ const readFields = object({
   matches: optional(integer(1, 1000), 20),
   node: withDefaults(object({ lag: optional(duration, undefined), stuck: optional(duration, STUCK) })),
   watchtower: optional(integer(1, 100), 25),
-  away: optional(boolean, true),
-  patience: optional(duration, PATIENCE),
-  agree: optional(agreement, undefined),
+  channels: withDefaults(
+    object({
+      most: optional(integer(0, 1000), 100),
+      each: optional(integer(1, 100), 1),
+      life: optional(duration, CHANNEL_LIFE),
+      patience: optional(duration, CHANNEL_PATIENCE),
+      rematch: optional(boolean, true),
+      seek: optional(seek, undefined),
+      sponsor: optional(sponsor, undefined),
+    }),
+  ),
   index: optional(text, undefined),
 });
 
@@ -160,7 +241,7 @@ const readFields = object({
  * @throws InputError naming the field that breaks a rule.
  */
 export async function readPolicy(content: unknown, reader: PolicyReader): Promise<Policy> {
-  const { tokens: listed, node, games: played, ...rest } = readFields(content, "");
+  const { tokens: listed, node, games: played, channels, ...rest } = readFields(content, "");
   const policy = { ...rest, games: readGames(played, reader.games) };
   if (policy.clock.min > policy.clock.max) throw new InputError("clock.min", "it is above clock.max");
   const lax = [...policy.games].find(([, modes]) => modes === "any");
@@ -175,13 +256,46 @@ export async function readPolicy(content: unknown, reader: PolicyReader): Promis
       throw atPath(error, path);
     });
     if (tokens.has(token.address)) throw new InputError(path, "the same token is there twice");
-    const amount = (field: "stake" | "total" | "keep") =>
-      readAmount(amounts[field]!, token.decimals, `${path}.${field}`);
+    const amount = (field: keyof typeof amounts) => readAmount(amounts[field]!, token.decimals, `${path}.${field}`);
     const keep = amounts.keep === undefined ? undefined : amount("keep");
-    tokens.set(token.address, { token, stake: amount("stake"), total: amount("total"), share, keep });
+    const [stake, total, channel] = [amount("stake"), amount("total"), amount("channel")];
+    const locked = amounts.channels === undefined ? total : amount("channels");
+    tokens.set(token.address, { token, stake, total, share, keep, channel, channels: locked });
   }
   const lag = node.lag ?? (traitsOf(reader.chainId).minesOnDemand ? undefined : LAG);
-  return { ...policy, known: reader.games, node: { ...node, lag }, tokens };
+  const known = { ...policy, known: reader.games, node: { ...node, lag }, tokens };
+  return {
+    ...known,
+    channels: { ...channels, seek: soughtMatch(channels.seek, known, channels.sponsor !== undefined) },
+  };
+}
+
+/** Reads the match that an agent seeks; by default its first game that takes no characters, without stakes. */
+function soughtMatch(
+  read: ReturnType<typeof seek> | undefined,
+  { games, tokens, known }: Pick<Policy, "games" | "tokens" | "known">,
+  hasSponsor: boolean,
+): SoughtMatch | undefined {
+  if (read === "none") return undefined;
+  const locks = [...tokens.values()].find(({ channel }) => channel > 0n);
+  const token = locks?.token.address ?? COIN;
+  const modesIn = ({ name, modes }: GameModule) => Object.keys(modes).filter((mode) => games.get(name)?.includes(mode));
+  if (read === undefined) {
+    const game = known.find((each) => each.channels && !each.characters && modesIn(each).length > 0);
+    return game && { game, mode: modesIn(game)[0], token, stake: 0n, clock: BigInt(SEEK_CLOCK), rated: false };
+  }
+  const { path, game: name, mode, stake, clock, rated } = read;
+  const game = gameAtPath(name, `${path}.game`, known);
+  const [usual] = modesIn(game);
+  if (usual === undefined) throw new InputError(`${path}.game`, `games lists no published mode of ${name}`);
+  const amount = readAmount(stake, locks?.token.decimals ?? COIN_DECIMALS, `${path}.stake`);
+  const most = locks ? (locks.stake < locks.channel ? locks.stake : locks.channel) : 0n;
+  if (amount > most) throw new InputError(`${path}.stake`, "more than tokens allow in a match or a channel");
+  if (rated && !locks && !hasSponsor) {
+    throw new InputError(`${path}.rated`, "nobody pays for a rated match without money: name a sponsor");
+  }
+  const played = mode === undefined ? usual : oneOf(...modesIn(game))(mode, `${path}.mode`);
+  return { game, mode: played, token, stake: amount, clock: BigInt(clock), rated };
 }
 
 /** Reads the modes of games; defaults to all published ones of all games. */

@@ -87,7 +87,7 @@ export class Practice {
   ) {
     const { mode, seat, characters, secrets } = start;
     this.seat = BigInt(seat);
-    this.writer = new EventWriter({ chainId: TEST_CHAIN, games: [game], isAway: game.away?.isAway(mode) === true });
+    this.writer = new EventWriter({ chainId: TEST_CHAIN, games: [game] });
     const address = this.writer.addresses[game.contract];
     this.stores = this.players.map(
       (player, side) =>

@@ -13,14 +13,13 @@ import type { CharacterContract } from "../chain/character-contract.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
 import { expectedEnding } from "../chain/settlement.js";
-import { playedRecord } from "../games/virtual-record.js";
 import { unpainted } from "../games/frames.js";
 import { modeContent, modeHash } from "../games/modes.js";
 import type { GameModule } from "../games/module.js";
 import { bytesOf, hexOf, sized } from "../protocol/bytes.js";
 import type { Hex } from "../protocol/hex.js";
 import { InputError, list, listUpTo, text as readText, type Reader } from "../protocol/input.js";
-import { Seat, Status } from "../protocol/status.js";
+import { Status } from "../protocol/status.js";
 import { MAX_FEE_BPS, type Terms } from "../protocol/terms.js";
 import { EventWriter } from "./event-writer.js";
 import { refusing } from "./refusing.js";
@@ -35,8 +34,6 @@ const FORMAT = "deflate-raw";
 /** Maximum items of a list. */
 const MAX_ITEMS = 20_000;
 const ADDRESS_BYTES = 20;
-/** Items of a match that was played on the chain. */
-const ITEMS = 14;
 
 /** Match of a shared record. None of it is compared with a chain: it shows the sharer's claims. */
 export interface SharedMatch {
@@ -54,9 +51,7 @@ type Item = Hex | Item[];
  * that fought, and how it ended. Logs, amounts and results follow from that.
  * @throws InputError for a match that nobody has joined, or that is too long.
  */
-export async function encodeRecord(given: MatchRecord, history: History, game: GameModule): Promise<string> {
-  // Off-chain actions are shared like on-chain ones.
-  const record = (game.away && playedRecord(given, game.away)) ?? given;
+export async function encodeRecord(record: MatchRecord, history: History, game: GameModule): Promise<string> {
   const { matchId, chainId, terms, player1, player2, createData, joinData, actions, settlement } = record;
   if (player2 === undefined || joinData === undefined) {
     throw new InputError("match", `nobody has joined match ${matchId}, so that there is nothing to replay`);
@@ -77,7 +72,6 @@ export async function encodeRecord(given: MatchRecord, history: History, game: G
     actions.map(({ seat, data }) => [numberItem(seat), data]),
     (await charactersOf(record, history, game)).map((numbers) => numbers.map(numberItem)),
     numberItem(settlement?.status ?? 0),
-    ...(record.isAway ? [numberItem(1)] : []),
   ];
   const deflated = await through(new CompressionStream(FORMAT), bytesOf(encodeRlp(item)), Infinity);
   const text = encodeBase64(deflated).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -107,9 +101,9 @@ type Shared = ReturnType<typeof readShared>;
 /** Writes the events of a shared match. @throws any error of the engine for its data */
 async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   const { chainId, matchId, address, mode, player1, player2, createData, joinData, status } = shared;
-  const { stake1, token, stake2, clock, feeBps, rated, isAway } = shared;
+  const { stake1, token, stake2, clock, feeBps, rated } = shared;
   const addresses = { [game.contract]: address };
-  const writer = new EventWriter({ chainId, games: [game], addresses, isExcerpt: true, isAway });
+  const writer = new EventWriter({ chainId, games: [game], addresses, isExcerpt: true });
   const terms: Terms = { game: address, stake1, token, stake2, mode: modeHash(mode), clock, feeBps, rated };
   writer.mine();
   writer.register(address, mode);
@@ -121,14 +115,13 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   writer.create({ matchId, player1, opponent: player2, terms, data: createData });
   writer.join(matchId, player2, joinData);
   for (const { seat, data } of shared.actions) writer.act(matchId, seat, data);
-  const turn = await writer.writeOutcome(game, matchId);
+  await writer.writeOutcome(game, matchId);
   const record = await writer.archive.match(matchId);
   const ended = record.settlement?.status ?? 0n;
   if (ended === 0n && status !== 0n) {
     // After joining, there is no offer left to withdraw.
     if (status === Status.P1Canceled) throw new InputError("record.status", "the match was joined, and not canceled");
-    // Players may agree on a draw in any turn off-chain.
-    const ending = expectedEnding(record, { status }, undefined, isAway && status === Status.Draw ? Seat.Either : turn);
+    const ending = expectedEnding(record, { status }, undefined);
     if (typeof ending === "string") throw new InputError("record.status", ending);
     writer.settle(record, ending);
   } else if (ended !== status) {
@@ -257,9 +250,6 @@ function readShared(value: unknown, path: string) {
   if (version !== BigInt(VERSION)) {
     throw new InputError(`${path}[0]`, `version ${version} is not ${VERSION}, which is read here`);
   }
-  const items = listUpTo((item) => item, ITEMS + 1)(value, path);
-  // Only a match that was played off-chain has the last item.
-  const isAway = items.length > ITEMS && flag(items[ITEMS], `${path}[${ITEMS}]`);
   const [
     _,
     named,
@@ -275,7 +265,7 @@ function readShared(value: unknown, path: string) {
     acted,
     characters,
     status,
-  ] = readItems(items.slice(0, ITEMS), path);
+  ] = readItems(value, path);
   const [stake1, token, stake2, clock, feeBps, rated] = terms;
   const actions = acted.map(([by, data]) => ({ seat: by, data }));
   const sent = { createData, joinData, actions };
@@ -292,6 +282,5 @@ function readShared(value: unknown, path: string) {
     ...sent,
     characters,
     status,
-    isAway,
   };
 }

@@ -1,0 +1,81 @@
+import { otherSeat } from "../protocol/sides.js";
+import { Seat } from "../protocol/status.js";
+import { getCreateAddress, Interface } from "ethers";
+import type { Hex } from "../protocol/hex.js";
+
+/** Events of the channels contract. */
+export const channelsAbi = new Interface([
+  "event Opened(bytes32 indexed channelId, address indexed player1, address indexed player2, address key1, address key2, address token, uint256 feeBps, uint256 amount1, uint256 amount2, uint256 nonce, uint256 until)",
+  "event PlayedUnder(bytes32 indexed channelId, address indexed game, bytes32 mode, uint256 stake1, uint256 stake2, uint256 clock, bool rated)",
+  "event Played(bytes32 indexed channelId, uint256 indexed matchId, uint256 code, bytes32 position, bytes actions)",
+  "event Challenged(bytes32 indexed channelId, uint256 indexed matchId, uint256 code, bytes32 position, bytes actions)",
+  "event Balanced(bytes32 indexed channelId, uint256 nonce, uint256 amount1, uint256 amount2, uint256 house, bool closed)",
+  "event Collected(address indexed token, uint256 amount)",
+]);
+
+/** Views of the channels contract. */
+export const channelViews = new Interface([
+  "function stateOf(bytes32 channelId) view returns (tuple(uint96 amount1, uint96 amount2, uint24 nonce, bool challenged, uint32 until))",
+  "function sharesOf(address token) view returns (uint256)",
+]);
+
+/** Names of the events of the channels contract. */
+export const channelEvents = ["Opened", "PlayedUnder", "Played", "Challenged", "Balanced", "Collected"] as const;
+
+/** Position of a match in the arena that is over, and only waits for its end. */
+export const OVER: Hex = `0x${"ff".repeat(32)}`;
+
+/** Number of matches that an arena can number itself; the numbers of matches from channels are higher. */
+export const ARENA_MATCHES = 2n ** 40n;
+
+/** What an event of the channels contract says of a transcript. */
+export interface TranscriptCode {
+  winner: bigint;
+  taker: bigint;
+  /** True if the game refused the last action. */
+  forfeit: boolean;
+  /** True if the channel's player 2 has seat One. */
+  swapped: boolean;
+  /** Turn of the base; None if the transcript starts from the offer. */
+  turn: bigint;
+  /** Number of the match in its channel. */
+  nonce: number;
+  /** New ratings of seats One and Two; zero if unrated. */
+  ratings: readonly [bigint, bigint];
+}
+
+/** Computes the address of an arena's channels: its first contract. */
+export function channelsOf(arena: string): string {
+  return getCreateAddress({ from: arena, nonce: 1 });
+}
+
+/** Returns whether a match comes from a channel, by its number. */
+export function isFromChannel(matchId: bigint): boolean {
+  return matchId >= ARENA_MATCHES;
+}
+
+/** Unpacks the `code` of `Played` and `Challenged`. */
+export function unpackCode(code: bigint): TranscriptCode {
+  const seat = (at: bigint) => (code >> at) & 3n;
+  const bit = (at: bigint) => ((code >> at) & 1n) === 1n;
+  return {
+    winner: seat(0n),
+    taker: seat(2n),
+    forfeit: bit(4n),
+    swapped: bit(5n),
+    turn: seat(6n),
+    nonce: Number((code >> 8n) & 0xffffffn),
+    ratings: [(code >> 32n) & 0xffffffffn, (code >> 64n) & 0xffffffffn],
+  };
+}
+
+/**
+ * Returns the index of the action that a game has refused, among those of a transcript: the last one of the seat that has
+ * lost by it. A message behind it only shows that the other player went on.
+ */
+export function refusedIn({ winner, turn }: TranscriptCode, count: number): number {
+  const first = turn === Seat.None ? Seat.Two : turn;
+  const isOfFirst = (count - 1) % 2 === 0;
+  const isLast = (isOfFirst ? first : otherSeat(first)) === otherSeat(winner);
+  return isLast || count === 1 ? count - 1 : count - 2;
+}

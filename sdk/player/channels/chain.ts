@@ -1,0 +1,191 @@
+import { AbiCoder, toBeHex, type Provider } from "ethers";
+import { Arena__factory, Channels__factory, type Arena, type Channels } from "../../../typechain-types/index.js";
+import { OVER } from "../../chain/channels.js";
+import { finalBlock } from "../../chain/finality.js";
+import { LogReader } from "../../chain/logs.js";
+import { isRevert } from "../../chain/revert.js";
+import { readTerms } from "../../chain/terms.js";
+import { nextTime } from "../../chain/time.js";
+import type { SeatAction } from "../../games/channel-match.js";
+import { areOfOneOpening, channelMatchIdOf } from "../../protocol/channels/messages.js";
+import { decodeActions } from "../../protocol/channels/transcript.js";
+import type { ChannelPlayerNumber } from "../../protocol/channels/wire.js";
+import type { Hex } from "../../protocol/hex.js";
+import { Status } from "../../protocol/status.js";
+
+/** Match of a channel that is in play in the arena. */
+export interface ArenaState {
+  nonce: number;
+  /** True while it waits for its first action: newer messages can take it back. */
+  posted: boolean;
+  /** Address of the player in seat One. */
+  player1: string;
+  /** Number of its messages when it was brought there. */
+  count: number;
+  /** True if it is over, and only its end is awaited. */
+  isOver: boolean;
+  turn: bigint;
+  /** Last second, since 1970, in which the seat in turn may act. */
+  deadline: number;
+  position: Hex;
+}
+
+/** Amounts of a channel, as of a number of matches. */
+export interface Held {
+  /** Number of the next match. */
+  nonce: number;
+  amount1: bigint;
+  amount2: bigint;
+}
+
+/** Returns the amounts of a channel by whose they are. @param player Number of the player whose own amount comes first. */
+export function ownFirst(player: ChannelPlayerNumber, { amount1, amount2 }: Pick<Held, "amount1" | "amount2">) {
+  return player === 1 ? { own: amount1, other: amount2 } : { own: amount2, other: amount1 };
+}
+
+/** State of a channel on chain. */
+export interface ChannelOnChain {
+  /** Time that the next block has at least, in seconds since 1970. */
+  time: number;
+  /** Time of the newest final block, in seconds since 1970. */
+  finalTime: number;
+  /** Number of the first match of the next opening. */
+  firstNonce: number;
+  /** True if the newest final block has the channel as it is, open or closed. */
+  isFinal: boolean;
+  /** Undefined while it is closed. */
+  open?: Held & {
+    /** Last second, since 1970, in which it is open to both only. */
+    until: number;
+    /** True if no reorganisation will undo its opening. */
+    isFinal: boolean;
+  };
+  /** Matches in play in the arena. */
+  matches: ArenaState[];
+}
+
+/** A channel on the chain, as a node tells. */
+export class ChannelChain {
+  readonly channels: Channels;
+  readonly arena: Arena;
+
+  /** @param fromBlock Block from which events of the channel are searched. */
+  constructor(
+    private readonly provider: Provider,
+    readonly addresses: { readonly arena: string; readonly channels: string },
+    private readonly channelId: Hex,
+    private readonly fromBlock = 0,
+  ) {
+    this.channels = Channels__factory.connect(addresses.channels, provider);
+    this.arena = Arena__factory.connect(addresses.arena, provider);
+  }
+
+  /**
+   * Reads how the channel stands. Amounts are as if a match that waits for its first action were taken back.
+   * @param earlier Numbers of earlier matches that may be in play in the arena.
+   */
+  async read(earlier: readonly number[] = []): Promise<ChannelOnChain> {
+    const { channels, provider, channelId } = this;
+    const final = await finalBlock(provider);
+    const [state, before, firstNonce, time] = await Promise.all([
+      channels.stateOf(channelId),
+      channels.stateOf(channelId, { blockTag: final.number }).catch(() => undefined),
+      channels.firstNonceOf(channelId).then(Number),
+      nextTime(provider),
+    ]);
+    const isFinal = before?.until === state.until && before.nonce === state.nonce;
+    const times = { time, finalTime: final.timestamp, firstNonce, isFinal };
+    const [nonce, until] = [Number(state.nonce), Number(state.until)];
+    const numbers = new Set([...earlier, ...(state.challenged ? [nonce - 1] : [])]);
+    const found = await Promise.all([...numbers].map((each) => this.match(each)));
+    const matches = found.filter((match) => match !== undefined);
+    if (until === 0) return { ...times, matches };
+    const open = {
+      nonce,
+      amount1: state.amount1,
+      amount2: state.amount2,
+      until,
+      isFinal: before?.until === state.until && areOfOneOpening(Number(before.nonce), nonce),
+    };
+    const posted = matches.find((match) => match.posted);
+    if (posted) {
+      open.nonce = posted.nonce;
+      open.amount1 += posted.stakes[0];
+      open.amount2 += posted.stakes[1];
+    }
+    return { ...times, open, matches };
+  }
+
+  /**
+   * Reads the actions of a match in play in the arena.
+   * @returns Those with which it was brought there, from its offer or base on, and those since.
+   */
+  async actions({ nonce }: ArenaState): Promise<{ brought: Hex[]; acted: SeatAction[] }> {
+    const { channels, arena } = this;
+    const matchId = toBeHex(channelMatchIdOf(this.channelId, nonce), 32);
+    const [challenged, acted] = [channels.getEvent("Challenged"), arena.getEvent("Acted")].map(
+      ({ fragment }) => fragment.topicHash,
+    );
+    const last = await this.provider.getBlockNumber();
+    const filters = [
+      { address: this.addresses.channels, topics: [challenged, this.channelId, matchId] },
+      { address: this.addresses.arena, topics: [acted, matchId] },
+    ];
+    const [broughtLogs, actedLogs] = await Promise.all(filters.map((filter) => this.logs(filter, last)));
+    const [, , actions] = AbiCoder.defaultAbiCoder().decode(["uint256", "bytes32", "bytes"], broughtLogs.at(-1)!.data);
+    return {
+      brought: decodeActions(actions as Hex),
+      acted: actedLogs.map(({ data }) => {
+        const [seat, action] = AbiCoder.defaultAbiCoder().decode(["uint8", "bytes"], data) as unknown as [bigint, Hex];
+        return { seat, data: action };
+      }),
+    };
+  }
+
+  /** Reads places of messages, and the signature under the last one, of a match that waits in the arena and is over. */
+  async shownEnd({ nonce }: ArenaState): Promise<{ places: Hex[]; signature: Hex }> {
+    const { channels } = this;
+    const { topicHash } = channels.getEvent("EndShown").fragment;
+    const last = await this.provider.getBlockNumber();
+    const found = await this.logs({ address: this.addresses.channels, topics: [topicHash, this.channelId] }, last);
+    const ends = found.map(({ data }) => {
+      const end = AbiCoder.defaultAbiCoder().decode(["uint256", "bytes32[]", "bytes"], data);
+      return end as unknown as [nonce: bigint, places: Hex[], signature: Hex];
+    });
+    const end = ends.findLast(([number]) => number === BigInt(nonce));
+    if (!end) throw new Error(`The node has not said how match ${nonce} was ended.`);
+    const [, places, signature] = end;
+    return { places: [...places], signature };
+  }
+
+  private async logs(filter: { address: string; topics: string[] }, last: number) {
+    const found = [];
+    const reader = LogReader.of(this.provider);
+    for await (const { logs } of reader.forward(filter, this.fromBlock, last)) found.push(...logs);
+    return found;
+  }
+
+  private async match(nonce: number) {
+    const matchId = channelMatchIdOf(this.channelId, nonce);
+    // A match that never was there is unknown.
+    const match = await this.arena.matchOf(matchId).catch((error: unknown) => {
+      if (!isRevert(error)) throw error;
+    });
+    if (match?.status !== Status.AllJoined) return undefined;
+    const [position, terms] = await Promise.all([this.arena.positionOf(matchId), readTerms(this.arena, match.termsId)]);
+    const code = BigInt(match.fingerprint);
+    const stakes = [terms.stake1, terms.stake2] as const;
+    return {
+      nonce,
+      player1: match.player1,
+      posted: match.posted,
+      count: Number(code >> 2n),
+      isOver: position === OVER,
+      turn: match.turn,
+      deadline: Number(match.deadline),
+      position,
+      // The lowest bit says who sits where.
+      stakes: code & 1n ? ([stakes[1], stakes[0]] as const) : stakes,
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { Interface, type Provider } from "ethers";
+import { isRevert } from "../../chain/revert.js";
+import { channelIdOf, openRequest, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
+import { parseChannelMessage, type ChannelMessage, type OpenMessage } from "../../protocol/channels/wire.js";
+import { digestOf, signerOf } from "../../protocol/signing.js";
+import { Channels__factory } from "../../../typechain-types/index.js";
+import type { ChannelTransport } from "./transport.js";
+
+const ERC1271 = new Interface(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
+const VALID = ERC1271.getFunction("isValidSignature")!.selector;
+
+/**
+ * Returns whether a consent to open is signed by the wallet of its player, which may be a contract: then the chain is asked.
+ * @throws like the provider, where the chain cannot be read.
+ */
+export async function isConsentSigned(
+  provider: Provider,
+  at: ChannelsAt,
+  channel: Channel,
+  consent: OpenMessage,
+): Promise<boolean> {
+  const wallet = consent.player === 1 ? channel.player1 : channel.player2;
+  const digest = digestOf(openRequest(at, consent));
+  const { signature } = consent;
+  if (signerOf(digest, signature) === wallet) return true;
+  const data = ERC1271.encodeFunctionData("isValidSignature", [digest, signature]);
+  try {
+    return (await provider.call({ to: wallet, data })).startsWith(VALID);
+  } catch (error) {
+    if (isRevert(error)) return false;
+    throw error;
+  }
+}
+
+/** Messages of a channel among which a consent is searched, at most. */
+const MAX_LINES = 10_000;
+
+/**
+ * Finds a consent of player 2 to the next opening of a channel among the messages of a transport.
+ * @param isFit Returns whether an opening is one that is searched.
+ * @throws like the provider and the transport
+ */
+export async function consentIn(
+  provider: Provider,
+  at: ChannelsAt,
+  channel: Channel,
+  transport: Pick<ChannelTransport, "after">,
+  isFit: (opening: OpenMessage) => boolean,
+): Promise<OpenMessage | undefined> {
+  const channels = Channels__factory.connect(at.channels, provider);
+  const first = Number(await channels.firstNonceOf(channelIdOf(channel)));
+  for (let seen = 0; seen < MAX_LINES;) {
+    const { lines, seen: next } = await transport.after(seen);
+    if (lines.length === 0) return undefined;
+    for (const line of lines) {
+      const message = readable(line);
+      if (message?.type !== "open" || message.player !== 2 || message.nonce !== first || !isFit(message)) continue;
+      if (await isConsentSigned(provider, at, channel, message)) return message;
+    }
+    seen = next;
+  }
+  return undefined;
+}
+
+/** Reads a message, or none: what a relay makes up must not hide the messages after it. */
+function readable(line: string): ChannelMessage | undefined {
+  try {
+    return parseChannelMessage(line, "message");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { computeAddress, type SigningKey } from "ethers";
+import { channelIdOf, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
+import {
+  isSignedSeek,
+  isSoughtIn,
+  readSeek,
+  SEEK_SECONDS,
+  signedSeek,
+  type Search,
+  type Seek,
+} from "../../protocol/channels/seek.js";
+import { plainText, readChannel } from "../../protocol/channels/wire.js";
+import { listUpTo, object } from "../../protocol/input.js";
+import { machineClock, type Clock } from "../../chain/waiting.js";
+import { askAll, RelayClient, type RelayOptions } from "./relay-client.js";
+
+/** Searches and channels of an answer, at most. */
+const MAX_SEEKS = 256;
+const MAX_CHANNELS = 64;
+
+const readSeeks = object({ seeks: listUpTo((value) => value, MAX_SEEKS) });
+const readChannels = object({ channels: listUpTo((value) => value, MAX_CHANNELS) });
+
+/**
+ * Lobby of one or several relays, where players search for others. A player puts its search again and again while it
+ * waits, and looks whether somebody has made a channel with its key.
+ */
+export class RelayLobby {
+  private readonly relays: readonly RelayClient[];
+  private readonly clock: Clock;
+  /** Searches of the last answers, by their text: most are the same again, and checking one takes a millisecond. */
+  private read = new Map<string, Seek[]>();
+
+  /** @param relays Addresses of the relays. @throws InputError for no address of HTTP */
+  constructor(
+    relays: readonly string[],
+    private readonly at: ChannelsAt,
+    options: RelayOptions = {},
+  ) {
+    this.relays = relays.map((url) => new RelayClient(url, at, options));
+    this.clock = options.clock ?? machineClock;
+  }
+
+  /** Puts or renews a search. @throws RelayTrouble if no relay takes it */
+  async put(seek: Seek): Promise<void> {
+    const body = plainText(seek);
+    await askAll(this.relays, (relay) => relay.ask("lobby", (value) => value, { body }));
+  }
+
+  /** Returns the searches that a player may answer, the newest of each key and opponent. @throws RelayTrouble */
+  async seeks(player: string): Promise<Seek[]> {
+    const answers = await askAll(this.relays, (relay) => relay.ask(`lobby?player=${player}`, readSeeks));
+    const seconds = Math.floor(this.clock.now() / 1000);
+    const found = new Map<string, Seek>();
+    const values = answers.flatMap(({ seeks }) => seeks.map((value) => [JSON.stringify(value), value] as const));
+    this.read = new Map(values.map(([text, value]) => [text, this.read.get(text) ?? this.signed(value)]));
+    for (const seek of [...this.read.values()].flat()) {
+      const name = `${seek.key} ${seek.opponent}`;
+      const known = found.get(name);
+      const isNewer = seek.expires >= seconds && seek.expires > (known?.expires ?? 0);
+      if (isNewer && isSoughtIn(seek, player)) found.set(name, seek);
+    }
+    return [...found.values()];
+  }
+
+  /** Reads a search that its key has signed; a list with nothing otherwise. */
+  private signed(value: unknown): Seek[] {
+    return readable(readSeek, value).filter((seek) => isSignedSeek(this.at, seek));
+  }
+
+  /** Returns the channels of a session key which another player has consented to open. @throws RelayTrouble */
+  async channels(key: string): Promise<Channel[]> {
+    const answers = await askAll(this.relays, (relay) => relay.ask(`keys/${key}`, readChannels));
+    const read = answers.flatMap(({ channels }) => channels.flatMap((value) => readable(readChannel, value)));
+    const own = read.filter(({ key1, key2 }) => key === key1 || key === key2);
+    return [...new Map(own.map((channel) => [channelIdOf(channel), channel])).values()];
+  }
+}
+
+/** Lobby in which players search for others. */
+export type Lobby = Pick<RelayLobby, "put" | "seeks" | "channels">;
+
+/** Player that signs searches. */
+export interface Seeker {
+  at: ChannelsAt;
+  /** Address of the player. */
+  player: string;
+  /** Session key of the player. */
+  key: SigningKey;
+}
+
+/** Search of a player in a lobby, which is renewed in the middle of its time. */
+export class RenewedSearch {
+  private text?: string;
+  private expires = 0;
+
+  constructor(
+    private readonly lobby: Pick<Lobby, "put">,
+    private readonly seeker: Seeker,
+    private readonly clock: Clock = machineClock,
+  ) {}
+
+  /** True once a search was put. */
+  get wasPut(): boolean {
+    return this.text !== undefined;
+  }
+
+  /** True if no search was put, or the last one ends soon. */
+  get isDue(): boolean {
+    return this.expires < this.seconds + SEEK_SECONDS / 2;
+  }
+
+  /** Puts a search; the same one again only if it is due. @throws as `RelayLobby.put` */
+  async put(search: Search): Promise<void> {
+    const text = plainText(search);
+    if (text === this.text && !this.isDue) return;
+    const { at, player, key } = this.seeker;
+    const expires = this.seconds + SEEK_SECONDS;
+    await this.lobby.put(signedSeek(key, at, { ...search, player, key: computeAddress(key), expires }));
+    [this.text, this.expires] = [text, expires];
+  }
+
+  private get seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+}
+
+/** Reads a value, or none: one that cannot be read must not hide those around it. */
+function readable<T>(reader: (value: unknown, path: string) => T, value: unknown): T[] {
+  try {
+    return [reader(value, "answer")];
+  } catch {
+    return [];
+  }
+}

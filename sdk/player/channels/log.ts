@@ -1,0 +1,122 @@
+import {
+  channelMessageText,
+  hexBytes,
+  MAX_ACTION_BYTES,
+  readChannelMessage,
+  type ChannelMessage,
+  type ChannelPlayerNumber,
+} from "../../protocol/channels/wire.js";
+import type { Hex } from "../../protocol/hex.js";
+import { bytes32, InputError, integer, object, oneOf, type Reader } from "../../protocol/input.js";
+import { checkPlace } from "../log-place.js";
+import type { ChannelOnChain } from "./chain.js";
+
+/** Own action that was composed for the chain. */
+export interface ComposedAction {
+  type: "action";
+  /** Number of the match. */
+  nonce: number;
+  /** Position, 32 bytes, in which it was composed. */
+  position: Hex;
+  action: Hex;
+}
+
+/** Note that the player brings a match to the arena, made before it does. */
+export interface ChallengeNote {
+  type: "challenge";
+  /** Number of the match. */
+  nonce: number;
+  /** Time of the chain, in seconds since 1970. */
+  time: number;
+}
+
+/** Entry of a player's log of a channel: a message of either player that was checked, or what the player does on chain. */
+export type ChannelEntry = ChannelMessage | ComposedAction | ChallengeNote;
+
+/**
+ * Log of a player in one channel, to which entries are only added. What the player signs or sends is in it before anybody
+ * else has it. Warning: who loses it may sign something else of the same number, unless a transport gives it back.
+ */
+export interface ChannelLog {
+  /** Reads all entries, oldest first. */
+  read(): Promise<ChannelEntry[]>;
+  /**
+   * Adds an entry, and returns once it survives a failure of power.
+   * @param place Number of the entries before it.
+   * @throws LogConflict if there is another number of entries.
+   */
+  append(entry: ChannelEntry, place: number): Promise<void>;
+}
+
+/**
+ * Returns the entries of a log that must stay once a channel is over: the newest consents and, if another one of their number
+ * could still be signed, an offer or balance, by which it never is: what was signed after the first one would count again.
+ * @param player Number of the player whose log it is.
+ * @returns undefined while something that was signed may count, now or after another opening
+ */
+export function lastingEntries(
+  entries: readonly ChannelEntry[],
+  player: ChannelPlayerNumber,
+  { open, matches, isFinal, firstNonce, finalTime }: ChannelOnChain,
+): ChannelEntry[] | undefined {
+  if (open || matches.length > 0 || !isFinal) return undefined;
+  const consents = entries.filter((entry) => entry.type === "open");
+  const newest = Math.max(...consents.map(({ nonce }) => nonce));
+  const lasting = consents.filter(({ nonce }) => nonce === newest);
+  if (newest >= firstNonce && lasting.some(({ until }) => until >= finalTime)) return undefined;
+  // Messages of the next opening count only if the player consents to it: its own consent, which has ended, is the only one.
+  const isConsumed = newest >= firstNonce && lasting.some((consent) => consent.player === player);
+  if (!isConsumed && !entries.every(({ nonce }) => nonce < firstNonce)) return undefined;
+  const begun = entries.find(({ type, nonce }) => (type === "balance" || type === "offer") && nonce >= firstNonce);
+  return begun ? [...lasting, begun] : lasting;
+}
+
+/** Log in memory, for tests. */
+export class MemoryChannelLog implements ChannelLog {
+  private readonly lines: string[] = [];
+
+  async read(): Promise<ChannelEntry[]> {
+    return this.lines.map((line, i) => parseChannelEntry(line, `log:${i + 1}`));
+  }
+
+  async append(entry: ChannelEntry, place: number): Promise<void> {
+    checkPlace(this.lines.length, place);
+    this.lines.push(channelEntryText(entry));
+  }
+}
+
+const readAction = object({
+  type: oneOf("action"),
+  nonce: integer(0, 2 ** 24 - 1),
+  position: bytes32,
+  action: hexBytes(1, MAX_ACTION_BYTES),
+});
+
+const readChallenge = object({
+  type: oneOf("challenge"),
+  nonce: integer(0, 2 ** 24 - 1),
+  time: integer(0, Number.MAX_SAFE_INTEGER),
+});
+
+/** Reads an entry, as `channelEntryText` writes it and JSON parses it. @throws InputError */
+export const readChannelEntry: Reader<ChannelEntry> = (value, path) => {
+  const type = (value as { type?: unknown } | null | undefined)?.type;
+  if (type === "action") return readAction(value, path);
+  return type === "challenge" ? readChallenge(value, path) : readChannelMessage(value, path);
+};
+
+/** Parses an entry from a line of JSON. @param path Name of the line in errors. @throws InputError */
+export function parseChannelEntry(line: string, path: string): ChannelEntry {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new InputError(path, "not JSON");
+  }
+  return readChannelEntry(value, path);
+}
+
+/** Writes an entry as a line of JSON. */
+export function channelEntryText(entry: ChannelEntry): string {
+  return entry.type === "action" || entry.type === "challenge" ? JSON.stringify(entry) : channelMessageText(entry);
+}

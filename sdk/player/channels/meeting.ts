@@ -1,0 +1,116 @@
+import { computeAddress, ZeroAddress, type Provider } from "ethers";
+import type { Clock } from "../../chain/waiting.js";
+import { channelIdOf, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
+import { isMirrored, type Search, type Seek } from "../../protocol/channels/seek.js";
+import type { OpenMessage } from "../../protocol/channels/wire.js";
+import { consentIn } from "./consent.js";
+import { RelayLobby, RenewedSearch, type Lobby, type Seeker } from "./lobby.js";
+import { RelayChannelTransport } from "./relay-transport.js";
+import type { ChannelTransport } from "./transport.js";
+
+/** Place where players meet: a lobby, and transports for their channels. */
+export interface MeetingPlace {
+  readonly lobby: Lobby;
+  transportOf(channel: Channel): ChannelTransport;
+}
+
+/** Returns the meeting place of relays. @throws InputError for no address of HTTP */
+export function relayPlace(relays: readonly string[], at: ChannelsAt): MeetingPlace {
+  return {
+    lobby: new RelayLobby(relays, at),
+    transportOf: (channel) => new RelayChannelTransport(relays, at, channel),
+  };
+}
+
+/** Channel that another player has proposed, with its opening. */
+export interface Proposed {
+  channel: Channel;
+  opening: OpenMessage;
+}
+
+/** What was found in the lobby: a channel that another player proposes, or a search of it to answer. */
+export type Found = { proposed: Proposed } | { sought: Seek };
+
+/** Searches in the other player's name that are answered before a channel is open, at most. */
+const MAX_ANSWERED = 3;
+
+/** Search of a player for another one, or for anybody, with whom it opens a channel. */
+export class Meeting {
+  /** Search of the other player whose amounts or end differ from this one's. */
+  unfit?: Seek;
+  private readonly own: RenewedSearch;
+  /** True once it has found a search to answer. */
+  private hasAnswered = false;
+
+  constructor(
+    private readonly place: MeetingPlace,
+    private readonly seeker: Seeker,
+    private readonly provider: Provider,
+    private readonly search: Search,
+    clock?: Clock,
+  ) {
+    this.own = new RenewedSearch(place.lobby, seeker, clock);
+  }
+
+  /**
+   * Looks once: for a channel that another player has proposed by this search, then for a mirrored search of the named
+   * player. If there is neither, puts this search. If two players search for each other, the one with the lower address
+   * answers.
+   * @param agreed Channels whose next opening the player has agreed to: they are not found again.
+   * @throws as the lobby, the transport and the provider
+   */
+  async look(agreed: readonly Channel[] = []): Promise<Found | undefined> {
+    const { search, own, place, seeker } = this;
+    const { player } = seeker;
+    const isLower = BigInt(player) < BigInt(search.opponent);
+    const between = agreed.filter(
+      ({ player1, player2, token }) => token === search.token && [player1, player2].includes(search.opponent),
+    );
+    // A key consents to one opening of a channel at a time.
+    const met = new Set(between.map(({ player1, key1, key2 }) => (player1 === player ? key2 : key1)));
+    // Two who answer each other at a time open one channel: that which the lower address proposes.
+    const ids = new Set(agreed.map(channelIdOf));
+    const isNew = (channel: Channel) => !ids.has(channelIdOf(channel)) && (!isLower || !met.has(channel.key2));
+    const proposed = await this.proposed(isNew);
+    if (proposed) return { proposed };
+    const seeks = (await place.lobby.seeks(player)).filter((seek) => this.isFromOther(seek) && !met.has(seek.key));
+    const sought = seeks.find((seek) => isMirrored(search, seek));
+    this.unfit = sought ? undefined : seeks.at(0);
+    const isAnswering = (!own.wasPut || isLower) && between.length < MAX_ANSWERED;
+    if (sought && isAnswering) {
+      this.hasAnswered = true;
+      return { sought };
+    }
+    // A player that has answered at once need not be found, and its search would outlast the opening.
+    if (!this.hasAnswered || own.wasPut) await own.put(search);
+    return undefined;
+  }
+
+  /** Returns whether a search for a new channel is of the player that is named, in the same token and with the same fee. */
+  private isFromOther({ match, player, token, feeBps }: Seek): boolean {
+    const { search } = this;
+    const isNamed = player === search.opponent && match === undefined;
+    return isNamed && token === search.token && feeBps === search.feeBps;
+  }
+
+  /** Finds a channel by which another player has answered this search. */
+  private async proposed(isNew: (channel: Channel) => boolean): Promise<Proposed | undefined> {
+    const { place, seeker, provider, search } = this;
+    const key = computeAddress(seeker.key);
+    const isAnswer = ({ player1, key1, player2, token, feeBps }: Channel) =>
+      player1 === seeker.player &&
+      key1 === key &&
+      [player2, ZeroAddress].includes(search.opponent) &&
+      token === search.token &&
+      feeBps === search.feeBps;
+    const isFit = ({ amount1, amount2, until }: OpenMessage) =>
+      isMirrored(search, { amount: amount2, otherAmount: amount1, until });
+    for (const channel of await place.lobby.channels(key)) {
+      if (!isAnswer(channel) || !isNew(channel)) continue;
+      // Anybody may name other players, and send what their wallets have not signed.
+      const opening = await consentIn(provider, seeker.at, channel, place.transportOf(channel), isFit);
+      if (opening) return { channel, opening };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,1048 @@
+import { computeAddress, type SigningKey } from "ethers";
+import type { History } from "../../chain/history.js";
+import { machineClock } from "../../chain/waiting.js";
+import {
+  channelRecord,
+  contractStep,
+  hasMoverLost,
+  offeredPosition,
+  progressOf,
+  type Progress,
+  type SeatAction,
+} from "../../games/channel-match.js";
+import type { GameModule } from "../../games/module.js";
+import { firstTurn, turnOf, type SecretStore, type Turn } from "../../games/moves.js";
+import {
+  areOfOneOpening,
+  channelMatchIdOf,
+  NO_END,
+  NO_PLACE,
+  openRequest,
+  placeOf,
+  type Channel,
+  type ChannelsAt,
+} from "../../protocol/channels/messages.js";
+import { transcriptOf } from "../../protocol/channels/transcript.js";
+import {
+  channelMessageText,
+  parseChannelMessage,
+  senderOf,
+  signedWith,
+  type BalanceMessage,
+  type ChannelMessage,
+  type ChannelPlayerNumber,
+  type OfferMessage,
+  type OpenMessage,
+  type Unsigned,
+} from "../../protocol/channels/wire.js";
+import { isKind } from "../../protocol/error-kind.js";
+import type { Hex } from "../../protocol/hex.js";
+import { InputError } from "../../protocol/input.js";
+import { Seat } from "../../protocol/status.js";
+import { termsHash, type Terms } from "../../protocol/terms.js";
+import type { SigningRequest } from "../../protocol/signing.js";
+import { withFullStop } from "../../protocol/text.js";
+import { LogConflict } from "../log-place.js";
+import { ChannelBook, type BookMatch, type Reading } from "./book.js";
+import type { ArenaState, ChannelChain, ChannelOnChain, Held } from "./chain.js";
+import { isConsentSigned } from "./consent.js";
+import { chainDuty, type ChainDuty, type DutyLimits } from "./duty.js";
+import type { ChannelLog } from "./log.js";
+import { termsProblem, type ProposedMatch } from "./terms-problem.js";
+import type { ChannelTransport, NewsOptions } from "./transport.js";
+
+/** Transaction that a player sends. */
+export interface ChannelCall {
+  to: string;
+  data: Hex;
+  /** What it does, in a few words. */
+  what: string;
+  /** Match in the arena that it goes on with, in which time runs; undefined if there is none. */
+  answers?: AnsweredMatch;
+}
+
+/** Match in the arena that a transaction goes on with. */
+export interface AnsweredMatch {
+  rated: boolean;
+  /** Stake of the player in it. */
+  stake: bigint;
+  /** Last second, since 1970, for the seat in turn. */
+  deadline: number;
+}
+
+/** Question to a policy or a person. */
+export type ChannelQuestion =
+  | { type: "open"; opening: OpenMessage }
+  | { type: "offer"; offer: OfferMessage; module: GameModule }
+  | { type: "close"; balance: BalanceMessage };
+
+/** What a channel player needs of its surroundings. */
+export interface ChannelPorts {
+  /**
+   * Chooses the move of a turn, as the module's `moves` take it; the move is undefined where none is needed.
+   * @returns undefined if there is no choice yet
+   */
+  choose(turn: Turn, module: GameModule): Promise<{ move: unknown } | undefined>;
+  /** Returns the store of the player's secrets in a game. */
+  secrets(game: string): SecretStore;
+  /** Returns whether the player agrees to what the other one asks for; undefined if it has not decided yet. */
+  ask(question: ChannelQuestion): Promise<boolean | undefined>;
+  /** Has the player's wallet sign its consent to open. */
+  signOpen(request: SigningRequest): Promise<Hex>;
+  /**
+   * Sends a transaction, and returns once it is mined; without it the player only signs. Anybody may send most of them; the
+   * player must send what acts in the arena, and matches whose end it consents to by that.
+   */
+  send?(call: ChannelCall): Promise<void>;
+  log: ChannelLog;
+  transport: ChannelTransport;
+}
+
+/** Options of a channel player. */
+export interface ChannelPlayerOptions {
+  at: ChannelsAt;
+  channel: Channel;
+  /** The own place in the channel. */
+  player: ChannelPlayerNumber;
+  /** The own session key. */
+  key: SigningKey;
+  chain: ChannelChain;
+  history: History;
+  /** Returns the game at an address; undefined for one that is not known. */
+  moduleAt(game: string): GameModule | undefined;
+  ports: ChannelPorts;
+  limits?: Partial<ChannelLimits>;
+}
+
+/** Limits of a channel player. */
+export interface ChannelLimits extends DutyLimits {
+  /** Shortest clock, in seconds, of a match that it plays. */
+  minClock: bigint;
+}
+
+/** How a channel stands for its player. */
+export interface ChannelStatus {
+  chain: ChannelOnChain;
+  /** What both hold after all matches that are final; undefined while the channel is not open. */
+  held?: Held;
+  /**
+   * What each player can stake; undefined while the channel is not open. It is less than what is held while a match that
+   * was won with tokens is not settled: its winner can still lose it, by giving them away.
+   */
+  stakeable?: Pick<Held, "amount1" | "amount2">;
+  /** Match that is offered or played now. */
+  current?: BookMatch;
+  /** Match before it, if its messages are known. */
+  previous?: BookMatch;
+  /** Players who have consented to open the channel, while it is closed. */
+  consents: readonly ChannelPlayerNumber[];
+  /** True if the player has signed a balance that closes the channel and may still count. */
+  isClosing: boolean;
+  /** What is due on chain, if the player cannot send it. */
+  due: ChainDuty;
+  /** Transaction that does it; undefined while the player has not chosen its move. */
+  call?: ChannelCall;
+  /** Why messages were refused, or the own part could not be done. */
+  troubles: readonly Error[];
+}
+
+/** Limits by default. */
+export const CHANNEL_LIMITS: ChannelLimits = { patience: 300, margin: 3600, batch: 10, minClock: 600n };
+
+/** Seconds for which a balance that closes the channel counts: meanwhile nothing else is signed. */
+export const CLOSE_SECONDS = 3600;
+
+/** Milliseconds after which no more messages are read, or handed over, in one step: the chain does not wait. */
+const MAX_WAIT = 20_000;
+
+/** Matches that one transaction brings to the chain, at most: many more would exceed what nodes take. */
+const MAX_BROUGHT = 32;
+
+/** Matches that are played before others are settled, at most. */
+const MAX_UNSETTLED = 2 * MAX_BROUGHT;
+
+/** Seconds for which a challenge that was sent may still come to the chain. */
+const CHALLENGE_SECONDS = 3600;
+
+/** Number of a message from which on messages say where they lead, so that a dispute starts from there. */
+const PLACES_FROM = 17;
+
+/** Balances of one player that close the channel and count at a time, at most. */
+const MAX_CLOSES = 4;
+
+/** Answers of the transport that one step reads, at most. */
+const MAX_READS = 64;
+
+/** Messages that wait for others which have not come yet, at most; of consents, which anybody can make up, fewer. */
+const MAX_WAITING = 256;
+const MAX_WAITING_CONSENTS = 8;
+
+/**
+ * Player of one channel: it opens the channel, offers and answers matches, plays them by messages, and brings to the chain
+ * what must be there. `step` does all that is due; it must be called at least once per clock of any match that was
+ * signed, as the other player may post an old one, and before each deadline of a match that goes on in the arena.
+ *
+ * Whatever it signs is in its log before anybody has it, and it signs one message of each number only. After it was killed
+ * at any moment, another one goes on with its log. Warning: one log belongs to one program at a time.
+ */
+export class ChannelPlayer {
+  private readonly book: ChannelBook;
+  private readonly limits: ChannelLimits;
+  /** Times at which the player has brought matches to the arena, or tried to, by number: it goes on in them there only. */
+  private readonly challenged = new Map<number, number>();
+  /** Own actions that were composed for the chain, by match and position. */
+  private readonly composed = new Map<string, Hex>();
+  /** Times since which matches have not changed, by their number and number of messages. */
+  private readonly since = new Map<string, number>();
+  /** States that the contract has confirmed, or refuses. */
+  private readonly confirmed = new WeakSet<object>();
+  /** Matches that are over in the arena. */
+  private readonly ended = new Set<number>();
+  /** Matches that the next transaction brings to the chain, at most. */
+  private most = MAX_BROUGHT;
+  private readonly unsent: ChannelMessage[] = [];
+  private waiting: ChannelMessage[] = [];
+  private seen = 0;
+  private entries = 0;
+  private isGettingUp = false;
+  private troubles: Error[] = [];
+  private chainState?: ChannelOnChain;
+  private work: Promise<unknown> = Promise.resolve();
+
+  private constructor(private readonly options: ChannelPlayerOptions) {
+    const { channel, player, key } = options;
+    const address = computeAddress(key);
+    const named = player === 1 ? channel.key1 : channel.key2;
+    if (address !== named) throw new InputError(`key${player}`, `${named} is not the own key, ${address}`);
+    this.book = new ChannelBook(options);
+    this.limits = { ...CHANNEL_LIMITS, ...options.limits };
+  }
+
+  /** Opens a player with what its log has. @throws InputError for a log of another channel, or that is damaged. */
+  static async open(options: ChannelPlayerOptions): Promise<ChannelPlayer> {
+    const player = new ChannelPlayer(options);
+    for (const entry of await options.ports.log.read()) {
+      if (entry.type === "action") player.compose(entry.nonce, entry.position, entry.action);
+      else if (entry.type === "challenge") player.challenged.set(entry.nonce, entry.time);
+      else player.keep(await player.book.read(entry), entry);
+      player.entries++;
+    }
+    return player;
+  }
+
+  /**
+   * Proposes to open the channel with these amounts.
+   * @throws Error if it is open, or an opening was proposed that has not ended.
+   */
+  async propose(amount1: bigint, amount2: bigint, until: number): Promise<void> {
+    return this.inTurn(async () => {
+      const { open, firstNonce: nonce } = await this.readChain();
+      if (open) throw new Error("The channel is open.");
+      const [proposer] = this.consents();
+      if (proposer !== undefined) throw new Error(`Player ${proposer} has proposed an opening.`);
+      await this.signOpening({ nonce, amount1, amount2, until });
+    });
+  }
+
+  /**
+   * Offers a match. The player whose turn it is to offer has seat One.
+   * @param until Last second in which it can be brought to the chain; defaults to the last that the channel allows.
+   * @returns false if no move is chosen yet
+   * @throws Error if the player may not offer now, or not with these terms.
+   */
+  async offer(terms: Terms, until?: number): Promise<boolean> {
+    return this.inTurn(async () => {
+      const chain = await this.readChain();
+      const { history, channel, at, player, moduleAt, ports } = this.options;
+      if (this.isStopped()) throw new Error("A balance that closes the channel is signed.");
+      const proposed = await this.checkedNext(terms, until);
+      const { nonce, swapped } = proposed;
+      if (offererOf(nonce) !== player) throw new Error(`Player ${offererOf(nonce)} offers match ${nonce}.`);
+      const known = this.book.matches.get(nonce);
+      if (known && isTaken(known, chain)) throw new Error(`Match ${nonce} is offered or in play.`);
+      const module = moduleAt(terms.game)!;
+      const turn = firstTurn(terms, this.address, history);
+      const chosen = await ports.choose(turn, module);
+      if (!chosen) return false;
+      const data = await module.moves.create(chosen.move, turn, ports.secrets(terms.game));
+      const draft = { chainId: at.chainId, channelId: this.book.id, channel, nonce, terms, swapped, data };
+      const position = await offeredPosition(channelRecord(draft), module, history);
+      await this.sign({ type: "offer", channel: this.book.id, ...proposed, position, data });
+      return true;
+    });
+  }
+
+  /**
+   * Checks whether the next match may be played with these terms, whichever player offers it.
+   * @param until As in `offer`.
+   * @throws Error that says why it may not
+   */
+  async checkNext(terms: Terms, until?: number): Promise<void> {
+    await this.inTurn(async () => {
+      await this.readChain();
+      await this.checkedNext(terms, until);
+    });
+  }
+
+  /** Gets up: once no match is in play, the player signs a balance that closes the channel. `step` goes on with it. */
+  getUp(): void {
+    this.isGettingUp = true;
+  }
+
+  /** Returns a match by its number, as far as its messages are known. */
+  match(nonce: number): BookMatch | undefined {
+    return this.book.matches.get(nonce);
+  }
+
+  /**
+   * Does all that is due: reads messages and the chain, answers both.
+   * @throws LogConflict if another program has written to the log, and errors of the node that cannot be reached.
+   */
+  async step(): Promise<ChannelStatus> {
+    return this.inTurn(async () => {
+      this.troubles = [];
+      await this.readChain();
+      await this.attempt(() => this.receive());
+      await this.attempt(() => this.receiveShown());
+      await this.attempt(async () => {
+        await this.confirmAll();
+        await this.respond();
+      });
+      const due = this.duty();
+      const { send } = this.options.ports;
+      let call: ChannelCall | undefined;
+      await this.attempt(async () => {
+        call = await this.carryOut(due, send);
+      });
+      await this.attempt(() => this.handOver());
+      const { held } = this.settled();
+      const { matches } = this.book;
+      return {
+        chain: this.chainState!,
+        held,
+        ...(held && {
+          stakeable: this.leastAfter(held),
+          current: matches.get(held.nonce),
+          previous: matches.get(held.nonce - 1),
+        }),
+        consents: this.consents(),
+        isClosing: this.isStopped(),
+        due: send ? { type: "wait" } : due,
+        ...(call && { call }),
+        troubles: this.troubles,
+      };
+    });
+  }
+
+  /** Returns once there may be messages that no step has read, or the time is over. @throws the reason of the signal */
+  async news(options: NewsOptions): Promise<void> {
+    return this.options.ports.transport.news(this.seen, options);
+  }
+
+  private get other(): ChannelPlayerNumber {
+    return this.options.player === 1 ? 2 : 1;
+  }
+
+  private get address(): string {
+    const { channel, player } = this.options;
+    return player === 1 ? channel.player1 : channel.player2;
+  }
+
+  /** Does things one after the other, so that nothing is signed twice. */
+  private async inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const turn = this.work.then(action);
+    this.work = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Does a part of a step, whose failure must not keep the rest from being done. */
+  private async attempt(part: () => Promise<void>): Promise<void> {
+    try {
+      await part();
+    } catch (error) {
+      if (isKind(error, LogConflict)) throw error;
+      this.troubles.push(error as Error);
+    }
+  }
+
+  private async readChain(): Promise<ChannelOnChain> {
+    // Matches before the present one may go on in the arena, if they were not final when they came there. The answer to an
+    // offer may have come there only.
+    const begun = [...this.book.matches.values()].filter(({ isFinal }) => !isFinal);
+    const known = this.chainState?.matches ?? [];
+    const earlier = [...begun, ...known].map(({ nonce }) => nonce).filter((nonce) => !this.ended.has(nonce));
+    const chain = await this.options.chain.read(earlier);
+    const isPast = (nonce: number) => chain.open !== undefined && nonce < chain.open.nonce;
+    const isInPlay = (nonce: number) => chain.matches.some((match) => match.nonce === nonce);
+    for (const nonce of earlier) if (isPast(nonce) && !isInPlay(nonce)) this.ended.add(nonce);
+    return (this.chainState = chain);
+  }
+
+  /** Opening to which both have consented, while the channel is open by it or can still be opened. */
+  private get opening(): ChannelBook["opening"] {
+    const { open, firstNonce, time } = this.chainState!;
+    const { opening } = this.book;
+    if (open || !opening) return opening;
+    return opening[0].nonce === firstNonce && opening[0].until > time ? opening : undefined;
+  }
+
+  /** Returns what both hold before and after all matches that are final, and the channel's last second. */
+  private settled(): { from?: Held; held?: Held; end: number } {
+    const { open, time } = this.chainState!;
+    const { book } = this;
+    const [consent] = this.opening ?? [];
+    // Without money nothing is lost if the channel is opened later.
+    const isFree = !open && consent?.amount1 === 0n && consent.amount2 === 0n;
+    const base = open ?? (isFree ? consent : undefined);
+    if (!base) return { end: 0 };
+    const [agreed] = book.balance(false, time) ?? [];
+    const from = agreed && agreed.nonce > base.nonce ? agreed : base;
+    return { from, held: book.heldFrom(from), end: base.until };
+  }
+
+  /** Returns whether a balance that closes the channel was signed and may still count: nothing else is signed then. */
+  private isStopped(): boolean {
+    const { finalTime } = this.chainState!;
+    const { from } = this.settled();
+    const halves = this.book.halvesOf(this.options.player);
+    return halves.some(({ close, until, nonce }) => close && until >= finalTime && from && nonce >= from.nonce);
+  }
+
+  /** Returns the players whose consent to the next opening counts. */
+  private consents(): ChannelPlayerNumber[] {
+    const { firstNonce, time } = this.chainState!;
+    const counting = [...this.book.consents.values()].filter(
+      ({ nonce, until }) => nonce === firstNonce && until > time,
+    );
+    return counting.map(({ player }) => player);
+  }
+
+  /** Reads all new messages, and keeps those that are in order. */
+  private async receive(): Promise<void> {
+    const { transport } = this.options.ports;
+    // The rest is read by the next step: a relay without end must not keep the player from the chain.
+    const end = machineClock.now() + MAX_WAIT;
+    for (let reads = 0, isMore = true; isMore && reads < MAX_READS && machineClock.now() < end; reads++) {
+      const { lines, seen } = await transport.after(this.seen);
+      for (const line of lines) {
+        await this.attempt(async () => void this.waiting.push(parseChannelMessage(line, "message")));
+      }
+      [this.seen, isMore] = [seen, lines.length > 0];
+    }
+    await this.judgeWaiting();
+  }
+
+  /** Keeps the messages that are in order, as far as the time suffices. The others wait for the next step. */
+  private async judgeWaiting(): Promise<void> {
+    const end = machineClock.now() + MAX_WAIT;
+    let [queue, later, isNew] = [this.waiting, [] as ChannelMessage[], false];
+    while (queue.length > 0 && machineClock.now() < end) {
+      const message = queue.shift()!;
+      await this.attempt(async () => {
+        const reading = await this.judge(message);
+        if (reading === "later") later.push(message);
+        if (typeof reading === "string") return;
+        await this.append(message);
+        this.keep(reading, message);
+        isNew = true;
+      });
+      // Those that came too early may follow what is new.
+      if (queue.length === 0 && isNew) [queue, later, isNew] = [later, [], false];
+    }
+    const isConsent = ({ type }: ChannelMessage) => type === "open";
+    const consents = later.filter(isConsent).slice(-MAX_WAITING_CONSENTS);
+    const others = later.filter((message) => !isConsent(message)).slice(-MAX_WAITING);
+    this.waiting = [...consents, ...others, ...queue];
+  }
+
+  /** Takes the messages of an end that the other player has brought to the chain without sending all of them. */
+  private async receiveShown(): Promise<void> {
+    const { chain } = this.options;
+    for (const match of this.chainState!.matches) {
+      const known = this.book.matches.get(match.nonce);
+      if (!known || !match.posted || !match.isOver || known.moves.length >= match.count || !this.isOwnTurn(match))
+        continue;
+      // Only the last message can be taken: the signature is under it.
+      if (match.count !== known.moves.length + 1) throw new Error(`Messages of match ${match.nonce} were not sent.`);
+      const { brought } = await chain.actions(match);
+      const { places, signature } = await chain.shownEnd(match);
+      const [action, place] = [brought.at(-1)!, places.at(-1) ?? NO_PLACE];
+      const head = {
+        channel: this.book.id,
+        nonce: match.nonce,
+        offer: known.offerHash,
+        count: match.count,
+        prev: known.last,
+      };
+      const message: ChannelMessage = { type: "move", ...head, action, place, signature };
+      const reading = await this.book.read(message);
+      if (typeof reading === "string") continue;
+      await this.append(message);
+      this.keep(reading, message);
+    }
+  }
+
+  /** Checks a message, also by what the channel holds. @throws InputError for one that nobody honest sends */
+  private async judge(message: ChannelMessage): Promise<Reading> {
+    const reading = await this.book.read(message);
+    if (typeof reading === "string") return reading;
+    const { type, nonce } = message;
+    const { from, held } = this.settled();
+    const { firstNonce, time } = this.chainState!;
+    if (type === "open") {
+      if (nonce !== firstNonce) return nonce < firstNonce ? "known" : "later";
+      const { at, channel, history } = this.options;
+      // What no node is needed for comes first: anybody can make up consents that only the chain can check.
+      const known = this.book.consents.get(message.player);
+      if (known?.nonce === nonce && known.until > time) {
+        throw new InputError("nonce", `another consent to opening ${nonce} counts until ${known.until}`);
+      }
+      if (this.book.isUsed(nonce)) throw new InputError("nonce", usedText(nonce));
+      if (!(await isConsentSigned(history.provider, at, channel, message))) {
+        throw new InputError("signature", `none of player ${message.player}'s wallet`);
+      }
+      return reading;
+    }
+    if (!from || !held) return "later";
+    if (type === "offer") {
+      if (nonce !== held.nonce) return nonce > held.nonce ? "later" : "known";
+      const sender = message.swapped ? 2 : 1;
+      if (offererOf(nonce) !== sender) {
+        throw new InputError("nonce", `player ${offererOf(nonce)} offers match ${nonce}, not player ${sender}`);
+      }
+      const known = this.book.matches.get(nonce);
+      if (known && isTaken(known, this.chainState!)) {
+        throw new InputError("nonce", `another offer of match ${nonce} counts until ${known.offer.until}`);
+      }
+    }
+    const match = type === "move" ? this.book.matches.get(nonce) : undefined;
+    if (match && this.isLapsed(match))
+      throw new InputError("nonce", `match ${nonce} has ended at ${match.offer.until}`);
+    if (type === "balance") {
+      if (nonce < from.nonce || message.until < time) return "known";
+      if (!message.close && message.until !== NO_END)
+        throw new InputError("until", `${message.until} is not ${NO_END}`);
+      const halves = this.book.halvesOf(message.player).filter(({ close, until }) => close && until >= time);
+      if (message.close && halves.length >= MAX_CLOSES) throw new InputError("close", `${halves.length} others count`);
+      const expected = this.book.heldFrom(from, nonce);
+      if (!expected) return "later";
+      const wrong = (["amount1", "amount2"] as const).find((name) => message[name] !== expected[name]);
+      // Its signer did not know yet that the match before it has ended in the arena.
+      if (wrong && this.ended.has(nonce - 1)) return "known";
+      if (wrong) throw new InputError(wrong, `${message[wrong]} instead of ${expected[wrong]}`);
+    }
+    return reading;
+  }
+
+  /** Keeps a message that is in the log. */
+  private keep(reading: Reading, message: ChannelMessage): void {
+    if (typeof reading === "string")
+      throw new InputError("log", `a message of type ${message.type} that does not follow`);
+    reading.keep();
+    const { at, channel, player } = this.options;
+    if (senderOf(at, channel, message)?.player === player) this.unsent.push(message);
+  }
+
+  private async append(entry: Parameters<ChannelLog["append"]>[0]): Promise<void> {
+    await this.options.ports.log.append(entry, this.entries);
+    this.entries++;
+  }
+
+  private compose(nonce: number, position: Hex, action: Hex): void {
+    this.composed.set(`${nonce} ${position}`, action);
+  }
+
+  /** Signs a message, keeps it in the log, and hands it over. */
+  private async sign<M extends ChannelMessage>(unsigned: Unsigned<M>): Promise<void> {
+    const { key, at } = this.options;
+    return this.signed(signedWith<M>(key, at, unsigned));
+  }
+
+  private async signed(message: ChannelMessage): Promise<void> {
+    const reading = await this.book.read(message);
+    if (typeof reading === "string") throw new Error(`The message is ${reading}.`);
+    await this.append(message);
+    this.keep(reading, message);
+    await this.handOver();
+  }
+
+  /** Hands over what was signed and not handed over by this program. */
+  private async handOver(): Promise<void> {
+    const end = machineClock.now() + MAX_WAIT;
+    for (let [first] = this.unsent; first && machineClock.now() < end; [first] = this.unsent) {
+      await this.options.ports.transport.put(channelMessageText(first));
+      this.unsent.shift();
+    }
+  }
+
+  private async signOpening(values: Pick<OpenMessage, "nonce" | "amount1" | "amount2" | "until">): Promise<void> {
+    const { at, player, ports } = this.options;
+    // Messages of both openings would have the same numbers, and those of the first would count in the second.
+    if (this.book.isUsed(values.nonce)) throw new Error(withFullStop(usedText(values.nonce)));
+    const opening = { channel: this.book.id, ...values };
+    const signature = await ports.signOpen(openRequest(at, opening));
+    await this.signed({ type: "open", ...opening, player, signature });
+  }
+
+  /** Has the contracts take the other player's last actions, which they may refuse because of the chain. */
+  private async confirmAll(): Promise<void> {
+    const { from } = this.settled();
+    if (!from) return;
+    for (let { nonce } = from, match = this.book.matches.get(nonce); match; match = this.book.matches.get(++nonce)) {
+      const state = match.states.at(-1)!;
+      const isOthers = state.count > 0 && state.mover !== match.seatOf(this.options.player);
+      if (!isOthers || state.turn === Seat.None) continue;
+      // What a game asks of its tokens may change; all else stays.
+      if (this.confirmed.has(state) && !match.module.characters) continue;
+      await this.confirm(match, state);
+      this.confirmed.add(state);
+    }
+  }
+
+  private async confirm(match: BookMatch, { turn, position }: Progress): Promise<void> {
+    const actions = match.actions;
+    const step = await this.stepOf(match, actions.slice(0, -1), match.states.at(-2)!.position, actions.at(-1)!);
+    match.isRefusedOnChain = step === undefined;
+    if (step && (step.turn !== turn || step.position !== position)) {
+      throw new Error(`The contract and the engine of ${match.module.title} disagree on match ${match.nonce}.`);
+    }
+  }
+
+  private async stepOf(match: BookMatch, before: readonly SeatAction[], position: Hex, action: SeatAction) {
+    const { history, at } = this.options;
+    return contractStep(history, at.channels, match.record(before), position, action);
+  }
+
+  /** Answers the other player. */
+  private async respond(): Promise<void> {
+    const { book, options } = this;
+    const { player, ports } = options;
+    await this.answerOpening();
+    const { from, held, end } = this.settled();
+    if (!from || !held || this.isStopped()) return;
+    const current = book.matches.get(held.nonce);
+    if (current) await this.respondIn(current, held, end);
+    await this.settle();
+    const now = this.settled().held!;
+    const next = book.matches.get(now.nonce);
+    if (next && next.moves.length > 0 && !this.isLapsed(next)) return;
+    if (!this.mayClose(from, now)) return;
+    const { time } = this.chainState!;
+    const asked = book.halvesOf(this.other).findLast(({ close, nonce, until }) => {
+      return close && nonce === now.nonce && until > time;
+    });
+    const own = book.halvesOf(player).some(({ close, nonce, until }) => close && nonce === now.nonce && until > time);
+    if (own) return;
+    if (asked) {
+      if (this.isGettingUp || (await ports.ask({ type: "close", balance: asked })))
+        await this.signBalance(now, asked.until);
+    } else if (this.isGettingUp && this.chainState!.open) await this.signBalance(now, time + CLOSE_SECONDS);
+  }
+
+  /** Returns whether the own last message of a match can be brought to the chain, as the other player is to answer it. */
+  private isOwnLast(match: BookMatch): boolean {
+    const { state, isSeen } = match;
+    const seat = match.seatOf(this.options.player);
+    const isAwaited = !isSeen && state.mover === seat && state.turn !== seat;
+    return isAwaited && !hasMoverLost(state) && !this.isLapsed(match);
+  }
+
+  /** Returns whether a match may be on its way to the arena, because the player has brought it. */
+  private isChallenged(nonce: number): boolean {
+    return this.chainState!.finalTime < (this.challenged.get(nonce) ?? -Infinity) + CHALLENGE_SECONDS;
+  }
+
+  /** Returns whether a match can be brought to the chain no more. */
+  private isLapsed({ nonce, offer }: BookMatch): boolean {
+    const { time, matches } = this.chainState!;
+    return offer.until < time && !matches.some((match) => match.nonce === nonce);
+  }
+
+  /**
+   * Returns whether a match may not reach the chain any more if the player goes on in it: the other one would then settle
+   * it as it likes.
+   */
+  private isTooLate({ nonce, offer }: BookMatch): boolean {
+    const { time, matches } = this.chainState!;
+    return time > offer.until - this.limits.margin / 2 && !matches.some((match) => match.nonce === nonce);
+  }
+
+  /** Returns whether the amounts after all matches stay as they are, so that a balance may close the channel with them. */
+  private mayClose(from: Held, { nonce, amount1, amount2 }: Held): boolean {
+    const { book, options } = this;
+    if (this.chainState!.matches.some(({ posted }) => posted)) return false;
+    for (let each = from.nonce; each < nonce; each++) {
+      // The other player may still bring other messages than those that the game refuses.
+      if (book.matches.get(each)!.state.refusal !== undefined) return false;
+    }
+    const own = book.halvesOf(options.player).find((half) => !half.close && half.nonce === nonce);
+    return own === undefined || (own.amount1 === amount1 && own.amount2 === amount2);
+  }
+
+  /** Returns whether the player is in turn in a match in the arena. */
+  private isOwnTurn({ player1, turn }: Pick<ArenaState, "player1" | "turn">): boolean {
+    const { channel, player } = this.options;
+    return ((player1 === channel.player1) === (player === 1)) === (turn === Seat.One);
+  }
+
+  private async answerOpening(): Promise<void> {
+    const { book, options } = this;
+    const { firstNonce, open, time } = this.chainState!;
+    const other = book.consents.get(this.other);
+    if (open || other?.nonce !== firstNonce || this.consents().includes(options.player)) return;
+    if (other.until < time + 2 * this.limits.margin) return;
+    if (await options.ports.ask({ type: "open", opening: other })) await this.signOpening(other);
+  }
+
+  /** Sends the own part of a match, if it is due. */
+  private async respondIn(match: BookMatch, held: Held, end: number): Promise<void> {
+    const { player, ports } = this.options;
+    const { offer, state, module, nonce } = match;
+    const seat = match.seatOf(player);
+    if (state.count > 0 && this.isTooLate(match)) return;
+    const there = this.chainState!.matches.find((each) => each.nonce === nonce);
+    // In a match in the arena the other player could act there in another way than it has signed, once it knows the answer.
+    if (there ? !there.posted || !this.isOwnTurn(there) : this.isChallenged(nonce)) return;
+    if (state.turn === Seat.None) {
+      if (!match.isFinal && state.mover !== seat) await this.signMove(match, "0x", NO_PLACE);
+      return;
+    }
+    if (state.turn !== seat) return;
+    // What the other player has brought to the chain is answered there.
+    if (there && !there.isOver && there.count >= match.moves.length) return;
+    if (state.count === 0) {
+      await this.checkTerms(offer, held, end);
+      await offeredPosition(match.record(), module, this.options.history);
+      if (!(await ports.ask({ type: "offer", offer, module }))) return;
+    }
+    const data = await this.chosen(match, match.actions, state.position);
+    if (data === undefined) return;
+    const action = { seat, data };
+    const next = await progressOf(match.record([...match.actions, action]), module, this.options.history);
+    const place = match.moves.length + 1 < PLACES_FROM ? NO_PLACE : placeOf(next.turn, next.position);
+    await this.signMove(match, data, place);
+  }
+
+  private async signMove(match: BookMatch, action: Hex, place: Hex): Promise<void> {
+    const { nonce, offerHash, moves, last } = match;
+    const head = { channel: this.book.id, nonce, offer: offerHash, count: moves.length + 1, prev: last };
+    await this.sign({ type: "move", ...head, action, place });
+  }
+
+  /**
+   * Chooses and composes the own action in a position.
+   * @returns undefined if there is no choice yet
+   * @throws Error if the game would refuse it, which would lose the match
+   */
+  private async chosen(match: BookMatch, before: readonly SeatAction[], position: Hex): Promise<Hex | undefined> {
+    const { module, offer } = match;
+    const { history, ports, player } = this.options;
+    const seat = match.seatOf(player);
+    const turn = turnOf(match.record(before), seat, this.address, history);
+    const choice = await ports.choose(turn, module);
+    if (!choice) return undefined;
+    const secrets = ports.secrets(offer.terms.game);
+    const { moves } = module;
+    const data = await (before.length === 0
+      ? moves.join(choice.move, turn, secrets)
+      : moves.act(choice.move, turn, secrets));
+    const step = await this.stepOf(match, before, position, { seat, data });
+    if (!step) throw new Error(`${module.title} would refuse the own action in match ${match.nonce}.`);
+    return data;
+  }
+
+  /** Signs the balance after matches without ratings, which settles them. */
+  private async settle(): Promise<void> {
+    const { from, held } = this.settled();
+    if (!from || !held || held.nonce === from.nonce) return;
+    for (let nonce = from.nonce; nonce < held.nonce; nonce++) {
+      const { offer, state } = this.book.matches.get(nonce)!;
+      // Only the chain rates, and only the chain judges what it alone refuses.
+      if (offer.terms.rated || state.refusal !== undefined) return;
+    }
+    const own = this.book.halvesOf(this.options.player);
+    if (!own.some(({ nonce, close }) => !close && nonce === held.nonce)) await this.signBalance(held);
+  }
+
+  /** Signs a balance. @param closeUntil Last second in which it closes the channel; without it the channel stays open. */
+  private async signBalance({ nonce, amount1, amount2 }: Held, closeUntil?: number): Promise<void> {
+    const end = { close: closeUntil !== undefined, until: closeUntil ?? NO_END };
+    const { player } = this.options;
+    await this.sign({ type: "balance", channel: this.book.id, nonce, amount1, amount2, ...end, player });
+  }
+
+  /** Returns the next match as an offer names it. @throws Error that says why it must not be played */
+  private async checkedNext(terms: Terms, until?: number): Promise<ProposedMatch & { nonce: number }> {
+    const { held, end } = this.settled();
+    if (!held) throw new Error("The channel is not open.");
+    const { nonce } = held;
+    const match = { nonce, terms, swapped: offererOf(nonce) === 2, until: until ?? end - this.limits.margin };
+    await this.checkTerms(match, held, end);
+    return match;
+  }
+
+  /** @throws Error that says why a match must not be played */
+  private async checkTerms(match: ProposedMatch, held: Held, until: number): Promise<void> {
+    const { channel, moduleAt, history } = this.options;
+    const { open, time } = this.chainState!;
+    const { amount1, amount2 } = this.leastAfter(held);
+    const limits = { ...this.limits, channel, amount1, amount2, until, time };
+    const { stake1, stake2, game } = match.terms;
+    const problem =
+      open?.isFinal === false && stake1 + stake2 > 0n
+        ? "the opening of the channel is not final yet"
+        : (this.queueProblem(held) ?? (await termsProblem(match, limits, moduleAt(game), history)));
+    if (problem !== undefined) throw new Error(`Match ${held.nonce} must not be played: ${problem}.`);
+  }
+
+  /** Returns why no match may be played behind those that are not settled; undefined if one may. */
+  private queueProblem({ nonce }: Held): string | undefined {
+    const { from } = this.settled();
+    const queue = this.unsettled(nonce);
+    if (!areOfOneOpening(from!.nonce, nonce + 1)) return "the opening has no number for another one";
+    if (queue.length >= MAX_UNSETTLED) return `${queue.length} before it are not settled`;
+    return queue.some((match) => this.isLapsed(match)) ? "one before it has ended, and was not settled" : undefined;
+  }
+
+  private unsettled(end: number): BookMatch[] {
+    const { from } = this.settled();
+    return Array.from({ length: end - from!.nonce }, (_, i) => this.book.matches.get(from!.nonce + i)!);
+  }
+
+  /**
+   * Returns the least that either player may hold. Who has won a match with tokens can still lose it, by giving one of them
+   * away before the match is settled.
+   */
+  private leastAfter({ nonce, amount1, amount2 }: Held): Pick<Held, "amount1" | "amount2"> {
+    const least = { amount1, amount2 };
+    for (const { module, payments, offer } of this.unsettled(nonce)) {
+      if (!module.characters) continue;
+      const { terms, swapped } = offer;
+      const [stake1, stake2] = swapped ? [terms.stake2, terms.stake1] : [terms.stake1, terms.stake2];
+      least.amount1 -= payments![0] + stake1;
+      least.amount2 -= payments![1] + stake2;
+    }
+    return least;
+  }
+
+  private duty(): ChainDuty {
+    const { book, options, limits } = this;
+    const chain = this.chainState!;
+    const { player } = options;
+    const { open, time } = chain;
+    const { opening } = this;
+    const first = [...book.consents.keys()].at(0);
+    const [agreed] = book.balance(false, time) ?? [];
+    const [close] = this.closing() ?? [];
+    return chainDuty({
+      chain,
+      ...(opening && {
+        opening: { isOwn: first === player, isStaked: opening[0].amount1 + opening[0].amount2 > 0n },
+      }),
+      agreed: agreed?.nonce,
+      ...(close && {
+        closing: { isOwn: this.hasBegun(close), since: this.sinceOf(`close ${close.nonce}`) },
+      }),
+      matches: this.facts(),
+      isOwnTurn: (match) => this.isOwnTurn(match),
+      own: (player === 1 ? open?.amount1 : open?.amount2) ?? 0n,
+      limits,
+    });
+  }
+
+  /** Returns both halves of the balance that closes the channel after all matches. */
+  private closing(): readonly [BalanceMessage, BalanceMessage] | undefined {
+    const { time } = this.chainState!;
+    const pair = this.book.balance(true, time);
+    return pair?.[0].nonce === this.settled().held?.nonce ? pair : undefined;
+  }
+
+  /** Returns whether the player was the first to sign a balance that closes the channel. */
+  private hasBegun({ nonce, until }: BalanceMessage): boolean {
+    return this.book.firstHalf(nonce, until) === this.options.player;
+  }
+
+  private facts() {
+    const { from } = this.settled();
+    if (!from) return [];
+    const facts = [];
+    for (let { nonce } = from, match = this.book.matches.get(nonce); match; match = this.book.matches.get(++nonce)) {
+      // Nothing after it is settled by playing matches.
+      if (match.moves.length > 0 && this.isLapsed(match)) break;
+      const { offer, state, moves, isFinal } = match;
+      const seat = match.seatOf(this.options.player);
+      facts.push({
+        nonce,
+        messages: moves.length,
+        isFinal,
+        isOwnLast: this.isOwnLast(match),
+        isRefused: state.refusal !== undefined && state.mover !== seat,
+        rated: offer.terms.rated,
+        until: offer.until,
+        since: this.sinceOf(`${nonce} ${moves.length}`),
+      });
+    }
+    return facts;
+  }
+
+  private sinceOf(key: string): number {
+    const { time } = this.chainState!;
+    const since = this.since.get(key) ?? time;
+    this.since.set(key, since);
+    return since;
+  }
+
+  /** Does what is due on chain. @returns the transaction, if the player cannot send it */
+  private async carryOut(due: ChainDuty, send: ChannelPorts["send"]): Promise<ChannelCall | undefined> {
+    const call = await this.callOf(due);
+    if (!call || !send) return call;
+    if (due.type === "bring" && due.challenge !== undefined && !this.isChallenged(due.challenge)) {
+      const [nonce, { time }] = [due.challenge, this.chainState!];
+      await this.append({ type: "challenge", nonce, time });
+      this.challenged.set(nonce, time);
+    }
+    try {
+      await send(call);
+      this.most = MAX_BROUGHT;
+    } catch (error) {
+      // One match that the chain does not take now must not keep those before it from being settled.
+      if (due.type === "bring") this.most = Math.max(1, this.most >> 1);
+      throw error;
+    }
+    return undefined;
+  }
+
+  /** Encodes the transaction that does what is due on chain; undefined if there is none, or no move is chosen yet. */
+  private async callOf(due: ChainDuty): Promise<ChannelCall | undefined> {
+    const { addresses, arena, channels } = this.options.chain;
+    const { type } = due;
+    if (type === "wait") return undefined;
+    if (type === "act") return this.actOnChain(due.nonce);
+    if (type === "timeout") {
+      const data = arena.interface.encodeFunctionData("timeout", [channelMatchIdOf(this.book.id, due.nonce)]);
+      return { to: addresses.arena, data, what: `ends match ${due.nonce} by the clock`, ...this.answering(due.nonce) };
+    }
+    const calls = this.callsFor(due);
+    if (calls.length === 0) return undefined;
+    const data = calls.length === 1 ? calls[0] : channels.interface.encodeFunctionData("multicall", [calls]);
+    const posted = this.chainState!.matches.find((match) => match.posted);
+    return { to: addresses.channels, data, what: `${type} channel ${this.book.id}`, ...this.answering(posted?.nonce) };
+  }
+
+  /** Describes the match in the arena that a transaction goes on with. */
+  private answering(nonce?: number): Pick<ChannelCall, "answers"> {
+    const there = this.chainState!.matches.find((each) => each.nonce === nonce);
+    const match = there && this.book.matches.get(there.nonce);
+    if (!match) return {};
+    const { terms } = match.offer;
+    const stake = match.seatOf(this.options.player) === Seat.One ? terms.stake1 : terms.stake2;
+    return { answers: { rated: terms.rated, stake, deadline: there.deadline } };
+  }
+
+  /** Encodes the calls of the channels contract that do what is due, in their order. */
+  private callsFor(due: ChainDuty): Hex[] {
+    const { channel, chain, player } = this.options;
+    const { interface: abi } = chain.channels;
+    const { open, time, matches } = this.chainState!;
+    const { book } = this;
+    if (due.type === "expire") return [abi.encodeFunctionData("expire", [channel])];
+    const calls: Hex[] = [];
+    if (!open) {
+      const [one, two] = book.opening!;
+      const { amount1, amount2, until } = one;
+      const args = [channel, amount1, amount2, until, one.signature, two.signature] as const;
+      calls.push(abi.encodeFunctionData("open", [...args]));
+    }
+    if (due.type !== "bring") return calls;
+    const checkpoint = ([one, two]: readonly [BalanceMessage, BalanceMessage]) => {
+      const { nonce, amount1, amount2, close, until } = one;
+      const args = [channel, nonce, amount1, amount2, close, until, one.signature, two.signature] as const;
+      return abi.encodeFunctionData("checkpoint", [...args]);
+    };
+    const base = open?.nonce ?? book.opening![0].nonce;
+    const agreed = book.balance(false, time);
+    if (agreed && agreed[0].nonce > base) calls.push(checkpoint(agreed));
+    const posted = matches.find((match) => match.posted);
+    let group: BookMatch[] = [];
+    const play = () => {
+      if (group.length === 0) return;
+      const [{ nonce, offer }] = group;
+      const transcripts = group.map((match) => {
+        // Whoever brings what only the chain refuses consents by sending it: no message could say so.
+        const isByTokens = match.module.characters !== undefined && match.state.mover !== match.seatOf(player);
+        const sender = match.isRefusedOnChain || isByTokens ? match.seatOf(player) : undefined;
+        return transcriptOf(match.messages, match.base, sender);
+      });
+      calls.push(abi.encodeFunctionData("play", [channel, nonce, offer.terms, transcripts]));
+      group = [];
+    };
+    let brought = 0;
+    let { nonce } = this.settled().from!;
+    for (let match = book.matches.get(nonce); match?.isFinal; match = book.matches.get(++nonce)) {
+      if (this.isLapsed(match) || brought >= this.most) break;
+      if (posted?.nonce === nonce && match.moves.length <= posted.count) break;
+      if (group.length > 0 && termsHash(group[0].offer.terms) !== termsHash(match.offer.terms)) play();
+      group.push(match);
+      brought++;
+    }
+    play();
+    // The rest comes with the next transaction.
+    if (brought >= this.most) return calls;
+    if (due.challenge !== undefined) {
+      const { offer, messages, base: from } = book.matches.get(due.challenge)!;
+      const transcript = transcriptOf(messages, from);
+      calls.push(abi.encodeFunctionData("challenge", [channel, due.challenge, offer.terms, transcript]));
+    }
+    if (due.close) calls.push(checkpoint(this.closing()!));
+    return calls;
+  }
+
+  /** Composes the action in a match that goes on in the arena; undefined if no move is chosen yet. */
+  private async actOnChain(nonce: number): Promise<ChannelCall | undefined> {
+    const { chain } = this.options;
+    const state = this.chainState!.matches.find((match) => match.nonce === nonce)!;
+    const match = this.book.matches.get(nonce);
+    if (!match) throw new Error(`The messages of match ${nonce} are lost.`);
+    const { [state.count]: before, [state.count + 1]: after } = match.states;
+    const isSigned = before?.position === state.position && after?.mover === match.seatOf(this.options.player);
+    const known = this.composed.get(`${nonce} ${state.position}`);
+    const action =
+      known ??
+      (isSigned ? match.moves[state.count].action : undefined) ??
+      (await this.chosen(match, await this.actionsOnChain(match, state), state.position));
+    if (action === undefined) return undefined;
+    if (known === undefined) {
+      await this.append({ type: "action", nonce, position: state.position, action });
+      this.compose(nonce, state.position, action);
+    }
+    const data = chain.arena.interface.encodeFunctionData("act", [channelMatchIdOf(this.book.id, nonce), action]);
+    return { to: chain.addresses.arena, data, what: `acts in match ${nonce}`, ...this.answering(nonce) };
+  }
+
+  /** Returns all actions of a match that goes on in the arena. The other player may not have sent the last one. */
+  private async actionsOnChain(match: BookMatch, state: ArenaState): Promise<SeatAction[]> {
+    const { brought, acted } = await this.options.chain.actions(state);
+    const actions = match.actions.slice(0, state.count - brought.length);
+    for (const data of brought) {
+      const { turn } = await progressOf(match.record(actions), match.module, this.options.history);
+      actions.push({ seat: turn, data });
+    }
+    return [...actions, ...acted];
+  }
+}
+
+/** Says that an opening is used, though the channel was not opened by it. */
+function usedText(nonce: number): string {
+  return `matches were played in the opening from ${nonce} on, which has ended`;
+}
+
+/** Returns the player who offers a match, and so has seat One in it: both in turns, so that there is one offer. */
+export function offererOf(nonce: number): ChannelPlayerNumber {
+  return nonce % 2 === 0 ? 1 : 2;
+}
+
+/** Returns whether a match has begun, or its offer may still be accepted, so that its number is not free for another offer. */
+export function isTaken({ moves, offer, nonce }: BookMatch, { finalTime, matches }: ChannelOnChain): boolean {
+  // The answer may have come to the arena only.
+  return moves.length > 0 || offer.until >= finalTime || matches.some((match) => match.nonce === nonce);
+}

@@ -1,0 +1,65 @@
+import { machineClock } from "../../chain/waiting.js";
+
+/** Messages that were read. */
+export interface ReadLines {
+  /** Messages as JSON. */
+  lines: string[];
+  /** Place from which the next read begins. */
+  seen: number;
+}
+
+/** Options of a wait for messages. */
+export interface NewsOptions {
+  /** Milliseconds to wait at most. */
+  waitMs: number;
+  /** Ends the wait, which throws the signal's reason then. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Way on which the messages of one channel go between its players. Nothing that it does is trusted: it may lose, repeat,
+ * reorder, invent and hold back messages.
+ */
+export interface ChannelTransport {
+  /** Hands over a message as JSON, which may have been handed over before. @throws Error if it is not taken. */
+  put(line: string): Promise<void>;
+  /**
+   * Reads messages of both players, some at a time: no messages are left once an answer has none.
+   * @param seen Place that the read before has returned; 0 to begin.
+   */
+  after(seen: number): Promise<ReadLines>;
+  /** Returns once there may be messages after a place, or the time is over, also if the way does not work. */
+  news(seen: number, options: NewsOptions): Promise<void>;
+}
+
+/** Transport in memory, which both players share. */
+export class MemoryChannelTransport implements ChannelTransport {
+  /** All messages, oldest first. */
+  readonly lines: string[] = [];
+  private readonly waiters = new Set<() => void>();
+
+  async put(line: string): Promise<void> {
+    if (this.lines.includes(line)) return;
+    this.lines.push(line);
+    for (const wake of this.waiters) wake();
+  }
+
+  async after(seen: number): Promise<ReadLines> {
+    return { lines: this.lines.slice(seen), seen: this.lines.length };
+  }
+
+  async news(seen: number, { waitMs, signal }: NewsOptions): Promise<void> {
+    if (seen !== this.lines.length) return;
+    const over = new AbortController();
+    let wake!: () => void;
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    this.waiters.add(wake);
+    try {
+      const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+      await Promise.race([woken, machineClock.pause(waitMs, stop)]);
+    } finally {
+      this.waiters.delete(wake);
+      over.abort();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Settlement } from "../chain/record.js";
+import { isForfeit, Seat, winnerBy } from "../protocol/status.js";
+import type { Terms } from "../protocol/terms.js";
+
+/** How a match has ended for one of its players. In some games the winner of the duel does not take the pot. */
+export interface MatchOutcome {
+  readonly duel: "won" | "lost" | "draw";
+  /** Player who takes the pot; "none" gives each its own stake back. */
+  readonly pot: "own" | "other" | "none";
+  /** True if the loser's clock ran out. */
+  readonly isOnTime: boolean;
+}
+
+/** Amounts of a match that has ended, for one of its players, in the token's smallest unit. */
+export interface Payoff {
+  readonly stake: bigint;
+  readonly pot: bigint;
+  /** Share of the house. */
+  readonly fee: bigint;
+  readonly paid: bigint;
+  /** What was paid less the stake. */
+  readonly net: bigint;
+}
+
+/** Returns how a match has ended for a player. @param result Seats of the winner and of the taker of the pot. */
+export function outcomeFor(
+  { winner, taker }: { readonly winner: bigint; readonly taker: bigint },
+  seat: bigint,
+  isOnTime = false,
+): MatchOutcome {
+  return {
+    duel: winner === Seat.None ? "draw" : winner === seat ? "won" : "lost",
+    pot: taker === Seat.None ? "none" : taker === seat ? "own" : "other",
+    isOnTime,
+  };
+}
+
+/** Returns how a settled match has ended for a player. Without stakes, the winner counts as the taker of the pot. */
+export function settledOutcome(
+  { status, paid1, paid2, house }: Settlement,
+  { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
+  seat: bigint,
+): MatchOutcome {
+  const winner = winnerBy(status);
+  const isTaken = house > 0n || paid1 !== stake1 || paid2 !== stake2;
+  const taker = stake1 + stake2 === 0n ? winner : !isTaken ? Seat.None : paid1 > 0n ? Seat.One : Seat.Two;
+  return outcomeFor({ winner, taker }, seat, isForfeit(status));
+}
+
+/** Returns what a settled match has brought a player. */
+export function payoffOf(
+  { paid1, paid2, house: fee }: Settlement,
+  { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
+  seat: bigint,
+): Payoff {
+  const [stake, paid] = seat === Seat.One ? [stake1, paid1] : [stake2, paid2];
+  return { stake, pot: stake1 + stake2, fee, paid, net: paid - stake };
+}
+
+/**
+ * Says how a match has ended: to the player, or to a spectator who sees it from that player's side.
+ * @param names Names of the player and of the other one, for a spectator.
+ */
+export function outcomeText(
+  { duel, pot, isOnTime }: MatchOutcome,
+  names?: { readonly name: string; readonly other: string },
+): string {
+  const [you, other] = names ? [names.name, names.other] : ["You", "the other player"];
+  const s = names ? "s" : "";
+  const time = isOnTime ? " on time" : "";
+  if (duel === "draw") {
+    if (pot === "none") return "A draw.";
+    return `A draw, and ${pot === "other" ? `${other} takes` : `${names ? you : "you"} take${s}`} the pot.`;
+  }
+  const verb = `${you} ${duel === "won" ? "win" : "lose"}${s}`;
+  if (pot === (duel === "won" ? "own" : "other")) return `${verb}${time}.`;
+  if (pot === "none") return `${verb} the duel: both stakes go back.`;
+  return pot === "own" ? `${verb} the duel, and take${s} the pot.` : `${verb} the duel, and ${other} takes the pot.`;
+}
