@@ -1,15 +1,18 @@
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/player/client.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
-import { relaysOf } from "../shared/off-chain/relays.js";
+import { ChannelFiles } from "../shared/channels/files.js";
+import { channelRelaysOf, placeOf } from "../shared/channels/relays.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
-import { hasSeat, playerInTurn } from "../../sdk/protocol/sides.js";
+import { hasSeat } from "../../sdk/protocol/sides.js";
+import type { MeetingPlace } from "../../sdk/player/channels/meeting.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { isSeated } from "../../sdk/player/policy-decision.js";
 import type { Policy } from "../../sdk/player/policy.js";
@@ -17,7 +20,8 @@ import { RetrySchedule } from "./retry-schedule.js";
 import { UnblockingWallet } from "./unblocking-wallet.js";
 import { endReport } from "./reports.js";
 import { Watchtower } from "./watchtower.js";
-import { AwayMatches } from "./away.js";
+import { AgentChannels } from "./channels.js";
+import { SponsorBudget } from "./sponsor.js";
 import { dueOf, NotYet, Turns } from "./turns.js";
 
 /** Largest factor by which the pause between requests to a failing node grows. */
@@ -32,6 +36,8 @@ const MAX_REPORTS = 5;
 /** Milliseconds without a read of the chain after which the agent counts as unhealthy. */
 const MAX_SILENCE = 300_000;
 
+const NOTHING = { staked: 0n, locked: 0n };
+
 /** Settings of an agent. */
 export interface Settings {
   policy: Policy;
@@ -39,6 +45,8 @@ export interface Settings {
   plays: boolean;
   /** Files of exported secrets, for the matches to watch. */
   secrets: readonly string[];
+  /** Where it meets others to open channels; defaults to the relays of the command line. */
+  place?: MeetingPlace;
 }
 
 /**
@@ -50,8 +58,10 @@ export class Agent {
   private readonly health: Health;
   private readonly turns: Turns;
   private readonly reviewer: ChallengeReviewer;
-  /** Its matches that began off-chain. */
-  readonly away: AwayMatches;
+  /** Its channels; undefined if it does not play. */
+  channels?: AgentChannels;
+  /** Reason why it takes nothing new. */
+  private problem: string | undefined = "I have not looked at the chain yet";
   /** Open matches, as they were read last. */
   private readonly views = new Map<bigint, MatchView>();
   /** Matches that are over and not yet reported, with the number of attempts. */
@@ -60,6 +70,7 @@ export class Agent {
   private readonly schedule = new RetrySchedule<bigint | string>();
   /** Number of the challenge that was considered last. */
   private lookedAt = 0n;
+  private isTurnOfChannels = false;
   /** Time of the last read of the chain, in milliseconds of the machine's monotonic clock. */
   private lastLook = performance.now();
 
@@ -76,14 +87,13 @@ export class Agent {
     this.tracker = new MatchTracker(context);
     this.health = new Health(wallet, policy.node, clock);
     this.turns = new Turns(context, client, eventLog);
-    this.away = new AwayMatches(context, client, policy, this.turns.moveStore, eventLog);
     this.reviewer = new ChallengeReviewer(context, client, policy, this.turns, eventLog);
   }
 
   /**
    * Opens an agent.
    * @param clock Returns the time in seconds since 1970; the machine's clock by default.
-   * @throws InputError for a malformed file of secrets, or an invalid name of a relay.
+   * @throws InputError for a malformed file of secrets.
    */
   static async open(
     context: CommandContext,
@@ -91,24 +101,37 @@ export class Agent {
     eventLog: EventLog,
     clock?: () => number,
   ): Promise<Agent> {
-    // The agent must be able to play the challenges that it accepts.
-    relaysOf(context);
-    // A tick does not wait for relays.
-    context.away.asksRelays = false;
     const timeout = settings.policy.node.stuck * 1000;
     const wallet = new UnblockingWallet(await context.signer(), timeout);
     const client = await Client.connect(context.deployment.addresses, context.games, wallet, { timeout });
     const watchtower = await Watchtower.open(context, client, settings.secrets, settings.policy.watchtower);
-    return new Agent(context, client, wallet, settings, watchtower, eventLog, clock);
+    const agent = new Agent(context, client, wallet, settings, watchtower, eventLog, clock);
+    if (settings.plays) agent.channels = await agent.openChannels(clock);
+    return agent;
+  }
+
+  private async openChannels(clock = () => Date.now() / 1000): Promise<AgentChannels> {
+    const { context, client, wallet, eventLog, reviewer } = this;
+    const { policy, place } = this.settings;
+    const { sponsor } = policy.channels;
+    const { folder, at } = await ChannelFiles.of(context, client.address);
+    return AgentChannels.open({
+      ...{ context, client, wallet, policy, reviewer, eventLog },
+      moveStore: this.turns.moveStore,
+      budget: sponsor && (await SponsorBudget.open(join(folder, "sponsored.json"), sponsor, clock)),
+      place: place ?? (channelRelaysOf(context).length > 0 ? placeOf(context, at) : undefined),
+      own: () => [...this.views.values()].filter((view) => this.isMine(view)),
+      problem: () => this.problem,
+    });
   }
 
   /** Plays until the signal aborts. @throws Error if the log cannot be written. */
   async run(signal: AbortSignal): Promise<void> {
-    this.away.live(signal);
+    this.channels?.live(signal);
     try {
       await this.tickUntil(signal);
     } finally {
-      this.away.close();
+      this.channels?.close();
     }
   }
 
@@ -125,13 +148,17 @@ export class Agent {
     const troubles = ["node", "health"].flatMap((about) => this.eventLog.troubleWith(about) ?? []);
     const silence = now - this.lastLook;
     const isSilent = silence > MAX_SILENCE;
-    return [...troubles, ...(isSilent ? [`I have not looked at the chain for ${Math.floor(silence / 1000)} s.`] : [])];
+    return [
+      ...troubles,
+      ...(isSilent ? [`I have not looked at the chain for ${Math.floor(silence / 1000)} s.`] : []),
+      ...(this.channels?.problems(now) ?? []),
+    ];
   }
 
   /** Ticks until the signal aborts. @throws Error if the log cannot be written. */
   private async tickUntil(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
-      this.away.failed.throwIfAborted();
+      this.channels?.failed.throwIfAborted();
       let busy = false;
       try {
         busy = await this.tick();
@@ -143,7 +170,9 @@ export class Agent {
       }
       this.lastLook = performance.now();
       const time = this.context.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
-      const woken = AbortSignal.any([signal, this.away.stirred, this.away.failed]);
+      const { stirred, failed } = this.channels ?? {};
+      const others = [stirred, failed].filter((each) => each !== undefined);
+      const woken = AbortSignal.any([signal, ...others]);
       if (!busy) await pause(time, undefined, { signal: woken }).catch(() => undefined);
     }
   }
@@ -151,26 +180,33 @@ export class Agent {
   /** Reads the chain once and sends at most one transaction. @returns whether it sent one. */
   async tick(): Promise<boolean> {
     const news = await this.tracker.refresh();
-    const isStirred = this.away.takeStir();
-    if (!news.isNew && !isStirred && !this.schedule.isDue("all")) return false;
+    const hasCalls = this.channels?.takeStir() ?? false;
+    if (!news.isNew && !hasCalls && !this.schedule.isDue("all")) return false;
     if (news.isNew) this.schedule.onNewBlock();
     this.schedule.waitForBlock("all");
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.watchtower.forget(matchId);
-      this.away.onChange(matchId);
       this.reviewer.reconsider(matchId);
     }
     await this.reportEnds(news);
     const problem = await this.reportProblems(news);
+    this.problem = problem;
     // A transaction queued behind a stuck one would also wait, and might repeat what the stuck one does.
     await this.wallet.replaceStuck();
     if ((await this.wallet.queueState()) !== "empty") return false;
     const now = BigInt(await nextTime(this.context.provider));
-    const sent =
-      (await this.actWhereDue(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
+    const sent = (await this.sendUrgent(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
     if (sent) this.schedule.clear("all");
     return sent;
+  }
+
+  /** Sends what is due in a match on chain or in a channel; both come first in turns. */
+  private async sendUrgent(now: bigint): Promise<boolean> {
+    const inChannels = async () => (await this.channels?.sendNext()) ?? false;
+    this.isTurnOfChannels = !this.isTurnOfChannels;
+    if (this.isTurnOfChannels) return (await inChannels()) || (await this.actWhereDue(now));
+    return (await this.actWhereDue(now)) || (await inChannels());
   }
 
   /** Performs the due steps of open matches, the most urgent first, until one sends a transaction. */
@@ -192,13 +228,11 @@ export class Agent {
     const game = this.context.findGame(view.terms.game);
     if (!game) return undefined;
     if (this.settings.plays && this.isMine(view)) {
-      if (await this.away.isPlayed(view)) return this.away.look(view) ? () => this.away.send(view) : undefined;
       const due = dueOf(view, game, this.client.address, now);
       return due && (() => this.turns[due](view));
     }
     if (!(await this.watchtower.mustAct(view, now))) return undefined;
-    if (!(await this.away.isWatched(view, playerInTurn(view)))) return () => this.turns.act(view);
-    return this.away.look(view) ? () => this.away.send(view) : undefined;
+    return () => this.turns.act(view);
   }
 
   /** Considers some challenges per tick, until one is accepted. */
@@ -214,7 +248,9 @@ export class Agent {
     );
     for (const { matchId } of [...pending.slice(next), ...pending.slice(0, next)].slice(0, MAX_LOOKS)) {
       this.lookedAt = matchId;
-      const look = async () => this.reviewer.consider(await this.view(matchId), own, now, trouble);
+      const channels = (token: string) => this.channels?.inChannels(token) ?? NOTHING;
+      const state = { own, channels, now, problem: trouble };
+      const look = async () => this.reviewer.consider(await this.view(matchId), state);
       if (await this.attempt(matchId, look)) return true;
     }
     return false;
@@ -238,7 +274,8 @@ export class Agent {
   }
 
   private async payOutAbove(keep: bigint, token: Token): Promise<boolean> {
-    const surplus = (await this.client.arena.purseOf(this.client.address, token.address)) - keep;
+    const promised = this.channels?.pendingIn(token.address) ?? 0n;
+    const surplus = (await this.client.arena.purseOf(this.client.address, token.address)) - keep - promised;
     if (surplus <= 0n) return false;
     await this.client.withdraw(token.address, surplus).catch((error: unknown) => {
       throw new Error(`${amountText(surplus, token)} cannot be paid out: ${this.context.tokens.explain(error)}`);
@@ -312,7 +349,6 @@ export class Agent {
   private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
       this.reviewer.forget(listed.matchId);
-      this.away.forget(listed.matchId);
       if (this.isRelevant(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
     for (const end of this.ends.values()) {

@@ -1,18 +1,50 @@
 import type { Client } from "../../sdk/player/client.js";
-import { Status } from "../../sdk/protocol/status.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
-import { relaysOf } from "../shared/off-chain/relays.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { withFullStop } from "../../sdk/protocol/text.js";
 import type { EventLog } from "./event-log.js";
-import { agentState, declineLowChance, decide, isToDecline, type Decision } from "../../sdk/player/policy-decision.js";
+import {
+  agentState,
+  declineLowChance,
+  decide,
+  isToDecline,
+  ownStake,
+  type AgentState,
+  type ChallengeView,
+  type Decision,
+  type InChannels,
+} from "../../sdk/player/policy-decision.js";
+import type { Turn } from "../../sdk/games/moves.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Policy } from "../../sdk/player/policy.js";
 import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
 
+/** What the agent has when it decides. */
+export interface ReviewedState {
+  /** Its open matches on chain. */
+  own: readonly MatchView[];
+  /** Returns what it has in channels, in a token. */
+  channels(token: string): InChannels;
+  /** Time in seconds since 1970. */
+  now: bigint;
+  /** Reason why it accepts nothing at present. */
+  problem?: string;
+}
+
+/** Match in a channel, as challenges are judged; `matchId` names its offer. */
+export interface ChannelOfferView extends ChallengeView, Pick<MatchView, "matchId" | "player1" | "trust"> {
+  channel: Hex;
+  seat: bigint;
+}
+
 /** Decides on challenges by the agent's policy, and reports each decision once. */
 export class ChallengeReviewer {
   private readonly decisions = new Map<bigint, Decision>();
+  private deciding: Promise<unknown> = Promise.resolve();
+  /** Match that is being taken, and is not yet among the agent's own. */
+  private taking?: MatchView;
 
   constructor(
     private readonly context: CommandContext,
@@ -41,65 +73,119 @@ export class ChallengeReviewer {
 
   /**
    * Takes, leaves or declines a challenge, and reports why.
-   * @param own Open matches of the agent.
-   * @param problem Reason why the agent accepts nothing at present.
    * @returns whether something was sent.
    */
-  async consider(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string): Promise<boolean> {
-    const { risks, decision } = await this.decide(view, own, now, problem);
+  async consider(view: MatchView, state: ReviewedState): Promise<boolean> {
+    const { risks, decision } = await this.alone(async () => {
+      const decided = await this.decide(view, state);
+      if (decided.decision.take) this.taking = view;
+      return decided;
+    });
     this.report(view, decision);
-    if (isToDecline(view, this.policy, { me: this.client.address, now }, decision)) {
+    if (isToDecline(view, this.policy, { me: this.client.address, now: state.now }, decision)) {
       // Even if it cannot be declined now, it is considered again.
       this.reconsider(view.matchId);
-      if (problem !== undefined) return false;
+      if (state.problem !== undefined) return false;
       await this.turns.decline(view);
       return true;
     }
     if (!decision.take) return false;
     // Even if sending fails, it is considered again.
     this.reconsider(view.matchId);
-    await this.turns.take(view, risks);
+    await this.turns.take(view, risks).finally(() => (this.taking = undefined));
     return true;
   }
 
-  private async decide(view: MatchView, own: readonly MatchView[], now: bigint, problem?: string) {
-    const known = { me: this.client.address, now, problem, hasRelays: relaysOf(this.context).length > 0 };
-    const state = await agentState(this.context, view, own, known);
-    const decision = decide(view, this.policy, state);
+  /**
+   * Decides on a match in a channel by the rules for challenges, and reports why if the other player offers it.
+   * @param turn Turn of the first move.
+   * @param onTake Called for a match that is to be played, before anything else is decided.
+   */
+  async judge(
+    offer: ChannelOfferView,
+    turn: Turn,
+    state: ReviewedState,
+    onTake: () => void = () => undefined,
+  ): Promise<Decision> {
+    return this.alone(async () => {
+      const decision = await this.judgeTerms(offer, state);
+      const judged = decision.take ? await this.decideByMove(offer, turn, state, decision) : decision;
+      if (offer.seat === Seat.Two) this.report(offer, judged);
+      if (judged.take) onTake();
+      return judged;
+    });
+  }
+
+  /** Decides on the terms of a match in a channel alone. */
+  async judgeTerms(offer: ChallengeView, state: ReviewedState): Promise<Decision> {
+    const { purse, locked = 0n, ...facts } = await this.stateFor(offer, state);
+    // Its stake is of the channel, not of the purse.
+    return decide(offer, this.policy, { ...facts, purse: purse + locked });
+  }
+
+  /** Makes decisions one after the other, so that no two of them use the same room under a limit. */
+  async alone<T>(decide: () => Promise<T>): Promise<T> {
+    const decided = this.deciding.then(decide);
+    this.deciding = decided.catch(() => undefined);
+    return decided;
+  }
+
+  private async decide(view: MatchView, state: ReviewedState) {
+    const facts = await this.stateFor(view, state);
+    const decision = decide(view, this.policy, facts);
     if (decision.take && (await this.turns.mustWait(view))) {
       const why = "it is not final yet, and I answer in one step";
       return { risks: [], decision: { take: false, later: true, why } };
     }
     return {
-      risks: state.risks.map(({ risk }) => risk),
-      decision: decision.take ? await this.decideByMove(view, own, decision) : decision,
+      risks: facts.risks.map(({ risk }) => risk),
+      decision: decision.take
+        ? await this.decideByMove(view, await this.turns.joiningTurn(view), state, decision)
+        : decision,
     };
   }
 
-  /** Revises the decision to accept a challenge, once the agent has searched for a move. */
-  private async decideByMove(view: MatchView, own: readonly MatchView[], decision: Decision): Promise<Decision> {
-    const promised = promisedTeam(view, own, this.context);
-    if (promised !== undefined) return { take: false, later: true, why: promised };
-    const { obstacle, winProbability } = await this.turns.assess(view);
-    if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
-    if (winProbability === undefined) return decision;
-    return declineLowChance(view, this.policy, winProbability) ?? decision;
+  private async stateFor(offer: ChallengeView, { own, channels, now, problem }: ReviewedState): Promise<AgentState> {
+    const known = { me: this.client.address, now, problem };
+    const matches = this.taking ? [...own, this.taking] : own;
+    return agentState(this.context, offer, matches, known, channels(offer.terms.token));
   }
 
-  private report(view: MatchView, decision: Decision): void {
+  /** Revises the decision to play a match, once the agent has searched for a move. */
+  private async decideByMove(
+    offer: ChallengeView,
+    turn: Turn,
+    { own }: ReviewedState,
+    decision: Decision,
+  ): Promise<Decision> {
+    const promised = promisedTeam(offer, own, this.context);
+    if (promised !== undefined) return { take: false, later: true, why: promised };
+    const { obstacle, winProbability } = await this.turns.assess(turn, ownStake(offer));
+    if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
+    if (winProbability === undefined) return decision;
+    return declineLowChance(offer, this.policy, winProbability) ?? decision;
+  }
+
+  private report(view: MatchView | ChannelOfferView, decision: Decision): void {
     const { matchId } = view;
+    const channel = "channel" in view ? view.channel : undefined;
     const last = this.decisions.get(matchId);
     this.decisions.set(matchId, decision);
     if (last?.why === decision.why) return;
     const said = withFullStop(`I ${decision.take ? "take" : "leave"} it: ${decision.why}`);
     const text = last === undefined ? [challengeText(view, this.client.address), said] : said;
     const { why, later = false } = decision;
-    this.eventLog.report({ event: decision.take ? "taken" : "left", matchId, text, data: { why, later } });
+    const about = channel === undefined ? { matchId } : { channel };
+    this.eventLog.report({ event: decision.take ? "taken" : "left", ...about, text, data: { why, later } });
   }
 }
 
 /** Returns an obstacle if the team is committed in another match and not revealed there yet. */
-function promisedTeam({ terms }: MatchView, own: readonly MatchView[], context: CommandContext): string | undefined {
+function promisedTeam(
+  { terms }: ChallengeView,
+  own: readonly MatchView[],
+  context: CommandContext,
+): string | undefined {
   if (!context.gameAt(terms.game).characters) return undefined;
   const other = own.find((match) => match.terms.game === terms.game && match.status === Status.AllDeposited);
   return other && `my team is promised to match ${other.matchId}`;

@@ -12,11 +12,16 @@ export interface LogEvent {
   /** Name of the event, one word, for programs to match. */
   event: string;
   matchId?: bigint;
+  /** Id of the channel that it is about. */
+  channel?: string;
   /** A sentence, or several lines. */
   text: string | readonly string[];
   /** Further fields for programs. */
   data?: Readonly<Record<string, unknown>>;
 }
+
+/** Characters of a channel's id that people see. */
+const SHORT_ID = 6;
 
 /** Events that need attention by a person. */
 const WARNINGS: readonly string[] = ["exposed", "hurry", "trouble"];
@@ -44,11 +49,16 @@ export class EventLog {
    * Reports a problem when it begins or changes, and when it is over. @param text The problem; undefined if there is
    * none.
    */
-  reportTrouble(about: string | bigint, text: string | undefined, matchId?: bigint): void {
+  reportTrouble(about: string | bigint, text: string | undefined, matchId?: bigint, channel?: string): void {
     if (this.troubles.get(about) === text) return;
     if (text === undefined) this.troubles.delete(about);
     else this.troubles.set(about, text);
-    this.report({ event: text === undefined ? "well" : "trouble", matchId, text: text ?? "All is well again." });
+    this.report({
+      event: text === undefined ? "well" : "trouble",
+      matchId,
+      channel,
+      text: text ?? "All is well again.",
+    });
   }
 
   /** Returns the current problem of a subject. */
@@ -57,18 +67,20 @@ export class EventLog {
   }
 
   /** Reports an event: first in the file, then by printing it. @throws Error if the file cannot be written. */
-  report({ event, matchId, text, data }: LogEvent): void {
+  report({ event, matchId, channel, text, data }: LogEvent): void {
     this.onEvent(event);
     const time = new Date();
     const lines = [text].flat();
     const plain = lines.map((line) => oneLine(stripVTControlCharacters(line)));
     const level: Level = WARNINGS.includes(event) ? "warn" : "info";
-    const entry = { time, level, event, match: matchId, text: plain.join("\n"), ...data };
+    const entry = { time, level, event, match: matchId, channel, text: plain.join("\n"), ...data };
     const object = jsonText(entry);
     this.append(`${object}\n`);
     if (this.json) this.print(object);
     else
-      lines.forEach((line, i) => this.print(`${margin(i === 0 ? { time, level, matchId } : {})}${screenLine(line)}`));
+      lines.forEach((line, i) =>
+        this.print(`${margin(i === 0 ? { time, level, matchId, channel } : {})}${screenLine(line)}`),
+      );
   }
 
   private append(line: string): void {
@@ -81,8 +93,13 @@ export class EventLog {
 }
 
 /** Returns the prefix of a line: blank for further lines of the same event. */
-function margin({ time, level = "", matchId }: { time?: Date; level?: string; matchId?: bigint }): string {
-  const match = matchId === undefined ? "" : `#${matchId}`;
+function margin({
+  time,
+  level = "",
+  matchId,
+  channel = "",
+}: Pick<LogEvent, "matchId" | "channel"> & { time?: Date; level?: string }): string {
+  const match = matchId === undefined ? channel.slice(0, SHORT_ID) : `#${matchId}`;
   const stamp = time === undefined ? "" : logTime(time);
   return `${styleText("dim", `${stamp.padEnd(19)}  ${level.padEnd(4)}`)}  ${match.padEnd(6)} `;
 }

@@ -1,5 +1,5 @@
 import { ZeroAddress, type Block } from "ethers";
-import { decodeEvent, topicsOf, type AnyEvent } from "../../sdk/chain/events.js";
+import { decodeEvent, isOfChannelMatch, topicsOf, type AnyEvent } from "../../sdk/chain/events.js";
 import { LogReader, Refused } from "../../sdk/chain/logs.js";
 import { seatsAfter, type MatchSeats } from "../../sdk/chain/match-facts.js";
 import { isOpen } from "../../sdk/player/match-view.js";
@@ -93,7 +93,8 @@ function seatsOf({ matchId, player1, player2, status }: MatchSeats): MatchSeats 
 }
 
 function apply(event: AnyEvent, matches: Map<bigint, ListedMatch>, changed: Set<bigint>): void {
-  if (!("matchId" in event.args)) return;
+  // The agent does not play matches from channels.
+  if (!("matchId" in event.args) || isOfChannelMatch(event)) return;
   const { matchId } = event.args;
   changed.add(matchId);
   const listed = matches.get(matchId);

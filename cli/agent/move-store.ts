@@ -1,5 +1,5 @@
 import { concat, keccak256 } from "ethers";
-import type { SecretStore, OpenTurn } from "../../sdk/games/moves.js";
+import { isOpenTurn, type OpenTurn, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import { answeredRound, roundOf, type Round } from "../../sdk/player/shown-answers.js";
 import type { CommandContext } from "../shared/command/context.js";
@@ -17,7 +17,9 @@ export class MoveStore {
   constructor(private readonly context: CommandContext) {}
 
   /** Returns the move for a turn: the one that was sent before, or the choice of the game's strategy. */
-  async moveFor(turn: OpenTurn, secretStore: SecretStore): Promise<unknown> {
+  async moveFor(turn: Turn, secretStore: SecretStore): Promise<unknown> {
+    // Of a match that is not created yet nobody has seen a move.
+    if (!isOpenTurn(turn)) return strategyOf(this.context.gameAt(turn.game))(turn, secretStore);
     const round = await this.round(turn);
     const game = this.context.gameAt(turn.game);
     const shown = await this.context.vault.shown(round);

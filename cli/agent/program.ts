@@ -9,6 +9,7 @@ import { addressOf, urlOfServer, type Address } from "../shared/server/port.js";
 import { acquireLock } from "../shared/files/lock.js";
 import { IndexTrouble } from "../../sdk/chain/index-client.js";
 import { IndexedPast } from "../../sdk/chain/indexed-history.js";
+import { policyLines } from "../../sdk/player/agent-forecast.js";
 import { readPolicy } from "../../sdk/player/policy.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { indexedGames, openIndex } from "../shared/match/command-index.js";
@@ -70,7 +71,8 @@ export async function runAgent(context: CommandContext, options: AgentOptions, s
     const agent = await Agent.open(context, { policy, plays, secrets }, eventLog);
     const stopMetrics = address && (await serveMetrics(agent, eventLog, address));
     const games = plays ? [...policy.games.keys()].join(", ") : "nothing, but watch matches for others";
-    eventLog.report({ event: "started", text: `I am ${player}, and play ${games}. My log: ${eventLog.file}` });
+    const text = `I am ${player}, and play ${games}. My log: ${eventLog.file}`;
+    eventLog.report({ event: "started", text: [text, ...(plays ? policyLines(policy) : [])] });
     await agent.run(signal).finally(stopMetrics);
     eventLog.report({ event: "stopped", text: "I stop here; open matches go on when I am started again." });
   } finally {
@@ -82,6 +84,10 @@ export async function runAgent(context: CommandContext, options: AgentOptions, s
 async function serveMetrics(agent: Agent, eventLog: EventLog, address: Address): Promise<() => void> {
   const metrics = new AgentMetrics();
   metrics.gauge("matches", "Open matches that concern it.", () => agent.matches);
+  const channels = () => agent.channels?.counts ?? { channels: 0, matches: 0, sponsored: 0 };
+  metrics.gauge("channels", "Channels at which it sits.", () => channels().channels);
+  metrics.gauge("channel_matches", "Matches in play in channels.", () => channels().matches);
+  metrics.gauge("sponsored_matches", "Matches of others that it has paid for today.", () => channels().sponsored);
   eventLog.onEvent = (event) => metrics.count(event);
   const server = await metrics.serve(address, () => agent.problems());
   // Without a listener an error ends the process, for example if no file descriptor is left for a connection.
@@ -107,7 +113,7 @@ async function readPastFrom(context: CommandContext, url: string, eventLog: Even
     eventLog.reportTrouble("index", trouble && `${trouble.message} I read of the chain what opponents did.`);
   const open = () => openIndex(context, url);
   const use = { open, games: indexedGames(context), onTrouble };
-  context.useHistory(new IndexedPast(provider, addresses, deployment.block, use, context.onBlocks));
+  context.history = new IndexedPast(provider, addresses, deployment.block, use, context.onBlocks);
   await open().catch((error: unknown) => {
     if (!isKind(error, IndexTrouble)) throw error;
     onTrouble(error);

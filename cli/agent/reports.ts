@@ -3,6 +3,8 @@ import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { gameText } from "../../sdk/player/match-text.js";
+import type { BookMatch } from "../../sdk/player/channels/book.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { paint } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { amountText } from "../../sdk/player/tokens.js";
@@ -12,7 +14,10 @@ import type { LogEvent } from "./event-log.js";
 const MAX_LINES = 24;
 
 /** Describes a challenge in a line. */
-export function challengeText(view: MatchView, me: string): string {
+export function challengeText(
+  view: Pick<MatchView, "player1" | "player2" | "terms" | "token" | "game" | "mode" | "trust">,
+  me: string,
+): string {
   const { player1, player2, terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => amountText(stake, token)).join(" : ");
   const costs = terms.stake1 + terms.stake2 === 0n ? "for nothing" : `for ${stakes}`;
@@ -49,4 +54,23 @@ function resultFor(status: bigint, seat: bigint, who: string): string {
   if (status === Status.Draw) return "It is a draw";
   if (status === Status.P1Canceled) return "Nobody plays it";
   return `${who} ${winnerBy(status) === seat ? "won" : "lost"}`;
+}
+
+/** Reports the end of a match in a channel. @param match The match; it may have ended on chain. */
+export async function channelEndReport(
+  { history }: Pick<CommandContext, "history">,
+  channel: Hex,
+  match: BookMatch,
+  seat: bigint,
+): Promise<LogEvent> {
+  const { state, module, nonce, offer } = match;
+  const { winner, taker, refusal } = state;
+  const isOver = state.turn === Seat.None;
+  const result = winner === Seat.None ? "It is a draw" : `I ${winner === seat ? "won" : "lost"}`;
+  const side = sideOf(Number(seat));
+  const summary = isOver && !refusal ? await module.bot?.resultText?.(match.record(), history, side) : undefined;
+  const end = isOver ? `${result}.` : "It ended on chain.";
+  const text = [`Match ${nonce} of ${module.title}: ${end}`, ...(summary === undefined ? [] : [summary])];
+  const data = { number: nonce, game: module.name, rated: offer.terms.rated, ...(isOver && { winner, taker }) };
+  return { event: "played", channel, text, data: { ...data, seat } };
 }

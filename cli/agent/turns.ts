@@ -2,10 +2,10 @@ import type { Client } from "../../sdk/player/client.js";
 import { customError } from "../../sdk/player/errors.js";
 import { isFinal, untilFinal } from "../../sdk/chain/finality.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import type { OpenTurn } from "../../sdk/games/moves.js";
+import { isOpenTurn, type OpenTurn, type Turn } from "../../sdk/games/moves.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import { Status } from "../../sdk/protocol/status.js";
 import { takeTurn, type ComposedAction } from "../../sdk/player/turn.js";
 import { exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { joinDataFor, canJoinInOneStep, joiningTurn } from "../../sdk/player/join.js";
@@ -32,7 +32,7 @@ export function dueOf(view: MatchView, game: GameModule, player: string, now: bi
   if (!step || !isFor(step, player, view)) return undefined;
   if (step.action === "timeout") return step.action;
   // A seat without a stake is an offer, about which the policy decides.
-  if (view.status < Status.AllDeposited || view.turn === Seat.Either) return undefined;
+  if (view.status < Status.AllDeposited) return undefined;
   return step.action === "join" ? "join" : "act";
 }
 
@@ -51,17 +51,22 @@ export class Turns {
     this.moveStore = new MoveStore(context);
   }
 
+  /** Returns the turn of the second seat in a match that is offered on chain. */
+  async joiningTurn(view: MatchView): Promise<OpenTurn> {
+    return joiningTurn(this.context.history, this.client, view);
+  }
+
   /**
-   * Assesses a seat before it is paid for.
+   * Assesses a seat before it is taken.
+   * @param stake Stake of the seat.
    * @returns an obstacle to playing it, or else the chance of winning from 0 to 1, if the game's module can tell.
    */
-  async assess(view: MatchView): Promise<{ obstacle?: string; winProbability?: number }> {
-    const game = this.context.gameAt(view.terms.game);
-    const turn = await joiningTurn(this.context.history, this.client, view);
+  async assess(turn: Turn, stake: bigint): Promise<{ obstacle?: string; winProbability?: number }> {
+    const game = this.context.gameAt(turn.game);
     try {
-      const { move, winProbability } = await this.firstMove(view, game, turn);
-      const exposure = await exposureWarnings(this.context.vault, this.context, turn, move);
-      const moveChecks = await moveChecksOf(this.context, game, view.terms.game, move);
+      const { move, winProbability } = await this.firstMove(turn, stake, game);
+      const exposure = isOpenTurn(turn) ? await exposureWarnings(this.context.vault, this.context, turn, move) : [];
+      const moveChecks = await moveChecksOf(this.context, game, turn.game, move);
       return { obstacle: [...exposure, ...moveChecks].at(0), winProbability };
     } catch (error) {
       return { obstacle: this.context.tokens.explain(error) };
@@ -141,13 +146,12 @@ export class Turns {
 
   /** Chooses the first move in a seat, and assesses it if the seat has a stake and the game's module can. */
   private async firstMove(
-    view: MatchView,
+    turn: Turn,
+    stake: bigint,
     game: GameModule,
-    turn: OpenTurn,
   ): Promise<{ move: unknown; winProbability?: number }> {
-    if (view.terms.stake2 > 0n && game.bot?.assess) return game.bot.assess(turn);
-    const secretStore = this.context.keys.secretStoreOf(view.terms.game, turn.player);
-    return { move: await this.moveStore.moveFor(turn, secretStore) };
+    if (stake > 0n && game.bot?.assess) return game.bot.assess(turn);
+    return { move: await this.moveStore.moveFor(turn, this.context.keys.secretStoreOf(turn.game, turn.player)) };
   }
 
   /**
@@ -163,12 +167,12 @@ export class Turns {
   private async reportSent(event: string, turn: OpenTurn, move: unknown): Promise<void> {
     const { matchId, terms } = turn.record;
     const { moves } = this.context.gameAt(terms.game);
-    const isOpen = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
+    const isOpenTurn = !moves.pendingCommitments || (await moves.answeredCommitment?.(turn)) !== undefined;
     const whose = turn.player === this.client.address ? "" : ` for ${turn.player}`;
     const moveArgs = await moves.args(move, turn);
     const did = turn.record.joinData === undefined ? "I have joined" : "I reveal";
-    const text = `${isOpen ? `I play ${moveArgs.join(" ")}` : did}${whose}.`;
-    this.eventLog.report({ event, matchId, text, data: isOpen ? { moveArgs } : {} });
+    const text = `${isOpenTurn ? `I play ${moveArgs.join(" ")}` : did}${whose}.`;
+    this.eventLog.report({ event, matchId, text, data: isOpenTurn ? { moveArgs } : {} });
   }
 }
 

@@ -18,7 +18,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     run: async (args) => (await import("../mint/program.js")).mint(args),
   },
   relay: {
-    description: "run a relay for matches away from the chain",
+    description: "run a relay for matches in channels",
     run: async (args) => (await import("../relay/program.js")).relay(args),
   },
   simulate: {

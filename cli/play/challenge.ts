@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { changesIn } from "../../sdk/player/stats.js";
 import type { Challenge } from "../../sdk/player/calls.js";
 import type { Client } from "../../sdk/player/client.js";
-import { Explained } from "../../sdk/player/errors.js";
+import { customError, Explained } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
@@ -30,8 +30,8 @@ import { nextOf } from "../shared/match/next-step.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { acceptOffer, moveChecksOf } from "../shared/match/risks.js";
 import { readChallenge } from "../shared/match/challenge-flags.js";
-import { isTooSoon, playAway, type PlayOptions } from "./away-loop.js";
-import { awayViewOf } from "../shared/off-chain/away-seat.js";
+import { challengeAtTable } from "./series.js";
+import { stoppable } from "./table.js";
 import { takePromptedTurn } from "./turns.js";
 
 /** Shortest time that an offer stands, in seconds. */
@@ -61,28 +61,24 @@ export const challenges: readonly PlayCommand[] = [
       ["--clock <time>", "thinking time of each player", "24h"],
       ["--wait <time>", "how long the offer stands before it lapses; by default long enough to be joined in one step"],
       ["--unrated", "leave ratings alone"],
-      ["--patience <time>", "how long you wait for the opponent away from the chain until you post there", "2m"],
+      ["--patience <time>", "at a table: how long you wait for the opponent until you go on on the chain", "2m"],
+      ["--on-chain", "play on the chain, also if you sit with the opponent"],
     ],
     async run(context, [name, ...moveArgs], flags) {
+      if (!/^\d+$/.test(name) && flags.onChain !== true) {
+        const result = await challengeAtTable(context, [name, ...moveArgs], flags);
+        if (result) return result;
+      }
       const begin = /^\d+$/.test(name)
         ? () => ownOffer(context, name)
         : await challenge(context, name, moveArgs, flags);
-      const patience = readDuration(textOf(flags, "patience")!, "--patience");
-      const stop = new AbortController();
-      const onSignal = () => stop.abort();
-      // The first signal stops once nothing is being sent; a second one stops at once.
-      for (const signal of SIGNALS) process.once(signal, onSignal);
-      try {
-        const options = { yes: flags.yes, signal: stop.signal, patience };
-        return await resultOf(context, await playOn(context, await begin(), options));
-      } finally {
-        for (const signal of SIGNALS) process.off(signal, onSignal);
-      }
+      return stoppable(async (signal) => {
+        const options = { yes: flags.yes, signal };
+        return resultOf(context, await playOn(context, await begin(), options));
+      });
     },
   },
 ];
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Reads the number of the caller's own challenge. @throws InputError */
 async function ownOffer(context: CommandContext, id: string): Promise<bigint> {
@@ -197,7 +193,11 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
 }
 
 /** Plays a match until it is over. @throws Error that describes the state of the match if interrupted. */
-async function playOn(context: CommandContext, matchId: bigint, { yes, signal, patience }: PlayOptions) {
+async function playOn(
+  context: CommandContext,
+  matchId: bigint,
+  { yes, signal }: { yes?: boolean; signal: AbortSignal },
+) {
   let view: MatchView | undefined;
   try {
     const client = await context.client();
@@ -205,9 +205,7 @@ async function playOn(context: CommandContext, matchId: bigint, { yes, signal, p
       view = await context.view(matchId);
       if (!isOpen(view)) return view;
       if (signal.aborted) throw new Stopped();
-      const away = await awayViewOf(context, view);
-      if (away) await playAway(away, { yes, signal, patience });
-      else if (view.turn !== Seat.One) await waitForOpponent(context, client, view, signal);
+      if (view.turn !== Seat.One) await waitForOpponent(context, client, view, signal);
       else {
         const due = view;
         await context.once(actionOf("act", matchId), () => takePromptedTurn(context, due, yes, signal));
@@ -231,6 +229,11 @@ async function waitForOpponent(
   const isOverdue = isLate(view, BigInt(await nextTime(context.provider)));
   if (isOverdue && (await tryTimeout(context, client, view.matchId))) return;
   await pause(context.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
+}
+
+/** Returns whether a timeout was refused as a block is older than its node's clock, or the opponent has moved in it. */
+function isTooSoon(error: unknown): boolean {
+  return ["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "");
 }
 
 /** Ends a match whose deadline has passed. @returns false if that is too early, or the opponent has just moved. */

@@ -5,7 +5,6 @@ import type { Command } from "commander";
 import { formatEther } from "ethers";
 import { latestBlock } from "../../sdk/chain/source.js";
 import { explain } from "../../sdk/player/errors.js";
-import { RelayTransport } from "../../sdk/player/away/relay-transport.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import type { Flags } from "../shared/command/command.js";
 import { openIndex } from "../shared/match/command-index.js";
@@ -15,7 +14,9 @@ import { print } from "../shared/command/output.js";
 import { openProfile, profileFile } from "../shared/command/profile.js";
 import { addExamples } from "../shared/command/program.js";
 import { MultiNodeProvider } from "../shared/node/provider.js";
-import { isRelayAddress, relaysOf } from "../shared/off-chain/relays.js";
+import { channelRelaysOf } from "../shared/channels/relays.js";
+import { RelayClient } from "../../sdk/player/channels/relay-client.js";
+import { channelsOf } from "../../sdk/chain/channels.js";
 import { nodesOf, CommandContext, type Options } from "../shared/command/context.js";
 import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
@@ -174,7 +175,7 @@ async function accountText(context: CommandContext): Promise<string> {
 
 async function relayFindings(context: CommandContext): Promise<Finding[]> {
   try {
-    const names = relaysOf(context);
+    const names = channelRelaysOf(context);
     if (names.length === 0) return [{ part: "relay", isWell: true, text: "none is named, which is fine" }];
     return await Promise.all(names.map((name) => found("relay", () => relayText(context, name))));
   } catch (error) {
@@ -182,16 +183,9 @@ async function relayFindings(context: CommandContext): Promise<Finding[]> {
   }
 }
 
-async function relayText({ chainId, deployment }: CommandContext, name: string): Promise<string> {
-  const { Arena } = deployment.addresses;
-  if (!isRelayAddress(name)) {
-    await access(name, constants.R_OK | constants.W_OK).catch((error: unknown) => {
-      throw new Error(`${name}: ${fileProblem(error)}`);
-    });
-    return `the folder ${name} can be read and written`;
-  }
-  const transport = new RelayTransport(name, { chainId: BigInt(chainId), arena: Arena, matchId: 0n });
-  await transport.check(BigInt(chainId), Arena);
+async function relayText({ chainId, addresses }: CommandContext, name: string): Promise<string> {
+  const relay = new RelayClient(name, { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) });
+  await relay.check();
   return `${name} serves this deployment`;
 }
 

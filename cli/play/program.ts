@@ -5,7 +5,6 @@ import type { PlayCommand } from "../shared/command/command.js";
 import { invocationOf } from "../shared/command/invocation.js";
 import { addRelays, exitCodeOf, programOf } from "../shared/command/program.js";
 import { addCommand, addIdentity } from "../shared/command/command-line.js";
-import { aways } from "./away.js";
 import { challenges } from "./challenge.js";
 import { characters } from "./characters.js";
 import { addDoctor } from "./doctor.js";
@@ -14,6 +13,8 @@ import { modes } from "./modes.js";
 import { money } from "./money.js";
 import { offers } from "./offers.js";
 import { clock } from "./clock.js";
+import { series } from "./series.js";
+import { sitting } from "./sit.js";
 import { ranking } from "./ranking.js";
 import { reading } from "./reading.js";
 import { reveals } from "./reveal-army.js";
@@ -21,6 +22,7 @@ import { secrets } from "../shared/wallet/secrets.js";
 import type { Options } from "../shared/command/context.js";
 import { stats } from "./stats.js";
 import { turns } from "./turns.js";
+import { ups } from "./up.js";
 import { welcome } from "./welcome.js";
 
 const DESCRIPTION = `Play at a deployment of Duello.
@@ -33,7 +35,8 @@ It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line,
 
 /** Commands by the headings under which the help lists them. */
 const GROUPS: Readonly<Record<string, readonly PlayCommand[]>> = {
-  "Play:": [...challenges, ...offers, ...turns, ...aways],
+  "Play:": [...challenges, ...offers, ...turns],
+  "Sit:": [...sitting, ...series, ...ups],
   "Look:": [...reading, ...stats, ...ranking, ...modes, ...reveals],
   "Own:": [...money, ...characters, ...secrets, ...clock],
 };

@@ -17,9 +17,6 @@ const LEGEND = [
   `Only players who have met ${MIN_OPPONENTS} different opponents count, each pair of them; all points add up to zero.`,
 ];
 
-const AGREED =
-  "Agreed are those of which both players have signed the result: whether anybody played them, only a transcript can show.";
-
 /** Command that ranks players. */
 export const ranking: readonly PlayCommand[] = [
   {
@@ -71,15 +68,14 @@ async function ofGame(
   const nobody = isNet
     ? `Nobody has met ${MIN_OPPONENTS} different opponents in rated matches of ${game.name}.`
     : `Nobody has played a rated match of ${game.name}.`;
-  const head = ["#", "player", isNet ? "points" : "rating", "wins", "losses", "draws", "agreed", "opponents"];
-  const rows = ranked.map(({ place, player, rating, net, wins, losses, draws, agreed, opponents }) =>
-    [place, player, isNet ? pointsText(net) : rating, wins, losses, draws, agreed, opponents].map(String),
+  const head = ["#", "player", isNet ? "points" : "rating", "wins", "losses", "draws", "opponents"];
+  const rows = ranked.map(({ place, player, rating, net, wins, losses, draws, opponents }) =>
+    [place, player, isNet ? pointsText(net) : rating, wins, losses, draws, opponents].map(String),
   );
   return {
     data: { game: game.name, by, source: index.source, standings: ranked },
     text: [
       ...(rows.length > 0 ? tableOf([head, ...rows], { isNumeric: (column) => column !== 1 }) : [nobody]),
-      ...(ranked.some(({ agreed }) => agreed > 0) ? [AGREED] : []),
       ...(isNet ? LEGEND : []),
       index.line,
     ],
@@ -118,8 +114,8 @@ async function byWinnings(
 }
 
 function standingOf(row: Awaited<ReturnType<IndexClient["byRating"]>>["rows"][number]): Standing {
-  const { player, rating, wins, losses, draws, agreed, opponents, net } = row;
-  return { player, rating, wins: Number(wins), losses: Number(losses), draws: Number(draws), agreed, opponents, net };
+  const { player, rating, wins, losses, draws, opponents, net } = row;
+  return { player, rating, wins: Number(wins), losses: Number(losses), draws: Number(draws), opponents, net };
 }
 
 /** Ranks players, the best first; equal values share a place. */

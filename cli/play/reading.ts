@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { History } from "../../sdk/chain/history.js";
 import type { IndexClient } from "../../sdk/chain/index-client.js";
 import type { GameModule } from "../../sdk/games/module.js";
+import { channelIdOf } from "../../sdk/protocol/channels/messages.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { mismatchText } from "../../sdk/protocol/mismatch.js";
 import { replay } from "../../sdk/verify/replay.js";
@@ -14,17 +16,16 @@ import { readAddress, readMatchId, readNumber } from "../../sdk/protocol/argumen
 import { textOf, textsOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
 import { KeptMatches } from "../shared/files/kept-matches.js";
+import { dueTables } from "./sit.js";
 import { tellingOf, TELLING } from "./telling.js";
 import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
 import { allMatches, indexedMatches, openMatches, type Wanted } from "../shared/match/matches.js";
 import { isOpen, type MatchView } from "../../sdk/player/match-view.js";
-import { standingText } from "../../sdk/player/match-text.js";
 import { linesOf, matchRows, warnOfClock } from "../shared/match/match.js";
 import { modeInTerms } from "../../sdk/player/modes.js";
 import { log, paint, print } from "../shared/command/output.js";
 import { checkShownFile } from "../shared/files/shown-states.js";
-import { isFor } from "../../sdk/player/next-step.js";
-import { currentRecord, nextOf, standingIn } from "../shared/match/next-step.js";
+import { nextOf } from "../shared/match/next-step.js";
 import type { CommandContext } from "../shared/command/context.js";
 
 /** Commands that read matches. */
@@ -60,7 +61,7 @@ export const reading: readonly PlayCommand[] = [
       const found = data.length > 0 ? [...head, ...lines] : ["There are none."];
       return {
         data: matches.map(({ view, command }) => ({ ...view, next: command })),
-        text: [...found, ...index.lines],
+        text: [...found, ...(flags.mine === true ? await dueTables(context) : []), ...index.lines],
       };
     },
   },
@@ -70,15 +71,14 @@ export const reading: readonly PlayCommand[] = [
     examples: ["show 7"],
     async run(context, [id], flags) {
       const view = await context.view(readMatchId(id));
-      const record = await context.history.match(view.matchId, { read: view });
+      const record = await context.record(view);
       const events = await toldEvents(record, view.token, context.findGame(record.terms.game), context.history);
       const { funded, declinedBy, settlement } = record;
       const mode = await modeInTerms(context, view.terms);
-      const standing = await standingIn(context, view);
-      const { command: next, lines: last } = await nextOf(context, view, { standing });
-      const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement, away: standing, next };
+      const { command: next, lines: last } = await nextOf(context, view);
+      const channel = channelOf(record);
+      const data = { ...view, modeValues: mode?.values, funded, declinedBy, settlement, channel, next };
       const lines = linesOf(view, record, mode?.rules ?? [], await context.caller());
-      if (standing) lines.push(indented(standingText(standing)));
       const seen = flags.json === true ? [] : await seenBy(context, view, record);
       const text = [...lines, ...events.map((event) => indented(event.text)), ...seen];
       return { data, text: [...text, ...last] };
@@ -99,7 +99,7 @@ export const reading: readonly PlayCommand[] = [
       let view = await context.view(matchId);
       let printed: { events: number; story: readonly string[] } = { events: 0, story: [] };
       for (; ; view = await untilChanged(context, view)) {
-        const record = await history.match(matchId, { read: view });
+        const record = await context.record(view, history);
         const events = await toldEvents(record, view.token, context.findGame(record.terms.game), history);
         const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(context, record, history);
@@ -130,12 +130,13 @@ export const reading: readonly PlayCommand[] = [
       const files = textsOf(flags, "army");
       const shown = await Promise.all(files.map(async (file) => checkShownFile(context, file, record.matchId)));
       const telling = { ...tellingOf(flags), shown };
-      const story = await game.story(record, context.history, paint, telling);
+      const isWhole = record.joinData !== undefined || !record.channel;
+      const story = isWhole ? await game.story(record, context.history, paint, telling) : [];
       const turns = await game.decodeLog(record, context.history);
       const entries = record.logs.reduce((sum, log) => sum + log.entries.length, 0);
       const view = await context.view(record.matchId);
       const verdict = `Match ${record.matchId} was replayed from its events: all ${entries} log entries and every payment are identical.`;
-      const kept = isOpen(view) ? undefined : await keep(context, record, game);
+      const kept = isOpen(view) || record.channel ? undefined : await keep(context, record, game);
       const data = { matchId: record.matchId, identical: true, entries, turns, settlement: record.settlement, kept };
       return {
         data,
@@ -153,6 +154,12 @@ export const reading: readonly PlayCommand[] = [
     },
   },
 ];
+
+/** Returns the channel of a match, and its number there. */
+function channelOf({ channel }: MatchRecord): { id: Hex; nonce: number } | undefined {
+  const shown = channel?.shown;
+  return shown && { id: channelIdOf(shown.channel), nonce: shown.code.nonce };
+}
 
 /** Keeps a match that is over. @returns its file; undefined if nobody has joined it, or it is too long */
 async function keep(context: CommandContext, record: MatchRecord, game: GameModule): Promise<string | undefined> {
@@ -172,12 +179,11 @@ async function seenBy(context: CommandContext, view: MatchView, record: MatchRec
   const game = context.findGame(terms.game);
   if (joinData === undefined || status !== Status.AllJoined || !game?.view) return [];
   if (seat === turn) await warnOfClock(view, context.provider);
-  const shown = currentRecord(game, record, turn);
   const viewer =
     seat === Seat.None ? undefined : { seat, secretStore: context.keys.secretStoreOf(terms.game, player!) };
   // A player whose secrets are not on this machine sees a note.
   const lines = await game
-    .view(shown, context.history, paint, viewer)
+    .view(record, context.history, paint, viewer)
     .catch((error: unknown) => [context.tokens.explain(error)]);
   return lines.length > 0 ? ["", ...lines] : [];
 }
@@ -188,6 +194,7 @@ function indented(line: string): string {
 
 /** Describes the story of a match so far; empty for an unknown game. */
 async function storyOf(context: CommandContext, record: MatchRecord, history: History): Promise<string[]> {
+  if (record.channel && record.joinData === undefined) return [];
   return (await context.findGame(record.terms.game)?.story(record, history, paint)) ?? [];
 }
 
@@ -225,13 +232,12 @@ async function listBy(
   return found;
 }
 
-/** Waits until a match has changed, on chain or off-chain. */
+/** Waits until a match has changed. */
 async function untilChanged(context: CommandContext, before: MatchView): Promise<MatchView> {
-  const stood = await standingIn(context, before);
   for (;;) {
     await pause(context.provider.pollingInterval);
     const view = await context.view(before.matchId);
-    if (!isDeepStrictEqual(view, before) || !isDeepStrictEqual(await standingIn(context, view), stood)) return view;
+    if (!isDeepStrictEqual(view, before)) return view;
   }
 }
 
@@ -244,9 +250,5 @@ async function playerOf(context: CommandContext, flags: Flags): Promise<string |
 
 /** Returns whether the match waits for a player to fund, join or act. */
 async function isAwaited(context: CommandContext, view: MatchView, you: string): Promise<boolean> {
-  if (view.turn === Seat.Either) {
-    const { step } = await nextOf(context, view, { brief: true });
-    return step !== undefined && isFor(step, you, view);
-  }
   return seatOfPlayer(you, view) === awaitedSeat(view);
 }

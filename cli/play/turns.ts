@@ -4,12 +4,10 @@ import { turnOf } from "../../sdk/games/moves.js";
 import { changesIn } from "../../sdk/player/stats.js";
 import { mayActFor, takeTurn } from "../../sdk/player/turn.js";
 import { playerInTurn } from "../../sdk/protocol/sides.js";
-import { Status, Seat } from "../../sdk/protocol/status.js";
+import { Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { answeredRound, exposureWarnings, actionToSend } from "../../sdk/player/shown-answers.js";
 import { readAddress, readDuration, readMatchId } from "../../sdk/protocol/arguments.js";
-import { actAway, resignAway } from "./away.js";
-import { awayViewOf } from "../shared/off-chain/away-seat.js";
 import { NoMove, Stopped, withMove } from "./move-prompt.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
 import { actionOf } from "../shared/wallet/action.js";
@@ -51,8 +49,7 @@ export const turns: readonly PlayCommand[] = [
         const view = await context.view(matchId);
         const pot = amountText(view.terms.stake1 + view.terms.stake2, view.token);
         await acceptWarnings([`You give up match ${matchId}: the other player wins its pot of ${pot}.`], flags.yes);
-        const match = view.turn === Seat.Either ? await awayViewOf(context, view) : undefined;
-        return match ? resignAway(match) : client.resign(matchId);
+        return client.resign(matchId);
       });
       return report(context, matchId, receipt);
     },
@@ -64,11 +61,8 @@ export const turns: readonly PlayCommand[] = [
     async run(context, [id]) {
       const matchId = readMatchId(id);
       const client = await context.client();
-      const { turn } = await context.view(matchId);
       const receipt = await context.once(actionOf("timeout", matchId), () => client.timeout(matchId));
-      const { data, text } = await report(context, matchId, receipt);
-      const why = "Nobody brought it onto the chain in its thirty days: it is a draw, and both stakes are back.";
-      return { data, text: turn === Seat.Either ? [text, why].flat() : text };
+      return report(context, matchId, receipt);
     },
   },
   {
@@ -99,8 +93,6 @@ export const turns: readonly PlayCommand[] = [
 async function act(context: CommandContext, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
   const seen = await context.view(matchId);
-  const away = await awayViewOf(context, seen);
-  if (away) return actAway(away, moveArgs, yes);
   const { hash } = await context.once(actionOf("act", matchId, moveArgs), async () => {
     await warnOfClock(seen, context.provider);
     if (moveArgs.length > 0 || yes === true || !isAttended() || !(await isToAct(context, seen))) {

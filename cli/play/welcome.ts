@@ -10,6 +10,7 @@ import { isFor } from "../../sdk/player/next-step.js";
 import { commandText, nextOf, type Next } from "../shared/match/next-step.js";
 import { isAttended, print, screenLine } from "../shared/command/output.js";
 import { CommandContext, type Options } from "../shared/command/context.js";
+import { dueTables } from "./sit.js";
 import { isNamed } from "../shared/wallet/wallet.js";
 import { amountText, type Token } from "../../sdk/player/tokens.js";
 
@@ -45,10 +46,12 @@ async function welcomeBack(options: Options, isAsked: boolean): Promise<readonly
     const you = await context.address();
     const due = await dueMatches(context, you);
     const purse = await held(context, you);
-    const lines = linesFor(options, you, due, purse);
+    const tables = await dueTables(context);
+    const lines = linesFor(options, you, due, purse, tables);
     const data = {
       player: you,
       due: due.map(({ view, command }) => ({ ...view, next: command })),
+      tables,
       purse: purse.map(({ token, amount }) => ({ token: token.address, amount })),
     };
     if (!isAsked) print({ data, text: [...lines, HINT] }, options.json);
@@ -81,7 +84,7 @@ async function held(context: CommandContext, you: string): Promise<Held[]> {
   return (await Promise.all(all)).filter(({ amount }) => amount > 0n);
 }
 
-function linesFor(options: Options, you: string, due: Due[], purse: Held[]): string[] {
+function linesFor(options: Options, you: string, due: Due[], purse: Held[], tables: string[]): string[] {
   const [head, ...rows] = matchRows(due, you);
   const matches = due.flatMap(({ lines }, i) => [...rows[i], ...lines.map((line) => `  ${line}`)]);
   const amounts = purse.map(({ amount, token }) => amountText(amount, token)).join(" and ");
@@ -89,6 +92,7 @@ function linesFor(options: Options, you: string, due: Due[], purse: Held[]): str
   return [
     ...(due.length > 0 ? ["These matches need you now:", ...head] : ["No match needs you now."]),
     ...matches,
+    ...tables,
     ...(purse.length > 0 ? [`In your purse: ${amounts}. To take it out: ${withdraw.join("; ")}`] : []),
   ];
 }

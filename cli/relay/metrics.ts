@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { Counter, Gauge, Registry } from "prom-client";
-import type { AwayMessage } from "../../sdk/protocol/away/messages.js";
+import type { ChannelMessage } from "../../sdk/protocol/channels/wire.js";
 import { monitoringServer, type Problems } from "../shared/server/monitoring.js";
 import { REASONS, type Reason } from "./refusal.js";
 
@@ -13,15 +13,15 @@ export class Metrics {
   private readonly closed: Counter;
 
   constructor() {
-    this.taken = this.counter("messages_taken_total", "Messages that were added to a match.", ["type"]);
-    this.repeated = this.counter("messages_repeated_total", "Messages that a match had before.", []);
+    this.taken = this.counter("messages_taken_total", "Messages that were added to a channel.", ["type"]);
+    this.repeated = this.counter("messages_repeated_total", "Messages that a channel had before.", []);
     this.refusals = this.counter("requests_refused_total", "Requests that were refused.", ["reason"]);
     this.closed = this.counter("connections_closed_total", "Idle connections that were closed to make room.", []);
     for (const reason of Object.keys(REASONS)) this.refusals.inc({ reason }, 0);
   }
 
   /** Counts a message. @param isNew False for a repeated one. */
-  message({ type }: AwayMessage, isNew: boolean): void {
+  message({ type }: ChannelMessage, isNew: boolean): void {
     if (isNew) this.taken.inc({ type });
     else this.repeated.inc();
   }

@@ -5,26 +5,24 @@ export const REASONS = {
   /** Its message is invalid, or not signed by a player. */
   invalid: 400,
   "not-found": 404,
-  "not-in-play": 404,
+  /** Its channel is not known, and its fields are missing. */
+  unknown: 404,
   method: 405,
   /** The request did not arrive in time. */
   slow: 408,
-  /** Its message is not the next one. */
-  order: 409,
-  over: 410,
   "too-long": 413,
-  /** Its client has too many parallel requests, sends too many, or has added too many bytes. */
+  /** Its client has too many parallel requests, sends too many, or has added too many channels or searches. */
   "client-connections": 429,
   "client-requests": 429,
-  "client-bytes": 429,
+  "client-channels": 429,
+  "client-seeks": 429,
   headers: 431,
   failed: 500,
   /** The request waited too long for its turn. */
   queue: 503,
-  node: 503,
   disk: 503,
   stopping: 503,
-  /** Its match has no room. */
+  /** There is no room for its message or search. */
   full: 507,
 } as const;
 

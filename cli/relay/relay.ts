@@ -1,52 +1,40 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { BlockList } from "node:net";
-import { MaxUint256 } from "ethers";
 import type { Duplex } from "node:stream";
-import { unlessAborted } from "../../sdk/chain/waiting.js";
-import {
-  MAX_MESSAGE_BYTES,
-  messageText,
-  parseMessage,
-  type AwayMessage,
-  type AwayMove,
-} from "../../sdk/protocol/away/messages.js";
-import { firstTable, tableHash } from "../../sdk/protocol/away/table.js";
-import { checkMove, checkNote } from "../../sdk/protocol/away/transcript.js";
+import { address } from "../../sdk/protocol/address.js";
+import { channelIdOf, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import { MAX_SEEK_LENGTH, readSeek } from "../../sdk/protocol/channels/seek.js";
+import { MAX_MESSAGE_LENGTH, plainText, readChannel, readChannelMessage } from "../../sdk/protocol/channels/wire.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
-import { InputError, oneLine } from "../../sdk/protocol/input.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { InputError, object, oneLine, optional, type Reader } from "../../sdk/protocol/input.js";
 import { acquireLock } from "../shared/files/lock.js";
-import { HOST, listenAt, urlOfServer, type Address } from "../shared/server/port.js";
-import { Budget, type Allowance } from "./budget.js";
 import { Busy } from "../shared/server/busy.js";
 import { clientOf } from "../shared/server/client-address.js";
 import { Connections, type ConnectionLimits } from "../shared/server/connections.js";
-import { FactsCache, type FactsLimits, type RelayedMatch } from "./facts-cache.js";
-import { Health, type Part } from "./health.js";
-import { MatchArchive, NoPlace, type ArchiveLimits, type Held } from "./match-archive.js";
+import { HOST, listenAt, urlOfServer, type Address } from "../shared/server/port.js";
+import { Tally } from "../shared/server/tally.js";
+import { Archive, type ArchiveLimits } from "./archive.js";
+import { Budget, type Allowance } from "./budget.js";
+import { Lobby, type LobbyLimits } from "./lobby.js";
 import { Metrics } from "./metrics.js";
 import { REASONS, Refusal } from "./refusal.js";
-import { Tally } from "../shared/server/tally.js";
 import { Waiters } from "./waiters.js";
 
-/** Problems of the parts without which a relay accepts no messages, a sentence each. */
-const PROBLEMS: Readonly<Record<Part, string>> = {
-  disk: "the disk takes no messages",
-  node: "the chain does not answer the relay",
-};
-
 /** Limits of a relay; each has a default. */
-export interface RelayLimits extends ArchiveLimits, ConnectionLimits, FactsLimits {
+export interface RelayLimits extends ArchiveLimits, ConnectionLimits, LobbyLimits {
   /** Maximum number of requests that wait for messages, in total and per client; further ones are answered at once. */
   waiting: number;
   clientWaiting: number;
-  /** Requests of a client. A message that is refused counts as three, and reading a match from the disk as one for 64 KB. */
+  /** Requests of a client. A message that is refused counts as three, and reading a channel from the disk as one for 64 KB. */
   clientRequests: Allowance;
-  /** Bytes of messages that a client adds. */
-  clientBytes: Allowance;
-  /** Seconds for which a request waits. */
+  /** Channels that a client adds. */
+  clientChannels: Allowance;
+  /** Seconds for which a request waits for messages. */
   wait: number;
+  /** Milliseconds for which a request waits for the allowance of its client. */
+  patience: number;
   /** Milliseconds after which a connection without a request is closed. */
   idleTime: number;
   /** Milliseconds within which a request must be complete. */
@@ -56,10 +44,7 @@ export interface RelayLimits extends ArchiveLimits, ConnectionLimits, FactsLimit
 }
 
 /** Options of a relay. */
-export interface RelayOptions {
-  chainId: bigint;
-  /** Address of the arena. */
-  arena: string;
+export interface RelayOptions extends ChannelsAt {
   /** Folder of the archive of this deployment. */
   folder: string;
   /** Port of the relay; 0 for any free one. */
@@ -70,31 +55,30 @@ export interface RelayOptions {
   proxies?: BlockList;
   /** Host and port that serve counts for monitoring; defaults to none. */
   metrics?: Address;
-  /** Reads a match from the chain; undefined for one that nobody has joined. */
-  readMatch(matchId: bigint): Promise<RelayedMatch | undefined>;
   limits?: Partial<RelayLimits>;
   /** Called with a line of text for each failure that is not the client's. */
   onTrouble?: (line: string) => void;
-  /** Returns milliseconds since some moment. */
+  /** Returns milliseconds since 1970. */
   now?: () => number;
 }
 
 /** Default limits of a relay. */
 export const RELAY_LIMITS: RelayLimits = {
-  matches: 10_000,
+  channels: 20_000,
   bytes: 4 * 2 ** 30,
+  channelBytes: 2 ** 20,
+  seeks: 2_000,
+  clientSeeks: 20,
   connections: 2_000,
   clientConnections: 200,
   waiting: 500,
   clientWaiting: 50,
   clientRequests: { burst: 500, perSecond: 50 },
-  clientBytes: { burst: 64 * 2 ** 20, perSecond: (64 * 2 ** 20) / 3600 },
+  clientChannels: { burst: 100, perSecond: 100 / 3600 },
   wait: 30,
   idleTime: 5_000,
   requestTime: 10_000,
   answerTime: 30_000,
-  reads: 8,
-  readTime: 5_000,
   patience: 1_000,
 };
 
@@ -105,12 +89,19 @@ const LOADED_BYTES = 64 * 1024;
 /** Maximum bytes of messages in an answer, approximately. */
 const PAGE_BYTES = 256 * 1024;
 
+/** Bytes of a body, at most: a message or a search, with the fields of its channel. */
+export const MAX_BODY_BYTES = MAX_MESSAGE_LENGTH + MAX_SEEK_LENGTH;
+
+/** Milliseconds for which the result of a check of the disk is cached. */
+const CHECK_LIFE = 5_000;
+
 const HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Cache-Control": "no-store",
   "Content-Type": "application/json",
   "X-Content-Type-Options": "nosniff",
 };
+const DISK_FAILS = "the disk takes no messages";
 const LATER = { "Retry-After": "1" };
 const PREFLIGHT = {
   "Access-Control-Allow-Methods": "GET, PUT",
@@ -118,33 +109,30 @@ const PREFLIGHT = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** Request for a match, as its path names it. */
-interface Place {
-  matchId: bigint;
-  /** Second part of the path: a number, or `notes`. */
-  rest: string;
-}
+/** Part of the relay that a path names. */
+type Place = { part: "lobby" } | { part: "keys"; key: string } | { part: "channel"; id: Hex; seen?: number };
+
+const readBody = object({ channel: optional(readChannel, undefined), message: readChannelMessage });
 
 /**
- * Passes messages of matches between their players, and stores them. It accepts what a player of a match has signed,
- * and shows it to everybody; it holds no secrets and decides nothing.
+ * Passes messages of channels between their players, stores them, and lists who searches for a player. It accepts what a
+ * player has signed, and shows it to everybody; it asks no chain, holds no secrets and decides nothing.
  */
 export class Relay {
-  private readonly archive: MatchArchive;
+  private readonly archive: Archive;
+  private readonly lobby: Lobby;
   private readonly limits: RelayLimits;
-  private readonly facts: FactsCache;
   private readonly waiters: Waiters;
-  private readonly health: Health;
   private readonly connections: Connections;
   private readonly proxies: BlockList;
+  private readonly now: () => number;
   /** Requests of each client that are not answered yet. */
   private readonly running = new Tally();
   private readonly requests: Budget;
-  private readonly bytes: Budget;
+  private readonly channels: Budget;
   private readonly metrics = new Metrics();
-  private readonly metricsServer = this.metrics.server(() => this.problems());
-  /** Aborts the checks of messages that are not being written yet. */
-  private readonly stopping = new AbortController();
+  private readonly metricsServer = this.metrics.server(async () => ((await this.takesMessages()) ? [] : [DISK_FAILS]));
+  private checked?: { time: number; works: Promise<boolean> };
 
   private constructor(
     private readonly server: Server,
@@ -153,18 +141,14 @@ export class Relay {
   ) {
     this.limits = { ...RELAY_LIMITS, ...options.limits };
     const { limits } = this;
-    const { folder, readMatch, now = () => performance.now(), proxies = new BlockList() } = options;
+    const { folder, now = () => performance.timeOrigin + performance.now(), proxies = new BlockList() } = options;
+    this.now = now;
     this.requests = new Budget(limits.clientRequests, limits.patience, now);
-    this.bytes = new Budget(limits.clientBytes, limits.patience, now);
+    this.channels = new Budget(limits.clientChannels, limits.patience, now);
     const onLoad = (client: string, bytes: number) => this.requests.charge(client, bytes / LOADED_BYTES);
-    this.archive = new MatchArchive(folder, limits, onLoad);
+    this.archive = new Archive(options, folder, limits, now, onLoad);
+    this.lobby = new Lobby(options, limits, () => Math.floor(now() / 1000));
     this.waiters = new Waiters(limits.waiting, limits.clientWaiting);
-    const hasMessages = (matchId: bigint) => this.archive.has(matchId);
-    const onTrouble = (error: unknown) => this.tell(error);
-    this.facts = new FactsCache({ readMatch, hasMessages, onTrouble, now }, limits);
-    // Answering for an impossible match needs the arena at the node.
-    const checks = { node: () => this.facts.readMatch(MaxUint256), disk: () => this.archive.probe() };
-    this.health = new Health(checks, onTrouble, now);
     this.proxies = proxies;
     this.connections = new Connections(limits, proxies, () => this.metrics.closedConnection());
     this.measure();
@@ -229,11 +213,10 @@ export class Relay {
     const servers = [this.server, this.metricsServer].filter(({ listening }) => listening);
     const closed = servers.map((server) => once(server, "close"));
     for (const server of servers) server.close();
-    this.stopping.abort(new Busy("stopping", "the relay stops"));
     this.waiters.wakeAll();
     for (const server of servers) server.closeAllConnections();
     await Promise.all(closed);
-    await this.archive.idle();
+    await this.archive.close();
     this.unlock();
   }
 
@@ -290,7 +273,6 @@ export class Relay {
 
   private refusalOf(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
-    if (error instanceof NoPlace) return new Refusal(error.kind, error.message);
     if (error instanceof Busy) return new Refusal(error.reason, error.message, LATER);
     if (isKind(error, InputError)) return new Refusal("invalid", error.message);
     this.tell(error);
@@ -312,133 +294,128 @@ export class Relay {
     if (method === "OPTIONS") return { status: 204, body: "", headers: PREFLIGHT };
     if (path === "/" && method === "GET") return { status: 200, body: JSON.stringify(await this.info()) };
     const place = this.placeOf(path);
-    if (method === "GET") return { status: 200, body: await this.messages(place, query, response, client) };
+    if (method === "GET") return { status: 200, body: await this.read(place, query, response, client) };
     if (method === "PUT") return { status: (await this.put(place, request, client)) ? 201 : 200, body: "{}" };
     throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
   }
 
-  private async problems(): Promise<string[]> {
-    return (await this.health.failed()).map((part) => PROBLEMS[part]);
-  }
-
-  /** @throws Refusal while no message can be taken. */
+  /** @throws Refusal while no message can be taken */
   private async info(): Promise<object> {
-    const { chainId, arena } = this.options;
-    const [failed] = await this.health.failed();
-    if (failed !== undefined) throw new Refusal(failed, PROBLEMS[failed]);
-    return { type: "duello relay", chainId: Number(chainId), arena };
+    const { chainId, channels } = this.options;
+    if (!(await this.takesMessages())) throw new Refusal("disk", DISK_FAILS);
+    return { type: "duello relay", chainId: Number(chainId), channels };
   }
 
-  /** @throws Refusal for a path that is not a match of this deployment or a place in it. */
-  private placeOf(path: string): Place {
-    const { chainId, arena } = this.options;
-    const [, chain, address = "", match = "", rest = "0", more] = path.split("/");
-    const isHere = chain === String(chainId) && address.toLowerCase() === arena.toLowerCase();
-    if (!isHere) throw new Refusal("not-found", `this relay is of the arena ${arena} of chain ${chainId}`);
-    const isPlace = /^[1-9]\d{0,77}$/.test(match) && /^(\d{1,10}|notes)$/.test(rest) && more === undefined;
-    if (!isPlace) throw new Refusal("not-found", "there is no such place");
-    return { matchId: BigInt(match), rest };
-  }
-
-  /** Returns messages of a match from a position on; waits for the first one, for the seconds in the query. */
-  private async messages(
-    { matchId, rest }: Place,
-    query: string,
-    response: ServerResponse,
-    client: string,
-  ): Promise<string> {
-    if (rest === "notes") throw new Refusal("method", "notes are read with all messages", { Allow: "PUT" });
-    const from = Number(rest);
-    const { wait, digest } = queryOf(query, this.limits.wait);
-    // A reader that has seen more messages than there are, or others, starts again: the archive was lost.
-    const isLost = ({ lines, digests }: Held) =>
-      from > lines.length || (digest !== undefined && digest !== digests[from]);
-    const isNews = (held: Held) => from < held.lines.length || isLost(held);
-    const read = () => this.archive.read(matchId, client);
-    if (wait > 0) await this.waiters.wait(matchId, client, wait, response, () => read().then(isNews));
-    const held = await read();
-    const { lines, digests } = held;
-    if (isLost(held)) return `{"messages":[],"seen":0,"digest":"${digests[0]}"}`;
-    const page: string[] = [];
-    for (let i = from, bytes = 0; i < lines.length; i++) {
-      bytes += lines[i].length;
-      if (page.length > 0 && bytes > PAGE_BYTES) break;
-      page.push(lines[i]);
+  /** Checks whether the disk keeps messages, from time to time. */
+  private async takesMessages(): Promise<boolean> {
+    const time = this.now();
+    if (!this.checked || time - this.checked.time > CHECK_LIFE) {
+      const failed = (error: unknown) => (this.tell(error), false);
+      this.checked = { time, works: this.archive.probe().then(() => true, failed) };
     }
-    const seen = from + page.length;
-    return `{"messages":[${page.join(",")}],"seen":${seen},"digest":"${digests[seen]}"}`;
+    return this.checked.works;
   }
 
-  /** Takes a message. @returns false if it was there before. */
-  private async put({ matchId, rest }: Place, request: IncomingMessage, client: string): Promise<boolean> {
-    const message = parseMessage(await bodyOf(request), "message");
-    const place = message.type === "move" ? String(message.nonce) : "notes";
-    if (rest !== place) throw new InputError("message", `its place is ${place}, not ${rest}`);
-    const { signal } = this.stopping;
-    const isNew = await this.archive.add(matchId, client, message, async (last) => {
-      if (!(await this.bytes.use(client, 0))) throw new Refusal("client-bytes", `${client} has added too much`, LATER);
-      await unlessAborted(
-        this.facts.check(matchId, client, (facts) => checkMessage(matchId, facts, last, message)),
-        signal,
-      );
-    });
-    this.metrics.message(message, isNew);
-    if (!isNew) return false;
-    this.bytes.charge(client, messageText(message).length);
-    this.waiters.wake(matchId);
+  /** @throws Refusal for a path of another deployment, or of nothing */
+  private placeOf(path: string): Place {
+    const { chainId, channels } = this.options;
+    const [, chain, contract = "", name = "", rest, more] = path.split("/");
+    if (chain !== String(chainId) || contract.toLowerCase() !== channels.toLowerCase()) {
+      throw new Refusal("not-found", `this relay is of the channels ${channels} of chain ${chainId}`);
+    }
+    if (more === undefined) {
+      if (name === "lobby" && rest === undefined) return { part: "lobby" };
+      if (name === "keys" && rest !== undefined) return { part: "keys", key: address(rest, "key") };
+      if (/^0x[0-9a-f]{64}$/.test(name) && /^(\d{1,16}|)$/.test(rest ?? "")) {
+        return { part: "channel", id: name, seen: rest ? Number(rest) : undefined };
+      }
+    }
+    throw new Refusal("not-found", "there is no such place");
+  }
+
+  private async read(place: Place, query: string, response: ServerResponse, client: string): Promise<string> {
+    const { wait = "0", player } = Object.fromEntries(new URLSearchParams(query));
+    if (place.part === "lobby") return plainText({ seeks: this.lobby.for(address(player, "player")) });
+    if (place.part === "keys") return plainText({ channels: this.archive.keys.of(place.key) });
+    if (!/^\d{1,4}$/.test(wait)) throw new InputError("wait", `${wait} is not a number of seconds`);
+    return this.messages(place.id, place.seen ?? 0, Math.min(Number(wait), this.limits.wait), response, client);
+  }
+
+  /** Returns messages of a channel from a place on; waits for the first one, for some seconds. */
+  private async messages(id: Hex, seen: number, wait: number, response: ServerResponse, client: string) {
+    const read = () => this.archive.after(id, seen, client);
+    if (wait > 0) {
+      // A place that is not its own is news, too: the channel has lost messages.
+      const isNews = async () => await read().then(({ lines, from }) => from !== seen || lines.length > 0);
+      await this.waiters.wait(id, client, wait, response, isNews);
+    }
+    const { lines, from } = await read();
+    const page: string[] = [];
+    for (let bytes = 0; page.length < lines.length;) {
+      const line = lines[page.length];
+      bytes += line.length;
+      if (page.length > 0 && bytes > PAGE_BYTES) break;
+      page.push(line);
+    }
+    return `{"messages":[${page.join(",")}],"seen":${from + page.length}}`;
+  }
+
+  /** Takes a message or a search. @returns false if it was there before */
+  private async put(place: Place, request: IncomingMessage, client: string): Promise<boolean> {
+    const body = await bodyOf(request);
+    if (place.part === "lobby") {
+      if (body.length > MAX_SEEK_LENGTH) throw new InputError("seek", `more than ${MAX_SEEK_LENGTH} characters`);
+      this.lobby.put(parsed(body, readSeek, "seek"), client);
+      return true;
+    }
+    if (place.part === "keys" || place.seen !== undefined) {
+      throw new Refusal("method", "PUT is not allowed here", { Allow: "GET" });
+    }
+    const { id } = place;
+    const { channel, message } = parsed(body, readBody, "");
+    if (message.channel !== id) throw new InputError("message.channel", `${message.channel} instead of ${id}`);
+    if (channel && channelIdOf(channel) !== id)
+      throw new InputError("channel", `its id is ${channelIdOf(channel)}, not ${id}`);
+    const admit = async () => {
+      if (!(await this.channels.use(client, 1))) {
+        throw new Refusal("client-channels", `${client} has added too many channels`, LATER);
+      }
+    };
+    const isAdded = await this.archive.add(id, client, message, { channel, admit });
+    this.metrics.message(message, isAdded);
+    if (!isAdded) return false;
+    this.waiters.wake(id);
     return true;
   }
 
   /** Adds counts that are read on each request. */
   private measure(): void {
-    const { metrics, archive, facts, waiters, connections, health } = this;
-    metrics.gauge("waiting", "Requests that wait for messages, or for their turn.", "for", async () => ({
-      messages: waiters.count,
-      "known-match": facts.waiting.known,
-      "unknown-match": facts.waiting.unknown,
-      disk: archive.state.waiting,
-    }));
+    const { metrics, archive, waiters, connections, lobby } = this;
+    metrics.gauge("waiting", "Requests that wait.", "for", async () => ({ messages: waiters.count }));
     metrics.gauge("open", "What is open at once.", "what", async () => ({
       connections: connections.count,
       requests: this.running.total,
     }));
-    metrics.gauge("kept", "What is on the disk.", "what", async () => ({
-      matches: archive.state.matches,
+    metrics.gauge("kept", "What is on the disk, and in the lobby.", "what", async () => ({
+      channels: archive.state.channels,
       bytes: archive.state.bytes,
+      seeks: lobby.count,
     }));
-    metrics.gauge("works", "1 for a part that works, 0 for one that does not.", "part", async () => {
-      const failed = await health.failed();
-      return { node: failed.includes("node") ? 0 : 1, disk: failed.includes("disk") ? 0 : 1 };
-    });
+    metrics.gauge("works", "1 for a part that works, 0 for one that does not.", "part", async () => ({
+      disk: (await this.takesMessages()) ? 1 : 0,
+    }));
   }
 }
 
-/**
- * @throws Refusal for a match that is not in play, InputError for a message that no player of it has signed, or that does
- * not follow the last move.
- */
-function checkMessage(
-  matchId: bigint,
-  facts: RelayedMatch | undefined,
-  last: AwayMove | undefined,
-  message: AwayMessage,
-): void {
-  if (!facts) throw new Refusal("not-in-play", `match ${matchId} is not in play`);
-  if (facts.status !== Status.AllJoined) throw new Refusal("over", `match ${matchId} is over`);
-  if (message.type !== "move") return checkNote(facts, message, "message");
-  checkMove(facts, last, message, "message");
-  if (last || facts.turn !== Seat.Either || facts.position === undefined) return;
-  // A player whose turn it is not must not add the first message with a base of its own.
-  if (tableHash(firstTable(message.base, message.seat)) === facts.position) return;
-  throw new InputError("message.base", "the match did not begin so");
-}
-
-/** Reads the query of a request for messages. @param most Most seconds for which it waits. */
-function queryOf(query: string, most: number): { wait: number; digest?: string } {
-  const written = new URLSearchParams(query);
-  const wait = written.get("wait") ?? "0";
-  if (!/^\d{1,4}$/.test(wait)) throw new InputError("wait", `${wait} is not a number of seconds`);
-  return { wait: Math.min(Number(wait), most), digest: written.get("digest") ?? undefined };
+/** Parses and reads the body of a request. @param path Name of the body in errors. @throws InputError */
+function parsed<T>(body: string, reader: Reader<T>, path: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new InputError(path || "body", "not JSON");
+  }
+  return reader(value, path);
 }
 
 /** Reads the body of a request. @throws Refusal if it is too long, or breaks off. */
@@ -448,7 +425,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_MESSAGE_BYTES) throw new Refusal("too-long", `a message has ${MAX_MESSAGE_BYTES} bytes at most`);
+      if (size > MAX_BODY_BYTES) throw new Refusal("too-long", `a body has ${MAX_BODY_BYTES} bytes at most`);
       chunks.push(chunk);
     }
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { EventEmitter } from "node:events";
 import { Tally } from "../shared/server/tally.js";
 
-/** Requests that wait for messages, by match. */
+/** Requests that wait for messages, by channel. */
 export class Waiters {
-  private readonly waiting = new Map<bigint, Set<() => void>>();
+  private readonly waiting = new Map<string, Set<() => void>>();
   private readonly byClient = new Tally();
 
   /**
@@ -21,13 +21,13 @@ export class Waiters {
   }
 
   /**
-   * Waits until a match has a new message, the client has disconnected, or the time is over.
+   * Waits until a channel has a new message, the client has disconnected, or the time is over.
    * @param connection Emits `close` once the client is gone.
    * @param isNews True if there is news already. The data that it reads is not kept during the wait: many requests may
    * wait, for long messages.
    */
   async wait(
-    matchId: bigint,
+    channelId: string,
     client: string,
     seconds: number,
     connection: EventEmitter,
@@ -35,8 +35,8 @@ export class Waiters {
   ): Promise<void> {
     if (this.count >= this.max || this.byClient.of(client) >= this.maxOfClient) return;
     this.byClient.add(client);
-    const waiters = this.waiting.get(matchId) ?? new Set();
-    this.waiting.set(matchId, waiters);
+    const waiters = this.waiting.get(channelId) ?? new Set();
+    this.waiting.set(channelId, waiters);
     let wake!: () => void;
     const news = new Promise<void>((resolve) => (wake = resolve));
     waiters.add(wake);
@@ -49,18 +49,18 @@ export class Waiters {
       clearTimeout(timer);
       connection.off("close", wake);
       waiters.delete(wake);
-      if (waiters.size === 0 && this.waiting.get(matchId) === waiters) this.waiting.delete(matchId);
+      if (waiters.size === 0 && this.waiting.get(channelId) === waiters) this.waiting.delete(channelId);
       this.byClient.remove(client);
     }
   }
 
-  /** Wakes the requests that wait for news of a match. */
-  wake(matchId: bigint): void {
-    for (const wake of this.waiting.get(matchId) ?? []) wake();
+  /** Wakes the requests that wait for news of a channel. */
+  wake(channelId: string): void {
+    for (const wake of this.waiting.get(channelId) ?? []) wake();
   }
 
   /** Wakes all. */
   wakeAll(): void {
-    for (const matchId of this.waiting.keys()) this.wake(matchId);
+    for (const channelId of this.waiting.keys()) this.wake(channelId);
   }
 }

@@ -1,5 +1,6 @@
 import { InputError } from "../../sdk/protocol/input.js";
 import { IndexClient } from "../../sdk/chain/index-client.js";
+import { channelsOf } from "../../sdk/chain/channels.js";
 import { LogReader } from "../../sdk/chain/logs.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { hashOf } from "../../sdk/chain/source.js";
@@ -12,7 +13,7 @@ import { print, Progress } from "../shared/command/output.js";
 import { CommandContext } from "../shared/command/context.js";
 import { readShownFile } from "../shared/files/shown-states.js";
 import { addExamples, exitCodeOf, programOf } from "../shared/command/program.js";
-import { openTranscripts, type TranscriptSources } from "./transcripts.js";
+import { openChannelMessages } from "./channel-messages.js";
 import { compareWithIndex, KeptEvents } from "./index-comparison.js";
 
 const DESCRIPTION = `Verify the matches of a deployment of Duello by its events alone: commitments, answers, reveals, dice, fights, clocks, payments and ratings are derived again.
@@ -35,8 +36,7 @@ interface Flags {
   games?: string;
   all?: boolean;
   army?: string[];
-  transcripts?: string;
-  relay?: string;
+  messages?: string;
   index?: string;
   json?: boolean;
 }
@@ -48,34 +48,26 @@ export async function runVerify(args: readonly string[]): Promise<number> {
     .argument("[matches...]", "numbers of matches")
     .option("--all", "all matches, purses, ratings and counters, up to the last block")
     .option("--army <file...>", "armies that players show after their matches, in files of play -- reveal-army")
-    .option("--transcripts <path>", "file, or folder of files, with what was played away from the chain")
-    .option("--relay <url>", "relay to ask for what was played away from the chain")
+    .option("--messages <path>", "messages of channels: log of a player, folder of logs, or address of a relay")
     .option("--index <url>", "compare also the rows of this index")
     .option("--json", "print JSON; amounts are in the token's smallest unit")
     .action(async (args: string[], flags: Flags) => {
       const shown = await Promise.all((flags.army ?? []).map(readShownFile));
-      const { transcripts: path, relay } = flags;
-      const verdict = await verdictOn(args, flags, shown, { path, relay });
+      const verdict = await verdictOn(args, flags, shown);
       const armies = shown.map(({ matchId, player }) => ({ matchId, player }));
       const data = { identical: !verdict.mismatch, ...verdict, ...(armies.length > 0 && { armies }) };
       print({ data, text: textOf(verdict, shown) }, flags.json);
       code = verdict.mismatch ? 1 : 0;
     });
   addExamples(program, ["7", "--all"]);
-  // Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit
-  // code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code
-  // Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit
-  // code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code
-  // Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit code Exit
-  // code Exit code Exit code Exit code 1 is reserved for a mismatch, so every failure becomes 2.
+  // Exit code 1 is reserved for a mismatch, so every failure becomes 2.
   return (await exitCodeOf(program, args)) === 0 ? code : 2;
 }
 
 async function verdictOn(
   args: readonly string[],
-  { all = false, rpc, network, games, index }: Flags,
+  { all = false, rpc, network, games, index, messages }: Flags,
   shown: readonly ShownState[],
-  sources: TranscriptSources,
 ): Promise<Verified> {
   const isNamed = args.length > 0 || (shown.length > 0 && !all);
   if (all === isNamed) throw new InputError("matches", "name some, or --all");
@@ -83,7 +75,9 @@ async function verdictOn(
   const context = await CommandContext.open({ rpc, network, games });
   const stages = new Stages();
   try {
-    return await verified(context, stages, { matches, shown }, sources, index);
+    const at = { chainId: BigInt(context.chainId), channels: channelsOf(context.addresses.Arena) };
+    const told = messages === undefined ? undefined : await openChannelMessages(messages, at);
+    return await verified(context, stages, { matches, shown, messages: told }, index);
   } finally {
     stages.end();
     context.close();
@@ -91,15 +85,13 @@ async function verdictOn(
 }
 
 async function verified(
-  { provider, deployment, games, chainId }: CommandContext,
+  { provider, deployment, games }: CommandContext,
   stages: Stages,
   asked: VerifyOptions,
-  sources: TranscriptSources,
   url?: string,
 ): Promise<Verified> {
   const { addresses, block } = deployment;
   const genesis = await hashOf(provider, 0);
-  const transcripts = await openTranscripts(sources, { chainId: BigInt(chainId), genesis, deployment });
   const client = url === undefined ? undefined : await IndexClient.open(url, { ...deployment, genesis });
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
     stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
@@ -107,7 +99,6 @@ async function verified(
   const kept = client && new KeptEvents(reading);
   const verdict = await verify(kept ?? reading, games, {
     ...asked,
-    transcripts,
     ask: askChain(provider, reading.last.number),
     onProgress: (done, wanted) => stages.update("Comparing with the chain", LONG.answers, done, wanted),
   });
@@ -140,20 +131,22 @@ class Stages {
 }
 
 function textOf(
-  { mismatch, matches, foreign, agreed = [], events, block, answers, index }: Verified,
+  { mismatch, matches, foreign, fromChannels = 0, signed = [], events, block, answers, index }: Verified,
   shown: readonly ShownState[],
 ): string | string[] {
   if (mismatch) return `Mismatch: ${locatedMismatchText(mismatch)}`;
   const some = matches === 1 ? "1 match" : `${matches} matches`;
   const read = `${events} events up to block ${block} were read, ${answers} answers of the chain compared.`;
   const others = foreign > 0 ? ` Of ${foreign} with foreign games, only money and clocks are verified.` : "";
-  const signed = agreed.map(({ matchId, verdict, problem }) => {
-    const why = problem === undefined ? "" : `; of what is shown: ${problem}`;
-    return `Match ${matchId}: ${verdict}${why}.`;
+  const ofChannels = fromChannels > 0 ? ` ${fromChannels} of the matches are from channels.` : "";
+  const agreed = signed.map(({ verdict, problem, ...of }) => {
+    const what =
+      "matchId" in of ? `Match ${of.matchId} up to its base` : `Balance ${of.nonce} of channel ${of.channelId}`;
+    return `${what}: ${verdict}${problem === undefined ? "" : `; of what is shown: ${problem}`}.`;
   });
   const honest = shown.map(
     ({ matchId, player }) => `${player} has shown the army of match ${matchId}: it played honestly.`,
   );
   const same = index ? [`The index at ${index.url} says the same: ${index.rows} rows were compared.`] : [];
-  return [`Identical: ${some}. ${read}${others}`, ...signed, ...honest, ...same];
+  return [`Identical: ${some}. ${read}${ofChannels}${others}`, ...agreed, ...honest, ...same];
 }

@@ -6,17 +6,18 @@ import { explain, Explained } from "../../../sdk/player/errors.js";
 import { addressesWith, findGame, gameAt } from "../../../sdk/games/list.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { arenaAt, type ArenaMatch } from "../../../sdk/chain/arena.js";
+import { isFromChannel } from "../../../sdk/chain/channels.js";
+import type { MatchRecord } from "../../../sdk/chain/record.js";
 import type { Addresses } from "../../../sdk/chain/addresses.js";
 import { History, type OnProgress } from "../../../sdk/chain/history.js";
-import { viewOnChain, type MatchView } from "../../../sdk/player/match-view.js";
+import { viewOfRecord, viewOnChain, type MatchView } from "../../../sdk/player/match-view.js";
 import { Tokens } from "../../../sdk/player/tokens.js";
+import { isRefusal, unfolded } from "../../../sdk/games/channel-match.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { LogReader } from "../../../sdk/chain/logs.js";
 import type { Arena } from "../../../typechain-types/index.js";
 import type { Deployment } from "../../../sdk/chain/deployment.js";
 import { deploymentFile, readDeploymentFile } from "../node/deployment.js";
-import { keptMessages } from "../off-chain/away-files.js";
-import { AwayReader, withTranscripts } from "../off-chain/away-reader.js";
 import { chainMarkOf } from "../node/chain-mark.js";
 import { LOCAL_URL, MultiNodeProvider } from "../node/provider.js";
 import type { Action } from "../../../sdk/player/outbox.js";
@@ -38,7 +39,7 @@ export interface Options extends Identity {
   network?: string;
   /** Path of a module that exports games. */
   games?: string;
-  /** Addresses of relays, or folders in their place, separated by commas. */
+  /** Addresses of relays, separated by commas. */
   relay?: string;
   json?: boolean;
   yes?: boolean;
@@ -49,12 +50,8 @@ const LONG = 5;
 
 /** The context of a command: a chain, a deployment on it, the caller's wallet, and the files of this machine. */
 export class CommandContext {
-  /** History that includes off-chain play where that can be read. */
+  /** History of matches and players. */
   history: History;
-  /** History of the chain alone. */
-  chainHistory: History;
-  /** Reader of off-chain play. */
-  readonly away = new AwayReader(this, keptMessages(this));
   /** Keys to the caller's committed moves. */
   readonly keys = new CallerKeys(this);
   /** The arena, to read. */
@@ -80,8 +77,7 @@ export class CommandContext {
   ) {
     this.arena = arenaAt(deployment.addresses.Arena, provider);
     this.tokens = new Tokens(provider, deployment.addresses, games);
-    this.chainHistory = new History(provider, deployment.addresses, deployment.block, this.onBlocks);
-    this.history = withTranscripts(this.chainHistory, (record) => this.away.movesOf(record));
+    this.history = new History(provider, deployment.addresses, deployment.block, this.onBlocks);
   }
 
   /**
@@ -129,18 +125,30 @@ export class CommandContext {
   }
 
   /**
-   * Reads a match and its terms, which a command passes on to all that needs them.
+   * Reads a match and its terms, which a command passes on to all that needs them. A match that was settled in its channel
+   * is read from its events: the arena does not have it.
    * @param read The match as the arena has returned it, if it was read.
    */
   async view(matchId: bigint, read?: ArenaMatch): Promise<MatchView> {
-    const { reserve: _, ...view } = await viewOnChain(this.arena, this, this.addresses, matchId, read);
+    const record = read === undefined && isFromChannel(matchId) ? await this.history.match(matchId) : undefined;
+    const { reserve: _, ...view } = record?.settlement
+      ? await viewOfRecord(record, this, this.addresses)
+      : await viewOnChain(this.arena, this, this.addresses, matchId, read);
     return view;
   }
 
-  /** Makes the context read on-chain history from another source. */
-  useHistory(history: History): void {
-    this.chainHistory = history;
-    this.history = withTranscripts(history, (record) => this.away.movesOf(record));
+  /** Reads the record of a match, with the seats of its actions if it comes from a channel. */
+  async record(view: MatchView, history: History = this.history): Promise<MatchRecord> {
+    const record = await history.match(view.matchId, { read: view });
+    const game = this.findGame(record.terms.game);
+    if (!record.channel || !game) return record;
+    try {
+      return (await unfolded(record, game, history)).record;
+    } catch (error) {
+      // A replay of the match reports the reason.
+      if (isRefusal(error)) return record;
+      throw error;
+    }
   }
 
   /** Returns the caller's wallet, opening it once. */

@@ -66,6 +66,12 @@ export async function requireConsent(message: string, advice: string): Promise<v
   if (answer !== true) throw new Error("Nothing was sent.");
 }
 
+/** Asks a question that is answered by yes or no. @returns undefined if the question is cancelled. */
+export async function askYes(message: string, signal?: AbortSignal): Promise<boolean | undefined> {
+  const answer = await confirm({ message: oneLine(message), output: stderr, signal });
+  return isCancel(answer) ? undefined : answer;
+}
+
 /**
  * Asks for a move as it is written on the command line.
  * @param moveArgs Suggested move, which can be edited.

@@ -7,7 +7,7 @@ import { invocationOf } from "./invocation.js";
 import { jsonText } from "../files/json.js";
 import { applyProfile, GAMES, IDENTITY, NODE, ProfileOption, RELAYS } from "./profile.js";
 import { readProxies } from "../server/client-address.js";
-import { readRelays } from "../off-chain/relays.js";
+import { readChannelRelays } from "../channels/relays.js";
 
 /** Creates a commander program that prints nothing but its help, and never ends the process. */
 export function programOf(name: string, description: string): Command {
@@ -65,17 +65,17 @@ export function addAccount(program: Command): Command {
     .addOption(new ProfileOption(IDENTITY, "--keystore <file>", "an encrypted keystore"));
 }
 
-/** Adds the option that names relays, for programs that play off-chain. */
+/** Adds the option that names relays, for programs that play in channels. */
 export function addRelays(program: Command): Command {
   const option = new ProfileOption(
     RELAYS,
     "--relay <url>",
-    "a relay for matches away from the chain, or a folder that both players can write to, repeated for several; defaults to DUELLO_RELAY, the profile or that of the deployment",
+    "a relay for matches in channels, repeated for several; defaults to DUELLO_RELAY, the profile or that of the deployment",
   );
   return program.addOption(
     option.argParser((name: string, others?: string) => {
       const names = together(name, others);
-      readRelays(names, "--relay");
+      readChannelRelays(names, "--relay");
       return names;
     }),
   );

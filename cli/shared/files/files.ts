@@ -17,13 +17,18 @@ export async function readFileAs<T>(file: string, reader: Reader<T>): Promise<T 
 
 /** Writes a file that only its owner may read. The write is atomic, and on the disk when it returns. */
 export async function writeAtomically(file: string, content: object): Promise<string> {
-  await rename(await writeDraft(file, content), file);
+  await replaceText(file, jsonText(content));
   return file;
+}
+
+/** Replaces a file like `writeAtomically`, by a text. */
+export async function replaceText(file: string, text: string): Promise<void> {
+  await rename(await writeDraft(file, text), file);
 }
 
 /** Writes a file like `writeAtomically`, unless one exists. @returns false if one exists. */
 export async function writeNew(file: string, content: object): Promise<boolean> {
-  return placeNew(await writeDraft(file, content), file);
+  return placeNew(await writeDraft(file, jsonText(content)), file);
 }
 
 /**
@@ -42,11 +47,15 @@ export async function placeNew(draft: string, file: string): Promise<boolean> {
   }
 }
 
-async function writeDraft(file: string, content: object): Promise<string> {
+function jsonText(content: object): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+async function writeDraft(file: string, text: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const name = `${file}.${randomUUID()}`;
   const draft = await open(name, "wx", 0o600);
-  await draft.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
+  await draft.writeFile(text);
   await draft.sync();
   await draft.close();
   return name;

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { checkVersionLine, versionLine, type Format } from "../../../sdk/protocol/version.js";
 import { fileProblem } from "./file-problem.js";
+import { replaceText } from "./files.js";
 
 /** Thrown if another process has written to a file since this one read it. */
 export class Overtaken extends Error {
@@ -64,7 +65,7 @@ export class LineFile {
     const { path, torn } = this;
     const size = this.size!;
     const folder = dirname(path);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (size === 0) await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = await open(path, "a", 0o600);
     try {
       if ((await file.stat()).size !== size + torn) throw new Overtaken(path);
@@ -85,6 +86,14 @@ export class LineFile {
     } finally {
       await file.close();
     }
+  }
+
+  /** Replaces all lines after the first at once. It is on the disk when this returns; whoever has read the old lines adds none. */
+  async replace(lines: readonly string[]): Promise<void> {
+    const text = [versionLine(this.format), ...lines].map((line) => `${line}\n`).join("");
+    await replaceText(this.path, text);
+    await syncFolder(dirname(this.path));
+    [this.size, this.torn] = [Buffer.byteLength(text), 0];
   }
 }
 

@@ -6,6 +6,7 @@ import { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "../..
 import type { NextStep } from "../../../sdk/player/next-step.js";
 import { amountText } from "../../../sdk/player/tokens.js";
 import { offerHash } from "../../../sdk/protocol/offer.js";
+import { channelIdOf } from "../../../sdk/protocol/channels/messages.js";
 import { Seat, Status, statusText } from "../../../sdk/protocol/status.js";
 import { percentText, timeText } from "../../../sdk/protocol/text.js";
 import { log } from "../command/output.js";
@@ -19,11 +20,9 @@ export function resumeHint({ matchId, status, turn, deadline }: MatchView, seat:
     [String(Status.P1Deposited)]: `is offered until ${until}, then your stake can come back`,
     [String(Status.AllDeposited)]: `has both stakes, and player 2 must join by ${until}`,
     [String(Status.AllJoined)]:
-      turn === Seat.Either
-        ? `is in play away from the chain until ${until}, a draw after that`
-        : turn === seat
-          ? `is in play: move until ${until}, or you lose the pot`
-          : `is in play, the opponent's turn until ${until}`,
+      turn === seat
+        ? `is in play: move until ${until}, or you lose the pot`
+        : `is in play, the opponent's turn until ${until}`,
   };
   return `Match ${matchId} ${states[String(status)] ?? statusText[String(status)]}; ${command} ${matchId} continues it.`;
 }
@@ -86,6 +85,10 @@ export function linesOf(view: MatchView, record: MatchRecord, rules: readonly st
   const mode = view.mode ?? `${terms.mode}, which is not stock`;
   const seat = (player: string | undefined, stake: bigint) =>
     `${player ?? "anyone"}${player !== undefined && player === you ? " (you)" : ""}, stake ${amountText(stake, token)}`;
+  const shown = record.channel?.shown;
+  const origin = shown
+    ? `  channel   ${channelIdOf(shown.channel)}, match ${shown.code.nonce} of it`
+    : `  offer     ${offerHash(view)}`;
   return [
     `Match ${view.matchId}: ${stateText(view, record)}`,
     `  game      ${game}, mode ${mode}`,
@@ -93,8 +96,8 @@ export function linesOf(view: MatchView, record: MatchRecord, rules: readonly st
     `  player 1  ${seat(view.player1, terms.stake1)}`,
     `  player 2  ${seat(view.player2, terms.stake2)}`,
     `  clock     ${terms.clock} s, house fee ${percentText(terms.feeBps)}, ${terms.rated ? "rated" : "not rated"}`,
-    `  offer     ${offerHash(view)}`,
-    ...(turn === Seat.None ? [] : [`  turn      ${turn === Seat.Either ? "either player's" : `player ${turn}`}`]),
+    origin,
+    ...(turn === Seat.None ? [] : [`  turn      player ${turn}`]),
     ...(isOpen(view)
       ? [`  until     ${timeText(deadline)}${view.firm && status < Status.AllDeposited ? ", a firm offer" : ""}`]
       : []),

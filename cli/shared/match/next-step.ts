@@ -1,13 +1,10 @@
 import { COIN } from "../../../sdk/protocol/terms.js";
-import type { MatchRecord } from "../../../sdk/chain/record.js";
-import { actionsOf, virtualRecord } from "../../../sdk/games/virtual-record.js";
-import { awaitedSeat, seatOfPlayer } from "../../../sdk/protocol/sides.js";
+import { awaitedSeat } from "../../../sdk/protocol/sides.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { strategyOf } from "../../../sdk/games/assessment.js";
 import { turnOf, type Turn } from "../../../sdk/games/moves.js";
 import { nextTime } from "../../../sdk/chain/time.js";
-import { isFor, nextStep, type AwayStanding, type NextStep } from "../../../sdk/player/next-step.js";
-import { Seat } from "../../../sdk/protocol/status.js";
+import { isFor, nextStep, type NextStep } from "../../../sdk/player/next-step.js";
 import { timeText } from "../../../sdk/protocol/text.js";
 import { invocationOf } from "../command/invocation.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
@@ -37,47 +34,27 @@ export interface Next {
 
 /** Returns a step of a match with the command that takes it. */
 function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView): NextCommand {
-  // If the player in turn is unknown, `act` determines it.
-  return { player, command: [action === "away" ? "act" : action, String(matchId)], until };
+  return { player, command: [action, String(matchId)], until };
 }
 
 /**
  * Finds the next step of a match, and describes it for the caller.
  * @param brief True to name the command alone, without a good move in it.
- * @param standing State of an off-chain match, if it was read.
  */
 export async function nextOf(
   context: CommandContext,
   view: MatchView,
-  { brief = false, standing }: { brief?: boolean; standing?: AwayStanding } = {},
+  { brief = false }: { brief?: boolean } = {},
 ): Promise<Next> {
   const game = context.findGame(view.terms.game);
   const now = BigInt(await nextTime(context.provider));
-  const step = nextStep(view, game, now, standing ?? (await standingIn(context, view)));
+  const step = nextStep(view, game, now);
   if (!step || !game) return { lines: [] };
   const command = nextCommand(step, view);
   if (context.options.json === true) return { step, command, lines: [] };
   const reading = { game, step, command, you: await context.caller(), brief };
   // Without a full stop, which a user would copy with the command.
   return { step, command, lines: [`Next: ${await textOf(context, view, reading)}`] };
-}
-
-/** Describes the state of an off-chain match; undefined for any other match, or if the state is unknown. */
-export async function standingIn(context: CommandContext, view: MatchView): Promise<AwayStanding | undefined> {
-  if (view.turn !== Seat.Either) return undefined;
-  return context.away.standing(await context.history.match(view.matchId, { read: view }));
-}
-
-/**
- * Returns the record of a match with everything played so far, on chain and off-chain.
- * @param turn Seat in turn on the chain.
- */
-export function currentRecord({ away }: GameModule, record: MatchRecord, turn: bigint): MatchRecord {
-  const { actions, settlement } = record;
-  const transcript = record.transcript ?? (turn === Seat.Either ? [] : undefined);
-  if (!away || transcript === undefined || settlement !== undefined) return record;
-  const isAccepted = actions.some(({ data }) => away.decode(data)?.type === "accept");
-  return isAccepted ? record : virtualRecord(record, actionsOf(transcript));
 }
 
 /** Formats a command of `npm run play` as it is typed. */
@@ -104,20 +81,14 @@ async function textOf(context: CommandContext, view: MatchView, reading: Reading
   const own = (args: readonly string[]) => commandText(args, context.options);
   const [name, id] = command;
   if (name === "replay") return `see what happened, and check it: ${own(command)}`;
-  if (name === "timeout") {
-    const end = view.turn === Seat.Either ? ", and the match ends in a draw" : "";
-    return `the deadline has passed${end}: ${own(command)}`;
-  }
+  if (name === "timeout") return `the deadline has passed: ${own(command)}`;
   const time = `until ${timeText(until!)}`;
   if (isFor(step, you, view)) {
-    if (step.action === "away") return `your turn or the other player's, away from the chain, ${time}: ${own(command)}`;
-    if (name === "agree") return `the game is over, sign its result, ${time}: ${own(command)}`;
-    if (name === "settle") return `both players agree, ${time}: ${own(command)}`;
     if (name === "fund") return `your stake is missing, ${time}: ${await fundText(context, view, own)}`;
     const due = brief ? { command: name, moveArgs: [] } : await moveFor(context, view, reading);
     return `your turn, ${time}: ${own([due.command, id, ...due.moveArgs])}`;
   }
-  const who = player ?? (step.action === "away" || name === "agree" || name === "settle" ? "either player" : "anyone");
+  const who = player ?? "anyone";
   const seen = you === undefined ? "" : `; wait for it: ${own(["watch", id, "--turn"])}`;
   if (name === "join" && !brief)
     return `${who} joins, ${time}: ${commandText([name, id], { games: context.options.games })}${seen}`;
@@ -145,9 +116,8 @@ async function moveFor(context: CommandContext, view: MatchView, { game, step, y
   const { matchId, terms } = view;
   const { history } = context;
   const name = step.action;
-  const record = currentRecord(game, await history.match(matchId, { read: view }), view.turn);
-  const seat = awaitedSeat(view);
-  const turn: Turn = turnOf(record, seat === Seat.Either ? seatOfPlayer(you!, view) : seat, you!, history);
+  const record = await history.match(matchId, { read: view });
+  const turn: Turn = turnOf(record, awaitedSeat(view), you!, history);
   try {
     const move = await strategyOf(game)(turn, context.keys.secretStoreOf(terms.game, you!));
     const moveArgs = await game.moves.args(move, turn);

@@ -1,5 +1,5 @@
 /** Reason for a temporary rejection. */
-type BusyReason = "queue" | "node" | "stopping";
+type BusyReason = "queue" | "stopping";
 
 /** Thrown for a request that is refused now, and may be repeated in a second. */
 export class Busy extends Error {

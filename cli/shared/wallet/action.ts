@@ -4,11 +4,16 @@ import { eventIn, interfaceOf } from "../../../sdk/chain/events.js";
 import type { Action } from "../../../sdk/player/outbox.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { games } from "../../../sdk/games/index.js";
-import { Characters__factory, FightToken__factory, Game__factory } from "../../../typechain-types/index.js";
+import {
+  Channels__factory,
+  Characters__factory,
+  FightToken__factory,
+  Game__factory,
+} from "../../../typechain-types/index.js";
 
 const interfaces: Interface[] = [
   arenaAbi,
-  ...[FightToken__factory, Characters__factory, Game__factory].map((each) => each.createInterface()),
+  ...[Channels__factory, FightToken__factory, Characters__factory, Game__factory].map((each) => each.createInterface()),
   ...games.flatMap(({ characters }) => (characters ? interfaceOf(characters.minted) : [])),
 ];
 

@@ -13,7 +13,6 @@ import { Seat } from "../../../sdk/protocol/status.js";
 import { readJson } from "../files/json.js";
 import { readMatchId } from "../../../sdk/protocol/arguments.js";
 import type { PlayCommand } from "../command/command.js";
-import { currentRecord } from "../match/next-step.js";
 import { acceptWarnings } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
 
@@ -113,7 +112,7 @@ async function exportedFrom(context: CommandContext, matchId: bigint): Promise<S
   const { history, chainId } = context;
   const view = await context.view(matchId);
   const game = context.gameAt(view.terms.game);
-  const record = currentRecord(game, await history.match(matchId, { read: view }), view.turn);
+  const record = await history.match(matchId, { read: view });
   const { player1, player2 } = record;
   const second = player2 !== undefined && (await context.caller()) === player2;
   const turn = turnOf(record, second ? Seat.Two : Seat.One, second ? player2 : player1, history);

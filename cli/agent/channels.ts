@@ -1,0 +1,457 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ZeroAddress, type SigningKey, type TransactionReceipt, type TransactionRequest } from "ethers";
+import { untilMined } from "../../sdk/chain/receipt.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import { modeNamed } from "../../sdk/games/modes.js";
+import type { ChannelCall } from "../../sdk/player/channels/player.js";
+import { lastingEntries } from "../../sdk/player/channels/log.js";
+import { MemoryChannelTransport } from "../../sdk/player/channels/transport.js";
+import { LogConflict } from "../../sdk/player/log-place.js";
+import {
+  decideOpening,
+  type ChallengeView,
+  type Decision,
+  type InChannels,
+  type OpeningView,
+} from "../../sdk/player/policy-decision.js";
+import type { Channel } from "../../sdk/protocol/channels/messages.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { isKind } from "../../sdk/protocol/error-kind.js";
+import { Status } from "../../sdk/protocol/status.js";
+import type { Terms } from "../../sdk/protocol/terms.js";
+import { withFullStop } from "../../sdk/protocol/text.js";
+import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
+import type { ReviewedState } from "./challenge-reviewer.js";
+import { ChannelLobby, type SeatedChannels } from "./channel-lobby.js";
+import { AgentSeat } from "./channel-seat.js";
+import { Places } from "./places.js";
+import { Sponsor } from "./sponsor.js";
+import type { Surroundings } from "./surroundings.js";
+
+/** Channels that are looked at in parallel, at most. */
+const MAX_STEPS = 8;
+
+/** Milliseconds between two looks for wishes, and rounds of them between two looks for players, and at the files of channels. */
+const ROUND = 500;
+const MET = 6;
+const RESUMED = 120;
+
+/** Milliseconds after which a channel that was left is looked at again, at first and at most. */
+const FIRST_AGAIN = 15_000;
+const LAST_AGAIN = 3_600_000;
+
+/** Milliseconds after its end in which a channel is looked at again, to keep less of it. */
+const RETIRED = 86_400_000;
+
+/** Milliseconds for which messages are waited for at once, and by which such a wait may be too short. */
+const WAIT = 20_000;
+const TOLERANCE = 50;
+
+/** Milliseconds after which a channel that fails is looked at again, at first and at most. */
+const FIRST_RETRY = 1_000;
+const LAST_RETRY = 60_000;
+
+/** Milliseconds without a look at a channel with money after which the agent counts as unhealthy. */
+const MAX_SILENCE = 300_000;
+
+/** Transaction that waits for its turn. */
+interface Outgoing {
+  seat: AgentSeat;
+  call: ChannelCall;
+  done(): void;
+  failed(error: unknown): void;
+}
+
+/** Work at one seat. */
+interface Work {
+  running?: Promise<void>;
+  /** Ends the present wait. */
+  wake: AbortController;
+  failures: number;
+  /** Time of the last look that succeeded, in milliseconds of the machine's monotonic clock. */
+  looked: number;
+}
+
+/**
+ * Plays the agent's channels, all beside each other: what happens in one neither delays nor ends another. It finds other
+ * players in the lobby. Its transactions are only queued here, and sent by `sendNext` when their turn comes.
+ */
+export class AgentChannels implements SeatedChannels {
+  /** True while it plays by itself. */
+  isLive = false;
+  private readonly seats = new Map<Hex, AgentSeat>();
+  private readonly work = new WeakMap<AgentSeat, Work>();
+  /**
+   * Channels that were left: how often in vain, until when they are not looked at if others make them again, and when
+   * they are looked at in any case.
+   */
+  private readonly left = new Map<Hex, { times: number; until: number; again: number }>();
+  private readonly queue: Outgoing[] = [];
+  private readonly places = new Places(MAX_STEPS);
+  private readonly stop = new AbortController();
+  private readonly failure = new AbortController();
+  private stir = new AbortController();
+  private readonly sponsor?: Sponsor;
+  private readonly lobby: ChannelLobby;
+
+  private constructor(
+    private readonly around: Surroundings,
+    readonly files: ChannelFiles,
+    key: SigningKey,
+  ) {
+    this.lobby = new ChannelLobby(around, this, key);
+    const { budget, wallet, policy } = around;
+    const timeout = policy.node.stuck * 1000;
+    const mined = async (request: TransactionRequest): Promise<TransactionReceipt> =>
+      untilMined(wallet.provider, await wallet.sendTransaction(request), { timeout });
+    if (budget) this.sponsor = new Sponsor(budget, wallet, mined);
+  }
+
+  static async open(around: Surroundings): Promise<AgentChannels> {
+    const files = await ChannelFiles.of(around.context, around.client.address);
+    return new AgentChannels(around, files, await files.sessionKey());
+  }
+
+  /** Number of channels, of matches in play in them, and of matches that were paid for today. */
+  get counts(): { channels: number; matches: number; sponsored: number } {
+    const matches = this.all.filter(({ inPlay }) => inPlay).length;
+    return { channels: this.seats.size, matches, sponsored: this.around.budget?.matchesToday ?? 0 };
+  }
+
+  /** Signal that is aborted when a transaction has been queued; `takeStir` makes a new one. */
+  get stirred(): AbortSignal {
+    return this.stir.signal;
+  }
+
+  /** Signal that is aborted when the log cannot be written. */
+  get failed(): AbortSignal {
+    return this.failure.signal;
+  }
+
+  /** Returns whether transactions wait to be sent. */
+  takeStir(): boolean {
+    if (this.stir.signal.aborted) this.stir = new AbortController();
+    return this.queue.length > 0;
+  }
+
+  /** Lists channels with money that were not looked at for long. @param now Time on the machine's monotonic clock. */
+  problems(now: number): string[] {
+    const silent = this.all.filter((seat) => seat.locked > 0n && now - this.workOf(seat).looked > MAX_SILENCE).length;
+    return silent === 0 ? [] : [`I have not looked at ${silent} of my channels for ${MAX_SILENCE / 1000} s.`];
+  }
+
+  /** Plays by itself until the signal aborts. */
+  live(signal: AbortSignal): void {
+    this.isLive = true;
+    signal.addEventListener("abort", () => this.close(), { once: true });
+    const run = async () => {
+      for (let round = 0; !this.stop.signal.aborted; round++) {
+        if (round % RESUMED === 0) await this.resume();
+        if (round % MET === 0) await this.lobby.meet();
+        else await this.lobby.lookForWishes();
+        await pause(ROUND, undefined, { signal: this.stop.signal }).catch(() => undefined);
+      }
+    };
+    void run().catch((error: unknown) => this.failure.abort(error));
+  }
+
+  /** Ends all that is being done, and leaves the channels to other programs. */
+  close(): void {
+    this.stop.abort();
+    for (const { failed } of this.queue.splice(0)) failed(new Error("The agent stops."));
+    for (const seat of this.all) {
+      const { running } = this.workOf(seat);
+      // What is being signed gets into the log before anybody else can write there.
+      if (running) void running.finally(() => seat.close());
+      else seat.close();
+    }
+    this.seats.clear();
+  }
+
+  /** Looks into the lobby and at each channel once, for an agent that does not run by itself. */
+  async look(): Promise<void> {
+    await this.resume();
+    await this.lobby.meet();
+    for (const seat of this.all) this.start(seat);
+    await this.quiet();
+  }
+
+  /** Waits until nothing is being done that does not wait for a transaction. */
+  async quiet(): Promise<void> {
+    const { signal } = this.stir;
+    const stirred = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    const works = this.all.flatMap((seat) => this.workOf(seat).running ?? []);
+    await Promise.race([Promise.all(works), stirred]);
+  }
+
+  /** Sends the next transaction that waits, the most urgent first. @returns whether something was sent */
+  async sendNext(): Promise<boolean> {
+    const [next] = this.queue.toSorted((a, b) => byUrgency(a.call, b.call));
+    if (!next) return false;
+    this.queue.splice(this.queue.indexOf(next), 1);
+    const { seat, call } = next;
+    try {
+      const isSent = await this.sent(seat, call);
+      next.done();
+      return isSent;
+    } catch (error) {
+      next.failed(error);
+      return true;
+    }
+  }
+
+  /** Sends a transaction of a seat once its turn has come, and returns once it is mined. */
+  async send(seat: AgentSeat, call: ChannelCall): Promise<void> {
+    this.places.leave();
+    try {
+      await new Promise<void>((done, failed) => {
+        this.queue.push({ seat, call, done, failed });
+        this.stir.abort();
+      });
+    } finally {
+      await this.places.enter();
+    }
+  }
+
+  /** Returns what the agent has in its channels, in a token. */
+  inChannels(token: string): InChannels {
+    const seats = this.all.filter(({ kept }) => kept.channel.token === token);
+    return {
+      staked: sumOf(seats.map(({ inPlay }) => inPlay?.stake ?? 0n)),
+      locked: sumOf(seats.map(({ locked }) => locked)),
+    };
+  }
+
+  /** Returns the amount of a token in the agent's purse that others can lock by its consents. */
+  pendingIn(token: string): bigint {
+    return sumOf(this.all.filter(({ kept }) => kept.channel.token === token).map(({ pending }) => pending));
+  }
+
+  /** Decides whether a channel may be opened, beside all seats but one. */
+  async decideOpening(opening: OpeningView, but?: AgentSeat): Promise<Decision> {
+    const { arena, provider } = this.around.context;
+    const { token, opponent } = opening;
+    const others = this.all.filter((seat) => seat !== but);
+    const inToken = others.filter(({ kept }) => kept.channel.token === token.address);
+    const isUnanswered = (seat: AgentSeat) => !seat.isAnswered;
+    const [now, feeBps, purse, otherPurse] = await Promise.all([
+      nextTime(provider),
+      arena.feeBps(),
+      arena.purseOf(this.files.player, token.address),
+      // Of whom nobody has found yet, it is asked once there is an answer.
+      opponent === ZeroAddress ? opening.other : arena.purseOf(opponent, token.address),
+    ]);
+    return decideOpening(opening, this.around.policy, {
+      now,
+      problem: this.around.problem(),
+      feeBps,
+      channels: others.length,
+      withOpponent: others.filter(({ kept }) => kept.opponent === opponent).length,
+      purse: purse - this.pendingIn(token.address),
+      otherPurse,
+      locked: sumOf(inToken.map(({ locked }) => locked)),
+      unanswered: others.filter(isUnanswered).length,
+      promised: sumOf(inToken.filter(isUnanswered).map(({ locked }) => locked)),
+    });
+  }
+
+  /** Describes a match to the agent, as challenges are judged. @param until Last second of its offer, since 1970. */
+  async viewOf(terms: Terms, until: number): Promise<ChallengeView> {
+    const { context } = this.around;
+    const game = context.findGame(terms.game);
+    return {
+      status: Status.P1Deposited,
+      player2: this.files.player,
+      deadline: BigInt(until),
+      terms,
+      token: await context.tokens.at(terms.token),
+      game: game?.name,
+      mode: game && modeNamed(game, terms.mode),
+    };
+  }
+
+  /** Returns the state by which a match is judged. @param newcomer Player for whose rated match nobody else pays. */
+  async state(newcomer?: string): Promise<ReviewedState> {
+    const { around } = this;
+    const unpaid = newcomer === undefined ? undefined : await this.unpaid(newcomer);
+    return {
+      own: around.own(),
+      channels: (token) => this.inChannels(token),
+      now: BigInt(await nextTime(around.context.provider)),
+      problem: around.problem() ?? unpaid,
+    };
+  }
+
+  /** Returns why rated matches with a player without money are not paid for; undefined if they are. */
+  async unpaid(opponent: string): Promise<string | undefined> {
+    return this.sponsor ? this.sponsor.refusal(opponent) : "I pay for no rated matches without money";
+  }
+
+  /** Seats of the agent. */
+  get all(): AgentSeat[] {
+    return [...this.seats.values()];
+  }
+
+  private workOf(seat: AgentSeat): Work {
+    const work = this.work.get(seat) ?? { wake: new AbortController(), failures: 0, looked: performance.now() };
+    this.work.set(seat, work);
+    return work;
+  }
+
+  private async sent(seat: AgentSeat, call: ChannelCall): Promise<boolean> {
+    const { to, data, what } = call;
+    const { opponent, id: channel } = seat.kept;
+    if (!seat.isFree) {
+      await this.around.client.send({ to, data, value: 0n });
+      this.around.eventLog.report({
+        event: "sent",
+        channel,
+        text: withFullStop(`I have sent what is due: it ${what}`),
+      });
+      return true;
+    }
+    const refusal = this.sponsor ? await this.sponsor.pay(opponent, call) : await this.unpaid(opponent);
+    const problem = refusal && withFullStop(refusal);
+    this.around.eventLog.reportTrouble(`budget ${channel}`, problem, undefined, channel);
+    if (refusal !== undefined) return false;
+    this.around.eventLog.report({ event: "sponsored", channel, text: `I have paid for matches with ${opponent}.` });
+    return true;
+  }
+
+  /** Takes the seats that are kept and not taken. */
+  async resume(): Promise<void> {
+    const kept = await this.files.all().catch((error: unknown) => {
+      this.around.eventLog.reportTrouble("channels", this.around.context.tokens.explain(error));
+      return [];
+    });
+    for (const each of kept) {
+      const isTaken = this.seats.has(each.id) || (this.left.get(each.id)?.again ?? 0) > Date.now();
+      const seat = isTaken ? undefined : await this.takeSeat(each);
+      if (seat) this.start(seat);
+    }
+  }
+
+  /** Returns whether a channel that another player has made is to be looked at: it is new, or may be opened again. */
+  isNews(id: Hex): boolean {
+    return !this.seats.has(id) && (this.left.get(id)?.until ?? 0) <= Date.now();
+  }
+
+  /** Takes the seat in a channel, and keeps the channel on this machine. */
+  async sit(channel: Channel): Promise<AgentSeat | undefined> {
+    return this.takeSeat(await this.files.keep(channel, await this.around.context.provider.getBlockNumber()));
+  }
+
+  /** Takes a seat; what keeps it from that is reported, and concerns no other channel. */
+  private async takeSeat(kept: KeptChannel): Promise<AgentSeat | undefined> {
+    const about = `channel ${kept.id}`;
+    try {
+      const transport = this.around.place?.transportOf(kept.channel) ?? new MemoryChannelTransport();
+      const seat = await AgentSeat.open(kept, transport, this.around, this);
+      this.seats.set(kept.id, seat);
+      this.around.eventLog.reportTrouble(about, undefined, undefined, kept.id);
+      return seat;
+    } catch (error) {
+      this.around.eventLog.reportTrouble(about, this.around.context.tokens.explain(error), undefined, kept.id);
+      return undefined;
+    }
+  }
+
+  /** Leaves a seat in which nothing is left to do. @param isForGood True if it is not taken again. */
+  async leave(seat: AgentSeat, isForGood = false): Promise<void> {
+    const { id } = seat.kept;
+    if (!isForGood) await this.retire(seat);
+    seat.close();
+    this.seats.delete(id);
+    // Each look at an old channel reads all of it.
+    const times = seat.wasOpened ? 0 : (this.left.get(id)?.times ?? 0) + 1;
+    const wait = Math.min(FIRST_AGAIN * 2 ** times, LAST_AGAIN);
+    const now = Date.now();
+    const again = isForGood ? Infinity : Math.max(now, seat.consentedUntil * 1000) + RETIRED;
+    this.left.set(id, { times, until: isForGood ? Infinity : now + wait, again });
+    if (!seat.hasSigned) await this.files.forget(id);
+  }
+
+  /** Keeps no more of a channel than a later opening needs, if nothing that was signed there can count any more. */
+  private async retire({ kept: { id, player }, status }: AgentSeat): Promise<void> {
+    const lasting = status && lastingEntries(await this.files.logOf(id).read(), player, status.chain);
+    if (lasting) await this.files.retire(id, lasting);
+  }
+
+  /** Begins to look at a channel, or has it looked at without a further wait. */
+  start(seat: AgentSeat): void {
+    const work = this.workOf(seat);
+    work.wake.abort();
+    work.running ??= this.play(seat, work)
+      .catch((error: unknown) => this.failure.abort(error))
+      .finally(() => (work.running = undefined));
+  }
+
+  /** Plays a channel; in a look that is asked for, once. */
+  private async play(seat: AgentSeat, work: Work): Promise<void> {
+    do {
+      work.wake = new AbortController();
+      await this.places.enter();
+      await this.step(seat, work).finally(() => this.places.leave());
+      if (this.stop.signal.aborted) return;
+      if (seat.isDone) return this.leave(seat);
+      if (this.isLive) await this.idle(seat, work);
+    } while (this.isLive && this.seats.get(seat.kept.id) === seat);
+  }
+
+  private async step(seat: AgentSeat, work: Work): Promise<void> {
+    try {
+      await seat.step();
+      work.failures = 0;
+      work.looked = performance.now();
+    } catch (error) {
+      if (this.stop.signal.aborted) return;
+      work.failures++;
+      seat.reportTrouble(error);
+      // Another program has written to its log: nothing is signed there any more.
+      if (isKind(error, LogConflict)) await this.leave(seat, true);
+    }
+  }
+
+  /** Waits for messages, and for the time of the next look at the chain. */
+  private async idle(seat: AgentSeat, { failures, wake }: Work): Promise<void> {
+    const signal = AbortSignal.any([this.stop.signal, wake.signal]);
+    const rest = async (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
+    if (failures > 0) return rest(Math.min(FIRST_RETRY * 2 ** (failures - 1), LAST_RETRY));
+    const end = performance.now() + seat.restMs;
+    for (let left = seat.restMs; left > 0 && !signal.aborted; left = end - performance.now()) {
+      const waitMs = Math.min(WAIT, left);
+      const began = performance.now();
+      try {
+        await seat.player.news({ waitMs, signal });
+        if (performance.now() - began < waitMs - TOLERANCE) return;
+      } catch {
+        await rest(FIRST_RETRY);
+      }
+    }
+  }
+}
+
+/**
+ * Compares transactions by their urgency: first those for matches in the arena, whose clock runs, the largest stake before
+ * others, as junk costs a stranger little; last those that open a channel. Others stay in their order.
+ */
+export function byUrgency(a: Urgent, b: Urgent): number {
+  const [one, other] = [a.answers, b.answers];
+  if (!one || !other) return rankOf(a) - rankOf(b);
+  if (one.stake !== other.stake) return one.stake > other.stake ? -1 : 1;
+  return one.deadline - other.deadline;
+}
+
+type Urgent = Pick<ChannelCall, "what" | "answers">;
+
+function rankOf({ what, answers }: Urgent): number {
+  if (answers) return 0;
+  return what.startsWith("open") ? 2 : 1;
+}
+
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}

@@ -1,0 +1,188 @@
+import { formatEther, type Signer, type TransactionReceipt, type TransactionRequest } from "ethers";
+import { Channels__factory } from "../../typechain-types/index.js";
+import type { ChannelCall } from "../../sdk/player/channels/player.js";
+import type { SponsorLimit, SponsorPolicy } from "../../sdk/player/policy.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { decimal, fields, integer, object } from "../../sdk/protocol/input.js";
+import { readVersioned, versioned } from "../../sdk/protocol/version.js";
+import { readFileAs, writeAtomically } from "../shared/files/files.js";
+
+const SECONDS_OF_DAY = 86_400;
+
+/** Gas of a newcomer's first match, with the opening of its channel. */
+const NEWCOMER_GAS = 185_000n;
+
+/** Factor, in per cent, by which a transaction may take more gas than estimated. */
+const GAS_MARGIN = 120n;
+
+/** What was spent for one player. */
+interface Account {
+  /** Day since 1970, by UTC, to which `today` belongs. */
+  day: number;
+  today: SponsorLimit;
+  ever: SponsorLimit;
+}
+
+const FORMAT = "the budget of a sponsor";
+const MOST = Number.MAX_SAFE_INTEGER;
+const readSpent = object({ matches: integer(0, MOST), gas: decimal(128) });
+const readAccount = object({ day: integer(0, MOST), today: readSpent, ever: readSpent });
+const readBudget = readVersioned(FORMAT, object({ players: fields(readAccount) }));
+
+const NOTHING: SponsorLimit = { matches: 0, gas: 0n };
+
+/** Budget of a sponsor, as a file: what was spent survives the program. */
+export class SponsorBudget {
+  private constructor(
+    private readonly file: string,
+    private readonly limits: SponsorPolicy,
+    private readonly clock: () => number,
+    private readonly accounts: Map<string, Account>,
+  ) {}
+
+  /** @param clock Returns the time in seconds since 1970. @throws InputError for a damaged file. */
+  static async open(file: string, limits: SponsorPolicy, clock: () => number): Promise<SponsorBudget> {
+    const kept = await readFileAs(file, readBudget);
+    return new SponsorBudget(file, limits, clock, kept?.players ?? new Map<string, Account>());
+  }
+
+  /** Number of matches that were paid for today. */
+  get matchesToday(): number {
+    return this.all.matches;
+  }
+
+  /** Returns why a player's matches are not paid for with so much more gas; undefined if they are. */
+  refusal(player: string, matches: number, gas: bigint): string | undefined {
+    const { today, ever } = this.accountOf(player);
+    const { day, opponent, address } = this.limits;
+    for (const [spent, limit, whose] of [
+      [this.all, day, "today"],
+      [today, opponent, "today for this player"],
+      [ever, address, "for this player"],
+    ] as const) {
+      if (spent.matches + matches > limit.matches) {
+        return `I have paid for ${spent.matches} matches ${whose}, and pay for ${limit.matches}`;
+      }
+      if (spent.gas + gas > limit.gas) {
+        const [paid, most] = [spent.gas, limit.gas].map(formatEther);
+        // Without the gas of this time, which would make a report of each.
+        return `I have paid ${paid} COIN of gas ${whose}, and pay ${most}`;
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Spends what a transaction may cost, before it is sent.
+   * @returns a function that replaces its gas by what it did cost.
+   */
+  async spend(player: string, matches: number, gas: bigint): Promise<(paid: bigint) => Promise<void>> {
+    await this.add(player, { matches, gas });
+    return (paid) => this.add(player, { matches: 0, gas: paid - gas });
+  }
+
+  private async add(player: string, more: SponsorLimit): Promise<void> {
+    const { today, ever } = this.accountOf(player);
+    const sum = (spent: SponsorLimit): SponsorLimit => ({
+      matches: spent.matches + more.matches,
+      // A correction after midnight must not give the new day more than its limit.
+      gas: spent.gas + more.gas > 0n ? spent.gas + more.gas : 0n,
+    });
+    this.accounts.set(player, { day: this.day, today: sum(today), ever: sum(ever) });
+    const plain = ({ matches, gas }: SponsorLimit) => ({ matches, gas: String(gas) });
+    const players = [...this.accounts].map(([address, account]) => {
+      return [address, { day: account.day, today: plain(account.today), ever: plain(account.ever) }] as const;
+    });
+    await writeAtomically(this.file, versioned(FORMAT, { players: Object.fromEntries(players) }));
+  }
+
+  private get day(): number {
+    return Math.floor(this.clock() / SECONDS_OF_DAY);
+  }
+
+  private get all(): SponsorLimit {
+    const today = [...this.accounts.values()].filter(({ day }) => day === this.day).map((account) => account.today);
+    return today.reduce((sum, { matches, gas }) => ({ matches: sum.matches + matches, gas: sum.gas + gas }), NOTHING);
+  }
+
+  private accountOf(player: string): Account {
+    const { day } = this;
+    const known = this.accounts.get(player) ?? { day, today: NOTHING, ever: NOTHING };
+    return known.day === day ? known : { ...known, day, today: NOTHING };
+  }
+}
+
+/** Pays the gas of rated matches in channels without money, within a budget. */
+export class Sponsor {
+  /** @param mined Sends a transaction, and returns its receipt. */
+  constructor(
+    readonly budget: SponsorBudget,
+    private readonly wallet: Signer,
+    private readonly mined: (request: TransactionRequest) => Promise<TransactionReceipt>,
+  ) {}
+
+  /** Returns why a newcomer's match would not be paid for now; undefined if it would. */
+  async refusal(player: string): Promise<string | undefined> {
+    return this.budget.refusal(player, 1, NEWCOMER_GAS * (await this.fees()).price);
+  }
+
+  /**
+   * Sends what is due in a player's channel, if the budget allows.
+   * @returns why it does not; undefined if it was sent.
+   * @throws like the node if the transaction would fail, for which nothing is spent.
+   */
+  async pay(player: string, call: Omit<ChannelCall, "what">): Promise<string | undefined> {
+    const { to, data } = call;
+    const matches = matchesPaidBy(call);
+    if (matches === undefined) return "I pay for rated matches that are over or in the arena only";
+    const estimated = await this.wallet.estimateGas({ to, data });
+    const { price, fees } = await this.fees();
+    const gasLimit = (estimated * GAS_MARGIN) / 100n;
+    const refusal = this.budget.refusal(player, matches, gasLimit * price);
+    if (refusal !== undefined) return refusal;
+    const correct = await this.budget.spend(player, matches, gasLimit * price);
+    const receipt = await this.mined({ to, data, gasLimit, ...fees });
+    await correct(receipt.fee);
+    return undefined;
+  }
+
+  /** Reads the fees of a transaction, and the highest price of gas by them. */
+  private async fees(): Promise<{ price: bigint; fees: TransactionRequest }> {
+    const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = await this.wallet.provider!.getFeeData();
+    if (maxFeePerGas === null) return { price: gasPrice ?? 0n, fees: { gasPrice: gasPrice ?? 0n } };
+    return { price: maxFeePerGas, fees: { maxFeePerGas, maxPriorityFeePerGas } };
+  }
+}
+
+const abi = Channels__factory.createInterface();
+
+/**
+ * Returns the number of rated matches that a transaction settles; undefined if it is not to be paid for: if it does more
+ * than to open the channel, settle such matches and bring a balance, and goes on with no such match in the arena.
+ */
+export function matchesPaidBy({ data, answers }: Pick<ChannelCall, "data" | "answers">): number | undefined {
+  const settled = settledBy(data);
+  // The agent has taken it within the budget, and would lose it without an answer; only gas limits that.
+  if (answers?.rated) return settled ?? 0;
+  return settled === 0 ? undefined : settled;
+}
+
+/** Returns the number of rated matches that a call of the channels contract settles; undefined if it does more. */
+function settledBy(data: Hex): number | undefined {
+  const call = abi.parseTransaction({ data });
+  switch (call?.name) {
+    case "open":
+    case "checkpoint":
+      return 0;
+    case "play": {
+      const { terms, transcripts } = call.args as unknown as { terms: { rated: boolean }; transcripts: unknown[] };
+      return terms.rated ? transcripts.length : undefined;
+    }
+    case "multicall": {
+      const parts = [...(call.args[0] as readonly Hex[])].map(settledBy);
+      return parts.reduce((sum, part) => (sum === undefined || part === undefined ? undefined : sum + part), 0);
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import type { BookMatch } from "../../sdk/player/channels/book.js";
+import { ownFirst, type ChannelOnChain, type Held } from "../../sdk/player/channels/chain.js";
+import { CHANNEL_LIMITS } from "../../sdk/player/channels/player.js";
+import { split, statusFor } from "../../sdk/chain/settlement.js";
+import { eventsOf } from "../../sdk/player/match-events.js";
+import { amountText } from "../../sdk/player/tokens.js";
+import { channelMatchIdOf } from "../../sdk/protocol/channels/messages.js";
+import { Seat, winnerBy } from "../../sdk/protocol/status.js";
+import type { KeptChannel } from "../shared/channels/files.js";
+import type { SeatPolicy } from "../shared/channels/seat.js";
+import type { CommandContext } from "../shared/command/context.js";
+import { readMove } from "../shared/command/did-you-mean.js";
+import { acceptWarnings, paint, type Result } from "../shared/command/output.js";
+import { moveChecksOf } from "../shared/match/risks.js";
+import { Stopped, withMove } from "./move-prompt.js";
+
+/** Seconds within which an offer must be answered, and its match ended or brought to the chain. */
+const OFFER_SECONDS = 6 * 3600;
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Runs something that the first signal to the process stops once nothing is being sent; a second one stops at once.
+ * @param run Function that is given the signal, and a function that stops it, too.
+ * @throws Stopped if it was stopped
+ */
+export async function stoppable<T>(run: (signal: AbortSignal, stop: () => void) => Promise<T>): Promise<T> {
+  const control = new AbortController();
+  const stop = () => control.abort(new Stopped());
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    return await run(control.signal, stop);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+}
+
+/** Ways to find the caller's moves in a channel. */
+interface MoveOptions {
+  /** Arguments of the first move; empty to have it asked for or suggested, as every later one. */
+  moveArgs?: readonly string[];
+  yes?: boolean;
+  signal: AbortSignal;
+  /** Called with the reason if no move is found, e.g. as the given one breaks a rule. */
+  onFailure(error: Error): void;
+}
+
+/** Makes a function that chooses the caller's moves by arguments, suggestions, or the person at the terminal. */
+export function movesOf(context: CommandContext, options: MoveOptions): SeatPolicy["choose"] {
+  const { moveArgs = [], yes, signal, onFailure } = options;
+  return async (turn, module) => {
+    const secretStore = context.keys.secretStoreOf(turn.game, turn.player);
+    const isFirst = turn.record?.joinData === undefined;
+    const read = async (args: readonly string[]) => {
+      const move = await readMove(module, args, turn, secretStore);
+      if (isFirst) await acceptWarnings(await moveChecksOf(context, module, turn.game, move), yes);
+      return { move };
+    };
+    try {
+      if (isFirst && moveArgs.length > 0) return await read(moveArgs);
+      return await withMove({ game: module, turn, secretStore }, read, yes, signal);
+    } catch (error) {
+      onFailure(error as Error);
+      return undefined;
+    }
+  };
+}
+
+/** Returns the last second of an offer that is made now, since 1970. */
+export function offerEnd({ time, open }: ChannelOnChain): number {
+  return Math.min(time + OFFER_SECONDS, (open?.until ?? Infinity) - CHANNEL_LIMITS.margin);
+}
+
+/** Says what both players hold. */
+export async function heldText(context: CommandContext, kept: KeptChannel, held: Held): Promise<string> {
+  const token = await context.tokens.at(kept.channel.token);
+  const { own, other } = ownFirst(kept.player, held);
+  return `You hold ${amountText(own, token)}, and ${kept.opponent} holds ${amountText(other, token)}.`;
+}
+
+/** Returns how a match of a channel has ended for the caller. */
+export async function outcomeOf(context: CommandContext, kept: KeptChannel, match: BookMatch) {
+  const id = channelMatchIdOf(kept.id, match.nonce);
+  const winner = match.isFinal ? match.state.winner : winnerBy(await context.arena.statusOf(id));
+  return winner === Seat.None ? "draw" : winner === match.seatOf(kept.player) ? "won" : "lost";
+}
+
+const SAID = { draw: "It is a draw.", won: "You have won.", lost: "You have lost." };
+
+/** Describes a match of a channel that is over. @param held What both hold after it. */
+export async function resultOf(
+  context: CommandContext,
+  kept: KeptChannel,
+  match: BookMatch,
+  held: Held,
+): Promise<Result> {
+  const outcome = await outcomeOf(context, kept, match);
+  const data = { channel: kept.id, match: match.nonce, outcome, held: ownFirst(kept.player, held) };
+  const last = `${SAID[outcome]} ${await heldText(context, kept, held)}`;
+  return { data, text: [...(await storyOf(context, kept, match)), last] };
+}
+
+/** Describes a match, and who is paid what. */
+async function storyOf(context: CommandContext, { channel }: KeptChannel, match: BookMatch): Promise<string[]> {
+  const { module, nonce, offer, isFinal } = match;
+  const { winner, taker, refusal } = match.state;
+  if (!isFinal) return [`Match ${nonce} went on on the chain.`];
+  if (refusal !== undefined) return [`Match ${nonce} is over, as the last move is refused: ${refusal}.`];
+  const history = context.history;
+  const record = match.record();
+  const { logs } = await module.replay(record, history);
+  const paid = split(offer.terms, taker, offer.terms.feeBps);
+  const settlement = { status: statusFor(winner), ...paid, rating1: 0n, rating2: 0n };
+  const settled = { ...record, logs, settlement };
+  const end = eventsOf(settled, await context.tokens.at(channel.token)).at(-1)!.text;
+  return [...(await module.story(settled, history, paint)), end];
+}

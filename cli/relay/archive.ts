@@ -1,0 +1,358 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { channelIdOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import {
+  channelMessageText,
+  MAX_MESSAGE_LENGTH,
+  plainText,
+  readChannel,
+  senderOf,
+  type ChannelMessage,
+  type Sender,
+} from "../../sdk/protocol/channels/wire.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { InputError, integer, object } from "../../sdk/protocol/input.js";
+import { LineFile } from "../shared/files/line-file.js";
+import { Busy } from "../shared/server/busy.js";
+import { Tally } from "../shared/server/tally.js";
+import { KeyIndex } from "./key-index.js";
+import { Refusal } from "./refusal.js";
+
+/** Bytes of messages that are kept in memory, at most. */
+const MAX_HELD = 64 * 2 ** 20;
+/** Messages of one player for one place of a channel, at most: only a player that cheats signs several. */
+const MAX_AT_PLACE = 16;
+/** Consents of one wallet to one opening whose signatures only the chain can check, at most. */
+const MAX_UNCHECKED = 4;
+/** Bytes at the beginning of a file in which consents to open are searched at the start. */
+const HEAD_BYTES = 32 * 1024;
+/** Places of messages between one millisecond and the next: a channel that begins again has other places. */
+const PLACES_PER_MS = 1024;
+const ENDING = ".jsonl";
+const FORMAT = "the archive of a relay";
+/** File that is written to test the disk. */
+const PROBE = ".probe";
+
+/** Limits of an archive. */
+export interface ArchiveLimits {
+  /** Channels that are kept; beyond them the least recently written ones are dropped. */
+  channels: number;
+  /** Bytes of all channels together, as `channels`. */
+  bytes: number;
+  /** Bytes of one channel; beyond them the older half of its messages is dropped. */
+  channelBytes: number;
+}
+
+/** Messages of a channel, as they are on the disk. */
+interface Held {
+  readonly channel: Channel;
+  readonly file: LineFile;
+  /** Place of the first message. */
+  readonly from: number;
+  /** Messages as lines of JSON, in the order in which they came. */
+  readonly lines: string[];
+  readonly known: Set<string>;
+  /** Numbers of messages by player and place. */
+  readonly places: Tally;
+}
+
+/** Messages of a channel from a place on. */
+export interface Messages {
+  lines: readonly string[];
+  /** Place of the first line. */
+  from: number;
+}
+
+/** Rules by which a channel that is not known yet is taken. */
+export interface Admission {
+  /** Fields of the channel, if the client has sent them. */
+  channel?: Channel;
+  /** Called before a channel is added. @throws Refusal */
+  admit(): Promise<void>;
+}
+
+const readHeader = object({ channel: readChannel, from: integer(0, Number.MAX_SAFE_INTEGER) });
+
+/** Messages of channels on the disk: a file of JSON lines for each channel, to which lines are only added. */
+export class Archive {
+  readonly keys = new KeyIndex();
+  /** Bytes of the channels that have a file, the least recently written first. */
+  private readonly stored = new Map<Hex, number>();
+  private bytes = 0;
+  /** Channels in memory, the least recently used first. */
+  private readonly held = new Map<Hex, Held>();
+  /** Ends of the present operations on each channel. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+  private isClosed = false;
+
+  /**
+   * @param folder Folder of this deployment alone.
+   * @param now Returns milliseconds since 1970.
+   * @param onLoad Called with the bytes that are read from the disk for a client.
+   */
+  constructor(
+    private readonly at: ChannelsAt,
+    private readonly folder: string,
+    private readonly limits: ArchiveLimits,
+    private readonly now: () => number,
+    private readonly onLoad: (client: string, bytes: number) => void = () => undefined,
+  ) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const files = readdirSync(folder).filter((name) => /^0x[0-9a-f]{64}\.jsonl$/.test(name));
+    const byTime = files.map((name) => ({ id: name.slice(0, -ENDING.length), stats: statSync(join(folder, name)) }));
+    for (const { id, stats } of byTime.toSorted((a, b) => a.stats.mtimeMs - b.stats.mtimeMs)) {
+      this.stored.set(id, stats.size);
+      this.bytes += stats.size;
+      this.index(id);
+    }
+    this.dropOldest();
+  }
+
+  /** Number of channels, and their bytes. */
+  get state(): { channels: number; bytes: number } {
+    return { channels: this.stored.size, bytes: this.bytes };
+  }
+
+  /**
+   * Returns the messages of a channel from a place on: all if there are none, or others, before this place.
+   * @throws Busy; Error for a file that somebody has changed
+   */
+  async after(id: Hex, seen: number, client: string): Promise<Messages> {
+    if (!this.stored.has(id)) return { lines: [], from: 0 };
+    return this.inTurn(id, async () => {
+      const { lines, from } = await this.read(id, client);
+      const isPlace = seen >= from && seen <= from + lines.length;
+      return { lines: lines.slice(isPlace ? seen - from : 0), from: isPlace ? seen : from };
+    });
+  }
+
+  /**
+   * Adds a message that a player of the channel has signed, and returns once it is on the disk.
+   * @returns false if it is there already
+   * @throws Busy, Refusal; InputError for a message that no player has signed
+   */
+  async add(id: Hex, client: string, message: ChannelMessage, { channel, admit }: Admission): Promise<boolean> {
+    const line = channelMessageText(message);
+    if (line.length > MAX_MESSAGE_LENGTH) {
+      throw new InputError("message", `${line.length} characters are more than ${MAX_MESSAGE_LENGTH}`);
+    }
+    return this.inTurn(id, async () => {
+      const isNew = !this.stored.has(id);
+      if (isNew && !channel) throw new Refusal("unknown", `the channel ${id} is not known: send its fields`);
+      const held = isNew
+        ? this.empty(id, channel!, Math.floor(this.now()) * PLACES_PER_MS)
+        : await this.read(id, client);
+      const sender = senderOf(this.at, held.channel, message);
+      if (held.known.has(line)) {
+        this.keys.add(id, held.channel, message, sender?.isChecked ?? false);
+        return false;
+      }
+      if (sender === undefined) throw new InputError("message.signature", `no player of the channel ${id} has signed`);
+      const place = placeOf(sender, message);
+      const max = sender.isChecked ? MAX_AT_PLACE : MAX_UNCHECKED;
+      if (held.places.of(place) >= max) {
+        throw new Refusal(
+          "full",
+          `player ${sender.player} has signed ${max} others of type ${message.type} for this place`,
+        );
+      }
+      if (isNew) await admit();
+      await this.write(id, held, sender, message, line);
+      this.keys.add(id, held.channel, message, sender.isChecked);
+      return true;
+    });
+  }
+
+  /** Writes a file like a message, and removes it. @throws Error if the disk does not keep it */
+  async probe(): Promise<void> {
+    const file = join(this.folder, PROBE);
+    await this.inTurn(PROBE, async () => {
+      try {
+        await new LineFile(file, FORMAT).append("");
+      } finally {
+        await rm(file, { force: true });
+      }
+    });
+  }
+
+  /** Takes no more messages, and returns once those that were taken are on the disk. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    while (this.turns.size > 0) await Promise.all(this.turns.values());
+  }
+
+  /** Returns a channel, from the disk if it is not in memory. @throws Error for a file that somebody has changed */
+  private async read(id: Hex, client: string): Promise<Held> {
+    let held = this.held.get(id);
+    if (!held) {
+      this.onLoad(client, this.stored.get(id) ?? 0);
+      held = await this.load(id);
+    }
+    this.hold(id, held);
+    return held;
+  }
+
+  private async write(id: Hex, held: Held, sender: Sender, message: ChannelMessage, line: string) {
+    const archived = `${prefixOf(sender)}${line}}`;
+    try {
+      if (!this.stored.has(id)) await held.file.append(`${headerLine(held)}\n${archived}`);
+      else {
+        if (held.file.bytes + archived.length + 1 > this.limits.channelBytes) held = await this.shortened(id, held);
+        await held.file.append(archived);
+      }
+    } catch (error) {
+      // What is on the disk is read again later.
+      this.held.delete(id);
+      throw error;
+    }
+    take(held, sender, message, line);
+    this.bytes += held.file.bytes - (this.stored.get(id) ?? 0);
+    this.stored.delete(id);
+    this.stored.set(id, held.file.bytes);
+    this.hold(id, held);
+    this.dropOldest();
+  }
+
+  /** Drops the older messages of a channel: its players have them in their logs. */
+  private async shortened(id: Hex, { file, channel, from }: Held): Promise<Held> {
+    const [, ...lines] = await file.read();
+    let [first, bytes] = [lines.length, 0];
+    while (first > 0 && bytes + lines[first - 1].length < this.limits.channelBytes / 2)
+      bytes += lines[--first].length + 1;
+    const path = `${file.path}.new`;
+    await rm(path, { force: true });
+    const header = headerLine({ channel, from: from + first });
+    await new LineFile(path, FORMAT).append([header, ...lines.slice(first)].join("\n"));
+    await rename(path, file.path);
+    return this.load(id);
+  }
+
+  /** Keeps a channel in memory, and drops the least recently used ones until all are within the limits. */
+  private hold(id: Hex, held: Held): void {
+    this.held.delete(id);
+    this.held.set(id, held);
+    let bytes = 0;
+    for (const { file } of this.held.values()) bytes += file.bytes;
+    for (const [other, { file }] of this.held) {
+      if (bytes <= MAX_HELD) return;
+      if (other === id || this.turns.has(other)) continue;
+      this.held.delete(other);
+      bytes -= file.bytes;
+    }
+  }
+
+  private async load(id: Hex): Promise<Held> {
+    const file = new LineFile(this.fileOf(id), FORMAT);
+    try {
+      const [header = "", ...lines] = await file.read();
+      const held = { ...parseHeader(id, header, file.placeOf(0)), file, ...noLines() };
+      for (const [i, line] of lines.entries()) {
+        const { sender, message, text } = parseArchived(line, file.placeOf(i + 1));
+        take(held, sender, message, text);
+      }
+      return held;
+    } catch (error) {
+      // No mistake of the client.
+      throw new Error((error as Error).message, { cause: error });
+    }
+  }
+
+  /** Finds the consents at the beginning of a file, from which `keys` is made. */
+  private index(id: Hex): void {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const file = openSync(this.fileOf(id), "r");
+    try {
+      const [, header, ...lines] = head.toString("utf8", 0, readSync(file, head)).split("\n").slice(0, -1);
+      const { channel } = parseHeader(id, header ?? "", "file");
+      for (const line of lines) {
+        const { message, sender } = parseArchived(line, "file");
+        this.keys.add(id, channel, message, sender.isChecked);
+      }
+    } catch {
+      // A read of this channel shows what is wrong.
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Drops the least recently written channels to which nothing is being added, until all are within the limits. */
+  private dropOldest(): void {
+    for (const [id, bytes] of this.stored) {
+      if (this.stored.size <= this.limits.channels && this.bytes <= this.limits.bytes) return;
+      if (this.turns.has(id)) continue;
+      this.stored.delete(id);
+      this.bytes -= bytes;
+      this.held.delete(id);
+      this.keys.remove(id);
+      rmSync(this.fileOf(id), { force: true });
+    }
+  }
+
+  /** Runs operations on one channel one after the other. @throws Busy if the archive closes */
+  private async inTurn<T>(name: string, action: () => Promise<T>): Promise<T> {
+    if (this.isClosed) throw new Busy("stopping", "the relay stops");
+    const before = this.turns.get(name) ?? Promise.resolve();
+    const turn = before.then(action);
+    const end = turn.catch(() => undefined);
+    this.turns.set(name, end);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(name) === end) this.turns.delete(name);
+    }
+  }
+
+  private empty(id: Hex, channel: Channel, from: number): Held {
+    return { channel, from, file: new LineFile(this.fileOf(id), FORMAT), ...noLines() };
+  }
+
+  private fileOf(id: Hex): string {
+    return join(this.folder, `${id}${ENDING}`);
+  }
+}
+
+function noLines(): Pick<Held, "lines" | "known" | "places"> {
+  return { lines: [], known: new Set(), places: new Tally() };
+}
+
+function take({ lines, known, places }: Held, sender: Sender, message: ChannelMessage, line: string) {
+  lines.push(line);
+  known.add(line);
+  places.add(placeOf(sender, message));
+}
+
+/** Names the place of a message in its channel, for which an honest player signs one message. */
+function placeOf({ player, isChecked }: Sender, message: ChannelMessage): string {
+  const { type, nonce } = message;
+  if (!isChecked) return `unchecked ${player} ${nonce}`;
+  return `${type} ${player} ${nonce} ${type === "move" ? message.count : type === "balance" ? message.close : ""}`;
+}
+
+function headerLine({ channel, from }: Pick<Held, "channel" | "from">): string {
+  return plainText({ channel, from });
+}
+
+function parseHeader(id: Hex, line: string, path: string): Pick<Held, "channel" | "from"> {
+  const header = readHeader(JSON.parse(line), path);
+  if (channelIdOf(header.channel) !== id) throw new InputError(path, `it is not of the channel ${id}`);
+  return header;
+}
+
+/** Returns the beginning of a line with a message, which names its sender. */
+function prefixOf({ player, isChecked }: Sender): string {
+  return `{"by":${player},${isChecked ? "" : '"checked":false,'}"message":`;
+}
+
+const SENDERS: readonly Sender[] = ([1, 2] as const).flatMap((player) => [
+  { player, isChecked: true },
+  { player, isChecked: false },
+]);
+
+function parseArchived(line: string, path: string) {
+  const sender = SENDERS.find((each) => line.startsWith(prefixOf(each)));
+  if (sender === undefined) throw new InputError(path, "it names no sender");
+  // It was checked before it was written.
+  const text = line.slice(prefixOf(sender).length, -1);
+  return { sender, text, message: JSON.parse(text) as ChannelMessage };
+}

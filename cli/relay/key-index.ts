@@ -1,0 +1,44 @@
+import type { Channel } from "../../sdk/protocol/channels/messages.js";
+import type { ChannelMessage } from "../../sdk/protocol/channels/wire.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+
+/** Channels of a key that are listed, at most: the newest, and those with a signature that only the chain can check. */
+const MAX_LISTED = 48;
+const MAX_UNCHECKED = 16;
+
+/** Channels by the keys of the players whom the other player has asked to open. */
+export class KeyIndex {
+  /** Channels of each key, the one with the newest consent last. */
+  private readonly byKey = new Map<string, Map<Hex, { channel: Channel; isChecked: boolean }>>();
+  private readonly channels = new Map<Hex, Channel>();
+
+  /** Adds a channel if the message is a consent to open it. @param isChecked False if only the chain can check it. */
+  add(id: Hex, channel: Channel, message: ChannelMessage, isChecked: boolean): void {
+    if (message.type !== "open") return;
+    const key = message.player === 1 ? channel.key2 : channel.key1;
+    const own = this.byKey.get(key) ?? new Map<Hex, { channel: Channel; isChecked: boolean }>();
+    const wasChecked = own.get(id)?.isChecked ?? false;
+    own.delete(id);
+    own.set(id, { channel, isChecked: isChecked || wasChecked });
+    this.byKey.set(key, own);
+    this.channels.set(id, channel);
+  }
+
+  remove(id: Hex): void {
+    const channel = this.channels.get(id);
+    this.channels.delete(id);
+    for (const key of channel ? [channel.key1, channel.key2] : []) {
+      const own = this.byKey.get(key);
+      own?.delete(id);
+      if (own?.size === 0) this.byKey.delete(key);
+    }
+  }
+
+  /** Returns channels of a key, the newest first. */
+  of(key: string): Channel[] {
+    const own = [...(this.byKey.get(key)?.values() ?? [])].toReversed();
+    const checked = own.filter(({ isChecked }) => isChecked).slice(0, MAX_LISTED);
+    const others = own.filter(({ isChecked }) => !isChecked).slice(0, MAX_UNCHECKED);
+    return [...checked, ...others].map(({ channel }) => channel);
+  }
+}

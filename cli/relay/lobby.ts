@@ -1,0 +1,78 @@
+import { ZeroAddress } from "ethers";
+import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import { isSignedSeek, isSoughtIn, SEEK_SECONDS, type Seek } from "../../sdk/protocol/channels/seek.js";
+import { InputError } from "../../sdk/protocol/input.js";
+import { Tally } from "../shared/server/tally.js";
+import { Refusal } from "./refusal.js";
+
+/** Seconds by which a player's clock may be ahead. */
+const SKEW = 60;
+/** Searches that are listed, at most. */
+const MAX_LISTED = 200;
+
+/** Limits of a lobby. */
+export interface LobbyLimits {
+  /** Searches at once, in total and of each client. */
+  seeks: number;
+  clientSeeks: number;
+}
+
+/** Searches for players, in memory only: those of players that are still there are renewed. */
+export class Lobby {
+  /** Searches by key and opponent, with their ends and clients, the one put last at the end. */
+  private readonly found = new Map<string, { seek: Seek; end: number; client: string }>();
+  private readonly byClient = new Tally();
+
+  /** @param seconds Returns the time, in seconds since 1970. */
+  constructor(
+    private readonly at: ChannelsAt,
+    private readonly limits: LobbyLimits,
+    private readonly seconds: () => number,
+  ) {}
+
+  /** Number of the searches. */
+  get count(): number {
+    this.dropEnded();
+    return this.found.size;
+  }
+
+  /** Adds or renews a search. @throws Refusal, InputError */
+  put(seek: Seek, client: string): void {
+    this.dropEnded();
+    const { key, opponent, expires } = seek;
+    const now = this.seconds();
+    const latest = now + SEEK_SECONDS + SKEW;
+    if (expires < now || expires > latest) throw new InputError("expires", `${expires} is not ${now} to ${latest}`);
+    if (!isSignedSeek(this.at, seek)) throw new InputError("signature", `${key} has not signed this`);
+    const name = `${key} ${opponent}`;
+    const known = this.found.get(name);
+    if (known && known.seek.expires > expires) throw new InputError("expires", `${expires} is older than the present`);
+    if (known) this.remove(name, known.client);
+    const { seeks, clientSeeks } = this.limits;
+    if (this.byClient.of(client) >= clientSeeks) {
+      throw new Refusal("client-seeks", `${client} searches ${clientSeeks} times at once, the most`);
+    }
+    if (this.found.size >= seeks) throw new Refusal("full", `there are ${seeks} searches, the most`);
+    this.found.set(name, { seek, end: Math.min(expires, now + SEEK_SECONDS), client });
+    this.byClient.add(client);
+  }
+
+  /** Returns searches that a player may answer: first those for it, each time the newest first. */
+  for(player: string): Seek[] {
+    this.dropEnded();
+    const all = [...this.found.values()].map(({ seek }) => seek).toReversed();
+    const sought = all.filter((seek) => isSoughtIn(seek, player));
+    const own = sought.filter(({ opponent }) => opponent !== ZeroAddress);
+    return [...own, ...sought.filter(({ opponent }) => opponent === ZeroAddress)].slice(0, MAX_LISTED);
+  }
+
+  private dropEnded(): void {
+    const now = this.seconds();
+    for (const [name, { end, client }] of this.found) if (end < now) this.remove(name, client);
+  }
+
+  private remove(name: string, client: string): void {
+    this.found.delete(name);
+    this.byClient.remove(client);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Deployment } from "../../../sdk/chain/deployment.js";
+import { relayPlace, type MeetingPlace } from "../../../sdk/player/channels/meeting.js";
+import { relayUrl } from "../../../sdk/player/channels/relay-client.js";
+import type { ChannelsAt } from "../../../sdk/protocol/channels/messages.js";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { deploymentFile } from "../node/deployment.js";
+
+/** Relays of a program, at most. */
+const MAX_RELAYS = 8;
+
+/** Sources of a program's relays, of which the first that names any counts. */
+export interface RelaySource {
+  readonly options: { readonly relay?: string };
+  readonly deployment: Pick<Deployment, "relay">;
+  readonly chainId: number;
+}
+
+/**
+ * Reads addresses of relays, separated by commas.
+ * @param path Names the source in errors.
+ * @throws InputError for what is no address, or too many.
+ */
+export function readChannelRelays(names: string, path: string): readonly string[] {
+  const urls = [...new Set(names.split(",").filter((name) => name !== ""))];
+  if (urls.length > MAX_RELAYS) throw new InputError(path, `more than ${MAX_RELAYS} relays`);
+  return urls.map((url) => relayUrl(url, path));
+}
+
+/** Returns the addresses of a program's relays; none if nobody names any. @throws InputError as `readChannelRelays` */
+export function channelRelaysOf({ options, deployment, chainId }: RelaySource): readonly string[] {
+  if (options.relay !== undefined) return readChannelRelays(options.relay, "--relay");
+  const { DUELLO_RELAY: named } = process.env;
+  if (named !== undefined) return readChannelRelays(named, "DUELLO_RELAY");
+  return readChannelRelays(deployment.relay ?? "", `${deploymentFile(chainId)}: relay`);
+}
+
+/** Returns the meeting place of a program's relays. @throws InputError if nobody names any */
+export function placeOf(source: RelaySource, at: ChannelsAt): MeetingPlace {
+  const relays = channelRelaysOf(source);
+  if (relays.length === 0) {
+    throw new InputError("--relay", "left out: players meet, and send each other their moves, by a relay");
+  }
+  return relayPlace(relays, at);
+}

@@ -1,0 +1,204 @@
+import { Channels__factory } from "../../../typechain-types/index.js";
+import { ChannelChain } from "../../../sdk/player/channels/chain.js";
+import { MemoryChannelLog, type ChannelLog } from "../../../sdk/player/channels/log.js";
+import {
+  ChannelPlayer,
+  type ChannelCall,
+  type ChannelLimits,
+  type ChannelPlayerOptions,
+  type ChannelPorts,
+  type ChannelStatus,
+} from "../../../sdk/player/channels/player.js";
+import type { ChannelTransport } from "../../../sdk/player/channels/transport.js";
+import { RelayChannelTransport } from "../../../sdk/player/channels/relay-transport.js";
+import type { CommandContext } from "../command/context.js";
+import { log } from "../command/output.js";
+import { functionNameIn } from "../wallet/action.js";
+import { ChannelFiles, type KeptChannel } from "./files.js";
+import { channelRelaysOf } from "./relays.js";
+
+/** Milliseconds for which a command waits for another one that plays the same channel. */
+const LOCK_PATIENCE = 2000;
+
+/** Milliseconds between two looks at the chain while no message comes. */
+const WAIT = 5000;
+
+/** Decisions of the player at a seat: moves, answers to the other player, and how transactions are sent. */
+export type SeatPolicy = Pick<ChannelPorts, "choose" | "ask"> & Partial<Pick<ChannelPorts, "send">>;
+
+/** Options of a seat. */
+export interface SeatOptions {
+  /** Way to the other player; defaults to the relays of the command. */
+  transport?: ChannelTransport;
+  limits?: Partial<ChannelLimits>;
+  /** Milliseconds for which another process that plays the channel is waited for. */
+  lockPatience?: number;
+}
+
+/** Options of a wait at a seat. */
+interface UntilOptions {
+  signal?: AbortSignal;
+  /** Milliseconds between two looks at the chain while nothing else happens. */
+  waitMs?: number;
+  also?(signal: AbortSignal): Promise<unknown>;
+}
+
+/**
+ * Seat of a command's caller in a channel that this machine keeps. It signs with the session key in the vault, sends by
+ * the caller's outbox, and no other process of this machine plays it until it is closed.
+ */
+export class ChannelSeat {
+  /** Troubles that were reported. */
+  private readonly reported = new Set<string>();
+
+  private constructor(
+    private readonly context: CommandContext,
+    readonly kept: KeptChannel,
+    readonly player: ChannelPlayer,
+    private readonly release: () => void,
+  ) {}
+
+  /** @throws Locked if another process plays the channel; InputError for a log that is damaged. */
+  static async open(
+    context: CommandContext,
+    kept: KeptChannel,
+    policy: SeatPolicy,
+    { limits, lockPatience = LOCK_PATIENCE, ...options }: SeatOptions = {},
+  ): Promise<ChannelSeat> {
+    const files = await ChannelFiles.of(context, await context.address());
+    const { transport = new RelayChannelTransport(channelRelaysOf(context), files.at, kept.channel) } = options;
+    const release = await files.hold(kept.id, lockPatience);
+    try {
+      const send = (call: ChannelCall) => sendCall(context, call);
+      const ports = { send, ...policy, log: files.logOf(kept.id), transport };
+      const player = await ChannelPlayer.open({ ...(await optionsOf(context, files, kept, ports)), limits });
+      return new ChannelSeat(context, kept, player, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Does all that is due. @throws as `ChannelPlayer.step` */
+  step(): Promise<ChannelStatus> {
+    return this.player.step();
+  }
+
+  /**
+   * Steps until something is found, and waits for messages and blocks between. Reports each trouble once.
+   * @param find Looks for it in a state; undefined to go on.
+   * @param also Waits for something else between steps.
+   * @throws the reason of the signal, and as `step`
+   */
+  async until<T>(
+    find: (status: ChannelStatus) => T | undefined | Promise<T | undefined>,
+    { signal, waitMs = WAIT, also }: UntilOptions = {},
+  ): Promise<T> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const status = await this.step();
+      for (const trouble of status.troubles) this.report(this.context.tokens.explain(trouble));
+      const found = await find(status);
+      if (found !== undefined) return found;
+      const over = new AbortController();
+      const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+      try {
+        await Promise.race([this.player.news({ waitMs, signal: stop }), ...(also ? [also(stop)] : [])]);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      } finally {
+        over.abort();
+      }
+    }
+  }
+
+  /** Reports something on standard error, once. */
+  report(text: string): void {
+    if (this.reported.has(text)) return;
+    this.reported.add(text);
+    log(text);
+  }
+
+  /** Lets other processes play the channel. */
+  close(): void {
+    this.release();
+  }
+}
+
+/**
+ * Reads how a channel stands by its log, the chain and relays. Nothing is signed for anybody, nothing is sent, and another
+ * process may play the channel meanwhile.
+ * @param relays Addresses of relays that are asked for news; defaults to none.
+ */
+export async function channelStatus(
+  context: CommandContext,
+  kept: KeptChannel,
+  relays: readonly string[] = [],
+): Promise<ChannelStatus> {
+  const files = await ChannelFiles.of(context, kept.player === 1 ? kept.channel.player1 : kept.channel.player2);
+  const log: ChannelLog = new MemoryChannelLog();
+  for (const [place, entry] of (await files.logOf(kept.id).read()).entries()) await log.append(entry, place);
+  const undecided = async () => undefined;
+  const relayed = new RelayChannelTransport(relays, files.at, kept.channel);
+  // What the player would sign now stays in memory.
+  const transport = { put: undecided, after: (seen: number) => relayed.after(seen), news: undecided };
+  const ports = { choose: undecided, ask: undecided, log, transport };
+  const player = await ChannelPlayer.open(await optionsOf(context, files, kept, ports));
+  return player.step();
+}
+
+/**
+ * Lists the caller's channels that are open, or have a match on the chain.
+ * @param opponent The only other player of interest; defaults to anybody.
+ */
+export async function openChannels(context: CommandContext, opponent?: string): Promise<KeptChannel[]> {
+  const files = await ChannelFiles.of(context, await context.address());
+  const channels = Channels__factory.connect(files.at.channels, context.provider);
+  const open: KeptChannel[] = [];
+  for (const kept of await files.all()) {
+    if (opponent !== undefined && kept.opponent !== opponent) continue;
+    // The messages of a channel that is open on the chain need not be read.
+    const isOpen = (await channels.stateOf(kept.id)).until > 0n || (await isPlayed(context, kept));
+    if (isOpen) open.push(kept);
+  }
+  return open;
+}
+
+/** Returns whether a channel that is closed on the chain is open by its messages, or has a match on the chain. */
+async function isPlayed(context: CommandContext, kept: KeptChannel): Promise<boolean> {
+  const { held, chain } = await channelStatus(context, kept);
+  return held !== undefined || chain.matches.length > 0;
+}
+
+async function optionsOf(
+  context: CommandContext,
+  files: ChannelFiles,
+  { id, channel, player, block }: KeptChannel,
+  ports: Omit<ChannelPorts, "secrets" | "signOpen">,
+): Promise<ChannelPlayerOptions> {
+  const { provider, addresses, keys } = context;
+  const { at } = files;
+  return {
+    at,
+    channel,
+    player,
+    key: await files.sessionKey(),
+    chain: new ChannelChain(provider, { arena: addresses.Arena, channels: at.channels }, id, block),
+    history: context.history,
+    moduleAt: (game) => context.findGame(game),
+    ports: {
+      secrets: (game) => keys.secretStoreOf(game, files.player),
+      signOpen: async ({ domain, types, value }) => (await context.signer()).signTypedData(domain, types, value),
+      ...ports,
+    },
+  };
+}
+
+/** Sends a transaction by the caller's outbox, or completes the same one of an earlier command. */
+async function sendCall(context: CommandContext, { to, data, what }: ChannelCall): Promise<void> {
+  const outbox = await context.outbox();
+  const action = { call: functionNameIn(data), what, content: [to, data] };
+  await context.once(action, () => outbox.mined(outbox.begin(action, { to, data })));
+  await context.markReported();
+}
