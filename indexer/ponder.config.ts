@@ -2,9 +2,10 @@ import { traitsOf } from "../sdk/chain/traits.js";
 import { createConfig } from "ponder";
 import { deployedCharacters, deployedGames } from "../sdk/games/list.js";
 import { games } from "./src/games.js";
+import { channelsOf } from "../sdk/chain/channels.js";
 import { interfaceOf } from "../sdk/chain/events.js";
 import type { CharacterContract } from "../sdk/chain/character-contract.js";
-import { Arena__factory, Characters__factory, IGame__factory } from "../typechain-types/index.js";
+import { Arena__factory, Channels__factory, Characters__factory, IGame__factory } from "../typechain-types/index.js";
 import { endWithParent } from "./parent.js";
 import { ownSetting } from "./setting.js";
 
@@ -12,6 +13,7 @@ endWithParent();
 
 const { chainId, block, addresses, rpc, pause, folder } = ownSetting();
 const startBlock = block;
+const channels = channelsOf(addresses.Arena) as `0x${string}`;
 const address = (name: string) => addresses[name] as `0x${string}`;
 
 /** Returns a contract of characters as Ponder follows it, by its name. */
@@ -29,6 +31,7 @@ export default createConfig({
   },
   contracts: {
     Arena: { chain: "duello", abi: Arena__factory.abi, address: address("Arena"), startBlock },
+    Channels: { chain: "duello", abi: Channels__factory.abi, address: channels, startBlock },
     Game: {
       chain: "duello",
       abi: IGame__factory.abi,

@@ -99,14 +99,14 @@ const pathOf = (id: string) => (id.startsWith(PROJECT) ? id.slice(PROJECT.length
 const SDK =
   /^(?:sdk|typechain-types)\/|(?:^|\/)node_modules\/(?:ethers|hash-wasm|@noble)\/|^page\/src\/(?:catalogue|left-out)\.ts/;
 const ENGINE = /^sdk\/games\/([\w-]+)\//;
-/** Code that only off-chain matches need. */
-const AWAY = /^(?:page\/src|sdk\/player)\/away\//;
+/** Code that only channels need. */
+const CHANNELS = /^(?:page\/src|sdk\/player)\/channels\//;
 /** View of a game, and code that views share. */
 const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
 
 /** True for code that the page and its Worker share. */
 const isShared = (id: string) => SDK.test(pathOf(id)) || id === OWN_GAMES;
-const isAway = (id: string) => AWAY.test(pathOf(id));
+const isOfChannels = (id: string) => CHANNELS.test(pathOf(id));
 
 /** True if a module is for the page alone: the Worker is a file of its own, as it has no document. */
 const isOfPage = (id: string) =>
@@ -115,17 +115,17 @@ const isOfPage = (id: string) =>
 /**
  * Few files, since each is compressed separately: code of the SDK and of the page that is needed before anything is
  * shown; the rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the
- * page; code that only off-chain matches need.
+ * page; code that only channels need.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: "base", tags: ["$initial"], test: isShared },
   { name: "start", tags: ["$initial"], test: isOfPage },
-  { name: "sdk", test: (id: string) => isShared(id) && !ENGINE.test(pathOf(id)) && !isAway(id) },
+  { name: "sdk", test: (id: string) => isShared(id) && !ENGINE.test(pathOf(id)) && !isOfChannels(id) },
   { name: (id: string) => ENGINE.exec(pathOf(id))?.[1], debugName: "engines" },
   { name: "view-shared", test: (id: string) => /^page\/src\/games\/(?:shared|teams)\//.test(pathOf(id)) },
   { name: (id: string) => VIEW.exec(pathOf(id))?.[1].replace(/^/, "view-"), debugName: "views" },
-  { name: "page", test: (id: string) => isOfPage(id) && !isAway(id) },
-  { name: "away", test: isAway },
+  { name: "page", test: (id: string) => isOfPage(id) && !isOfChannels(id) },
+  { name: "channels", test: isOfChannels },
 ];
 
 export default defineConfig({

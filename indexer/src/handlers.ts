@@ -1,6 +1,6 @@
-import { deployment as deployments, mode, operator, terms } from "../ponder.schema.js";
+import { deployment as deployments, mode, operator, terms, termsNumber } from "../ponder.schema.js";
 import type { CharacterContract } from "../../sdk/chain/character-contract.js";
-import type { ChainEvent, EventName } from "../../sdk/chain/events.js";
+import { isOfChannelMatch, type AnyEvent, type ChainEvent, type EventName } from "../../sdk/chain/events.js";
 import { plainFields } from "../../sdk/chain/saved.js";
 import { deployedCharacters } from "../../sdk/games/list.js";
 import { termsHash } from "../../sdk/protocol/terms.js";
@@ -9,6 +9,7 @@ import { noteMinted, noteOwner } from "./characters.js";
 import type { Db } from "./db.js";
 import { games } from "./games.js";
 import { eventOf, type PonderEvent } from "./event.js";
+import { balance, challenge, collect, open, play, playUnder, settleFromChannel, start, takeBack } from "./channels.js";
 import { act, create, fund, join, note, settle, type MatchContext } from "./matches.js";
 import { changePurse, changeToken } from "./money.js";
 import { RowHistory } from "./row-history.js";
@@ -56,11 +57,26 @@ export function handlersOf({
     name: N,
     apply: (event: ChainEvent<N>, context: MatchContext) => Promise<unknown>,
   ): Handler {
-    return async ({ event, context: { db } }) => {
+    return async ({ event: passed, context: { db } }) => {
+      const event = eventOf(name, passed);
+      // Of matches from channels, the index has no events.
+      if (isOfChannelMatch(event as AnyEvent)) return;
       const history = new RowHistory(db, addresses, BigInt(chainId));
-      await apply(eventOf(name, event), { db, history, time: event.block.timestamp });
+      await apply(event, { db, history, time: passed.block.timestamp });
     };
   }
+
+  /** Makes a handler for events of channels and of their matches of a name. */
+  function onChannel<N extends EventName>(
+    name: N,
+    apply: (event: ChainEvent<N>, context: Pick<MatchContext, "db" | "time">) => Promise<unknown>,
+  ): Handler {
+    return async ({ event, context: { db } }) => {
+      await apply(eventOf(name, event), { db, time: event.block.timestamp });
+    };
+  }
+  const settled = onMatch("Settled", settle);
+  const settledFromChannel = onChannel("Settled", settleFromChannel);
 
   return {
     "Arena:setup": async ({ context: { db } }) => {
@@ -70,9 +86,11 @@ export function handlersOf({
       db.update(deployments, ID).set({ feeBps: Number(args.feeBps) }),
     ),
     "Arena:TreasuryChanged": on("TreasuryChanged", (db, { args }) => db.update(deployments, ID).set(args)),
-    "Arena:TermsAdded": on("TermsAdded", (db, { args }) =>
-      db.insert(terms).values({ hash: termsHash(args.terms), termsId: args.termsId, ...args.terms }),
-    ),
+    "Arena:TermsAdded": on("TermsAdded", async (db, { args: { termsId, terms: added } }) => {
+      const hash = termsHash(added);
+      await db.insert(terms).values({ hash, termsId, ...added });
+      await db.insert(termsNumber).values({ termsId, hash });
+    }),
     "Game:ModeRegistered": on("ModeRegistered", (db, { address: game, args: { mode: hash, content } }) =>
       db
         .insert(mode)
@@ -96,9 +114,18 @@ export function handlersOf({
     "Arena:Joined": onMatch("Joined", join),
     "Arena:Acted": onMatch("Acted", act),
     "Arena:Declined": onMatch("Declined", note),
-    "Arena:Pledged": onMatch("Pledged", note),
-    "Arena:Agreed": onMatch("Agreed", note),
-    "Arena:Settled": onMatch("Settled", settle),
+    "Arena:Settled": async (passed) => {
+      await settled(passed);
+      await settledFromChannel(passed);
+    },
+    "Arena:Started": onChannel("Started", start),
+    "Arena:Voided": onChannel("Voided", takeBack),
+    "Channels:Opened": onChannel("Opened", open),
+    "Channels:PlayedUnder": onChannel("PlayedUnder", playUnder),
+    "Channels:Played": onChannel("Played", play),
+    "Channels:Challenged": onChannel("Challenged", challenge),
+    "Channels:Balanced": onChannel("Balanced", balance),
+    "Channels:Collected": onChannel("Collected", collect),
     "Game:Log": onMatch("Log", note),
   };
 }

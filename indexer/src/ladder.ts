@@ -25,7 +25,6 @@ export interface Ended {
   player1: string;
   player2: string;
   /** True if both players have signed its result. */
-  isAgreed: boolean;
 }
 
 type PlayerRow = typeof records.$inferSelect;
@@ -57,7 +56,7 @@ export async function rate(db: Db, match: Ended, settlement: Settlement, time: b
     const { rating, experience, wins, losses, draws, forfeits, lastDuel } = before[side];
     const own = { rating: BigInt(rating), experience, wins, losses, draws, forfeits, lastDuel };
     const after = applyResult(own, BigInt(before[otherSide(side)].rating), results[side], time);
-    const row = { ...after, rating: Number(ratings[side]), agreed: before[side].agreed + Number(match.isAgreed) };
+    const row = { ...after, rating: Number(ratings[side]) };
     await db.update(records, { game, player }).set(row);
     await db.insert(ratingChange).values({
       matchId,
@@ -80,7 +79,7 @@ export async function rate(db: Db, match: Ended, settlement: Settlement, time: b
 async function recordOf(db: Db, game: string, player: string): Promise<PlayerRow> {
   const known = await db.find(records, { game, player });
   if (known) return known;
-  const fresh = { ...NEWCOMER, rating: Number(NEWCOMER.rating), agreed: 0, opponents: 0, firstOpponents: [], net: 0n };
+  const fresh = { ...NEWCOMER, rating: Number(NEWCOMER.rating), opponents: 0, firstOpponents: [], net: 0n };
   return db.insert(records).values({ game, player, ...fresh });
 }
 

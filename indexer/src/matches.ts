@@ -15,7 +15,7 @@ import type { RowHistory } from "./row-history.js";
 
 type Row = typeof matches.$inferSelect;
 type EventRow = typeof matchEvent.$inferSelect;
-type MatchEventName = "Funded" | "Joined" | "Acted" | "Declined" | "Pledged" | "Agreed" | "Settled" | "Log";
+type MatchEventName = "Funded" | "Joined" | "Acted" | "Declined" | "Settled" | "Log";
 
 /** Context of an event of a match. */
 export interface MatchContext {
@@ -80,14 +80,13 @@ export async function note(
 }
 
 /** Returns the columns that events change. */
-function changing({ player2, status, isAgreed, settlement, events, lastBlock }: MatchFacts) {
+function changing({ player2, status, settlement, events, lastBlock }: MatchFacts) {
   return {
     ...settlement,
     player2: player2 ?? null,
     status: Number(status),
     isOver: settlement !== undefined,
     winner: Number(settlement ? winnerBy(status) : Seat.None),
-    isAgreed,
     events,
     lastBlock,
   };
@@ -95,7 +94,7 @@ function changing({ player2, status, isAgreed, settlement, events, lastBlock }: 
 
 /** Returns the facts of a match that is not over, from its row. @param last Its last event, if that matters. */
 function factsIn(row: Row, last: Pick<EventRow, "name" | "transaction"> | null): MatchFacts {
-  const { matchId, termsHash, player1, firmUntil, isAgreed, events, createdBlock, lastBlock } = row;
+  const { matchId, termsHash, player1, firmUntil, events, createdBlock, lastBlock } = row;
   const status = BigInt(row.status);
   return {
     matchId,
@@ -105,8 +104,6 @@ function factsIn(row: Row, last: Pick<EventRow, "name" | "transaction"> | null):
     status,
     isTaken: status >= Status.AllDeposited,
     firmUntil,
-    isAgreed,
-    isEndOfMove: false,
     events,
     createdBlock,
     lastBlock,

@@ -4,7 +4,7 @@ import { Player } from "./player/player.ts";
 import { chainOf } from "./store/chain.ts";
 import { chain } from "./store/current.ts";
 import { deployment } from "./store/deployments.ts";
-import { database } from "./store/database.ts";
+import { database, databaseIfKept } from "./store/database.ts";
 import { findDeployments } from "./store/find-deployments.ts";
 import { tellOfTurns } from "./store/notices.ts";
 import { account, reconnectTest, startAccount } from "./wallet/account.ts";
@@ -27,10 +27,22 @@ export function start(): void {
     const next = shown && connected ? new Player(connected, shown) : undefined;
     player.value = next;
     next?.start();
+    if (next) void followChannels(next);
     return () => next?.stop();
   });
   // The user learns at once if saved data is not used.
   void database().catch(() => undefined);
   tellOfTurns();
   void findDeployments();
+}
+
+/** Follows the channels of a player, if this browser has any: whatever view is open, the page does what is due in them. */
+async function followChannels(you: Player): Promise<void> {
+  try {
+    const kept = await databaseIfKept();
+    if (you.chain.deployment.relay === undefined || !(await kept?.count("channels"))) return;
+    await (await import("./channels/channels.ts")).channelsOf(you);
+  } catch {
+    // Views of channels read them again, and say why they cannot.
+  }
 }

@@ -1,7 +1,6 @@
 import {
   amountText,
   explain,
-  isForfeit,
   modeNamed,
   nextStep,
   percentText,
@@ -9,7 +8,6 @@ import {
   Seat,
   Status,
   turnOf,
-  winnerBy,
   type NextStep,
   type SecretStore,
 } from "duello";
@@ -26,7 +24,7 @@ import { ActionButton } from "./action-button.tsx";
 import { FeeNote } from "./fee-note.tsx";
 import { MovePicker, needsChoice } from "./move-picker.tsx";
 import { ShareLink } from "./share.tsx";
-import { ResultLine } from "./stage.tsx";
+import { termsParams } from "./terms-fields.tsx";
 import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
 import { RETRY_PAUSE, useLoaded } from "./use.ts";
 import { Warnings, type Warned } from "./warnings.tsx";
@@ -55,15 +53,14 @@ function Over({ match }: { match: OpenMatch }) {
   const game = gameOf(chain, terms)!;
   return (
     <div class="stack tight">
-      <Ending match={match} />
+      {summary.settlement!.status === Status.P1Canceled && <p>This offer was called off, declined, or has lapsed.</p>}
       <div class="row">
         <a
           class="button"
-          href={linkTo(
-            "play",
-            [module.name, modeNamed(game, terms.mode) ?? ""],
-            other === undefined ? {} : { to: other },
-          )}
+          href={linkTo("play", [module.name, modeNamed(game, terms.mode) ?? ""], {
+            ...(other !== undefined && { to: other }),
+            ...termsParams(terms, chain.deployment.addresses),
+          })}
         >
           {other === undefined ? "Play this yourself" : "Rematch"}
         </a>
@@ -75,45 +72,18 @@ function Over({ match }: { match: OpenMatch }) {
   );
 }
 
-/** Describes the end of a match if its last step does not: the game itself has not decided it. */
-function Ending({ match: { summary, record, frames, seat } }: { match: OpenMatch }) {
-  const { status } = summary.settlement!;
-  if (status === Status.P1Canceled) return <p>This offer was called off, declined, or has lapsed.</p>;
-  if (frames.at(-1)?.result) return null;
-  const winner = Number(winnerBy(status));
-  const viewer = Number(seat) as 0 | 1 | 2;
-  const reason = isForfeit(status) ? "ran out of time" : "resigned";
-  if (record.agreement) {
-    const what =
-      winner === 0 ? "Both players have agreed to a draw" : `Both players have signed that player ${winner} has won`;
-    return <p>{what}.</p>;
-  }
-  return (
-    <>
-      {winner !== 0 && (
-        <p class="muted small">
-          Player {3 - winner} {reason}.
-        </p>
-      )}
-      <ResultLine result={{ winner, taker: winner }} viewer={viewer} names={namesOf(summary, viewer)} />
-    </>
-  );
-}
-
 /** A match whose deadline has passed, which somebody must end. */
 function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;
   const isYou = step.player !== undefined && step.player === you?.address;
-  const isAway = view.turn === Seat.Either;
   const winner = isYou ? "you" : step.player === undefined ? "whoever is owed it" : shortAddress(step.player);
   const [take, get] = isYou ? ["take", "get"] : ["takes", "gets"];
   const gain = view.status === Status.AllJoined ? `${take} the pot` : `${get} the stake back`;
   return (
     <div class="stack tight">
       <p>
-        The deadline passed on {timeAt(Number(view.deadline))}. Anyone can end the match now:{" "}
-        {isAway ? "it is a draw, and each player gets its own stake back" : `${winner} ${gain}`}.
+        The deadline passed on {timeAt(Number(view.deadline))}. Anyone can end the match now: {winner} {gain}.
       </p>
       {you ? (
         <ActionButton class="primary" run={() => you.timeout(view.matchId)}>
@@ -200,12 +170,12 @@ function OthersTurn({ match, step, now }: { match: OpenMatch; step: NextStep; no
 }
 
 /** Lets a player resign by a transaction. */
-export function Resign({ match: { view }, you }: { match: OpenMatch; you: Player }) {
+function Resign({ match: { view }, you }: { match: OpenMatch; you: Player }) {
   return <Concede label="Resign" run={() => you.resign(view.matchId)} />;
 }
 
 /** Lets a player lose on purpose, after a second confirmation. @param label Action, as on its button. */
-export function Concede({ label, run }: { label: string; run: () => Promise<unknown> }) {
+function Concede({ label, run }: { label: string; run: () => Promise<unknown> }) {
   const [isAsking, setAsking] = useState(false);
   if (!isAsking) {
     return (
@@ -339,9 +309,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
                   : undefined
               }
               play={async (move) => {
-                // Off-chain moves need no session.
-                const withSession = module.away?.isAway(modeContentOf(match)) ? false : undefined;
-                await you.join(view, move, { acceptedRisks: value.risks, withSession });
+                await you.join(view, move, { acceptedRisks: value.risks });
               }}
             />
           )}

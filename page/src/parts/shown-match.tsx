@@ -1,9 +1,9 @@
-import { amountText, clocksOf, isLate, isShort, mismatchText, percentText, Status, type Frame } from "duello";
-import type { ComponentChildren } from "preact";
+import { amountText, clocksOf, isLate, isShort, mismatchText, percentText, Status } from "duello";
 import { useEffect, useState } from "preact/hooks";
 import { linkTo, open } from "../router.ts";
 import { player } from "../player/current.ts";
 import { chainTime, gameNow } from "../store/clock.ts";
+import { wasPlayed } from "../store/ledger.ts";
 import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { statusWord } from "../store/present.ts";
@@ -12,70 +12,42 @@ import { MatchActions } from "./match-actions.tsx";
 import { ModeLines } from "./mode-lines.tsx";
 import { OwnGameNotice } from "./own-game.tsx";
 import { PlayerName } from "./player-name.tsx";
+import { Result } from "./result.tsx";
 import { CopyLink } from "./share.tsx";
 import { Stage } from "./stage.tsx";
 import { clockText } from "./text.ts";
 
-/** Display of an off-chain match. */
-interface ShownAway {
-  /** Steps of the match so far, off-chain and on chain. */
-  readonly frames: readonly Frame[];
-  /** Seat in turn; undefined if unknown. */
-  readonly turn: bigint | undefined;
-  /** True if the actions below let the person choose a move. */
-  readonly isPicking: boolean;
-  /** Actions that the person can take now. */
-  readonly actions: ComponentChildren;
-  /** State of the off-chain match. */
-  readonly panel: ComponentChildren;
-  /** Mark that shows which part of the match is verified. */
-  readonly verdict: ComponentChildren;
-}
-
-/**
- * A match with its board, its players and the available actions. @param away Undefined for a match that is played on
- * chain.
- */
-export function ShownMatch({
-  match,
-  title,
-  wantedStep,
-  away,
-}: {
-  match: OpenMatch;
-  title: string;
-  wantedStep?: number;
-  away?: ShownAway;
-}) {
+/** A match with its board, its players and the available actions. */
+export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; title: string; wantedStep?: number }) {
   const { chain: current, summary, module, gameView, seat, view } = match;
   const { matchId, createdBlock } = summary;
   const viewer = Number(seat) as 0 | 1 | 2;
   const link = linkTo("match", [`${matchId}@${createdBlock}`]);
   const onStep = (step: number | undefined) =>
     open(step === undefined ? link : linkTo("match", [`${matchId}@${createdBlock}`, String(step + 1)]), true);
-  const actions = away?.actions ?? <MatchActions match={match} />;
-  const isPicking = away?.isPicking ?? (summary.settlement === undefined && viewer !== 0 && view.turn === seat);
+  const actions = <MatchActions match={match} />;
+  const isPicking = summary.settlement === undefined && viewer !== 0 && view.turn === seat;
   return (
     <div class="stack">
       <div class="row apart">
         <h1 class="row">
           <GameIcon name={module.name} size={32} /> {title} <span class="muted">#{String(matchId)}</span>
         </h1>
-        {away?.verdict ?? <Verified match={match} />}
+        <Verified match={match} />
       </div>
       <OwnGameNotice name={module.name} title={module.title} />
       <Stage
         view={gameView}
-        frames={away?.frames ?? match.frames}
+        frames={match.frames}
         viewer={viewer}
         names={namesOf(summary, viewer)}
         pictureOf={pictureFrom(current, module)}
         wantedStep={wantedStep}
         onStep={onStep}
+        ending={wasPlayed(summary) ? <Result match={match} /> : undefined}
         picker={isPicking || view.status < Status.AllJoined ? actions : undefined}
       >
-        <Players match={match} turn={away?.turn ?? view.turn} />
-        {away?.panel}
+        <Players match={match} turn={view.turn} />
         {!isPicking && view.status >= Status.AllJoined && <section class="card stack tight">{actions}</section>}
         <Facts match={match} />
         <CopyLink label="Copy a link to this match" makeLink={() => link} />
@@ -172,8 +144,8 @@ function Verified({ match: { checked, record } }: { match: OpenMatch }) {
   return <Verdict mark="good" title="Replay verified in this page" text={text} />;
 }
 
-/** Mark of a match, with an explanation on demand. @param mark `none` for what cannot be verified. */
-export function Verdict({ mark, title, text }: { mark: "good" | "none" | "bad"; title: string; text: string }) {
+/** Mark of a match, with an explanation on demand. */
+function Verdict({ mark, title, text }: { mark: "good" | "bad"; title: string; text: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div>

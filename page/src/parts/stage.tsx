@@ -1,9 +1,9 @@
-import type { Frame, FrameResult } from "duello";
+import type { Frame } from "duello";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
 import { linesOf } from "../store/frames.ts";
-import { PlayerMark } from "./player-name.tsx";
+import { ResultLine } from "./result.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import { Sentence } from "./sentence.tsx";
 import "../styles/stage.css";
@@ -21,12 +21,25 @@ interface StageProps {
   onStep?: (step: number | undefined) => void;
   /** The player's choice of a move, if it is its turn. */
   picker?: ComponentChildren;
+  /** How the match has ended, if more is known of it than what its last step says. */
+  ending?: ComponentChildren;
   /** Beside the board: players and clocks, actions, the story. */
   children?: ComponentChildren;
 }
 
 /** Shows a match: its board with steps to go through, the choice of a move, and the side panel. */
-export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onStep, picker, children }: StageProps) {
+export function Stage({
+  view,
+  frames,
+  viewer,
+  names,
+  pictureOf,
+  wantedStep,
+  onStep,
+  picker,
+  ending,
+  children,
+}: StageProps) {
   const last = frames.length - 1;
   // A viewer of an earlier step stays there while the match continues.
   const [chosen, setChosen] = useState(wantedStep);
@@ -57,7 +70,7 @@ export function Stage({ view, frames, viewer, names, pictureOf, wantedStep, onSt
         <p class="sentence" aria-live="polite">
           {frame?.text && <Sentence text={frame.text} />}
         </p>
-        {frame?.result && isLast && <ResultLine result={frame.result} viewer={viewer} names={names} />}
+        {isLast && (ending ?? (frame?.result && <ResultLine result={frame.result} viewer={viewer} names={names} />))}
       </div>
       <aside class="stack">
         {children}
@@ -98,27 +111,6 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
         ))}
       </ol>
     </section>
-  );
-}
-
-/** Describes how a game has ended. */
-export function ResultLine({
-  result,
-  viewer,
-  names,
-}: {
-  result: FrameResult;
-  viewer: 0 | 1 | 2;
-  names: readonly [string, string];
-}) {
-  const { winner, taker } = result;
-  if (winner === 0) return <p class="result">A draw{taker === 0 ? "" : `: the tie is player ${taker}'s`}.</p>;
-  const isYou = winner === viewer;
-  return (
-    <p class={isYou ? "result good" : "result"}>
-      <PlayerMark player={winner as 1 | 2} />{" "}
-      {isYou ? "You win." : viewer === 0 ? `${names[winner - 1]} wins.` : "You lose."}
-    </p>
   );
 }
 

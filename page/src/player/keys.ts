@@ -66,7 +66,7 @@ export class Keyring implements KeyHolder {
   readonly store: KeyStore = {
     key: async () => (await this.find())?.[0],
     keepKey: async (stored) => this.keepKey(stored),
-    secret: async (commitment) => readKept<StoredSecret>(secretName(commitment)),
+    secret: async (commitment) => readEncrypted<StoredSecret>(secretName(commitment)),
     keepSecret: async (stored) => this.keepSecret(stored),
   };
 
@@ -83,7 +83,7 @@ export class Keyring implements KeyHolder {
 
   /** Finds the keys without asking the wallet. */
   async find(): Promise<PlayerKeys | undefined> {
-    this.held.value ??= await readKept<Kept>(nameOf(this.scope));
+    this.held.value ??= await readEncrypted<Kept>(nameOf(this.scope));
     return this.held.value?.keys;
   }
 
@@ -188,17 +188,17 @@ export class Keyring implements KeyHolder {
 
   private async keepSecret(stored: StoredSecret): Promise<string> {
     const name = secretName(stored.commitment);
-    const kept = await readKept<StoredSecret>(name);
+    const kept = await readEncrypted<StoredSecret>(name);
     if (kept && exportedText([kept]) !== exportedText([stored])) {
       throw new Error("This browser keeps another secret of this commitment already, which is not replaced.");
     }
-    await keep(name, stored);
+    await keepEncrypted(name, stored);
     return PLACE;
   }
 
   private async hold(kept: Kept): Promise<void> {
     this.held.value = kept;
-    await keep(nameOf(this.scope), kept);
+    await keepEncrypted(nameOf(this.scope), kept);
   }
 }
 
@@ -219,7 +219,8 @@ function parsed(backup: string): unknown {
   }
 }
 
-async function readKept<T>(name: string): Promise<T | undefined> {
+/** Reads data that `keepEncrypted` has stored; undefined if there is none, or this browser cannot decrypt it any more. */
+export async function readEncrypted<T>(name: string): Promise<T | undefined> {
   const kept = (await (await opened())?.get("secrets", name)) as Encrypted | undefined;
   if (!kept) return undefined;
   try {
@@ -231,7 +232,8 @@ async function readKept<T>(name: string): Promise<T | undefined> {
   }
 }
 
-async function keep(name: string, kept: unknown): Promise<void> {
+/** Stores data under the key that no script can read; where the browser stores nothing, it does nothing. */
+export async function keepEncrypted(name: string, kept: unknown): Promise<void> {
   const store = await opened();
   if (!store) return;
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));

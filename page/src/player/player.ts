@@ -18,7 +18,6 @@ import {
   sessionKey,
   takeTurn,
   type Action,
-  type Agreement,
   type Call,
   type Challenge,
   type Hex,
@@ -28,7 +27,6 @@ import {
   type OpenTurn,
   type Risk,
   type SecretStore,
-  type Signatures,
   type Stage,
   traitsOf,
 } from "duello";
@@ -258,36 +256,20 @@ export class Player {
     );
   }
 
-  /**
-   * Sends an action that is composed already: by the session if it is open, else by the wallet.
-   * @param title The action in a few words for people.
-   * @param options `isOwn` for an action that no operator may take; `seen` names the position that the action is for.
-   */
-  async sendAction(
-    matchId: bigint,
-    title: string,
-    compose: () => Promise<Hex>,
-    { isOwn = false, seen }: { isOwn?: boolean; seen?: Hex } = {},
-  ): Promise<TransactionReceipt> {
-    return this.record({ call: "act", what: title, matchId, content: seen }, async (recorder) => {
-      const data = await compose();
-      if (isOwn) return (await this.sender(recorder)).act(matchId, data);
-      return this.sendBySession(recorder, (client) => client.act(matchId, data));
-    });
-  }
-
-  /** Settles a match as both players have agreed: by the session if it is open, as anybody may, else by the wallet. */
-  async settle(agreement: Agreement, signatures: Signatures): Promise<TransactionReceipt> {
-    const { matchId } = agreement;
-    return this.record({ call: "settle", what: `Settle match ${matchId}`, matchId }, (recorder) =>
-      this.sendBySession(recorder, (client) => client.settle(agreement, signatures)),
+  /** Sends a transaction of a channel. @param bySession True to send it by the session, false by the wallet. */
+  async sendForChannel(call: Call & { readonly title: string }, bySession: boolean): Promise<TransactionReceipt> {
+    const action = { call: call.method!, what: call.title, content: [call.to, call.data] };
+    return this.record(action, async (recorder) =>
+      bySession
+        ? this.sendBySession(recorder, (client) => client.send(call))
+        : (await this.sender(recorder)).send(call),
     );
   }
 
-  /** Pledges a key, which signs for the person in an off-chain match. */
-  async pledge(matchId: bigint, key: string): Promise<TransactionReceipt> {
-    const title = `Let this browser sign for you in match ${matchId}`;
-    return this.perform({ call: "pledge", what: title, matchId }, (client) => client.pledge(matchId, key));
+  /** Pays into the purse what it lacks of an amount. */
+  async cover(token: string, amount: bigint): Promise<void> {
+    const lacking = await this.lacking(await this.client(), token, amount);
+    if (lacking > 0n) await this.deposit(token, lacking);
   }
 
   /**

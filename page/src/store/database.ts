@@ -18,11 +18,11 @@ export interface Kept extends DBSchema {
   transactions: { key: string; value: unknown };
   /** Answers that were shown to others, by player and match. */
   answers: { key: string; value: unknown };
-  /** Off-chain messages, by player, match and position. */
-  away: { key: string; value: unknown };
+  /** Channels of players, what they look for, and logs of what was signed. */
+  channels: { key: string; value: unknown };
 }
 
-const STORES = ["archives", "settings", "practice", "secrets", "locks", "transactions", "answers", "away"] as const;
+const STORES = ["archives", "settings", "practice", "secrets", "locks", "transactions", "answers", "channels"] as const;
 
 const NAME = "duello";
 const FORMAT = "the page's data";

@@ -30,8 +30,6 @@ export interface OpenMatch {
   readonly module: GameModule;
   /** The mode of the terms; undefined if it cannot be found. */
   readonly mode?: ModeView;
-  /** True if it is played off-chain, which begins once player 2 has joined. */
-  readonly isAway: boolean;
   readonly gameView: GameView;
   readonly frames: readonly Frame[];
   readonly checked: Replay;
@@ -42,7 +40,10 @@ export interface OpenMatch {
 }
 
 /** Names of both players for scenes. */
-export function namesOf({ player1, player2 }: MatchSummary, viewer: 0 | 1 | 2): [string, string] {
+export function namesOf(
+  { player1, player2 }: Pick<MatchSummary, "player1" | "player2">,
+  viewer: 0 | 1 | 2,
+): [string, string] {
   const name = (seat: 1 | 2, address?: string) =>
     viewer === seat ? "You" : address === undefined ? "Anyone" : shortAddress(address);
   return [name(1, player1), name(2, player2)];
@@ -68,6 +69,5 @@ export async function loadMatch(current: Chain, summary: MatchSummary, you?: Pla
   const secretStore = seat === Seat.None ? undefined : await you!.knownSecretStoreOf(terms.game);
   const viewer = seat !== Seat.None && secretStore ? { seat, secretStore } : undefined;
   const frames = record.joinData === undefined ? [] : await framesOf(module, gameView, record, archive, viewer);
-  const isAway = record.joinData !== undefined && (module.away?.isAway(mode?.content ?? "0x") ?? false);
-  return { chain: current, summary, record, view, module, mode, isAway, gameView, frames, checked, seat, secretStore };
+  return { chain: current, summary, record, view, module, mode, gameView, frames, checked, seat, secretStore };
 }

@@ -4,31 +4,28 @@ import {
   firstTurn,
   MAX_CLOCK,
   MIN_CLOCK,
-  modeHash,
   nextTime,
   risksOf,
   Seat,
-  viewMode,
   type Challenge,
   type GameModule,
   type Terms,
   type Warning,
 } from "duello";
 import { impliedMode, type CatalogueGame } from "duello/catalogue";
-import { getAddress, isAddress, parseUnits } from "ethers";
+import { getAddress, isAddress } from "ethers";
 import { useState } from "preact/hooks";
-import { catalogue, isOwnGame } from "../catalogue.ts";
+import { catalogue } from "../catalogue.ts";
 import { viewOfGame } from "../games/game.ts";
 import { AgentForecast } from "../parts/agent-forecast.tsx";
 import { AccountButton } from "../parts/account-button.tsx";
 import { FeeNote } from "../parts/fee-note.tsx";
-import { AddressInput, Select } from "../parts/fields.tsx";
+import { AddressInput, AmountInput, Check, Select, SpanSelect } from "../parts/fields.tsx";
 import { GameIcon } from "../parts/game-icon.tsx";
-import { ModeLines } from "../parts/mode-lines.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
-import { OwnGameNotice } from "../parts/own-game.tsx";
 import { Problem } from "../parts/problem.tsx";
-import { gameCalled, gameTitle, modeTitle, shortAddress, spanText } from "../parts/text.ts";
+import { GameFields, termsIn } from "../parts/terms-fields.tsx";
+import { gameTitle, shortAddress, spanText } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { Warnings } from "../parts/warnings.tsx";
 import { linkTo, open, route } from "../router.ts";
@@ -37,6 +34,7 @@ import type { Player } from "../player/player.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { pictureFrom } from "../store/pictures.ts";
+import { unitsOf } from "../store/stakes.ts";
 import "../styles/challenge.css";
 
 /** Clocks that are offered, in seconds. */
@@ -82,8 +80,8 @@ export default function ChallengeView() {
     return (
       <Problem title="There is nobody to challenge without a chain">You can practice against the computer.</Problem>
     );
-  const { args } = route.value;
-  return <NewChallenge key={args.join(" ")} chain={current} />;
+  const { args, params } = route.value;
+  return <NewChallenge key={`${args.join(" ")} ${params}`} chain={current} />;
 }
 
 function NewChallenge({ chain: current }: { chain: Chain }) {
@@ -111,23 +109,7 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
         <GameIcon name={game.name} size={32} /> New challenge
       </h1>
       <form class="card stack terms" onSubmit={(event) => event.preventDefault()}>
-        <Select
-          label="Game"
-          value={game.name}
-          options={games.map((each) => [each.name, isOwnGame(each) ? `${each.title} (not a stock game)` : each.title])}
-          onChange={(name) => {
-            const chosen = gameCalled(name)!;
-            change({ game: chosen, mode: undefined });
-          }}
-        />
-        <OwnGameNotice name={game.name} title={game.title} />
-        <Select
-          label="Mode"
-          value={mode}
-          options={Object.keys(game.modes).map((name) => [name, modeTitle(name)])}
-          onChange={(name) => change({ mode: name })}
-        />
-        <ModeRules chain={current} game={game} mode={mode} />
+        <GameFields chain={current} games={games} game={game} mode={mode} onChange={change} />
         <Opponent chain={current} value={form.opponent} onChange={(opponent) => change({ opponent })} />
         {isAddress(form.opponent.trim()) && (
           <AgentForecast
@@ -137,16 +119,14 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
             you={player.value}
           />
         )}
+        {current.deployment.relay !== undefined && (
+          <p class="small">
+            <a href={linkTo("sit", [], { to: form.opponent.trim(), game: game.name, mode })}>Play in a channel</a>:
+            match after match at once, without a transaction for each.
+          </p>
+        )}
         <div class="pair">
-          <label>
-            <span>Stake of each player</span>
-            <input
-              inputMode="decimal"
-              autoComplete="off"
-              value={form.stake}
-              onInput={({ currentTarget }) => change({ stake: currentTarget.value })}
-            />
-          </label>
+          <AmountInput label="Stake of each player" value={form.stake} onChange={(stake) => change({ stake })} />
           <Select
             label="Token"
             value={form.token}
@@ -157,21 +137,14 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
             onChange={(token) => change({ token: token as Form["token"] })}
           />
         </div>
-        <Select
+        <SpanSelect
           label="Clock of each player"
-          value={String(form.clock)}
-          options={[...new Set([...CLOCKS, form.clock])].map((seconds) => [String(seconds), spanText(seconds)])}
-          onChange={(seconds) => change({ clock: Number(seconds) })}
+          value={form.clock}
+          spans={CLOCKS}
+          onChange={(clock) => change({ clock })}
         />
         <FirmSelect form={form} onChange={(firm) => change({ firm })} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={form.rated}
-            onChange={({ currentTarget }) => change({ rated: currentTarget.checked })}
-          />
-          <span>Rated: it counts for the ranking</span>
-        </label>
+        <Check label="Rated: it counts for the ranking" value={form.rated} onChange={(rated) => change({ rated })} />
       </form>
       <section class="card stack first-move">
         <h2>Your first move</h2>
@@ -215,22 +188,9 @@ function read(form: Form & { mode: string }, { deployment }: Chain, you: string 
   if (named !== "" && !isAddress(named))
     return { problem: "The opponent's address is not complete, or has a typing error." };
   if (named !== "" && getAddress(named) === you) return { problem: "You cannot challenge yourself." };
-  const amount = unitsOf(stake);
-  if (amount === undefined) return { problem: `The stake ${stake.slice(0, 40)} is not an amount, e.g. 5 or 0.25.` };
-  const odds = game.modes[mode].odds;
-  if (odds[1] === 0n && amount > 0n)
-    return { problem: "In this mode player 1 cannot lose, so it is played without a stake." };
-  const addresses = deployment.addresses as unknown as Record<string, string>;
-  const terms = {
-    game: addresses[game.contract],
-    stake1: amount,
-    token: token === "COIN" ? COIN : addresses.FightToken,
-    // In a mode that favours player 1 it stakes more, by the odds that are fair.
-    stake2: odds[0] === 0n ? amount : (amount * odds[1]) / odds[0],
-    mode: modeHash(game.modes[mode].content),
-    clock: BigInt(clock),
-    rated,
-  };
+  const { addresses } = deployment;
+  const terms = termsIn(addresses, token === "COIN" ? COIN : addresses.FightToken, { game, mode, stake, clock, rated });
+  if (typeof terms === "string") return { problem: terms };
   return { terms, firm: firmOf(form), ...(named !== "" && { opponent: getAddress(named) }) };
 }
 
@@ -254,40 +214,6 @@ function FirmSelect({ form, onChange }: { form: Form; onChange: (firm: number) =
           ? "You can call it off until somebody has paid for the other seat. It is joined in two steps."
           : "You cannot call it off before it lapses; a named opponent joins in one step."}
       </p>
-    </div>
-  );
-}
-
-function unitsOf(amount: string): bigint | undefined {
-  if (!/^\d{1,30}([.]\d{1,18})?$/.test(amount.trim())) return undefined;
-  return parseUnits(amount.trim());
-}
-
-/** Describes the rules of a mode. */
-function ModeRules({ chain: current, game, mode }: { chain: Chain; game: CatalogueGame; mode: string }) {
-  const { weakness, odds, content, isAway } = game.modes[mode];
-  const { value: module } = useLoaded(() => current.module(game.name), [game.name]);
-  const { rules } = (module?.modeFormat && viewMode(module, content)) ?? {};
-  return (
-    <div class="stack tight small">
-      {odds[0] !== odds[1] && odds[1] !== 0n && (
-        <p>
-          Fair stakes are {String(odds[0])} : {String(odds[1])}: yours as player 1 first.
-        </p>
-      )}
-      {weakness !== undefined && <p class="notice">{weakness}</p>}
-      {isAway && (
-        <p>
-          Played away from the chain: your wallet signs once that this browser may sign your moves, and one transaction
-          settles the match.
-        </p>
-      )}
-      {rules !== undefined && (
-        <details>
-          <summary>What the mode says</summary>
-          <ModeLines lines={rules} />
-        </details>
-      )}
     </div>
   );
 }
@@ -374,9 +300,7 @@ function FirstMove({
     return { terms, data, firmUntil, ...(opponent !== undefined && { opponent }) };
   };
   const play = async (move: unknown) => {
-    // Off-chain moves need no session.
-    const withSession = game.modes[mode].isAway ? false : undefined;
-    const matchId = await you.offer(await offeredWith(move), { acceptedRisks, withSession });
+    const matchId = await you.offer(await offeredWith(move), { acceptedRisks });
     open(linkTo("match", [String(matchId)]));
   };
   return (

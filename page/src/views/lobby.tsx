@@ -45,9 +45,15 @@ export default function Lobby() {
           </li>
         ))}
       </ul>
+      {current?.deployment.relay !== undefined && <Channels chain={current} />}
       {current && <Matches chain={current} />}
     </div>
   );
+}
+
+function Channels({ chain: current }: { chain: Chain }) {
+  const { value } = useLoaded(() => import("../channels/section.tsx"), []);
+  return value ? <value.ChannelsSection chain={current} /> : null;
 }
 
 function Matches({ chain: current }: { chain: Chain }) {

@@ -1,5 +1,4 @@
 import { modeNamed, reasonOf } from "duello";
-import { Loaded } from "../parts/loaded.tsx";
 import { PlayerName } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { ShownMatch } from "../parts/shown-match.tsx";
@@ -12,9 +11,6 @@ import { chain } from "../store/current.ts";
 import type { MatchSummary } from "../store/ledger.ts";
 import { loadMatch } from "../store/open-match.ts";
 import { gameOf, statusWord } from "../store/present.ts";
-
-/** Loads the code that shows off-chain matches. */
-const loadAway = () => import("../away/match.tsx");
 
 /** A match on the chain: for spectators, for its players, and as a replay once it is over. */
 export default function MatchView() {
@@ -64,8 +60,7 @@ function KnownMatch({
     return <Problem title="This match cannot be shown">{oneLine(reasonOf(error), 400)}</Problem>;
   }
   if (!value) return <p class="muted loading">Replaying {title} …</p>;
-  const props = { match: value, title, wantedStep };
-  return value.isAway ? <Loaded load={loadAway} props={props} /> : <ShownMatch {...props} />;
+  return <ShownMatch match={value} title={title} wantedStep={wantedStep} />;
 }
 
 /** A match of a game that this page does not know. */

@@ -98,9 +98,16 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
       <div class="row apart">
         <h1 class="mono">{address === you ? "You" : shortAddress(address)}</h1>
         {address !== you && (
-          <a class="button primary" href={linkTo("play", [], { to: address })}>
-            Challenge
-          </a>
+          <div class="row">
+            {current.deployment.relay !== undefined && (
+              <a class="button" href={linkTo("sit", [], { to: address })}>
+                Play in a channel
+              </a>
+            )}
+            <a class="button primary" href={linkTo("play", [], { to: address })}>
+              Challenge
+            </a>
+          </div>
         )}
       </div>
       <p class="mono small muted">{address}</p>

@@ -56,7 +56,7 @@ function Chooser() {
 
 /** Lists the modes that can be played in this page alone, the default one first. */
 function practiceModes(game: CatalogueGame): string[] {
-  const names = Object.keys(game.modes).filter((mode) => !game.modes[mode].isAway);
+  const names = Object.keys(game.modes);
   return [...new Set([modeAgainstProgram(game, names[0]), ...names])];
 }
 

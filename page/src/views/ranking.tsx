@@ -121,24 +121,17 @@ function Players({ chain: current, game, address, by }: OfGame & { by: "rating" 
           ? `Nobody has played a rated match of ${game.title} here yet.`
           : `No two players of ${game.title} have each met ${MIN_OPPONENTS} different opponents yet.`
       }
-      columns={
-        isByRating
-          ? ["Rating", "Won", "Lost", "Drawn", "Agreed"]
-          : ["Points", "Opponents", "Won", "Lost", "Drawn", "Agreed"]
-      }
-      cellsOf={({ rating, net, opponents, wins, losses, draws, agreed }) => [
+      columns={isByRating ? ["Rating", "Won", "Lost", "Drawn"] : ["Points", "Opponents", "Won", "Lost", "Drawn"]}
+      cellsOf={({ rating, net, opponents, wins, losses, draws }) => [
         <strong>{isByRating ? rating : pointsText(net)}</strong>,
         ...(isByRating ? [] : [opponents]),
         wins,
         losses,
         draws,
-        agreed,
       ]}
     >
       {!isByRating &&
         `Each pair of players counts one point at most, which one gains and the other loses, and only if both have met ${MIN_OPPONENTS} different opponents: to beat the same account again and again gains nothing. `}
-      {ranked.rows?.some(({ agreed }) => agreed > 0) &&
-        "Agreed are matches of which both players have signed the result, whether anybody played them or not."}
     </Ranked>
   );
 }

@@ -5,8 +5,8 @@ import {
   foreseenTurn,
   Kind,
   moveOf,
-  NONE,
   ownRanks,
+  pendingMoves,
   playerIn,
   RANKS,
   replayMatch,
@@ -17,10 +17,8 @@ import {
   tilesOfMove,
   type BoardPawn,
   type Move,
-  type PawnMove,
   type Player,
   type Position,
-  type Prospect,
   type WarmancerFrame,
   type WarmancerMove,
 } from "duello/games/warmancer";
@@ -30,7 +28,7 @@ import { useLoaded } from "../../parts/use.ts";
 import { Board } from "./board.tsx";
 import { layoutOf } from "./layout.ts";
 import { Battles, PawnInfo, RankHelp, RankRow, Ways } from "./panels.tsx";
-import { asked, consequences, labelOf, slotOn } from "./prospect.ts";
+import { asked, consequences, labelOf } from "./prospect.ts";
 import { Scene } from "./scene.tsx";
 import { Table } from "./table.tsx";
 import { rankNamed } from "./token.tsx";
@@ -88,7 +86,7 @@ function Choosing({
   const tiles = useMemo(() => tilesOf(position.rules.passable).map(tileName), [player]);
   const layout = useMemo(() => layoutOf(tiles, viewer === 2), [tiles, viewer]);
   const movable = useMemo(() => new Set(isBusy ? [] : legal.keys()), [legal, isBusy]);
-  const pending = useMemo(() => (foreseen ? [] : pendingMoves(player, prospect)), [player, prospect, foreseen]);
+  const pending = useMemo(() => (foreseen ? [] : pendingMoves(player)), [player, foreseen]);
 
   const move = from && to ? moveOf(tileOf(from)!, tileOf(to)!) : board && legal.size === 0 ? STUCK : undefined;
   const isFirst = wanted === 2 && first === undefined;
@@ -270,15 +268,6 @@ function targetsBy(moves: readonly Move[]): Map<string, Set<string>> {
     targets.set(from, (targets.get(from) ?? new Set()).add(to));
   }
   return targets;
-}
-
-/** Paths of the turn's known moves that are not played yet. */
-function pendingMoves({ position }: Player, { moves }: Prospect): PawnMove[] {
-  return moves.flatMap((move, side) => {
-    if (move === NONE || move === STUCK) return [];
-    const [from, to] = tilesOfMove(move);
-    return { player: side + 1, slot: slotOn(position, side, from), from: tileName(from), to: tileName(to) };
-  });
 }
 
 /** Describes the picked pawn, and what can be done with it. */

@@ -4,12 +4,12 @@ import {
   NONE,
   Phase,
   RANKS,
+  slotAt,
   STUCK,
   tileName,
   tilesOfMove,
   type Move,
   type Player,
-  type Position,
   type Prospect,
 } from "duello/games/warmancer";
 
@@ -67,7 +67,7 @@ export function consequences(player: Player, prospect: Prospect, move?: Move): s
   if (isHidden(prospect)) return [...sentences, `Your move ${wayText(move)} stays hidden until they have answered.`];
   const { rules, sides, at } = board;
   const [from, to] = tilesOfMove(move);
-  const slot = slotOn(board, side, from);
+  const slot = slotAt(at[from], side);
   const isAttack = at[to] !== 0;
   if (kind === Kind.Answer)
     sentences.push("Everybody sees this move. If its pawn gets into a battle, you prove its rank next.");
@@ -75,12 +75,6 @@ export function consequences(player: Player, prospect: Prospect, move?: Move): s
     sentences.push(`Everybody sees this move, and that the pawn is ${rankOf(own.setup.ranks[slot])}.`);
   else sentences.push("Everybody sees this move.");
   return sentences;
-}
-
-/** Finds the slot of a side's living pawn on a tile. */
-export function slotOn({ sides }: Position, side: number, on: number): number {
-  const { tiles, alive } = sides[side];
-  return tiles.findIndex((tile, slot) => tile === on && alive[slot] === 1);
 }
 
 function rankOf(rank: number): string {

@@ -1,4 +1,4 @@
-import type { BoardPawn, FallenPawn, PawnId, WarmancerFrame } from "duello/games/warmancer";
+import type { BoardPawn, FallenPawn, PawnId, PawnMove, WarmancerFrame } from "duello/games/warmancer";
 import { useMemo, useState } from "preact/hooks";
 import type { SceneProps } from "../game.ts";
 import { useMoving } from "../shared/moving.ts";
@@ -58,6 +58,7 @@ export function Scene({ frames = [], frame, step, isMoving, viewer, names }: Tur
           pawns={board}
           viewer={viewer}
           last={frame}
+          pending={frame.pending}
           isMoving={isSeenMoving}
           picked={pawn && at}
           onPress={(tile) => setAt(tile === at ? undefined : tile)}
@@ -69,6 +70,7 @@ export function Scene({ frames = [], frame, step, isMoving, viewer, names }: Tur
           <h2>{turn === 0 ? "Both armies stand" : isEnd ? "The end" : `Turn ${turn}`}</h2>
           <Ways moves={frame.moves} viewer={viewer} />
           <Battles battles={battles} viewer={viewer} />
+          <Sealed pending={frame.pending} viewer={viewer} />
         </>
       }
     >
@@ -91,4 +93,14 @@ export function Scene({ frames = [], frame, step, isMoving, viewer, names }: Tur
       <RankHelp />
     </Table>
   );
+}
+
+/** Says which move of the viewer waits for the other player. */
+function Sealed({ pending = [], viewer }: { pending?: readonly PawnMove[]; viewer: number }) {
+  const own = pending.find(({ player }) => player === viewer);
+  return own ? (
+    <p class="small">
+      Your move {own.from} to {own.to} is sealed until the other player has moved.
+    </p>
+  ) : null;
 }

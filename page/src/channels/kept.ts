@@ -1,0 +1,77 @@
+import {
+  hexOf,
+  type Channel,
+  type ChannelPlayerNumber,
+  type ChannelsAt,
+  type Hex,
+  type Search,
+  type Terms,
+} from "duello";
+import { randomBytes, SigningKey } from "ethers";
+import { keepEncrypted, readEncrypted } from "../player/keys.ts";
+import type { Player } from "../player/player.ts";
+import { withLock } from "../player/transactions.ts";
+import { database, databaseIfKept } from "../store/database.ts";
+
+/** Channel of a player, as this browser keeps it. */
+export interface KeptChannel {
+  readonly channel: Channel;
+  /** The own place in the channel. */
+  readonly player: ChannelPlayerNumber;
+  /** Block from which events of the channel are searched. */
+  readonly block: number;
+  /** Terms of the match that is to be played first. */
+  readonly terms?: Terms;
+}
+
+/** Channels, search and session key of a player at a deployment, which this browser keeps. */
+export class ChannelStore {
+  private constructor(private readonly name: string) {}
+
+  /** @throws Error if the node does not have the first block of the chain. */
+  static async of({ chain, address }: Player, { chainId, channels }: ChannelsAt): Promise<ChannelStore> {
+    // Each start of a local chain begins a new chain under the same number.
+    const first = await chain.provider.getBlock(0);
+    if (!first) throw new Error("The node does not have the first block of the chain.");
+    return new ChannelStore(`${chainId}/${first.hash}/${channels}/${address}`);
+  }
+
+  /** Returns the session key, which is made the first time. */
+  async key(): Promise<SigningKey> {
+    const name = `channels/${this.name}`;
+    return withLock(name, {}, async () => {
+      // A key that is lost with the page could not answer a challenge.
+      await database();
+      const known = await readEncrypted<Hex>(name);
+      const key = known ?? hexOf(randomBytes(32));
+      if (known === undefined) await keepEncrypted(name, key);
+      return new SigningKey(key);
+    });
+  }
+
+  /** Returns the name of a channel's log, and of its lock. */
+  logOf(id: Hex): string {
+    return `log/${this.name}/${id}`;
+  }
+
+  async channels(): Promise<KeptChannel[]> {
+    const range = IDBKeyRange.bound(`list/${this.name}/`, `list/${this.name}/\uffff`);
+    return ((await (await databaseIfKept())?.getAll("channels", range)) ?? []) as KeptChannel[];
+  }
+
+  async keep(id: Hex, kept: KeptChannel): Promise<void> {
+    await (await database()).put("channels", kept, `list/${this.name}/${id}`);
+  }
+
+  async search(): Promise<Search | undefined> {
+    return (await (await databaseIfKept())?.get("channels", `search/${this.name}`)) as Search | undefined;
+  }
+
+  /** Keeps what the player looks for, so that an answer is found after a reload. */
+  async keepSearch(search: Search | undefined): Promise<void> {
+    const store = await database();
+    await (search
+      ? store.put("channels", search, `search/${this.name}`)
+      : store.delete("channels", `search/${this.name}`));
+  }
+}

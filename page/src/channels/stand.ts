@@ -1,0 +1,47 @@
+import { offererOf } from "duello";
+import { shortAddress } from "../parts/text.ts";
+import type { ChannelSeat } from "./seat.ts";
+
+/** What a channel waits for. */
+export interface Stand {
+  readonly waitsFor: "chain" | "person" | "offer" | "opponent" | "other" | "nothing";
+  readonly text: string;
+}
+
+/** Returns what a channel waits for, also in a few words. */
+export function standOf(seat: ChannelSeat): Stand {
+  const other = shortAddress(seat.opponent);
+  const stand = (waitsFor: Stand["waitsFor"], text: string) => ({ waitsFor, text });
+  if (seat.isElsewhere.value) return stand("other", "open in another tab");
+  const state = seat.state.value;
+  if (!state) return stand("other", seat.trouble.value === undefined ? "reading …" : "cannot be read");
+  const { status, question, turn, call } = state;
+  const { chain, held, current, consents, isClosing } = status;
+  if (question?.type === "open") return stand("person", `${other} sits down`);
+  if (call) return stand("person", call.title);
+  if (turn) return stand("person", question ? `${other} offers a match` : "your turn");
+  if (question?.type === "close") return stand("person", `${other} gets up`);
+  if (chain.matches.some(({ nonce }) => nonce !== current?.nonce))
+    return stand("chain", "a match goes on on the chain");
+  if (!held) {
+    if (consents.length === 0) return stand("nothing", "closed");
+    return stand("other", consents.length === 1 ? `${other} has to sign` : `${other} has to open the channel`);
+  }
+  if (isClosing) return stand("other", `${other} has to get up too`);
+  if (current) {
+    const isOffer = current.moves.length === 0;
+    const text = offererOf(current.nonce) === seat.kept.player ? "your offer stands" : "you decline the match";
+    return stand("other", isOffer ? text : `${other} is in turn`);
+  }
+  if (chain.open?.isFinal === false) return stand("chain", "the opening is not final yet");
+  const isOwn = offererOf(held.nonce) === seat.kept.player;
+  return isOwn ? stand("offer", "you offer the next match") : stand("opponent", `${other} offers the next match`);
+}
+
+/** Matches of one opening of a channel. */
+const MATCHES = 2 ** 14;
+
+/** Returns the number of a match in its opening, from 1. */
+export function numberOf(nonce: number): number {
+  return (nonce % MATCHES) + 1;
+}
