@@ -18,6 +18,7 @@ import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "../cli/shared/node/deployment.js";
+import { benchChannels } from "./bench-channels.js";
 import { benchOpponents } from "./bench-opponents.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "../cli/shared/match/preview.js";
@@ -51,6 +52,7 @@ Options:
   --battles <count>    battles of the auto-battler on each engine (default: 20000)
   --matches <count>    whole matches on a chain (default: 100)
   --verified <count>   short matches to synthesize and verify, and a hundredth as many long ones (default: 0)
+  --channels <count>   players at once against an agent in channels, and ten for comparison, e.g. 200 (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
   --parity <count>     random matches of each game to compare on both engines (default: 0)
   --index <count>      short matches to synthesize and index, beside a plain loop into SQLite (default: 0); Postgres too,
@@ -74,6 +76,7 @@ async function bench(): Promise<void> {
   await printGas();
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.index > 0) for (const line of await benchIndex(counts.index, process.env.DATABASE_URL)) console.log(line);
+  if (counts.channels > 0) for await (const line of benchChannels(counts.channels)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (winRates) await benchWinRates(tested);
   for (const game of counts.parity > 0 ? tested : []) {
@@ -87,7 +90,7 @@ interface Options {
   tested: readonly GameModule[];
   /** True if win rates are measured. */
   winRates: boolean;
-  counts: Record<"battles" | "matches" | "verified" | "index" | "opponents" | "parity", number>;
+  counts: Record<"battles" | "matches" | "verified" | "index" | "channels" | "opponents" | "parity", number>;
 }
 
 function readOptions(args: string[]): Options {
@@ -97,6 +100,7 @@ function readOptions(args: string[]): Options {
     matches: count("100"),
     verified: count("0"),
     index: count("0"),
+    channels: count("0"),
     opponents: count("0"),
     parity: count("0"),
     game: { type: "string" },
@@ -116,6 +120,7 @@ function readOptions(args: string[]): Options {
       matches: read("matches"),
       verified: read("verified"),
       index: read("index"),
+      channels: read("channels"),
       opponents: read("opponents"),
       parity: read("parity"),
     },

@@ -187,14 +187,14 @@ const WAITING = 2;
 const SLOW = [
   "test/scripts/!(documents-*).ts",
   "test/indexer/{commands,hostile,parts,rows}.ts",
-  "test/page/{accessible,agents,away,indexes,pictures,session}.ts",
-  "test/cli/{agent,agent-away,agent-process,away,meagre,mint,own-games}.ts",
+  "test/page/{accessible,agents,channels,indexes,pictures,session}.ts",
+  "test/cli/{agent,agent-process,meagre,mint,own-games}.ts",
   "test/cli/play-{challenge,games,hostile,sending,warmancer}.ts",
   "test/laws/{broken,derived,refusals,sticks}.ts",
   "test/{arena/chess-clock,attacks/properties}.ts",
   "test/games/{decoders,pistols/bot,tic-tac-toe/engine}.ts",
-  "test/games/warmancer/{bot,engine,phases,table}.ts",
-  "test/sdk/{bots/{matches,teams},player/away/{games,laws},verify/{away,memory}}.ts",
+  "test/games/warmancer/{bot,engine,phases}.ts",
+  "test/sdk/{bots/{matches,teams},channels/{hostile,player,resuming},verify/memory}.ts",
 ];
 
 const asked = process.argv.slice(2);

@@ -23,7 +23,6 @@ import { CHAIN_PORT, freePort, INDEX_PORT, PAGE_PORT, portOf, RELAY_PORT } from 
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
-import { relayedMatch } from "../cli/relay/program.js";
 import { Relay } from "../cli/relay/relay.js";
 import { writeDeployment } from "../cli/shared/node/deployment.js";
 import { TEST_CHAIN } from "../sdk/chain/traits.js";
@@ -70,7 +69,7 @@ Options:
   --page-port <number>  port of the web page (default: ${PAGE_PORT}, or any other if that is taken)
   --no-page             serve no web page
   --relay-port <number> port of the relay (default: ${RELAY_PORT}, or any other if that is taken)
-  --no-relay            run no relay for matches away from the chain
+  --no-relay            run no relay for matches in channels
   --index               keep history and rankings in an index, as npm run index does
   --index-port <number> port of the index (default: ${INDEX_PORT}, or any other if that is taken)
   --game <name>         play a match of this game only
@@ -166,7 +165,7 @@ async function run(options: Options, server: ChainServer, page?: PageServer): Pr
     page.show(await builtSite([{ ...deployment, ...own }], ownGames(games, file)));
     say(`Play in a browser: ${page.url}`);
   }
-  if (services.relay) say(`Relay for matches away from the chain: ${services.relay.url}`);
+  if (services.relay) say(`Relay for matches in channels: ${services.relay.url}`);
   if (services.indexer) say(`History and rankings: ${services.indexer.url}/graphql`);
   await playAll(options, chain);
   say(heading("The local chain"));
@@ -286,16 +285,15 @@ async function startIndex(
 
 /** Starts the relay of the local chain. @param wish Port, as for `listenAt`. */
 async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<LocalRelay> {
-  const arena = arenaAt(addresses.Arena, provider);
+  const channels = await arenaAt(addresses.Arena, provider).channels();
   // Each start creates a new chain, with the same first block as another start in the same second.
   const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
   const relay = await listenAt(wish, RELAY_PORT, (port) =>
     Relay.start({
       chainId: TEST_CHAIN,
-      arena: addresses.Arena,
+      channels,
       folder: join(folder, "messages"),
       port,
-      readMatch: (matchId) => relayedMatch(arena, matchId),
       onTrouble: (line) => console.error(line),
     }),
   );

@@ -39,8 +39,8 @@ function factsOf({ name, title, summary, contract, modes }: GameModule) {
   return { name, title, summary, contract, modes: Object.fromEntries(entries) };
 }
 
-function modeFacts({ content, odds, ties, againstProgram, weakness, isAway }: ModeFacts): ModeFacts {
-  return { content, odds, ties, againstProgram, weakness, isAway };
+function modeFacts({ content, odds, ties, againstProgram, weakness }: ModeFacts): ModeFacts {
+  return { content, odds, ties, againstProgram, weakness };
 }
 
 /** Writes a value as a JavaScript literal. */

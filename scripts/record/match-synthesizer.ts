@@ -106,7 +106,7 @@ export class MatchSynthesizer extends EventWriter {
       const own = { ...args, matchId: copy };
       if (name === "Settled") this.settle({ ...record, matchId: copy }, args);
       else if (name === "Created") this.write(address, name, { ...args, ...own, firmUntil: this.time + OFFER_LIFE });
-      else this.write(address, name, own as never);
+      else this.write(address, name, own);
     }
   }
 

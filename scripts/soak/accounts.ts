@@ -1,4 +1,6 @@
 import type { LogDescription } from "ethers";
+import { channelsAbi, channelsOf } from "../../sdk/chain/channels.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { COIN, type Terms, termsHash } from "../../sdk/protocol/terms.js";
 import type { World } from "./world.js";
@@ -23,13 +25,22 @@ export class Accounts {
   private readonly terms = new Map<string, Terms>();
   private readonly matches = new Map<bigint, { terms: Terms; players: string[]; seats: number; staked: bigint }>();
 
-  constructor(private readonly world: World) {}
+  /** Address of the channels contract, and players and token of each channel. */
+  private readonly channels: string;
+  private readonly pairs = new Map<Hex, { players: string[]; token: string }>();
+
+  constructor(private readonly world: World) {
+    this.channels = channelsOf(world.addresses.Arena);
+  }
 
   /** Compares all money of each token with the sums of the events. @throws Error if a unit is missing or too many. */
   async count(): Promise<void> {
     const { chain, arena, fight, people, addresses } = this.world;
     for (const { logs } of chain.sent.slice(this.done)) {
-      for (const log of logs) if (log.address === addresses.Arena) this.read(arena.interface.parseLog(log)!);
+      for (const log of logs) {
+        if (log.address === addresses.Arena) this.read(arena.interface.parseLog(log)!);
+        else if (log.address === this.channels) this.readChannel(channelsAbi.parseLog(log));
+      }
     }
     this.done = chain.sent.length;
     const inArena = await fight.balanceOf(arena);
@@ -41,13 +52,64 @@ export class Accounts {
 
   private read({ name, args }: LogDescription): void {
     if (name === "TreasuryChanged") this.treasury = args.treasury as string;
-    else if (name === "TermsAdded") this.terms.set(termsHash(args.terms as Terms), args.terms as Terms);
+    else if (name === "TermsAdded") this.added(args.termsId as bigint, args.terms as Terms);
     else if (name === "Created") this.created(args as unknown as CreatedArgs);
     else if (name === "Deposited") this.deposited(args as unknown as PaymentArgs);
     else if (name === "Withdrawn") this.withdrawn(args as unknown as PaymentArgs);
     else if (name === "Funded") this.funded(args as unknown as FundedArgs);
     else if (name === "Joined") this.joined(args as unknown as JoinedArgs);
     else if (name === "Settled") this.settled(args as unknown as SettledArgs);
+    else if (name === "Started") this.started(args as unknown as StartedArgs);
+    else if (name === "Voided") this.voided(args.matchId as bigint);
+  }
+
+  private readChannel(event: LogDescription | null): void {
+    // One of the contract's events says nothing of money, and is none of those that are always read.
+    if (!event) return;
+    const { name, args } = event;
+    const { channelId, token, amount, amount1, amount2, house } = args as unknown as ChannelArgs;
+    if (name === "Opened") {
+      const players = [args.player1, args.player2] as string[];
+      this.pairs.set(channelId, { players, token });
+      for (const [i, player] of players.entries()) this.move(token, player, this.channels, [amount1, amount2][i]);
+    } else if (name === "Balanced" && args.closed) {
+      const pair = this.pairs.get(channelId);
+      if (!pair) throw new Error(`the channel ${channelId} is closed, and was never opened`);
+      for (const [i, player] of pair.players.entries()) {
+        this.move(pair.token, this.channels, player, [amount1, amount2][i]);
+      }
+      this.collected(pair.token, house);
+    } else if (name === "Collected") this.collected(token, amount);
+  }
+
+  private collected(token: string, amount: bigint): void {
+    this.move(token, this.channels, this.treasury, amount);
+    this.of(token).house += amount;
+  }
+
+  private move(token: string, from: string, to: string, amount: bigint): void {
+    this.pay(token, from, -amount);
+    this.pay(token, to, amount);
+  }
+
+  private added(termsId: bigint, terms: Terms): void {
+    this.terms.set(termsHash(terms), terms);
+    this.terms.set(String(termsId), terms);
+  }
+
+  /** Takes the stakes of a match from the channels. */
+  private started({ matchId, player1, player2, termsId }: StartedArgs): void {
+    const terms = this.terms.get(String(termsId))!;
+    const staked = terms.stake1 + terms.stake2;
+    this.matches.set(matchId, { terms, players: [player1, player2], seats: 2, staked });
+    this.of(terms.token).open += staked;
+    this.pay(terms.token, this.channels, -staked);
+  }
+
+  private voided(matchId: bigint): void {
+    const { terms, staked } = this.matches.get(matchId)!;
+    this.of(terms.token).open -= staked;
+    this.pay(terms.token, this.channels, staked);
   }
 
   private of(token: string): Money {
@@ -104,6 +166,22 @@ export class Accounts {
   }
 }
 
+interface ChannelArgs {
+  channelId: Hex;
+  token: string;
+  amount: bigint;
+  amount1: bigint;
+  amount2: bigint;
+  house: bigint;
+}
+
+interface StartedArgs {
+  matchId: bigint;
+  player1: string;
+  player2: string;
+  termsId: bigint;
+}
+
 interface CreatedArgs {
   matchId: bigint;
   termsHash: string;
@@ -137,12 +215,13 @@ interface SettledArgs {
 
 async function check({ arena, people }: World, token: string, held: bigint, money: Money): Promise<void> {
   const { deposited, withdrawn, open } = money;
-  const purses = await Promise.all(people.map((player) => player.purseOf(token)));
+  const owners = [...people.map(({ address }) => address), channelsOf(await arena.getAddress())];
+  const purses = await Promise.all(owners.map((owner) => arena.purseOf(owner, token)));
   expectSame(`what the arena owes of ${token}`, await arena.totalOf(token), held);
   expectSame(`what is in purses and open matches of ${token}`, sum(purses) + open, held);
   expectSame(`what was paid in of ${token}`, deposited, held + withdrawn);
-  for (const [i, { address }] of people.entries())
-    expectSame(`the purse of ${address} in ${token}`, purses[i], money.purses.get(address) ?? 0n);
+  for (const [i, owner] of owners.entries())
+    expectSame(`the purse of ${owner} in ${token}`, purses[i], money.purses.get(owner) ?? 0n);
 }
 
 function expectSame(what: string, actual: bigint, expected: bigint): void {

@@ -25,10 +25,6 @@ export async function dueActionOf(match: SeatedMatch): Promise<DueAction> {
   if (state.status === Status.P1Deposited && !quick) return { by: two, method: "fund", args: [matchId, hash] };
   if (state.status !== Status.AllJoined)
     return { by: two, method: "join", args: [matchId, hash, await composed(match, two, Seat.Two)] };
-  if (match.away) {
-    const { by, data } = await match.away.due();
-    return { by, method: "act", args: [matchId, data] };
-  }
   const by = state.turn === Seat.One ? one : two;
   return { by, method: "act", args: [matchId, await composed(match, by, state.turn)] };
 }

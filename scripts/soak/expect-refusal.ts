@@ -5,7 +5,7 @@ import type { Player } from "./player.js";
 import type { SeatedMatch } from "./seated-match.js";
 
 /** Methods that can be refused. */
-type Method = DueAction["method"] | "cancel" | "decline" | "resign" | "timeout" | "withdraw" | "settle" | "pledge";
+type Method = DueAction["method"] | "cancel" | "decline" | "resign" | "timeout" | "withdraw";
 
 /**
  * Sends a transaction that must fail, and checks that nothing has changed.

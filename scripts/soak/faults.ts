@@ -1,7 +1,6 @@
 import { getBytes, hexlify, ZeroHash } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
-import { awayFaults } from "./away-faults.js";
+import { Status } from "../../sdk/protocol/status.js";
 import { dueActionOf } from "./due-action.js";
 import type { Fault } from "./fault.js";
 import type { Random } from "./random.js";
@@ -31,7 +30,7 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    fits: (match) => isPlayed(match) && match.state.turn !== Seat.Either,
+    fits: (match) => isPlayed(match),
     async strike(match) {
       const { by, method, args } = await dueActionOf(match);
       const others = [match.world.stranger, ...match.seats].filter((player) => player !== by);
@@ -121,7 +120,6 @@ export const faults: readonly Fault[] = [
       world.count("another house fee and treasury");
     },
   },
-  ...awayFaults,
 ];
 
 /** Builds a fault. Its function, given a match, is called only when it must fail. By default player 1 calls it. */

@@ -18,6 +18,8 @@ const WIDTH = 10;
 export interface Figures {
   seed: string;
   matches: number;
+  /** Number of matches in channels. */
+  offered: number;
   transactions: number;
   gas: string;
   seconds: number;
@@ -28,7 +30,12 @@ export interface Figures {
 }
 
 /** Collects the figures of a run. */
-export function figuresOf(seed: string, chain: Chain, { world, ends, money }: Soaked, seconds: number): Figures {
+export function figuresOf(
+  seed: string,
+  chain: Chain,
+  { world, ends, offered, money }: Soaked,
+  seconds: number,
+): Figures {
   const counts = Object.values(ends).flatMap((each) => Object.values(each));
   const sums = [...money].map(([token, { deposited, withdrawn, house, purses }]) => {
     const left = [...purses.values()].reduce((sum, purse) => sum + purse, 0n);
@@ -38,6 +45,7 @@ export function figuresOf(seed: string, chain: Chain, { world, ends, money }: So
   return {
     seed,
     matches: counts.reduce((sum, count) => sum + count, 0),
+    offered,
     transactions: chain.sent.length,
     gas: String(chain.sent.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)),
     seconds,
@@ -48,7 +56,7 @@ export function figuresOf(seed: string, chain: Chain, { world, ends, money }: So
 }
 
 /** Formats figures for people. */
-export function linesOf({ matches, transactions, gas, seconds, ends, faults, money }: Figures): string[] {
+export function linesOf({ matches, offered, transactions, gas, seconds, ends, faults, money }: Figures): string[] {
   const count = (value: number | string) => BigInt(value).toLocaleString("en");
   const rate = (matches / seconds).toFixed(1);
   const width = Math.max(...Object.keys(ends).map((name) => name.length)) + 2;
@@ -57,7 +65,7 @@ export function linesOf({ matches, transactions, gas, seconds, ends, faults, mon
   const heads = ENDS.map(([, head]) => head);
   const counts = (each: Record<string, number>) => ENDS.map(([status]) => each[String(status)] ?? 0);
   return [
-    `${count(matches)} matches in ${seconds.toFixed(1)} s, ${rate} a second: ${count(transactions)} transactions, ${count(gas)} gas`,
+    `${count(matches)} matches, and ${count(offered)} in channels, in ${seconds.toFixed(1)} s, ${rate} a second: ${count(transactions)} transactions, ${count(gas)} gas`,
     row("", heads),
     ...Object.entries(ends).map(([name, each]) => row(name, counts(each))),
     ...Object.entries(faults).map(([fault, times]) => `${String(times).padStart(6)} × ${fault}`),

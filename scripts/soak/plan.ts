@@ -1,11 +1,10 @@
 import { COIN } from "../../sdk/protocol/terms.js";
 import { demoOf } from "../../sdk/games/modes.js";
 import type { GameModule, ModeFacts } from "../../sdk/games/module.js";
-import { awayDemoOf, awayPlanFor, type AwayPlan } from "./away-plan.js";
 import type { Random } from "./random.js";
 
 /** Intended end of a match; it may come too late to happen. */
-type PlannedOutcome = "played" | "cancelled" | "declined" | "silence" | "resigned" | "agreed";
+type PlannedOutcome = "played" | "cancelled" | "declined" | "silence" | "resigned";
 
 /** Random choices for a match, made before it is offered. */
 export interface Plan {
@@ -26,12 +25,8 @@ export interface Plan {
   outcome: PlannedOutcome;
   /** Number of steps after the offer before the outcome happens. */
   after: number;
-  /** Its off-chain plan; undefined if it is played on chain. */
-  away?: AwayPlan;
 }
 
-/** Percentage of the matches in a game's shown mode that are played off-chain, if the game supports that. */
-const AWAY_PERCENT = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const CLOCKS = [600, HOUR, DAY, 7 * DAY, 30 * DAY];
@@ -40,21 +35,18 @@ const FIRM = [HOUR, DAY, 30 * DAY];
 const [SOON, LONG] = [4, 30];
 
 /** Weight of a game when one is drawn: on chain, a match of a long game takes as much time as several short ones. */
-export function weightOf({ away, demo }: GameModule): number {
-  if (demo === undefined) return 4;
-  return away ? 2 : 1;
+export function weightOf({ demo }: GameModule): number {
+  return demo === undefined ? 4 : 1;
 }
 
 /** Draws the plan of a match. A mode that would take too long is not played to its end. */
 export function planFor(game: GameModule, fight: string, random: Random): Plan {
-  const shown = (random.likely(AWAY_PERCENT) ? awayDemoOf(game) : undefined) ?? demoOf(game);
+  const shown = demoOf(game);
   const mode = game.demo !== undefined && random.likely(70) ? shown : random.pick(Object.values(game.modes));
   const whole = game.demo === undefined || mode === shown;
-  const outcomes: PlannedOutcome[] = ["silence", "resigned", "agreed", "silence", "cancelled", "declined"];
+  const outcomes: PlannedOutcome[] = ["silence", "resigned", "silence", "cancelled", "declined"];
   const outcome = whole && random.likely(60) ? "played" : random.pick(whole ? outcomes : outcomes.slice(0, 3));
-  const isAway = game.away?.isAway(mode.content) === true;
   return {
-    ...(isAway && { away: awayPlanFor(whole, random) }),
     mode,
     ...stakesFor(mode, fight, random),
     clock: BigInt(random.pick(game.demo === undefined ? CLOCKS : CLOCKS.slice(2))),

@@ -9,6 +9,7 @@ import type { Chain } from "./chain.js";
 import { Accounts, type Money } from "./accounts.js";
 import type { Random } from "./random.js";
 import { planFor, weightOf } from "./plan.js";
+import { SoakChannel } from "./soak-channel.js";
 import { SoakMatch } from "./soak-match.js";
 import { World } from "./world.js";
 
@@ -20,6 +21,8 @@ const COUNTED = 100;
 /** Options of a run. */
 export interface Options {
   matches: number;
+  /** Number of channels, each with several matches, that are played after the matches of the arena; defaults to none. */
+  channels?: number;
   /** Games to play; all of them if undefined. */
   games?: readonly GameModule[];
   /** Called before the first match; tests plant bugs here. */
@@ -31,6 +34,8 @@ export interface Soaked {
   world: World;
   /** Number of matches by game and final status. */
   ends: Record<string, Record<string, number>>;
+  /** Number of matches that were offered in channels. */
+  offered: number;
   money: Map<string, Money>;
 }
 
@@ -43,8 +48,15 @@ export async function soak(chain: Chain, random: Random, options: Options): Prom
     const ends = await playAll(world, accounts, options);
     await checkOver(world, options.matches);
     await accounts.count();
+    let offered = 0;
+    for (let number = 1; number <= (options.channels ?? 0); number++) {
+      offered += await SoakChannel.play(world, options.games ?? allGames).catch((error: unknown) => {
+        throw new Error(`channel ${number}: ${(error as Error).message}`, { cause: error });
+      });
+      await accounts.count();
+    }
     await checkProof(world);
-    return { world, ends, money: accounts.money };
+    return { world, ends, offered, money: accounts.money };
   });
 }
 
@@ -56,16 +68,11 @@ async function checkOver({ arena }: World, matches: number): Promise<void> {
 }
 
 /** Verifies the arena from its events alone. */
-async function checkProof({ chain: { provider }, addresses, agreed, transcripts }: World): Promise<void> {
+async function checkProof({ chain: { provider }, addresses }: World): Promise<void> {
   const archive = await Archive.read(provider, addresses);
   const ask = askChain(provider, archive.last.number);
-  const verdict = await verify(archive, allGames, { ask, transcripts: (matchId) => [transcripts.get(matchId)] });
+  const verdict = await verify(archive, allGames, { ask });
   if (verdict.mismatch) throw new Error(`verifying the arena finds ${locatedMismatchText(verdict.mismatch)}`);
-  const found = new Map(verdict.agreed?.map((match) => [match.matchId, match]));
-  for (const matchId of agreed)
-    if (!found.has(matchId)) throw new Error(`verifying does not tell that match ${matchId} was agreed`);
-  for (const [matchId, { verdict: text, problem }] of found)
-    if (text !== "agreed and shown") throw new Error(`match ${matchId} is ${text}: ${problem}`);
 }
 
 async function playAll(

@@ -1,4 +1,3 @@
-import type { AwayGame } from "./away-game.js";
 import type { ArenaMatch } from "../../sdk/chain/arena.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -18,8 +17,4 @@ export interface SeatedMatch {
   readonly state: ArenaMatch;
   /** Hash of the offer. */
   readonly hash: Hex;
-  /** The off-chain game; undefined before joining, and for a match that is played on chain. */
-  readonly away?: AwayGame;
-  /** Sides of the players who have pledged a key. */
-  readonly pledged: ReadonlySet<number>;
 }

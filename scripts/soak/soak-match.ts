@@ -1,6 +1,3 @@
-import type { Client } from "../../sdk/player/client.js";
-import type { Signatures } from "../../sdk/player/calls.js";
-import type { Agreement } from "../../sdk/protocol/away/signatures.js";
 import { games } from "../../sdk/games/index.js";
 import { firstTurn } from "../../sdk/games/moves.js";
 import { customError } from "../../sdk/player/errors.js";
@@ -18,13 +15,9 @@ import { isOpen } from "../../sdk/player/match-view.js";
 import { otherSide, seatOf } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
-import { agreementOn, signaturesOf } from "./agreement.js";
-import { awayFaults } from "./away-faults.js";
-import { AwayGame } from "./away-game.js";
 import { Refused } from "./chain.js";
 import { dueActionOf, MARGIN } from "./due-action.js";
 import { faults } from "./faults.js";
-import { addressIn, keyPlaceOf, WAYS_TO_SIGN } from "./match-keys.js";
 import type { Plan } from "./plan.js";
 import type { Player } from "./player.js";
 import { expectRefusal } from "./expect-refusal.js";
@@ -45,8 +38,6 @@ export class SoakMatch implements Offer, SeatedMatch {
   state!: ArenaMatch;
   /** True if the players no longer act before the deadline. */
   silent = false;
-  away?: AwayGame;
-  readonly pledged = new Set<number>();
   private steps = 0;
 
   constructor(
@@ -113,7 +104,6 @@ export class SoakMatch implements Offer, SeatedMatch {
     else if (this.comes("declined") && this.state.status < Status.AllDeposited && this.plan.named)
       return this.end(() => this.seats[1].client.decline(this.matchId), [Status.P1Canceled]);
     else if (this.comes("resigned") && this.state.status === Status.AllJoined) return this.resign();
-    else if (this.comes("agreed") && this.state.status === Status.AllJoined && !this.away) return this.agree();
     else if (random.likely(FAULTS_PERCENT)) await this.suffer();
     else await this.proceed();
   }
@@ -121,8 +111,6 @@ export class SoakMatch implements Offer, SeatedMatch {
   /** Reads the state of the match. */
   async look(): Promise<void> {
     this.state = await this.world.arena.matchOf(this.matchId);
-    const { plan, state } = this;
-    if (plan.away && state.status === Status.AllJoined) this.away ??= new AwayGame(this, plan.away);
   }
 
   private comes(outcome: Plan["outcome"]): boolean {
@@ -131,15 +119,12 @@ export class SoakMatch implements Offer, SeatedMatch {
 
   private async suffer(): Promise<void> {
     const { random } = this.world;
-    // Off-chain there are so many that they would hide the others.
-    const kinds = this.away && random.likely(50) ? awayFaults : faults;
-    await random.pick(kinds.filter(({ fits }) => fits(this))).strike(this);
+    await random.pick(faults.filter(({ fits }) => fits(this))).strike(this);
     await this.look();
   }
 
   /** Takes the step that is due. */
   private async proceed(): Promise<void> {
-    if (this.away) return this.proceedAway(this.away);
     const { terms } = this;
     const { chain, random, operator } = this.world;
     const { by, method, args } = await dueActionOf(this);
@@ -166,52 +151,6 @@ export class SoakMatch implements Offer, SeatedMatch {
     );
   }
 
-  /** Lets the players continue off-chain, and sends the transaction that one of them wants. */
-  private async proceedAway(away: AwayGame): Promise<void> {
-    const { chain, operator, random, stranger } = this.world;
-    this.steps++;
-    const sending = await away.step();
-    if (!sending) return;
-    if (sending.method === "pledge") {
-      this.pledged.add(sending.side);
-      await this.seats[sending.side].client.pledge(this.matchId, sending.key);
-      this.world.count("a key is pledged");
-    } else if (sending.method === "settle") {
-      const { agreement, signatures } = sending;
-      const { client } = random.pick([stranger, ...this.seats]);
-      await this.settleBy(client, agreement, signatures);
-    } else {
-      const { by, data } = sending;
-      const byOperator = this.state.turn !== Seat.Either && random.likely(15);
-      if (byOperator) await by.client.allow(operator.address, chain.now + 60);
-      await this.end(async () => {
-        await (byOperator ? operator : by).client.act(this.matchId, data);
-        away.taken(data);
-      }, WINS);
-    }
-  }
-
-  /** Makes the players agree to a random result. */
-  private async agree(): Promise<void> {
-    const { random, stranger } = this.world;
-    const ways = [random.pick(WAYS_TO_SIGN), random.pick(WAYS_TO_SIGN)] as const;
-    for (const [side, way] of ways.entries()) {
-      if (way !== "pledged" || this.pledged.has(side)) continue;
-      const player = this.seats[side];
-      await player.client.pledge(this.matchId, addressIn(keyPlaceOf(this), player));
-      this.pledged.add(side);
-    }
-    const agreement = agreementOn(this, BigInt(random.below(3)));
-    const signatures = await signaturesOf(agreement, this.seats, ways, keyPlaceOf(this));
-    await this.settleBy(random.pick([stranger, ...this.seats]).client, agreement, signatures);
-  }
-
-  private async settleBy(client: Client, agreement: Agreement, signatures: Signatures): Promise<void> {
-    await this.end(() => client.settle(agreement, signatures), [statusFor(agreement.winner)]);
-    this.world.agreed.add(this.matchId);
-    this.world.count("players agree");
-  }
-
   private async resign(): Promise<void> {
     const loser = this.world.random.below(2);
     const { client } = this.seats[loser];
@@ -231,7 +170,7 @@ export class SoakMatch implements Offer, SeatedMatch {
     if (random.likely(20) && status < Status.AllDeposited && this.plan.named)
       await expectRefusal(this, "declined too late", this.seats[1], "decline", [this.matchId], "TooLate");
     const by = random.pick([stranger, ...this.seats]);
-    const inPlay = turn === Seat.Either ? Status.Draw : turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
+    const inPlay = turn === Seat.One ? Status.P2WinInactive : Status.P1WinInactive;
     const end = status < Status.AllDeposited ? Status.P1Canceled : inPlay;
     await this.end(() => by.client.timeout(this.matchId), [end]);
   }
@@ -248,13 +187,10 @@ export class SoakMatch implements Offer, SeatedMatch {
     if (!this.over) return;
     if (!ends.includes(status)) throw new Error(`match ${this.matchId} ended with status ${status}`);
     const { chain, addresses } = this.world;
-    const transcript = this.away?.transcript;
-    if (transcript) this.world.transcripts.set(this.matchId, transcript);
     const history = new History(chain.provider, addresses);
-    const { mismatch, replayed } = await replay(history, [this.game], this.matchId, { transcript });
+    const { mismatch } = await replay(history, [this.game], this.matchId);
     if (mismatch !== undefined)
       throw new Error(`the replay of match ${this.matchId} differs: ${mismatchText(mismatch)}`);
-    if (replayed.unshown) throw new Error(`match ${this.matchId} was not shown`);
   }
 }
 

@@ -6,7 +6,6 @@ import { besideArgs, besides, gameArgs } from "../../sdk/games/constructor-args.
 import { games as allGames } from "../../sdk/games/index.js";
 import { tokensWith } from "../../sdk/games/list.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
-import type { Transcript } from "../../sdk/protocol/away/messages.js";
 import { Fighters__factory, FightToken__factory, type Arena, type FightToken } from "../../typechain-types/index.js";
 import { giveAll } from "../local-chain.js";
 import type { Chain } from "./chain.js";
@@ -23,10 +22,6 @@ const GOLDEN = [1, 2, 3, 2, 1, 3] as const;
 export class World {
   /** Number of occurrences by fault. */
   readonly faults = new Map<string, number>();
-  /** Counters of off-chain play in finished matches. */
-  readonly transcripts = new Map<bigint, Transcript>();
-  /** Matches that the players have settled by agreement. */
-  readonly agreed = new Set<bigint>();
 
   readonly arena: Arena;
   readonly fight: FightToken;

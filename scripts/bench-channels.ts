@@ -1,0 +1,272 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { BlockList } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { JsonRpcProvider, SigningKey, Wallet, ZeroAddress } from "ethers";
+import { Relay } from "../cli/relay/relay.js";
+import { HOST } from "../cli/shared/server/port.js";
+import { channelsOf } from "../sdk/chain/channels.js";
+import { History } from "../sdk/chain/history.js";
+import { stockGame } from "../sdk/games/index.js";
+import { modeHash } from "../sdk/games/modes.js";
+import { ChannelChain } from "../sdk/player/channels/chain.js";
+import { RelayLobby } from "../sdk/player/channels/lobby.js";
+import { MemoryChannelLog } from "../sdk/player/channels/log.js";
+import { ChannelPlayer, offererOf } from "../sdk/player/channels/player.js";
+import { RelayChannelTransport } from "../sdk/player/channels/relay-transport.js";
+import { randomKey, secretStoreWith } from "../sdk/player/secrets.js";
+import { channelIdOf, type Channel, type ChannelsAt } from "../sdk/protocol/channels/messages.js";
+import { SEEK_SECONDS, signedSeek } from "../sdk/protocol/channels/seek.js";
+import { DAY, type Terms } from "../sdk/protocol/terms.js";
+import type { Addresses } from "../sdk/chain/addresses.js";
+import { ChainServer } from "./chain-server.js";
+import { deployTo, urlOf } from "./local-chain.js";
+
+const GAME = stockGame("mini-games");
+const MODE = "rock-paper-scissors";
+/** Test account of the agent. */
+const AGENT = 10;
+const CLOCK = 3600n;
+/** House fee of a new deployment, in basis points. */
+const FEE = 2000n;
+/** Most channels that a policy allows. */
+const MOST = 1_000;
+/** Number of players that a larger number is compared with. */
+const FEW = 10;
+/** Milliseconds for which matches are counted, and after which not everybody is seated. */
+const MEASURED = 60_000;
+const PATIENCE = 1_800_000;
+/** Milliseconds between two looks of a player for an answer to its search. */
+const LOOK = 2_000;
+/** Milliseconds for which messages are waited for at once. */
+const WAIT = 20_000;
+const MEGABYTE = 2 ** 20;
+/** Ticks of a process's clock in /proc, a second. */
+const TICKS = 100;
+
+/** Proxy that the relay trusts, by which each request of a player comes from another client. */
+const PROXIES = new BlockList();
+PROXIES.addAddress(HOST);
+
+/** What an agent takes to play with a number of players. */
+interface Measures {
+  players: number;
+  /** Seconds, and milliseconds of its processor per player, until all are seated. */
+  seated: { seconds: number; cost: number };
+  /** Matches a second with all players, and milliseconds of its processor for each. */
+  rate: number;
+  cost: number;
+  /** Megabytes that its memory grows while matches are counted, and at the end. */
+  growth: number;
+  memory: number;
+  transactions: number;
+}
+
+/** Processor time, in milliseconds, and memory, in megabytes, of a process. */
+interface Usage {
+  time: number;
+  memory: number;
+}
+
+/**
+ * Plays rock-paper-scissors in channels without money: many players against one agent, which is a process of its own.
+ * @returns a line for each number of players, and the ratios.
+ */
+export async function* benchChannels(players: number): AsyncGenerator<string> {
+  const few = await measure(Math.min(FEW, players));
+  yield lineOf(few);
+  const many = await measure(players);
+  yield lineOf(many);
+  const [cost, seated] = [many.cost / few.cost, many.seated.cost / few.seated.cost];
+  yield `${players} players : ${few.players} = ${cost.toFixed(2)} : 1 in processor time a match, ${seated.toFixed(2)} : 1 to be seated`;
+}
+
+function lineOf({ players, seated, rate, cost, growth, memory, transactions }: Measures): string {
+  return [
+    `Channels of an agent with ${players} players: seated in ${seated.seconds.toFixed(0)} s`,
+    `${seated.cost.toFixed(0)} ms of processor each; ${rate.toFixed(1)} matches a second`,
+    `${cost.toFixed(1)} ms of processor each; memory +${growth.toFixed(0)} to ${memory.toFixed(0)} MB`,
+    `${transactions} transactions`,
+  ].join(", ");
+}
+
+/** Plays for a while on a new chain, by a new relay. */
+async function measure(players: number): Promise<Measures> {
+  const folder = await mkdtemp(join(tmpdir(), "duello-"));
+  const { DUELLO_DEPLOYMENTS: deployments } = process.env;
+  process.env.DUELLO_DEPLOYMENTS = folder;
+  const server = await ChainServer.start(0);
+  const port = Number(new URL(server.url).port);
+  const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, staticNetwork: true });
+  const stop = new AbortController();
+  const { fetch } = globalThis;
+  // Only the agent's requests are those of one client.
+  globalThis.fetch = (address, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("x-forwarded-for", `10.${randomBytes(3).join(".")}`);
+    return fetch(address, { ...init, headers });
+  };
+  try {
+    const { addresses, chainId } = await deployTo(provider, port);
+    const at = { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) };
+    const relay = await Relay.start({ ...at, folder: join(folder, "relay"), port: 0, proxies: PROXIES });
+    const agent = await startAgent(folder, port, relay.url, players);
+    try {
+      const { address } = await provider.getSigner(AGENT);
+      const world = { at, addresses, provider, relay: relay.url, agent: address, signal: stop.signal };
+      return await measureAgent(agent.pid!, world, players);
+    } finally {
+      stop.abort();
+      agent.kill();
+      await once(agent, "close");
+      await relay.stop();
+    }
+  } finally {
+    globalThis.fetch = fetch;
+    provider.destroy();
+    await server.close();
+    process.env.DUELLO_DEPLOYMENTS = deployments;
+    if (deployments === undefined) delete process.env.DUELLO_DEPLOYMENTS;
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function measureAgent(pid: number, world: World, players: number): Promise<Measures> {
+  const start = performance.now();
+  const before = await usageOf(pid);
+  const guests = Array.from({ length: players }, () => new Guest(world));
+  const failed = Promise.all(guests.map((guest) => guest.play())).then(() => undefined);
+  const until = async (isDone: () => boolean) => {
+    while (!isDone() && performance.now() - start < PATIENCE) await Promise.race([pause(100), failed]);
+    if (!isDone()) throw new Error(`Not all of ${players} players were seated in ${PATIENCE / 1000} s.`);
+  };
+  const played = () => guests.reduce((sum, { matches }) => sum + matches, 0);
+  await until(() => guests.every(({ matches }) => matches > 0));
+  const [began, first, from] = [performance.now(), await usageOf(pid), played()];
+  await Promise.race([pause(MEASURED), failed]);
+  const [seconds, last, matches] = [(performance.now() - began) / 1000, await usageOf(pid), played() - from];
+  return {
+    players,
+    seated: { seconds: (began - start) / 1000, cost: (first.time - before.time) / players },
+    rate: matches / seconds,
+    cost: (last.time - first.time) / matches,
+    growth: last.memory - first.memory,
+    memory: last.memory,
+    transactions: await world.provider.getTransactionCount(world.agent),
+  };
+}
+
+/** Starts an agent that plays without stakes, and returns its process once it looks at the chain. */
+async function startAgent(folder: string, port: number, relay: string, players: number) {
+  const config = join(folder, "policy.json");
+  await writeFile(config, JSON.stringify({ channels: { most: Math.min(2 * players, MOST) } }));
+  const args = ["--rpc", urlOf(port), "--relay", relay, "--account", String(AGENT), "--config", config, "--json"];
+  const agent = spawn("sh", ["scripts/run.sh", "cli/agent/main.ts", ...args], {
+    env: { ...process.env, DUELLO_HOME: join(folder, "agent") },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(agent, "close").then(() => {
+    throw new Error("The agent does not start.");
+  });
+  await Promise.race([once(agent.stdout, "data"), closed]);
+  closed.catch(() => undefined);
+  agent.stdout.resume();
+  return agent;
+}
+
+/** Reads what a process has used. */
+async function usageOf(pid: number): Promise<Usage> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [, resident] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))!;
+  return { time: ((Number(user) + Number(system)) * 1000) / TICKS, memory: (Number(resident) * 1024) / MEGABYTE };
+}
+
+/** Chain, relay and agent of players. */
+interface World {
+  at: ChannelsAt;
+  addresses: Addresses;
+  provider: JsonRpcProvider;
+  relay: string;
+  agent: string;
+  signal: AbortSignal;
+}
+
+/** Player without money who plays against the agent until the signal aborts. */
+class Guest {
+  /** Number of matches that are over. */
+  matches = 0;
+  private readonly wallet = Wallet.createRandom();
+  private readonly key = new SigningKey(randomKey());
+
+  constructor(private readonly world: World) {}
+
+  async play(): Promise<void> {
+    const { signal } = this.world;
+    try {
+      await this.playIn(await this.channel());
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  private get terms(): Terms {
+    const game = this.world.addresses[GAME.contract];
+    const mode = modeHash(GAME.modes[MODE].content);
+    return { game, stake1: 0n, token: ZeroAddress, stake2: 0n, mode, clock: CLOCK, feeBps: FEE, rated: false };
+  }
+
+  /** Seeks the agent until it has answered. */
+  private async channel(): Promise<Channel> {
+    const { at, relay, agent, signal } = this.world;
+    const lobby = new RelayLobby([relay], at);
+    const key = new Wallet(this.key).address;
+    for (let expires = 0; ;) {
+      const now = Math.floor(Date.now() / 1000);
+      if (expires - now < SEEK_SECONDS / 2) {
+        expires = now + SEEK_SECONDS;
+        const who = { player: this.wallet.address, key, opponent: agent, token: ZeroAddress, feeBps: FEE };
+        const what = { amount: 0n, otherAmount: 0n, until: now + Number(DAY), terms: this.terms, expires };
+        await lobby.put(signedSeek(this.key, at, { ...who, ...what }));
+      }
+      const [channel] = await lobby.channels(key);
+      if (channel) return channel;
+      await pause(LOOK, undefined, { signal });
+    }
+  }
+
+  private async playIn(channel: Channel): Promise<void> {
+    const { at, addresses, provider, relay, signal } = this.world;
+    const { wallet } = this;
+    const player = channel.player1 === wallet.address ? 1 : 2;
+    const committer = { chainId: at.chainId, game: addresses[GAME.contract], player: wallet.address };
+    const secrets = secretStoreWith(randomKey(), committer);
+    const seat = await ChannelPlayer.open({
+      ...{ at, channel, player, key: this.key, moduleAt: () => GAME },
+      chain: new ChannelChain(provider, { arena: addresses.Arena, channels: at.channels }, channelIdOf(channel)),
+      history: new History(provider, addresses),
+      ports: {
+        choose: async (turn) => ({ move: await GAME.moves.suggest(turn, secrets) }),
+        secrets: () => secrets,
+        ask: async () => true,
+        signOpen: ({ domain, types, value }) => wallet.signTypedData(domain, types, value),
+        log: new MemoryChannelLog(),
+        transport: new RelayChannelTransport([relay], at, channel),
+      },
+    });
+    for (let first: number | undefined; !signal.aborted;) {
+      const { held, current, troubles } = await seat.step();
+      for (const trouble of troubles) throw trouble;
+      if (held) {
+        first ??= held.nonce;
+        this.matches = held.nonce - first;
+        if (!current && offererOf(held.nonce) === player) await seat.offer(this.terms);
+      }
+      await seat.news({ waitMs: WAIT, signal });
+    }
+  }
+}
