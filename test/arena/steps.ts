@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { concat, id as hashOf, ZeroHash } from "ethers";
 import { COIN, DAY, deployed, loadFixture, Seat, Status, step, termsFor, time, type World } from "../support/index.js";
-import { agreementOn, bothSign, settle } from "../support/agreements.js";
 import { inPlay, offered, taken, type Match, type Sent } from "../support/matches.js";
 import { expectRefused } from "../support/refusals.js";
 
-const { None, One, Two, Either } = Seat;
-const SEATS = [None, One, Two, Either];
+const { None, One, Two } = Seat;
+const SEATS = [None, One, Two];
 type Lie = [turn: bigint, winner: bigint, taker: bigint];
 
 /** Position that each step brings. */
@@ -18,12 +17,8 @@ const STEPS: Lie[] = SEATS.flatMap((turn) =>
 
 /** Returns true for the only step that a game may return on creation: it is player 2's turn. */
 const opens = ([turn, winner, taker]: Lie) => turn === Two && winner === None && taker === None;
-/**
- * Returns true for a step with which a game may answer later: any end that neither wins nor gives to both, or any turn
- * without a winner or taker.
- */
-const goesOn = ([turn, winner, taker]: Lie) =>
-  turn === None ? winner !== Either && taker !== Either : winner === None && taker === None;
+/** Returns true for a step with which a game may answer later: any end, or any turn without a winner or taker. */
+const goesOn = ([turn, winner, taker]: Lie) => turn === None || (winner === None && taker === None);
 
 type Entry = [
   name: string,
@@ -72,22 +67,6 @@ const ENTRIES: Entry[] = [
       return { id, send: (data) => world.arena.connect(world.bob).act(id, data) };
     },
   ],
-  [
-    "act by seat 1 while either may",
-    goesOn,
-    async (world) => {
-      const { id } = await inPlay(world, {}, Either);
-      return { id, send: (data) => world.arena.connect(world.alice).act(id, data) };
-    },
-  ],
-  [
-    "act by seat 2 while either may",
-    goesOn,
-    async (world) => {
-      const { id } = await inPlay(world, {}, Either);
-      return { id, send: (data) => world.arena.connect(world.bob).act(id, data) };
-    },
-  ],
 ];
 
 describe("Arena: steps of a game", () => {
@@ -118,10 +97,6 @@ describe("Arena: steps of a game", () => {
     const ENDS: Record<string, End> = {
       "a player resigns": ["inPlay", ({ arena, bob }, { id }) => arena.connect(bob).resign(id)],
       "its clock runs out": ["inPlay", timedOut],
-      "both players agree": [
-        "inPlay",
-        async (world, match) => settle(world, agreementOn(match), await bothSign(world, agreementOn(match))),
-      ],
       "it is cancelled": ["offered", ({ arena, alice }, { id }) => arena.connect(alice).cancel(id)],
       "it is declined": ["offered", ({ arena, bob }, { id }) => arena.connect(bob).decline(id)],
       "it lapses": ["offered", timedOut],

@@ -113,9 +113,9 @@ describe("Arena: terms", () => {
       const known = await termsFor(world);
       await creates(world, known);
       const place = async (nonce: bigint) => getCreateAddress({ from: await arena.getAddress(), nonce });
-      // The nonce of an arena that has made one contract is 2.
+      // The nonce of an arena that has made two contracts is 3.
       await networkHelpers.setNonce(await arena.getAddress(), 7n);
-      const refusal = `TermsElsewhere(2, ${await place(7n)}, ${await place(2n)})`;
+      const refusal = `CreatedElsewhere(3, ${await place(7n)}, ${await place(3n)})`;
       const terms = await termsFor(world, { rated: false });
       await expectRefused(world, () => creates(world, terms), refusal);
       expect([await arena.termsIdOf(termsHash(terms)), await arena.matchCount()]).to.deep.equal([0n, 1n]);

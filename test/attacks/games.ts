@@ -38,8 +38,7 @@ describe("Known attacks: games", () => {
           for (const taker of Object.values(Seat)) {
             const lie = step(turn, winner, taker);
             const data = turn === Seat.Two && winner + taker === 0n;
-            const ends = winner !== Seat.Either && taker !== Seat.Either;
-            const later = turn === Seat.None ? ends : winner + taker === 0n;
+            const later = turn === Seat.None || winner + taker === 0n;
             const sends: [boolean, () => Promise<unknown>][] = [
               [data, () => arena.connect(alice).create.staticCall(terms, COIN, 0, lie)],
               [later, () => arena.connect(bob).join.staticCall(funded, hash, lie)],

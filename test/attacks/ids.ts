@@ -15,8 +15,8 @@ async function setCounts({ arena, treasury }: World, count: bigint): Promise<voi
     if (BigInt.asUintN(160, word) !== BigInt(treasury.address)) continue;
     const low = BigInt.asUintN(176, word);
     await networkHelpers.setStorageAt(address, slot, low | (count << 176n) | (count << (176n + COUNT_BITS)));
-    // The arena's next contract holds the next terms.
-    await networkHelpers.setNonce(address, count + 1n);
+    // The arena's next contract holds the next terms; its first one has the channels.
+    await networkHelpers.setNonce(address, count + 2n);
     expect(await arena.matchCount()).to.equal(count);
     return;
   }

@@ -103,7 +103,7 @@ describe("Known attacks: money", () => {
       await as(w.puppet, w)("acceptOwnership", []);
       await w.owner.sendTransaction({ to: w.puppet, value: 10n });
       const unpaid = changing(w.arena).filter((fragment) => !fragment.payable && fragment.name !== "acceptOwnership");
-      expect(unpaid.length).to.equal(15);
+      expect(unpaid.length).to.equal(13);
       for (const { name } of unpaid) await expectReverted(w, () => as(w.puppet, w)(name, calls[name], 1n));
     });
 

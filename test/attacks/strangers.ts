@@ -1,7 +1,4 @@
 import { expect } from "chai";
-import { ZeroHash } from "ethers";
-import { NEVER } from "../../sdk/protocol/away/signatures.js";
-import { termsHash } from "../../sdk/protocol/terms.js";
 import {
   COIN,
   ethers,
@@ -18,9 +15,6 @@ import { WIN, attacked, changing, encode, possibleCalls, sendWithData, type Atta
 import { inPlay, offered, taken, type Offer } from "../support/matches.js";
 import { fundOrder } from "../support/orders.js";
 import { expectRefused, FREE, outcomeOf } from "../support/refusals.js";
-
-/** Terms hash, winner, time, record and signatures of an agreement that nobody has signed. */
-const UNSIGNED = [ZeroHash, Seat.One, NEVER, ZeroHash, "0x", "0x"] as const;
 
 describe("Known attacks: strangers", () => {
   let w: Attacked;
@@ -42,13 +36,10 @@ describe("Known attacks: strangers", () => {
           () => player.decline(id, FREE),
           () => player.resign(id, FREE),
           () => player.timeout(id, FREE),
-          () => player.settle(id, ...UNSIGNED, FREE),
-          () => player.pledge(id, alice, FREE),
           () => sendWithData(w, alice, 10n * UNIT, fundOrder(id, hash)),
           () => arena.matchOf(id),
           () => arena.statusOf(id),
           () => arena.positionOf(id),
-          () => arena.checkSigned(id, Seat.One, ZeroHash, "0x"),
         ]) {
           await expectRefused(w, call, "UnknownMatch", [id]);
         }
@@ -69,8 +60,6 @@ describe("Known attacks: strangers", () => {
             () => connected.decline(id, FREE),
             () => connected.resign(id, FREE),
             () => connected.timeout(id, FREE),
-            () => connected.settle(id, ...UNSIGNED, FREE),
-            () => connected.pledge(id, caller, FREE),
           ]) {
             await expectRefused(w, call, "WrongStatus", [id, Status.P1Win]);
           }
@@ -103,10 +92,6 @@ describe("Known attacks: strangers", () => {
         }
         await expectRefused(w, () => connected.act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, caller]);
         await expectRefused(w, () => connected.resign(play.id, FREE), "NotAPlayer", [play.id, caller]);
-        await expectRefused(w, () => connected.pledge(play.id, caller, FREE), "NotAPlayer", [play.id, caller]);
-        const [, ...unsigned] = UNSIGNED;
-        const forged = () => connected.settle(play.id, termsHash(play.terms), ...unsigned, FREE);
-        await expectRefused(w, forged, "NotSigned", [play.id, Seat.One]);
       }
       await expectRefused(w, () => arena.connect(bob).act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, bob]);
     });
@@ -123,7 +108,6 @@ describe("Known attacks: strangers", () => {
       await expectRefused(w, () => operator.decline(offer.id, FREE), "NotTheOpponent");
       await expectRefused(w, () => operator.cancel(own.id, FREE), "NotTheChallenger");
       await expectRefused(w, () => operator.resign(play.id, FREE), "NotAPlayer");
-      await expectRefused(w, () => operator.pledge(play.id, stranger, FREE), "NotAPlayer");
       await expectRefused(w, () => operator.withdraw(fight, 1n, stranger, FREE), "PurseTooLow");
       await operator.act(play.id, WIN);
     });

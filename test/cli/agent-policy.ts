@@ -5,9 +5,12 @@ import { policyLines } from "../../sdk/player/agent-forecast.js";
 import {
   declineLowChance,
   decide,
+  decideOpening,
   isToDecline,
   type AgentState,
   type Decision,
+  type OpeningState,
+  type OpeningView,
 } from "../../sdk/player/policy-decision.js";
 import { readPolicy, type Policy } from "../../sdk/player/policy.js";
 import { dueOf } from "../../cli/agent/turns.js";
@@ -48,14 +51,6 @@ describe("The policy of an agent", () => {
     expect((await policyOf({ node: { lag: "1h" } }, 84_532)).node.lag).to.equal(3600);
   });
 
-  it("by default plays off-chain matches, posts after two minutes and agrees to no draw", async () => {
-    const { away, patience, agree } = await policyOf({});
-    expect([away, patience, agree]).to.deep.equal([true, 120, undefined]);
-    expect((await policyOf({ agree: "never" })).agree).to.equal(undefined);
-    const other = await policyOf({ away: false, patience: "0s", agree: 40 });
-    expect([other.away, other.patience, other.agree]).to.deep.equal([false, 0, 40]);
-  });
-
   it("names modes by name or hash, or accepts any mode without a stake", async () => {
     const coin = modeHash(stockGame("mini-games").modes.coin.content);
     const other = `0x${"ab".repeat(32)}`;
@@ -79,7 +74,16 @@ describe("The policy of an agent", () => {
       "It stakes up to 50 FIGHT a match, 120 FIGHT in all, where its chance is 45 % or more.",
       "It takes clocks from 300 s to 3600 s, a house fee of 20 % at most, and 20 matches at once.",
       "It takes only what is offered to it by name.",
+      "It opens up to 100 channels, 1 with one player, for 2678400 s at most, and locks nothing.",
     ]);
+    const tokens = { FIGHT: { stake: "5", total: "50", channel: "20", channels: "30" } };
+    const sponsor = { day: { matches: 9, gas: "0.5" }, address: { matches: 2, gas: "0.1" } };
+    const channels = { most: 4, each: 2, life: "1d", sponsor };
+    expect(policyLines(await policyOf({ tokens, channels })).slice(-2)).to.deep.equal([
+      "It opens up to 4 channels, 2 with one player, for 86400 s at most, and locks 20 FIGHT in one, 30 FIGHT in all.",
+      "It pays for rated matches of players without money: 9 matches and 0.5 COIN of gas a day, 9 matches and 0.5 COIN of gas a day for one player, and 2 matches and 0.1 COIN of gas for one player ever.",
+    ]);
+    expect(policyLines(await policyOf({ channels: { most: 0 } })).at(-1)).to.equal("It opens no channels.");
     const [plays, stakes] = policyLines(await policyOf({ games: { guardians: "any", pistols: [] } }));
     expect([plays, stakes]).to.deep.equal([
       `It plays ${stockGame("guardians").title} in any mode.`,
@@ -129,12 +133,36 @@ describe("The policy of an agent", () => {
     [{ matches: 0 }, "matches: 0 is below 1"],
     [{ node: { lag: 120 } }, "node.lag: 120 is not a text"],
     [{ watchtower: 0 }, "watchtower: 0 is below 1"],
-    [{ away: "yes" }, 'away: "yes" is not true or false'],
-    [{ patience: 120 }, "patience: 120 is not a text"],
-    [{ patience: "soon" }, "patience: soon is not a time like 90s, 15m, 24h or 7d"],
-    [{ agree: "always" }, 'agree: "always" is not never, or a number of actions'],
-    [{ agree: 0 }, "agree: 0 is below 1"],
-    [{ agree: true }, "agree: true is not an integer"],
+    [{ channels: { patience: 120 } }, "channels.patience: 120 is not a text"],
+    [{ channels: { patience: "soon" } }, "channels.patience: soon is not a time like 90s, 15m, 24h or 7d"],
+    [{ channels: { most: -1 } }, "channels.most: -1 is below 0"],
+    [{ channels: { each: 0 } }, "channels.each: 0 is below 1"],
+    [{ channels: { life: "long" } }, "channels.life: long is not a time like 90s, 15m, 24h or 7d"],
+    [{ channels: { seek: { mode: "coin" } } }, "channels.seek.game: left out"],
+    [{ channels: { seek: { game: "chess" } } }, /^channels\.seek\.game: chess: no such game; there are /],
+    [{ channels: { seek: { game: "pistols", mode: "swords" } } }, 'channels.seek.mode: "swords" is not one of default'],
+    [
+      { games: { pistols: "all" }, channels: { seek: { game: "mini-games" } } },
+      "channels.seek.game: games lists no published mode of mini-games",
+    ],
+    [
+      { ...STAKING, channels: { seek: { game: "mini-games", stake: "1" } } },
+      "channels.seek.stake: more than tokens allow in a match or a channel",
+    ],
+    [
+      { channels: { seek: { game: "pistols", rated: true } } },
+      "channels.seek.rated: nobody pays for a rated match without money: name a sponsor",
+    ],
+    [{ channels: { sponsor: {} } }, "channels.sponsor.day: left out"],
+    [{ channels: { sponsor: { day: { matches: 0, gas: "1" } } } }, "channels.sponsor.day.matches: 0 is below 1"],
+    [
+      { channels: { sponsor: { day: { matches: 1, gas: "much" } } } },
+      "channels.sponsor.day.gas: much is not an amount like 12.5",
+    ],
+    [
+      { tokens: { FIGHT: { stake: "1", total: "1", channel: "x" } } },
+      "tokens.FIGHT.channel: x is not an amount like 12.5",
+    ],
   ] as const) {
     it(`is rejected in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
       const refused = await policyOf(wrong).then(
@@ -192,7 +220,7 @@ describe("An agent's decision on a challenge", () => {
     getBlock: async () => ({ timestamp: 0 }),
   };
 
-  async function verdictOn(view: MatchView, change: Partial<AgentState> = {}, content?: object) {
+  async function verdictOn(view: MatchView & { seat?: bigint }, change: Partial<AgentState> = {}, content?: object) {
     const risks = await risksOf({ terms: view.terms, seat: Seat.Two }, { addresses, games }, provider as never);
     const facts = { me: ME, now: 0n, open: 0, purse: parseEther("500"), atRisk: 0n, risks, ...change };
     return decide(view, content ? await policyOf(content) : policy, facts);
@@ -321,6 +349,21 @@ describe("An agent's decision on a challenge", () => {
     expect((await policyOf({})).chance).to.equal(45);
   });
 
+  it("judges its own stake in either seat, and counts what it has locked", async () => {
+    const odds = challenge({ mode: "coin-challenger", terms: { stake1: parseEther("30") } });
+    const first = { ...odds, seat: Seat.One };
+    const risks = await risksOf({ terms: odds.terms, seat: Seat.One }, { addresses, games }, provider as never);
+    const verdict = await verdictOn(first, { risks, purse: parseEther("30"), locked: parseEther("30") });
+    expect(verdict).to.deep.equal({ take: true, why: "30 FIGHT of my 60 FIGHT are staked then" });
+    expect((await verdictOn(first, { risks, purse: parseEther("30") })).why).to.match(/more than 50 % of the 30 FIGHT/);
+    const large = challenge({ terms: { stake1: parseEther("51") } });
+    expect((await verdictOn({ ...large, seat: Seat.One }, { risks: [] })).why).to.match(
+      /51 FIGHT is above my 50 FIGHT/,
+    );
+    expect(declineLowChance(first, policy, 0.67)?.why).to.equal("my chance is 67 %, below the 67.5 % that I want");
+    expect(declineLowChance(first, policy, 0.68)).to.equal(undefined);
+  });
+
   it("plays games it does not stake on without a stake, at any odds", async () => {
     for (const [game, mode] of [
       ["mini-games", "dice"],
@@ -350,14 +393,6 @@ describe("An agent's decision on a challenge", () => {
     expect((await verdictOn(free, {}, { games: { guardians: "any" } })).take).to.equal(false);
   });
 
-  it("ignores off-chain matches if its policy says so, and no others", async () => {
-    const stays = { ...STAKING, away: false };
-    const verdict = await verdictOn(challenge(), { isAway: true }, stays);
-    expect(verdict).to.deep.equal({ take: false, why: "I do not play away from the chain" });
-    expect((await verdictOn(challenge(), {}, stays)).take).to.equal(true);
-    expect((await verdictOn(challenge(), { isAway: true })).take).to.equal(true);
-  });
-
   it("accepts each risk that it is configured to accept", async () => {
     const take = async (view: MatchView, risk: string, facts: Partial<AgentState> = {}) =>
       (await verdictOn(view, facts, { ...STAKING, acceptedRisks: [risk] })).take;
@@ -367,6 +402,117 @@ describe("An agent's decision on a challenge", () => {
     expect(await take(challenge(), "short-clock", { risks: short })).to.equal(true);
     expect(await take(challenge({ mode: "dice" }), "worse-odds")).to.equal(false);
   });
+});
+
+describe("An agent's decision on the opening of a channel", () => {
+  const LOCKING = { tokens: { FIGHT: { stake: "5", total: "50", channel: "20", channels: "30" } } };
+  const token = { address: FIGHT, symbol: "FIGHT", decimals: 18 };
+  const opening = {
+    opponent: YOU,
+    forAnybody: true,
+    isFirst: true,
+    token,
+    feeBps: 2000n,
+    own: parseEther("20"),
+    other: parseEther("20"),
+    until: 90_000,
+  };
+  const state = {
+    now: 0,
+    feeBps: 2000n,
+    channels: 0,
+    withOpponent: 0,
+    purse: parseEther("20"),
+    otherPurse: parseEther("20"),
+    locked: 0n,
+    unanswered: 0,
+    promised: 0n,
+  };
+
+  async function verdictOn(
+    change: Partial<OpeningView>,
+    facts: Partial<OpeningState> = {},
+    content: object = {},
+  ): Promise<Decision> {
+    const policy = await policyOf({ ...LOCKING, ...content });
+    return decideOpening({ ...opening, ...change }, policy, { ...state, ...facts });
+  }
+
+  it("opens what the policy allows, up to its limits", async () => {
+    const locks = { take: true, why: "30 FIGHT are locked then" };
+    expect(await verdictOn({}, { locked: parseEther("10"), channels: 99 })).to.deep.equal(locks);
+    const free = { own: 0n, other: 0n, token: { ...token, address: ZeroAddress } };
+    expect(await verdictOn(free, { purse: 0n })).to.deep.equal({ take: true, why: "it locks nothing of mine" });
+    expect((await verdictOn({ forAnybody: false }, {}, { open: false })).take).to.equal(true);
+    expect((await verdictOn({ until: 31 * 86_400 })).take).to.equal(true);
+    expect((await verdictOn({ until: 10_800 })).take).to.equal(true);
+    expect((await verdictOn({ own: parseEther("0.2") })).take).to.equal(true);
+  });
+
+  it("keeps half of its channels and of its money for players who answer", async () => {
+    const half = { unanswered: 49, promised: parseEther("1") };
+    expect((await verdictOn({ own: parseEther("14") }, half)).take).to.equal(true);
+    const full = { unanswered: 50, promised: parseEther("15") };
+    expect((await verdictOn({ isFirst: false }, full)).take).to.equal(true);
+    expect((await verdictOn({}, { unanswered: 1 }, { channels: { most: 1 } })).take).to.equal(false);
+    expect((await verdictOn({}, {}, { channels: { most: 1 } })).take).to.equal(true);
+  });
+
+  const refusals: [string, Partial<OpeningView>, Partial<OpeningState>, RegExp, object?][] = [
+    ["any, if so told", {}, {}, /I open no channels/, { channels: { most: 0 } }],
+    ["what is for anyone, if so told", {}, {}, /for anyone/, { open: false }],
+    ["another fee than the arena's", { feeBps: 1000n }, {}, /its fee is 10 %, and the arena's 20 %/],
+    ["a greedy house", {}, {}, /the house takes 20 %, more than my 15 %/, { house: 15 }],
+    ["a short life", { until: 10_799 }, {}, /end in less than 10800 s/],
+    ["a long life", { until: 31 * 86_400 + 1 }, {}, /lock money for more than my 2678400 s/],
+    ["a large amount", { own: parseEther("20") + 1n }, {}, /are above my 20 FIGHT a channel/],
+    [
+      "to lock more than the other player",
+      { other: parseEther("20") - 1n },
+      {},
+      /and the other player 19\.9+ FIGHT only/,
+    ],
+    ["an amount too small for its gas", { own: parseEther("0.2") - 1n }, {}, /are below my 0\.2 FIGHT a channel/],
+    ["amounts of the other player only", { own: 0n, other: 1n }, {}, /0 FIGHT are below my 0\.2 FIGHT a channel/],
+    ["amounts of other tokens", { token: { ...token, address: YOU } }, {}, /20 FIGHT are above my 0 FIGHT a channel/],
+  ];
+  for (const [title, change, facts, why, content] of refusals) {
+    it(`refuses ${title}, permanently`, async () => {
+      const verdict = await verdictOn(change, facts, content);
+      expect([verdict.take, verdict.later]).to.deep.equal([false, undefined]);
+      expect(verdict.why).to.match(why);
+    });
+  }
+
+  const waits: [string, Partial<OpeningState>, RegExp][] = [
+    ["something ails it", { problem: "the node lags" }, /the node lags/],
+    ["it sits with the player already", { withOpponent: 1 }, /I have 1 channels with this player already/],
+    ["it has its largest number of channels", { channels: 100 }, /I have 100 channels already/],
+    ["its purse is too small", { purse: parseEther("19") }, /my purse holds 19 FIGHT only/],
+    [
+      "the purse of the other player is too small",
+      { otherPurse: parseEther("19") },
+      /of the other player holds 19 FIGHT/,
+    ],
+    [
+      "nobody has answered in half of its channels",
+      { unanswered: 50 },
+      /nobody has answered yet in 50 of my 100 channels/,
+    ],
+    [
+      "half of its money is promised to players who have not answered",
+      { promised: parseEther("1") },
+      /1 FIGHT are promised to players who have not answered yet/,
+    ],
+    ["its channels hold too much", { locked: parseEther("11") }, /31 FIGHT would be locked, more than my 30 FIGHT/],
+  ];
+  for (const [title, facts, why] of waits) {
+    it(`refuses one for now while ${title}`, async () => {
+      const verdict = await verdictOn({}, facts);
+      expect([verdict.take, verdict.later]).to.deep.equal([false, true]);
+      expect(verdict.why).to.match(why);
+    });
+  }
 });
 
 describe("An agent that acts in a match", () => {

@@ -258,7 +258,7 @@ describe("npm run agent, and npm start with one beside it", () => {
 
     it("rejects an invalid relay URL at its start, from any source", async () => {
       const wrong = "localhost:8090";
-      const why = `${wrong} is neither an address like http://127.0.0.1:8546 nor a folder like ./messages`;
+      const why = `${wrong} is not an address of HTTP`;
       expect(await refused(2, "--relay", wrong)).to.equal(`--relay: ${why}`);
       expect(await refused(2, "--relay", "http://")).to.equal("--relay: http:// is not an address of HTTP");
       expect(await refusedWith({ DUELLO_RELAY: wrong }, 2)).to.equal(`DUELLO_RELAY: ${why}`);

@@ -33,7 +33,7 @@ describe("Commands with an index", () => {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
     [alice, bob] = await Promise.all([ALICE, BOB].map((account) => world.terminal(["--account", String(account)])));
     const genesis = (await world.provider.getBlock(0))!.hash!;
     index = await FakeIndex.start(31_337, world.addresses.Arena, genesis);
@@ -193,9 +193,9 @@ describe("Commands with an index", () => {
   describe("ranking", () => {
     it("ranks by ratings, from events and from the index alike", async () => {
       const table = [
-        "#  player                                      rating  wins  losses  draws  agreed  opponents",
-        `1  ${addresses[ALICE]}    1020     1       0      0       0          1`,
-        `2  ${addresses[BOB]}     980     0       1      0       0          1`,
+        "#  player                                      rating  wins  losses  draws  opponents",
+        `1  ${addresses[ALICE]}    1020     1       0      0          1`,
+        `2  ${addresses[BOB]}     980     0       1      0          1`,
       ].join("\n");
       expect(await bob.run("ranking", "tic-tac-toe")).to.equal(`${table}\nFrom the events.`);
       expect(await bob.run("ranking", "tic-tac-toe", "--index", index.url)).to.equal(`${table}\n${told()}`);
@@ -203,7 +203,7 @@ describe("Commands with an index", () => {
       expect(away).to.equal(`${table}\nFrom the events: ${AWAY}`);
       const { standings } = JSON.parse(await bob.run("ranking", "tic-tac-toe", "--limit", "1", "--json"));
       const [rating, player] = [1020, addresses[ALICE]];
-      const first = { place: 1, player, rating, wins: 1, losses: 0, draws: 0, agreed: 0, opponents: 1, net: "0" };
+      const first = { place: 1, player, rating, wins: 1, losses: 0, draws: 0, opponents: 1, net: "0" };
       expect(standings).to.deep.equal([first]);
     });
 
@@ -233,17 +233,6 @@ describe("Commands with an index", () => {
       expect(shown)
         .to.match(/\+1\.500 /)
         .and.to.match(/-1\.500 /);
-    });
-
-    it("explains agreed matches if there is one", async () => {
-      const { record } = await catchUp();
-      const line = /^Agreed are those of which both players have signed the result: .+$/m;
-      expect(await bob.run("ranking", "tic-tac-toe", "--index", index.url)).not.to.match(line);
-      index.rows = { ...index.rows, record: record.map((row) => ({ ...row, agreed: 1 })) };
-      const shown = await bob.run("ranking", "tic-tac-toe", "--index", index.url);
-      expect(shown)
-        .to.match(line)
-        .and.to.match(/ 0 +1 +1$/m);
     });
 
     it("ranks equal players equally", async () => {

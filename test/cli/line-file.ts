@@ -9,12 +9,12 @@ describe("A file of lines", () => {
   let path: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "duello-"));
-    path = join(folder, "away", "1.jsonl");
+    path = join(folder, "channels", "1.jsonl");
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const opened = () => new LineFile(path, "the log of a seat");
-  const FIRST = '{"version":1,"format":"the log of a seat"}';
+  const opened = () => new LineFile(path, "the log of a channel");
+  const FIRST = '{"version":1,"format":"the log of a channel"}';
 
   /**
    * Appends a line.
@@ -118,11 +118,14 @@ describe("A file of lines", () => {
 
   it("is neither read nor written if its version is newer, or the format's version is missing", async () => {
     await opened().append("one");
-    const reads = "of the log of a seat, and this program reads version 1";
+    const reads = "of the log of a channel, and this program reads version 1";
     for (const [first, problem] of [
       [FIRST.replace("1", "2"), `it has version 2 ${reads}: use the newer program that wrote it`],
       [FIRST.replace("1", '"2"'), `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
-      [FIRST.replace("seat", "cat"), `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
+      [
+        FIRST.replace("channel", "chapel"),
+        `it has no version ${reads}: it is damaged, or too old to be used: move it away`,
+      ],
       ["null", `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
       ["", `it has no version ${reads}: it is damaged, or too old to be used: move it away`],
     ]) {

@@ -106,7 +106,7 @@ describe("npm run play: revealed answers", function () {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
     const deployment = { chainId: ELSEWHERE, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${ELSEWHERE}.json`), JSON.stringify(deployment));
   });

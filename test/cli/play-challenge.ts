@@ -20,7 +20,7 @@ describe("npm run play: interrupted matches", function () {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
     challenge = ["challenge", "tic-tac-toe", "4", "--stake", "5", "--opponent", addresses[BOB]];
   });
   after(() => world.close());

@@ -30,7 +30,7 @@ describe("npm run play: modes", () => {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
     file = async (content, name = "mode.json") => {
       const path = join(world.folder, name);
       await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));

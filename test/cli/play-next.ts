@@ -59,7 +59,7 @@ describe("npm run play: guidance", () => {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
   });
   after(() => world.close());
   beforeEach(async () => {

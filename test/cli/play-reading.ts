@@ -14,7 +14,7 @@ describe("npm run play: read commands", function () {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
     terminals = await Promise.all([ALICE, BOB, OLGA].map((account) => world.terminal(["--account", String(account)])));
   });
   after(() => world.close());

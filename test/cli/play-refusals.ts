@@ -22,7 +22,7 @@ describe("npm run play: wrong input and warnings", () => {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
     alice = await world.terminal(["--account", "4"]);
   });
   after(() => world.close());

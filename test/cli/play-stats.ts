@@ -23,7 +23,7 @@ describe("npm run play: statistics", () => {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
     [alice, bob] = await Promise.all([ALICE, BOB].map((account) => world.terminal(["--account", String(account)])));
   });
   after(() => world.close());

@@ -31,7 +31,7 @@ describe("npm run play", () => {
 
   before(async () => {
     world = await startWorld();
-    addresses = await Promise.all((await world.provider.listAccounts()).map((signer) => signer.getAddress()));
+    addresses = world.accounts;
   });
   after(() => world.close());
 

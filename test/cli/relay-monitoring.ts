@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { relay } from "../../cli/relay/program.js";
-import { messageText } from "../../sdk/protocol/away/messages.js";
-import { RelayWorld } from "../support/relay-world.js";
-import { versionLine } from "../../sdk/protocol/version.js";
+import { plainText } from "../../sdk/protocol/channels/wire.js";
+import { Correspondents, RelayWorld } from "../support/relay-world.js";
 
 describe("Monitoring of a relay", () => {
   let world: RelayWorld;
@@ -21,49 +20,37 @@ describe("Monitoring of a relay", () => {
     return [status, (JSON.parse(text) as { error?: string }).error];
   };
 
-  it("reports at / that the node does not answer, and checks it at most every five seconds", async () => {
-    let checks = 0;
-    world.onCheck = async () => {
-      checks++;
-      throw new Error("no node at http://example.org/key");
-    };
-    for (let i = 0; i < 10; i++) expect(await root()).to.deep.equal([503, "the chain does not answer the relay"]);
-    expect([checks, world.troubles]).to.deep.equal([1, ["no node at http://example.org/key"]]);
-    expect(await world.counts()).to.include({ 'works{part="node"}': 0, 'works{part="disk"}': 1 });
-    const health = await fetch(new URL("/health", world.relay.metricsUrl));
-    expect([health.status, await health.text()]).to.deep.equal([503, "the chain does not answer the relay\n"]);
-    world.onCheck = async () => undefined;
-    world.time! += 5_001;
-    expect(await root()).to.deep.equal([200, undefined]);
-    expect(await readdir(world.folder)).to.deep.equal([]);
-  });
-
-  it("reports at / that the disk cannot be written", async () => {
+  it("reports at / that the disk cannot be written, and checks it at most every five seconds", async () => {
     expect(await root()).to.deep.equal([200, undefined]);
     await rm(world.folder, { recursive: true });
     await writeFile(world.folder, "");
     world.time! += 5_001;
-    expect(await root()).to.deep.equal([503, "the disk takes no messages"]);
-    expect(await world.counts()).to.include({ 'works{part="node"}': 1, 'works{part="disk"}': 0 });
+    for (let i = 0; i < 3; i++) expect(await root()).to.deep.equal([503, "the disk takes no messages"]);
     expect(world.troubles).to.have.length(1);
+    expect(await world.counts()).to.include({ 'works{part="disk"}': 0 });
+    const health = await fetch(new URL("/health", world.relay.metricsUrl));
+    expect([health.status, await health.text()]).to.deep.equal([503, "the disk takes no messages\n"]);
   });
 
   it("serves counts of accepted, rejected and stored messages on a separate address", async () => {
-    const [{ matchId, move }] = await world.join(7);
-    for (const status of [201, 200]) expect((await world.put(matchId, move)).status).to.equal(status);
-    expect((await world.put(8, move)).status).to.equal(404);
+    const pair = new Correspondents("alice and bob");
+    for (const status of [201, 200]) expect((await world.put(pair, pair.move(1))).status).to.equal(status);
+    expect((await world.put(pair, { ...pair.move(1), count: 2 })).status).to.equal(400);
+    const body = plainText(pair.seek());
+    await world.ask(world.path("lobby"), { method: "PUT", body });
     expect((await world.ask("/metrics")).status).to.equal(404);
     await once(await world.open("nonsense\r\n\r\n"), "close");
     expect(await world.counts()).to.include({
       'messages_taken_total{type="move"}': 1,
       messages_repeated_total: 1,
-      'requests_refused_total{reason="not-in-play"}': 1,
+      'requests_refused_total{reason="invalid"}': 1,
       'requests_refused_total{reason="not-found"}': 1,
       'requests_refused_total{reason="malformed"}': 1,
       'requests_refused_total{reason="queue"}': 0,
       'waiting{for="messages"}': 0,
-      'kept{what="matches"}': 1,
-      'kept{what="bytes"}': versionLine("the archive of a relay").length + messageText(move).length + 2,
+      'kept{what="channels"}': 1,
+      'kept{what="bytes"}': (await stat(join(world.folder, `${pair.id}.jsonl`))).size,
+      'kept{what="seeks"}': 1,
     });
     const answer = await fetch(world.relay.metricsUrl);
     expect(answer.headers.get("content-type")).to.match(/^text\/plain; version=0.0.4/);

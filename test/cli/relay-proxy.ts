@@ -11,11 +11,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { expect } from "chai";
 import { readProxies } from "../../cli/shared/server/client-address.js";
-import { RELAY_LIMITS } from "../../cli/relay/relay.js";
+import { MAX_BODY_BYTES, RELAY_LIMITS } from "../../cli/relay/relay.js";
 import { RELAY_PORT } from "../../cli/shared/server/port.js";
 import { freePort } from "../../cli/shared/server/port.js";
-import { MAX_MESSAGE_BYTES, messageText } from "../../sdk/protocol/away/messages.js";
-import { RelayWorld } from "../support/relay-world.js";
+import { plainText } from "../../sdk/protocol/channels/wire.js";
+import { Correspondents, RelayWorld } from "../support/relay-world.js";
 
 const EXAMPLE = "examples/relay-proxy/haproxy.cfg";
 const config = readFileSync(EXAMPLE, "utf8");
@@ -44,7 +44,7 @@ describe("The example of a proxy before a relay", () => {
     expect(config).to.include(`server relay 127.0.0.1:${RELAY_PORT} `).and.include("--trust-proxy 127.0.0.1");
     expect(numberBehind("server relay \\S+ maxconn")).to.be.lessThan(RELAY_LIMITS.connections);
     expect(numberBehind("timeout server")).to.be.greaterThan(RELAY_LIMITS.wait);
-    expect(numberBehind("content-length\\) gt")).to.equal(MAX_MESSAGE_BYTES);
+    expect(numberBehind("content-length\\) gt")).to.equal(MAX_BODY_BYTES);
     expect(numberBehind("sc0_conn_cur gt")).to.equal(RELAY_LIMITS.clientConnections);
     expect(numberBehind("sc0_http_req_rate gt") / 10).to.be.at.least(RELAY_LIMITS.clientRequests.perSecond);
     expect(config).to.include("http-request set-header X-Forwarded-For %[src]\n");
@@ -56,6 +56,8 @@ describe("The example of a proxy before a relay", () => {
     let haproxy: string;
     let proxy: { child: ChildProcess; port: number } | undefined;
     let certificate: string;
+    let path: string;
+    const pair = new Correspondents("alice and bob");
     const sockets: Socket[] = [];
 
     before(async function () {
@@ -73,6 +75,7 @@ describe("The example of a proxy before a relay", () => {
       certificate = readFileSync(cert, "utf8");
       writeFileSync(join(folder, "relay.pem"), certificate + readFileSync(key, "utf8"));
       world = await RelayWorld.open({}, { proxies: readProxies("127.0.0.1", "--trust-proxy") });
+      path = world.path(pair.id);
     });
     afterEach(async () => {
       for (const socket of sockets.splice(0)) socket.destroy();
@@ -132,14 +135,13 @@ describe("The example of a proxy before a relay", () => {
 
     it("forwards messages by HTTPS, and lets readers wait", async () => {
       await start();
-      const [{ matchId, move }] = await world.join(7);
-      const waiting = ask(`${world.path(matchId, 0)}?wait=30`);
+      const waiting = ask(`${path}/0?wait=30`);
       await world.until(`waiting{for="messages"}`, 1);
-      const body = messageText(move);
-      expect((await ask(world.path(matchId, 1), { method: "PUT", body })).status).to.equal(201);
-      expect(JSON.parse((await waiting).text)).to.deep.include({ messages: [JSON.parse(body)], seen: 1 });
-      const long = "x".repeat(MAX_MESSAGE_BYTES + 1);
-      expect((await ask(world.path(matchId, 1), { method: "PUT", body: long })).status).to.equal(413);
+      const body = plainText({ channel: pair.channel, message: pair.move(1) });
+      expect((await ask(path, { method: "PUT", body })).status).to.equal(201);
+      expect(JSON.parse((await waiting).text).messages).to.deep.equal([JSON.parse(body).message]);
+      const long = "x".repeat(MAX_BODY_BYTES + 1);
+      expect((await ask(path, { method: "PUT", body: long })).status).to.equal(413);
     });
 
     it("names each client to the relay, whatever headers the client sends", async () => {
@@ -147,7 +149,6 @@ describe("The example of a proxy before a relay", () => {
       const proxies = readProxies("127.0.0.1", "--trust-proxy");
       await world.restart({ patience: 0, clientRequests: { burst: 1, perSecond: 1 } }, { proxies, port: world.port });
       await start();
-      const path = world.path(7, 0);
       expect((await ask(path)).status).to.equal(200);
       for (const headers of [{}, { "X-Forwarded-For": "6.6.6.6" }]) {
         expect(await ask(path, { headers })).to.deep.equal({
@@ -164,13 +165,13 @@ describe("The example of a proxy before a relay", () => {
       // The closed connection depends on the proxy's threads.
       const held = Array.from({ length: RELAY_LIMITS.clientConnections + 10 }, () => open("127.0.0.4"));
       while (held.filter(({ closed }) => closed).length < 10) await pause(5);
-      expect((await ask(world.path(7, 0))).status).to.equal(200);
+      expect((await ask(path)).status).to.equal(200);
     });
 
     it("lets a reader wait longer than the time limit for sending a request", async () => {
       await start("200ms");
-      const { status, text } = await ask(`${world.path(9, 0)}?wait=1`);
-      expect([status, text]).to.deep.equal([200, (await ask(world.path(9, 0))).text]);
+      const { status, text } = await ask(`${path}?wait=1`);
+      expect([status, text]).to.deep.equal([200, (await ask(path)).text]);
     });
 
     it("closes connections that are silent or too slow, without involving the relay", async () => {
@@ -179,7 +180,7 @@ describe("The example of a proxy before a relay", () => {
       const slow = connectTls({ port: proxy!.port, host: "127.0.0.1", servername: "localhost", ca: certificate });
       sockets.push(slow);
       await once(slow, "secureConnect");
-      slow.write(`PUT ${world.path(7, 1)} HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\n\r\n{`);
+      slow.write(`PUT ${path} HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\n\r\n{`);
       expect(await text(slow)).to.match(/^HTTP\/1.1 408 /);
       expect(await world.counts()).to.include({
         'requests_refused_total{reason="malformed"}': 0,

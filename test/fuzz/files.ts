@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { computeAddress, encryptKeystoreJsonSync, type Provider } from "ethers";
 import { batchReader, template } from "../../cli/mint/mints.js";
+import { ChannelFiles } from "../../cli/shared/channels/files.js";
 import { readNetworks } from "../../cli/shared/node/networks.js";
 import { readProfile } from "../../cli/shared/command/profile.js";
 import { readPolicy } from "../../sdk/player/policy.js";
@@ -12,12 +13,14 @@ import { readDeploymentFile } from "../../cli/shared/node/deployment.js";
 import { readJson, readSmallJson } from "../../cli/shared/files/json.js";
 import { judge } from "../../scripts/lcov.js";
 import { readDeployments } from "../../sdk/chain/deployment.js";
+import { channelsOf } from "../../sdk/chain/channels.js";
 import { readContent, type SavedArchive } from "../../sdk/chain/saved.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { CommandContext } from "../../cli/shared/command/context.js";
 import { Vault } from "../../cli/shared/files/vault.js";
 import { readExported } from "../../sdk/player/key-store.js";
 import { openKeystore } from "../../cli/shared/wallet/wallet.js";
+import { channelIdOf } from "../../sdk/protocol/channels/messages.js";
 import { contractsWith } from "../../sdk/games/list.js";
 import { oneLine } from "../../sdk/protocol/input.js";
 import { versioned } from "../../sdk/protocol/version.js";
@@ -37,6 +40,14 @@ const ADDRESS_OF_SALT = computeAddress(SALT);
 const addresses = Object.fromEntries(contractsWith(games).map((name) => [name, ADDRESS]));
 
 const KEY = { chainId: 31_337, arena: ADDRESS, player: ADDRESS, key: SALT };
+const CHANNEL = {
+  player1: ADDRESS,
+  key1: ADDRESS,
+  player2: ADDRESS_OF_SALT,
+  key2: ADDRESS_OF_SALT,
+  token: ADDRESS,
+  feeBps: 2000n,
+};
 const SECRET = { chainId: 31_337, game: ADDRESS, player: ADDRESS, commitment: WORD, move: "0x0102", salt: SALT };
 const NETWORK = { name: "mine", chainId: 4242, rpc: "http://127.0.0.1:8545", explorer: "https://example.org" };
 const DEPLOYMENT = { chainId: 31_337, block: 7, addresses, agents: [ADDRESS] };
@@ -127,6 +138,14 @@ export function fileDecoders(): Decoder[] {
     kept(`secrets/${WORD}`, [versioned("the vault", SECRET)], () => vault.secret(WORD)),
     kept(`answers/1-${ADDRESS}-7/1-${WORD}`, [versioned("the vault", { moveArgs: "1 2 3", answer: WORD })], () =>
       vault.shown(ROUND),
+    ),
+    kept(
+      `channels/1-${channelsOf(ADDRESS)}/${ADDRESS}/${channelIdOf(CHANNEL)}`,
+      [versioned("a channel", { channel: { ...CHANNEL, feeBps: 2000 }, block: 7 })],
+      async () => {
+        const place = { vault, chainId: 1, addresses: { Arena: ADDRESS }, provider: {} as Provider };
+        return (await ChannelFiles.of(place, ADDRESS)).find(channelIdOf(CHANNEL));
+      },
     ),
     decoder("a profile", {
       covers: ["cli/shared/command/profile.ts: readProfile"],

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import fc from "fast-check";
-import { awayDecoders } from "./away.js";
 import { bytesDecoders } from "./bytes.js";
+import { channelDecoders } from "./channels.js";
 import { commandDecoders } from "./commands.js";
 import { fileDecoders } from "./files.js";
 import { indexDecoders } from "./index-answers.js";
@@ -22,7 +22,7 @@ const decoders = [
   ...(await bytesDecoders(matches, archive.all)),
   ...textDecoders(matches, archive),
   ...fileDecoders(),
-  ...awayDecoders(),
+  ...channelDecoders(),
   ...matchDecoders(matches, archive),
   ...(await sharedDecoders(matches, archive)),
   ...commandDecoders(),

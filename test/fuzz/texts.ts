@@ -17,7 +17,7 @@ import { readMode as readNamedMode } from "../../cli/shared/command/modes.js";
 import { readMove as readMoveArguments } from "../../cli/shared/command/did-you-mean.js";
 import { readChallenge } from "../../cli/shared/match/challenge-flags.js";
 import { clientOf, readProxies } from "../../cli/shared/server/client-address.js";
-import { readRelays } from "../../cli/shared/off-chain/relays.js";
+import { readChannelRelays } from "../../cli/shared/channels/relays.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
 import { games } from "../../sdk/games/index.js";
@@ -191,9 +191,9 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       decode: ([moveArgs, round]) => checkedMove(readPistolsMove(moveArgs), round),
     }),
     decoder("names of relays", {
-      covers: ["cli/shared/off-chain/relays.ts: readRelays"],
+      covers: ["cli/shared/channels/relays.ts: readChannelRelays"],
       inputs: textsNear(["http://127.0.0.1:8090,./messages", "https://relay.example/path", "/tmp/board"]),
-      decode: (names) => readRelays(names, "--relay"),
+      decode: (names) => readChannelRelays(names, "--relay"),
     }),
     decoder("proxies that a relay trusts", {
       covers: ["cli/shared/server/client-address.ts: readProxies"],

@@ -39,6 +39,8 @@ export interface Options {
   note?: Hex;
   /** A next commitment that nobody needs. */
   next?: Hex;
+  /** Number of the match; defaults to that of the arena's next one. */
+  matchId?: bigint;
 }
 
 type Sent = Promise<ContractTransactionResponse>;
@@ -48,7 +50,7 @@ export const usual = ({ entries }: Battle) => entries.length === ATTACKS;
 
 /** A match between two players' teams. Salts are fixed: player 2's is the first of a series with the wanted result. */
 export async function planMatch(chain: Chain, player1: Player, player2: Player, options: Options = {}): Promise<Plan> {
-  const matchId = (await chain.arena.matchCount()) + 1n;
+  const matchId = options.matchId ?? (await chain.arena.matchCount()) + 1n;
   const terms = await termsFor(chain, options.terms);
   const [move, answerMove] = [player1, player2].map(({ team }) => encodeTeam(team));
   const [salt, answerSalt] = saltsFor(matchId, player1, player2, options);

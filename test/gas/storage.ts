@@ -27,15 +27,15 @@ export function namingFor({ arena, matchId, terms, players, treasury }: Keys): N
     for (const next of NEXT) words.set(`${getAddress(address)} ${place + next}`, name);
   };
   for (const player of [...players, treasury]) {
-    add(arena, placeOf(5n, player, token), "purses");
-    add(arena, placeOf(7n, game, player), "records");
-    add(arena, placeOf(8n, player, token), "stakes so far");
+    add(arena, placeOf(2n, player, token), "purses");
+    add(arena, placeOf(4n, game, player), "records");
+    add(arena, placeOf(5n, player, token), "stakes so far");
     add(game, placeOf(3n, player), "duelists");
   }
-  words.set(`${getAddress(arena)} 9`, "treasury, fee, counts");
-  add(arena, placeOf(10n, toBeHex(matchId)), "match");
-  words.set(`${getAddress(arena)} ${placeOf(10n, toBeHex(matchId)) + 2n}`, "position");
-  add(arena, placeOf(11n, termsHash(terms)), "number of the terms");
+  words.set(`${getAddress(arena)} 6`, "treasury, fee, counts");
+  add(arena, placeOf(7n, toBeHex(matchId)), "match");
+  words.set(`${getAddress(arena)} ${placeOf(7n, toBeHex(matchId)) + 2n}`, "position");
+  add(arena, placeOf(8n, termsHash(terms)), "number of the terms");
   const mode = placeOf(0n, terms.mode);
   add(game, mode, "mode");
   for (let n = 0n; n < CONTENT_WORDS; n++) add(game, BigInt(keccak256(toBeHex(mode, 32))) + n, "mode");

@@ -175,7 +175,6 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
           for (const amount of [0n, MaxUint256]) await arena("Deposited", each, LEAST, amount);
         }
         const long = hexlify(randomBytes(40_000));
-        const [winning, none] = [HIGHEST, ZeroHash];
         // Real matches have the lowest numbers.
         let [matchId, count] = [0n, 1_000n];
         for (const [i, terms] of all.entries()) {
@@ -194,14 +193,11 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
           await arena("Funded", matchId, Seat.Two, GREATEST);
           await arena("Joined", matchId, GREATEST, "0x");
           await arena("Acted", matchId, Seat.Two, long);
-          for (const key of [LEAST, GREATEST]) await arena("Pledged", matchId, Seat.One, key);
           if (terms.game === game) {
             await emitter.emit(game, GAME, "Log", [matchId, MaxUint256, [0n, MaxUint256]]);
             await emitter.emit(game, GAME, "Log", [matchId, 0n, Array.from({ length: 3_000 }, () => MaxUint256)]);
             await emitter.emit(game, GAME, "Log", [matchId, 0n, []]);
           } else {
-            // The highest payments and ratings; the one in the middle has an empty signature.
-            await arena("Agreed", matchId, Seat.None, MAX(40n), i % 2 ? winning : none, "0x", long);
             await end(matchId, Status.P2Win, 0n, 2n * terms.stake1, 0n, 0n, 0n);
           }
           await created(true);
@@ -247,6 +243,17 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         }
         expect(amounts[0]).to.equal(10n * MaxUint256);
         expect(amounts).to.deep.equal(amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+      });
+
+      it("passes over matches from channels, which nobody created", async () => {
+        const { TicTacToe: game } = addresses;
+        const fromChannel = 2n ** 255n + 1n;
+        await arena("Started", fromChannel, LEAST, GREATEST, 1n, Seat.One, ZeroHash);
+        await arena("Acted", fromChannel, Seat.One, "0x");
+        await emitter.emit(game, GAME, "Log", [fromChannel, 0n, [1n]]);
+        await arena("Settled", fromChannel, Status.P1Win, 1n, 0n, 0n, 0n, 0n);
+        await arena("Voided", fromChannel + 1n);
+        await agrees(indexer, url, addresses);
       });
 
       it("continues after a match that its game cannot decode, and reports it", async () => {
@@ -314,7 +321,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
       describe("with SQL", () => {
         before(async () => {
           // Number of events with which a join of three tables exceeds a limit.
-          for (let pledged = 0; pledged < 100; pledged++) await arena("Pledged", MATCH, Seat.One, LEAST);
+          for (let acted = 0; acted < 100; acted++) await arena("Acted", MATCH, Seat.One, "0x");
           await indexer.ready();
         });
 

@@ -1,25 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { id } from "ethers";
-import { network } from "hardhat";
 import type { Indexer } from "../../indexer/indexer.js";
 import { Chain, phraseOf, SETTINGS } from "../../scripts/soak/chain.js";
 import { Random } from "../../scripts/soak/random.js";
 import { soak } from "../../scripts/soak/run.js";
-import { deployAll } from "../../scripts/soak/world.js";
 import { Archive } from "../../sdk/chain/archive.js";
-import { History } from "../../sdk/chain/history.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
-import { countedMatches, standingsOf } from "../../sdk/chain/ranking.js";
 import { IndexClient } from "../../sdk/chain/index-client.js";
-import { games, stockGame } from "../../sdk/games/index.js";
-import { modeHash } from "../../sdk/games/modes.js";
-import { firstTurn, turnOf } from "../../sdk/games/moves.js";
-import { Client } from "../../sdk/player/client.js";
-import { walletSecretStore } from "../../sdk/player/secrets.js";
-import { agreementRequest, NEVER } from "../../sdk/protocol/away/signatures.js";
-import { Seat } from "../../sdk/protocol/status.js";
-import { COIN, termsHash } from "../../sdk/protocol/terms.js";
+import { games } from "../../sdk/games/index.js";
 import { expectedRows, type ExpectedRows } from "../../sdk/verify/expected-rows.js";
 import { compareIndex } from "../../sdk/verify/index-comparison.js";
 import { FakeIndex } from "../support/fake-index.js";
@@ -67,64 +55,10 @@ describe("The handlers of an index", () => {
     const random = new Random(SEED);
     const chain = await Chain.inProcess(phraseOf(SEED), random);
     const { world } = await soak(chain, random, { matches: 60 });
-    const { match, operator, record, keeping } = await checkRows(await Archive.read(chain.provider, world.addresses));
+    const { operator, record, keeping } = await checkRows(await Archive.read(chain.provider, world.addresses));
     await chain.close();
-    expect(match.some(({ isAgreed }) => isAgreed)).to.equal(true);
     expect(record.some(({ net, opponents }) => net !== 0n && opponents > 3)).to.equal(true);
     for (const rows of [operator, keeping]) expect(rows).not.to.be.empty;
-  });
-
-  it("counts draws of players with zero ratings, except draws by timeout", async () => {
-    const { ethers, close } = await network.create();
-    const { provider } = ethers;
-    const signers = await ethers.getSigners();
-    const addresses = await deployAll({ signers });
-    const clients = await Promise.all(signers.slice(2, 5).map((signer) => Client.connect(addresses, games, signer)));
-    const [alice, bob, carol] = clients;
-    const history = () => new History(provider, addresses);
-    const { moves, modes } = stockGame("warmancer");
-    const { content } = modes["quick-away"];
-    await alice.registerMode(addresses.Warmancer, content);
-    /** Begins a rated match. */
-    const begun = async (one: Client, two: Client): Promise<bigint> => {
-      const [ones, twos] = await Promise.all([one, two].map((each) => walletSecretStore(each, addresses.Warmancer)));
-      const stakes = { token: COIN, stake1: 0n, stake2: 0n };
-      const terms = { game: addresses.Warmancer, mode: modeHash(content), clock: 3600n, rated: true, ...stakes };
-      const first = firstTurn(terms, one.address, history());
-      const army = await moves.suggest(first, ones);
-      const offer = await one.create({ terms, data: await moves.create(army, first, ones), opponent: two.address });
-      const turn = turnOf(await history().match(offer.matchId), Seat.Two, two.address, history());
-      const answer = await moves.suggest(turn, twos);
-      await two.join(offer, await moves.join(answer, turn, twos));
-      return offer.matchId;
-    };
-    const game = addresses.Warmancer;
-    for (const loser of [bob, carol]) {
-      while ((await alice.arena.recordOf(game, loser.address)).rating > 0n) {
-        await loser.resign(await begun(loser, alice));
-      }
-    }
-    const agreed = await begun(bob, carol);
-    const { terms } = await history().match(agreed);
-    const draw = { matchId: agreed, termsHash: termsHash(terms), winner: Seat.None, until: NEVER, record: id("any") };
-    const { domain, types, value } = agreementRequest(31_337n, addresses.Arena, draw);
-    const [signature1, signature2] = await Promise.all(
-      [bob, carol].map(({ signer }) => signer.signTypedData(domain, types, value)),
-    );
-    await alice.settle(draw, { signature1: signature1, signature2: signature2 });
-    const lapsed = await begun(bob, carol);
-    await provider.send("evm_increaseTime", [31 * 86_400]);
-    await alice.timeout(lapsed);
-    const { rating, draws } = await alice.arena.recordOf(game, bob.address);
-    expect([rating, draws]).to.deep.equal([0n, 1n]);
-    const archive = await Archive.read(provider, addresses);
-    const { match, record } = await checkRows(archive);
-    const counted = match.filter(({ matchId }) => matchId === agreed || matchId === lapsed);
-    expect(counted.map(({ isCounted }) => isCounted)).to.deep.equal([true, false]);
-    expect(record.filter((each) => each.draws === 1n)).to.have.length(2);
-    const standings = standingsOf(countedMatches(archive.all), game);
-    expect(standings.filter((each) => each.draws === 1)).to.have.length(2);
-    await close();
   });
 });
 

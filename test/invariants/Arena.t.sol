@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {Arena} from "../../contracts/Arena.sol";
 import {Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
-import {Seat} from "../../contracts/interfaces/IGame.sol";
 import {Artifacts} from "../Vm.sol";
 import {ACCOUNTS, TOKENS, Cast} from "./Cast.sol";
 import {Account, Model} from "./Model.sol";
@@ -33,7 +32,6 @@ contract ArenaInvariants {
     error TookMoreThanWasBrought(address token, address player, uint256 took, uint256 brought);
     error MatchDiffers(uint256 matchId, Match m, Match expected);
     error PositionDiffers(uint256 matchId, bytes32 position, bytes32 expected);
-    error KeyDiffers(uint256 matchId, Seat seat, address key, address expected);
     error NoSuchEdge(uint256 matchId, Status from, Status to);
     error SeatsAreOfOnePlayer(uint256 matchId, address player);
     error NoDeadlineWasSet(uint256 matchId, uint256 deadline, uint256 changedAt);
@@ -147,10 +145,6 @@ contract ArenaInvariants {
         if (keccak256(abi.encode(m)) != keccak256(abi.encode(expected))) revert MatchDiffers(id, m, expected);
         bytes32 position = _arena.positionOf(id);
         if (position != _model.positions(id)) revert PositionDiffers(id, position, _model.positions(id));
-        for (uint256 i = 1; i <= 2; ++i) {
-            address key = _arena.keyOf(id, Seat(i));
-            if (key != _model.keys(id, Seat(i))) revert KeyDiffers(id, Seat(i), key, _model.keys(id, Seat(i)));
-        }
     }
 
     /// @dev Checks the change of a match by the latest call, without the model.
@@ -189,14 +183,12 @@ contract ArenaInvariants {
     function _checkCounts() private view {
         (uint256 calls, uint256 successes) = (_cast.calls(), _cast.successes());
         if (successes * 100 < calls * _MOSTLY) revert TooFewSuccesses(successes, calls);
-        string[23] memory kinds = [
+        string[21] memory kinds = [
             "create",
             "fund",
             "join",
             "decline",
             "resign",
-            "pledge",
-            "settle",
             "timeout",
             "sleep",
             "allow",

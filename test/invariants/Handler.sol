@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1363Receiver} from "@openzeppelin/contracts/interfaces/IERC1363Receiver.sol";
 import {Arena} from "../../contracts/Arena.sol";
-import {IArena, Match, Terms} from "../../contracts/interfaces/IArena.sol";
+import {Match} from "../../contracts/interfaces/IArena.sol";
 import {IPurse} from "../../contracts/interfaces/IPurse.sol";
 import {IGame, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {FightToken} from "../../contracts/tokens/FightToken.sol";
@@ -115,72 +115,17 @@ abstract contract Handler {
     /// @dev Picks a step after which the game goes on, or ends in any way.
     function _anyStep(Random memory random) internal pure returns (Step memory) {
         bytes32 position = random.word();
-        if (random.roll(5) < 3) return Step(Seat(1 + random.roll(3)), Seat.None, Seat.None, position);
+        if (random.roll(5) < 3) return Step(Seat(1 + random.roll(2)), Seat.None, Seat.None, position);
         return Step(Seat.None, Seat(random.roll(3)), Seat(random.roll(3)), position);
     }
 
-    /// @dev Returns a player of a match that may act now, by itself.
-    function _mover(Random memory random, Match memory m) internal pure returns (address) {
-        if (m.turn == Seat.Either) return random.coin() ? m.player1 : m.player2;
+    /// @dev Returns the player whose turn it is.
+    function _mover(Match memory m) internal pure returns (address) {
         return m.turn == Seat.One ? m.player1 : m.player2;
-    }
-
-    /// @dev Returns the private key that a seat of a match pledges.
-    function _keyFor(uint256 id, Seat seat) internal pure returns (uint256) {
-        return uint256(keccak256(abi.encode("key", id, seat)));
-    }
-
-    /// @dev Encodes the settlement of a match by an agreement that the pledged keys of both seats sign.
-    function _settlement(
-        uint256 id,
-        Terms memory terms,
-        Seat winner,
-        uint40 until
-    ) internal view returns (bytes memory) {
-        bytes32 termsHash = keccak256(abi.encode(terms));
-        bytes32 record = keccak256(abi.encode("record", id));
-        bytes32 domain = keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-                keccak256("Duello"),
-                keccak256("1"),
-                block.chainid,
-                address(_arena)
-            )
-        );
-        bytes32 agreement = keccak256(
-            abi.encode(
-                keccak256("Agreement(uint256 matchId,bytes32 termsHash,uint8 winner,uint40 until,bytes32 record)"),
-                id,
-                termsHash,
-                winner,
-                until,
-                record
-            )
-        );
-        bytes32 digest = keccak256(abi.encodePacked(hex"1901", domain, agreement));
-        return
-            abi.encodeCall(
-                IArena.settle,
-                (
-                    id,
-                    termsHash,
-                    winner,
-                    until,
-                    record,
-                    _signed(_keyFor(id, Seat.One), digest),
-                    _signed(_keyFor(id, Seat.Two), digest)
-                )
-            );
     }
 
     /// @dev Encodes the call of a token to the arena after `from` has transferred `value`.
     function _notice(address from, uint256 value, bytes memory order) internal pure returns (bytes memory) {
         return abi.encodeCall(IERC1363Receiver.onTransferReceived, (from, from, value, order));
-    }
-
-    function _signed(uint256 key, bytes32 digest) private pure returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = VM.sign(key, digest);
-        return abi.encodePacked(r, s, v);
     }
 }

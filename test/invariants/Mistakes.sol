@@ -6,7 +6,6 @@ import {IArena, Match, Status, Terms} from "../../contracts/interfaces/IArena.so
 import {IGame, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {IHouse} from "../../contracts/interfaces/IHouse.sol";
 import {IPurse} from "../../contracts/interfaces/IPurse.sol";
-import {ISignatures} from "../../contracts/interfaces/ISignatures.sol";
 import {Cast} from "./Cast.sol";
 import {Handler} from "./Handler.sol";
 import {Random} from "./Random.sol";
@@ -48,15 +47,14 @@ contract Mistakes is Handler {
         uint256 id = 1 + random.roll(_model.matchCount() + 1);
         (Match memory m, , bytes32 hash) = _model.matchOf(id);
         if (id <= _model.matchCount() && m.status <= Status.AllJoined) return;
-        bytes[8] memory calls = [
+        bytes[7] memory calls = [
             abi.encodeCall(IArena.fund, (id, hash)),
             abi.encodeCall(IArena.join, (id, hash, "")),
             abi.encodeCall(IArena.act, (id, "")),
             abi.encodeCall(IArena.resign, (id)),
             abi.encodeCall(IArena.cancel, (id)),
             abi.encodeCall(IArena.timeout, (id)),
-            abi.encodeCall(IArena.decline, (id)),
-            abi.encodeCall(ISignatures.pledge, (id, address(1)))
+            abi.encodeCall(IArena.decline, (id))
         ];
         bytes memory refusal =
             id > _model.matchCount()
@@ -81,13 +79,12 @@ contract Mistakes is Handler {
         uint256 id = _model.find(_IN_PLAY, false, random.roll(8));
         if (id == 0) return;
         (Match memory m, Terms memory terms, ) = _model.matchOf(id);
-        Step memory step = Step(Seat(1 + random.roll(3)), Seat(random.roll(4)), Seat(1 + random.roll(3)), 0);
-        if (random.roll(3) == 0) step = Step(Seat.None, Seat(random.roll(4)), Seat.Either, 0);
+        Step memory step = Step(Seat(1 + random.roll(2)), Seat(random.roll(3)), Seat(1 + random.roll(2)), 0);
         if (random.coin()) (step.winner, step.taker) = (step.taker, step.winner);
         bytes memory action = _script(terms.game, step);
         _refused(
             Mistake(
-                _mover(random, m),
+                _mover(m),
                 0,
                 abi.encodeCall(IArena.act, (id, action)),
                 abi.encodeWithSelector(IArena.BadStep.selector, id, step)
@@ -169,13 +166,12 @@ contract Mistakes is Handler {
     /// @dev Picks a mistake with a match whose seats are both taken.
     function _taken(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);
-        uint256 which = random.roll(6);
+        uint256 which = random.roll(5);
         bytes memory wrongStatus = abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
         if (which == 0) return _early(random, id, m);
         if (which == 1) return Mistake(m.player1, 0, abi.encodeCall(IArena.cancel, (id)), wrongStatus);
         if (which == 2) return Mistake(m.player2, 0, abi.encodeCall(IArena.fund, (id, hash)), wrongStatus);
         if (which == 3) return Mistake(m.player2, 0, abi.encodeCall(IArena.decline, (id)), wrongStatus);
-        if (which == 5 && m.status == Status.AllJoined) return _notAgreed(id, terms);
         if (m.status == Status.AllJoined) return random.coin() ? _notAPlayer(id) : _notYourTurn(random, id, m);
         uint256 fundedAt = m.deadline - terms.clock;
         if (_model.time() > fundedAt) return Mistake(m.player2, 0, abi.encodeCall(IArena.resign, (id)), wrongStatus);
@@ -189,28 +185,8 @@ contract Mistakes is Handler {
         return Mistake(stranger, 0, abi.encodeCall(IArena.resign, (id)), refusal);
     }
 
-    /// @dev Settles by keys that nobody has pledged or, where both have, a second too late.
-    function _notAgreed(uint256 id, Terms memory terms) private view returns (Mistake memory) {
-        uint40 until = uint40(_model.time());
-        bytes memory refusal;
-        if (_model.keys(id, Seat.One) == address(0)) {
-            refusal = abi.encodeWithSelector(ISignatures.NotSigned.selector, id, Seat.One);
-        } else if (_model.keys(id, Seat.Two) == address(0)) {
-            refusal = abi.encodeWithSelector(ISignatures.NotSigned.selector, id, Seat.Two);
-        } else {
-            refusal = abi.encodeWithSelector(IArena.TooLate.selector, id, --until, _model.time());
-        }
-        return Mistake(_accounts[_STRANGER], 0, _settlement(id, terms, Seat.One, until), refusal);
-    }
-
-    /// @dev Acts as the player whose turn it is not, unless that player is the operator of the other; as a stranger
-    /// while it is either's.
+    /// @dev Acts as the player whose turn it is not, unless that player is the operator of the other.
     function _notYourTurn(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
-        if (m.turn == Seat.Either) {
-            address stranger = _accounts[_STRANGER];
-            bytes memory notAPlayer = abi.encodeWithSelector(IArena.NotAPlayer.selector, id, stranger);
-            return Mistake(stranger, 0, abi.encodeCall(IArena.act, (id, "")), notAPlayer);
-        }
         (address player, address other) = m.turn == Seat.One ? (m.player1, m.player2) : (m.player2, m.player1);
         if (_model.operators(player, other) >= _model.time()) return _early(random, id, m);
         bytes memory refusal = abi.encodeWithSelector(IArena.NotYourTurn.selector, id, player, other);

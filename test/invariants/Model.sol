@@ -37,8 +37,6 @@ contract Model is Ratings {
     mapping(address token => uint256 amount) public surplus;
     mapping(address player => mapping(address operator => uint40 until)) public operators;
     mapping(uint256 matchId => bytes32 position) public positions;
-    /// @notice Keys that seats have pledged.
-    mapping(uint256 matchId => mapping(Seat seat => address key)) public keys;
     mapping(address who => mapping(address token => Account account)) private _accounts;
     mapping(uint256 matchId => Match m) private _matches;
     mapping(uint256 termsId => Terms terms) private _terms;
@@ -112,8 +110,7 @@ contract Model is Ratings {
         Terms storage terms = _terms[m.termsId];
         _touch(id);
         if (m.status == Status.P1Deposited) _takeStake(m, player, m.player1, terms.stake2);
-        uint256 wait = step.turn == Seat.Either ? 30 days : terms.clock;
-        (m.status, m.deadline, m.reserve) = (Status.AllJoined, uint40(time + wait), terms.clock);
+        (m.status, m.deadline, m.reserve) = (Status.AllJoined, uint40(time + terms.clock), terms.clock);
         _advance(id, m, step);
     }
 
@@ -123,23 +120,10 @@ contract Model is Ratings {
         _touch(id);
         uint256 rest = m.deadline - time + clock / 32;
         if (rest > clock) rest = clock;
-        if (step.turn == Seat.Either) (m.deadline, m.reserve) = (uint40(time + 30 days), uint32(clock));
-        else if (step.turn == Seat.None) return _advance(id, m, step);
-        else if (m.turn == Seat.Either) (m.deadline, m.reserve) = (uint40(time + clock), uint32(clock));
+        if (step.turn == Seat.None) return _advance(id, m, step);
         else if (step.turn == m.turn) m.deadline = uint40(time + rest);
         else (m.deadline, m.reserve) = (uint40(time + m.reserve), uint32(rest));
         _advance(id, m, step);
-    }
-
-    function pledge(uint256 id, Seat seat, address key) external {
-        _touch(id);
-        keys[id][seat] = key;
-    }
-
-    function settle(uint256 id, Seat winner) external {
-        _touch(id);
-        Status status = winner == Seat.None ? Status.Draw : Status.P2Win;
-        _settle(id, _matches[id], winner == Seat.One ? Status.P1Win : status, winner, winner);
     }
 
     function resign(uint256 id, address player) external {
@@ -163,7 +147,6 @@ contract Model is Ratings {
         Match storage m = _matches[id];
         _touch(id);
         if (m.status < Status.AllDeposited) _refund(id, m);
-        else if (m.turn == Seat.Either) _settle(id, m, Status.Draw, Seat.None, Seat.None);
         else if (m.turn == Seat.One) _settle(id, m, Status.P2WinInactive, Seat.Two, Seat.Two);
         else _settle(id, m, Status.P1WinInactive, Seat.One, Seat.One);
     }
@@ -246,8 +229,7 @@ contract Model is Ratings {
         _accounts[treasury][terms.token].purse += house;
         _accounts[treasury][terms.token].brought += house;
         bool unaware = m.status == Status.AllDeposited && m.byTransfer;
-        bool away = m.turn == Seat.Either && m.deadline < time;
-        if (terms.rated && !unaware && !away) {
+        if (terms.rated && !unaware) {
             _rate(address(terms.game), m.player1, m.player2, winner, forfeit, time);
             _addStakes(m.player1, terms.token, terms.stake1, paid1);
             _addStakes(m.player2, terms.token, terms.stake2, paid2);

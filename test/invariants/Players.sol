@@ -3,8 +3,6 @@ pragma solidity 0.8.37;
 
 import {IArena, Match, Status, Terms} from "../../contracts/interfaces/IArena.sol";
 import {IGame, Seat, Step} from "../../contracts/interfaces/IGame.sol";
-import {ISignatures} from "../../contracts/interfaces/ISignatures.sol";
-import {VM} from "../Vm.sol";
 import {Cast} from "./Cast.sol";
 import {Handler} from "./Handler.sol";
 import {Random} from "./Random.sol";
@@ -41,20 +39,6 @@ contract Players is Handler {
 
     function resign(uint256 seed) external {
         _resign(_begin("resign", seed));
-    }
-
-    function pledge(uint256 seed) external {
-        Random memory random = _begin("pledge", seed);
-        uint256 id = _model.find(_IN_PLAY, false, random.roll(_MAX_OPEN));
-        Seat seat = Seat(1 + random.roll(2));
-        if (id == 0) return _join(random);
-        if (_model.keys(id, seat) != address(0)) return _settle(random);
-        _pledge(id, seat);
-        _done("pledge");
-    }
-
-    function settle(uint256 seed) external {
-        _settle(_begin("settle", seed));
     }
 
     function cancel(uint256 seed) external {
@@ -130,7 +114,7 @@ contract Players is Handler {
         Step memory step =
             random.roll(8) == 0
                 ? _anyStep(random)
-                : Step(Seat(1 + random.roll(3)), Seat.None, Seat.None, random.word());
+                : Step(Seat(1 + random.roll(2)), Seat.None, Seat.None, random.word());
         _send(m.player2, value, abi.encodeCall(IArena.join, (id, hash, _script(terms.game, step))));
         _model.join(id, m.player2, step);
         _done("join");
@@ -140,9 +124,9 @@ contract Players is Handler {
         uint256 id = _model.find(_IN_PLAY, false, random.roll(_MAX_OPEN));
         if (id == 0) return _join(random);
         (Match memory m, Terms memory terms, ) = _model.matchOf(id);
-        address player = _mover(random, m);
+        address player = _mover(m);
         address sender = _anyone(random);
-        if (m.turn == Seat.Either || _model.operators(player, sender) < _model.time()) sender = player;
+        if (_model.operators(player, sender) < _model.time()) sender = player;
         Step memory step = _anyStep(random);
         _send(sender, 0, abi.encodeCall(IArena.act, (id, _script(terms.game, step))));
         _model.act(id, step);
@@ -157,28 +141,6 @@ contract Players is Handler {
         _send(player, 0, abi.encodeCall(IArena.resign, (id)));
         _model.resign(id, player);
         _done("resign");
-    }
-
-    /// @dev Anyone settles a match as both have agreed, by the keys that they have pledged.
-    function _settle(Random memory random) private {
-        uint256 id = _model.find(_IN_PLAY, false, random.roll(_MAX_OPEN));
-        if (id == 0) return _join(random);
-        (, Terms memory terms, ) = _model.matchOf(id);
-        for (uint256 i = 1; i <= 2; ++i) {
-            if (_model.keys(id, Seat(i)) == address(0)) _pledge(id, Seat(i));
-        }
-        Seat winner = Seat(random.roll(3));
-        uint40 until = uint40(_model.time() + random.roll(3));
-        _send(_anyone(random), 0, _settlement(id, terms, winner, until));
-        _model.settle(id, winner);
-        _done("settle");
-    }
-
-    function _pledge(uint256 id, Seat seat) private {
-        (Match memory m, , ) = _model.matchOf(id);
-        address key = VM.addr(_keyFor(id, seat));
-        _send(seat == Seat.One ? m.player1 : m.player2, 0, abi.encodeCall(ISignatures.pledge, (id, key)));
-        _model.pledge(id, seat, key);
     }
 
     function _cancel(Random memory random) private {

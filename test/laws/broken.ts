@@ -36,7 +36,7 @@ const BROKEN: Record<string, string> = {
   RevealVoidedByOtherEnd: "accepts the same data after another match",
   FreeEnd: "has one end",
   EndOfAnotherKind: "has one end",
-  EndOfAnotherSeat: "has one end",
+  ChannelRecord: "changes no state in a match of a channel",
 };
 
 /** Wrong descriptions of games, with the beginning of the title of the law that finds each. */

@@ -30,7 +30,7 @@ enum Fault {
     RevealVoidedByOtherEnd,
     FreeEnd,
     EndOfAnotherKind,
-    EndOfAnotherSeat
+    ChannelRecord
 }
 
 /// @title Game that breaks one law of games
@@ -41,6 +41,7 @@ contract LawBreaker is Game {
 
     Fault private immutable _fault;
     address private immutable _token;
+    address private immutable _channelsOfArena;
 
     uint256 private _joined;
     /// @dev Number of matches that have ended.
@@ -53,6 +54,7 @@ contract LawBreaker is Game {
 
     constructor(address arena_, address token, Fault fault) Game(arena_) {
         (_token, _fault) = (token, fault);
+        _channelsOfArena = IArena(arena_).channels();
     }
 
     function create(Duel calldata duel, bytes calldata data) external returns (Step memory) {
@@ -72,7 +74,7 @@ contract LawBreaker is Game {
         return Step(_turnAfterJoin(), Seat.None, Seat.None, duel.position | (answer >> 8));
     }
 
-    function act(Duel calldata duel, Seat seat, bytes calldata action) external returns (Step memory) {
+    function act(Duel calldata duel, Seat, bytes calldata action) external returns (Step memory) {
         bytes calldata data = action;
         if (_fault == Fault.EndOfAnotherKind) {
             // The first byte is a kind: 0 before a number; 1 alone gives up, and returns the stakes.
@@ -88,6 +90,7 @@ contract LawBreaker is Game {
         if (_fault == Fault.NoWayOut) revert Stopped();
         if (_fault == Fault.RevealVoidedByOtherEnd && _ended != _endedBefore[duel.id]) revert Stopped();
         if (_countsEnds()) ++_ended;
+        if (_fault == Fault.ChannelRecord && _isOfChannel(duel.id)) ++_ended;
         if (_fault == Fault.StoppedByPlayer2 && _isPoor(duel.player2)) revert Stopped();
         if (_fault == Fault.DearByPlayer2 && _isPoor(duel.player2)) _burn(200_000);
         if (_fault == Fault.MuchGas) _burn(_MUCH);
@@ -95,13 +98,13 @@ contract LawBreaker is Game {
         logEntries[0] = (first << 16) | (second << 8) | uint8(data[0]);
         if (_fault == Fault.OtherLog) ++logEntries[0];
         _log(duel.id, 1, logEntries);
-        if (_fault == Fault.EndOfAnotherSeat && seat == Seat.Two) return Step(Seat.None, Seat.None, Seat.None, 0);
         Seat winner = (first > second) != (other || _isOtherwise(duel)) ? Seat.One : Seat.Two;
         return Step(Seat.None, winner, winner, 0);
     }
 
     function _check(bytes calldata data) private view {
-        if (_fault != Fault.AnyCaller && msg.sender != arena) revert NotTheArena(msg.sender, arena);
+        bool isCaller = msg.sender == arena || msg.sender == _channelsOfArena;
+        if (_fault != Fault.AnyCaller && !isCaller) revert NotTheArena(msg.sender, arena);
         if (_fault != Fault.AnyLength) _checkLength(data, 1, 1);
         // solhint-disable-next-line gas-custom-errors, reason-string
         require(_fault != Fault.UnnamedError || uint8(data[0]) < 10);
@@ -109,8 +112,7 @@ contract LawBreaker is Game {
     }
 
     function _turnAfterJoin() private view returns (Seat) {
-        if (_fault == Fault.OtherTurn) return Seat.Two;
-        return _fault == Fault.EndOfAnotherSeat ? Seat.Either : Seat.One;
+        return _fault == Fault.OtherTurn ? Seat.Two : Seat.One;
     }
 
     /// @dev Returns true if something decides that must not.

@@ -30,7 +30,4 @@ contract Walkthrough {
     function _placed(bytes calldata data, uint256 matchId) private view returns (bytes memory) {
         return abi.encodePacked(data[:_POSITION_AT], _positions[matchId], data[_POSITION_AT + 32:]);
     }
-
-    /// @dev Takes every signature: an engine checks none.
-    function checkSigned(uint256, Seat, bytes32, bytes calldata) external pure {}
 }

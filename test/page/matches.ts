@@ -10,6 +10,7 @@ import { modeHash } from "../../sdk/games/modes.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import type { Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
+import { shortAddress } from "../../sdk/protocol/text.js";
 import type { TestChain } from "./support/chain.js";
 import { describePage, ownChain, pageChain, visit, type Visitor } from "./support/harness.js";
 import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
@@ -144,6 +145,12 @@ describePage("Matches in the page: two players", () => {
 
     await told(page, "You win.");
     await told(two.page, "You lose.");
+    const [gain, loss] = [page, two.page].map((each) => each.getByRole("region", { name: "Result" }));
+    await gain.getByText("Pot 4 FIGHT − fee 0.8 FIGHT = 3.2 FIGHT to you. Your stake was 2 FIGHT.").waitFor();
+    await gain.getByText("+1.2 FIGHT", { exact: true }).waitFor();
+    await loss.getByText("−2 FIGHT", { exact: true }).waitFor();
+    await gain.getByText("Your rating: 1000 → 1020 (+20)").waitFor();
+    await loss.getByText("Your rating: 1000 → 980 (−20)").waitFor();
     for (const each of [page, two.page]) await each.getByRole("button", { name: "Replay verified" }).waitFor();
     const { status } = await one.chain.arena.matchOf(matchId);
     expect(status).to.equal(Status.P1Win);
@@ -151,8 +158,17 @@ describePage("Matches in the page: two players", () => {
 
     await two.page.getByRole("link", { name: "Rematch" }).click();
     await two.page.getByText(/Fee of the chain: about .* for .* gas/).waitFor();
-    expect(await two.page.getByLabel("Opponent").inputValue()).to.equal(one.wallet.address);
-    expect(await two.page.getByLabel("Mode").inputValue()).to.equal("rock-paper-scissors");
+    const terms = async () =>
+      Promise.all(
+        ["Opponent", "Mode", "Stake of each player", "Token", "Clock of each player"].map((label) =>
+          two.page.getByLabel(label).inputValue(),
+        ),
+      );
+    expect(await terms()).to.deep.equal([one.wallet.address, "rock-paper-scissors", "2", "FIGHT", "86400"]);
+    // The form of the same mode is open.
+    await two.open(`#/play/mini-games/rock-paper-scissors?to=${one.wallet.address}&stake=7&token=COIN&clock=3600`);
+    await two.page.getByText(/Fee of the chain: about .* for .* gas/).waitFor();
+    expect(await terms()).to.deep.equal([one.wallet.address, "rock-paper-scissors", "7", "COIN", "3600"]);
   });
 
   it("plays tic-tac-toe on an open soft offer, joined in two steps by the challenge's link", async () => {
@@ -245,7 +261,7 @@ describePage("Matches in the page: two players", () => {
     await page.getByRole("button", { name: "Resign …" }).click();
     await page.getByText("The other player takes the pot.").waitFor();
     await page.getByRole("button", { name: "Resign", exact: true }).click();
-    await two.page.getByText("Player 1 resigned.").waitFor();
+    await two.page.getByText(`${shortAddress(one.wallet.address)} resigned.`).waitFor();
     await told(page, "You lose.");
     await told(two.page, "You win.");
     expect(await isOver(one.chain, matchId)).to.equal(true);
@@ -321,8 +337,8 @@ describePage("Matches in the page: offers and ends", () => {
     await page.getByText("The deadline has passed.").waitFor();
     await page.getByText("you take the pot").waitFor();
     await page.getByRole("button", { name: "End the match" }).click();
-    await page.getByText("Player 1 ran out of time.").waitFor();
-    await told(page, "You win.");
+    await page.getByText(/^0x\w+…\w+ ran out of time\.$/).waitFor();
+    await told(page, "You win on time.");
     expect((await chain.arena.matchOf(matchId)).status).to.equal(Status.P2WinInactive);
   });
 });

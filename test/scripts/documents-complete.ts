@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { Interface, type InterfaceAbi } from "ethers";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { aways } from "../../cli/play/away.js";
 import { clock } from "../../cli/play/clock.js";
 import { challenges } from "../../cli/play/challenge.js";
 import { characters } from "../../cli/play/characters.js";
@@ -12,12 +11,15 @@ import { offers } from "../../cli/play/offers.js";
 import { ranking } from "../../cli/play/ranking.js";
 import { reading } from "../../cli/play/reading.js";
 import { reveals } from "../../cli/play/reveal-army.js";
+import { series } from "../../cli/play/series.js";
+import { sitting } from "../../cli/play/sit.js";
+import { ups } from "../../cli/play/up.js";
 import { secrets } from "../../cli/shared/wallet/secrets.js";
 import { stats } from "../../cli/play/stats.js";
 import { turns } from "../../cli/play/turns.js";
 import { besides } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
-import { Arena__factory } from "../../typechain-types/index.js";
+import { Arena__factory, Channels__factory } from "../../typechain-types/index.js";
 import {
   allCommands,
   INTEGRATING,
@@ -84,7 +86,9 @@ describe("The players' guide", () => {
       challenges,
       offers,
       turns,
-      aways,
+      sitting,
+      series,
+      ups,
       modes,
       reading,
       stats,
@@ -125,7 +129,7 @@ describe("The players' guide", () => {
 });
 
 describe("The integrators' guide", () => {
-  const prose = proseOf(readGuide(INTEGRATING));
+  const prose = proseOf([...readGuide(INTEGRATING), readDocument("docs/channels.md")]);
 
   /** Checks that the guide names everything in an ABI, except for the EIP-712 additions and what only an arena calls. */
   function expectNamed(abi: InterfaceAbi): void {
@@ -137,8 +141,9 @@ describe("The integrators' guide", () => {
     });
   }
 
-  it("names every event, every view and every error of the arena", () => {
+  it("names every event, every view and every error of the arena and its channels", () => {
     expectNamed(Arena__factory.abi);
+    expectNamed(Channels__factory.abi);
   });
 
   for (const game of games) {

@@ -54,13 +54,13 @@ describe("The table of costs in docs/games/warmancer.md", () => {
   });
 });
 
-describe("The table of costs in docs/away.md", () => {
-  const [, section] = readDocument("docs/away.md").prose.split("## What it costs");
+describe("The table of costs in docs/channels.md", () => {
+  const [, section] = readDocument("docs/channels.md").prose.split("## What it costs");
   const rows = section.split("\n## ")[0].split("\n");
   const cells = rows.flatMap((line) => (/\d/.test(line) && line.startsWith("|") ? [line.split("|")[2]] : []));
 
-  it("has only figures of off-chain games in test/gas.json", () => {
-    const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("away, ") ? [cost] : []));
+  it("has only figures of channels in test/gas.json", () => {
+    const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("channels, ") ? [cost] : []));
     expect(cells).to.have.length.greaterThan(10);
     for (const figure of cells.map(numberIn)) expect(known).to.include(figure);
   });

@@ -11,7 +11,7 @@ const FIRST = games.length + 1;
 
 /** Matches the number of a match in commands and in their output. */
 const NUMBER =
-  /(?<=\bplay -- (?:show|join|reveal|act|watch|replay|kept|cancel|decline|ready|timeout|resign|post|agree|settle|reveal-army|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
+  /(?<=\bplay -- (?:show|join|reveal|act|watch|replay|kept|cancel|decline|ready|timeout|resign|reveal-army|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
 
 /** Of the matches that `npm start` plays, documents refer to the first only. */
 const isOwn = (number: string) => number !== "1";

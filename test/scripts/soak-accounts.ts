@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Interface } from "ethers";
 import { Chain, phraseOf, type Sent } from "../../scripts/soak/chain.js";
 import { dueActionOf } from "../../scripts/soak/due-action.js";
 import { Accounts } from "../../scripts/soak/accounts.js";
@@ -8,6 +9,7 @@ import { expectRefusal } from "../../scripts/soak/expect-refusal.js";
 import { soak } from "../../scripts/soak/run.js";
 import { SoakMatch } from "../../scripts/soak/soak-match.js";
 import { World } from "../../scripts/soak/world.js";
+import { channelsAbi, channelsOf } from "../../sdk/chain/channels.js";
 import { games } from "../../sdk/games/index.js";
 
 const SEED = "planted";
@@ -20,22 +22,29 @@ describe("The bookkeeping of a soak", () => {
     const random = new Random(SEED);
     const chain = await Chain.inProcess(phraseOf(SEED), random);
     ({ close } = chain);
-    ({ world } = await soak(chain, random, { matches: 20 }));
+    ({ world } = await soak(chain, random, { matches: 20, channels: 1 }));
   });
 
   after(() => close());
 
   /** Checks the money with one event changed or omitted. @returns the error. */
   async function found(name: string, change: (args: unknown[]) => unknown[] | undefined): Promise<string> {
-    const { interface: abi } = world.arena;
+    const { arena, addresses } = world;
+    const interfaces = new Map([
+      [addresses.Arena, arena.interface as Interface],
+      [channelsOf(addresses.Arena), channelsAbi],
+    ]);
     let done = false;
     const changed = (log: Sent["logs"][0]): Sent["logs"] => {
-      const event = log.address === world.addresses.Arena ? abi.parseLog(log)! : undefined;
-      // A payment of nothing changes nothing.
-      if (done || event?.name !== name || event.args.amount === 0n) return [log];
+      const used = interfaces.get(log.address);
+      const event = used?.parseLog(log);
+      // A payment of nothing changes nothing, and a balance that closes nothing pays nothing.
+      if (done || event?.name !== name || event.args.amount === 0n || (name === "Balanced" && !event.args.closed)) {
+        return [log];
+      }
       done = true;
       const args = change([...event.args]);
-      return args ? [{ ...log, ...abi.encodeEventLog(event.fragment, args) }] : [];
+      return args ? [{ ...log, ...used!.encodeEventLog(event.fragment, args) }] : [];
     };
     const sent = world.chain.sent.map((each) => ({ ...each, logs: each.logs.flatMap(changed) }));
     expect(done, `the soak has no ${name}`).to.equal(true);
@@ -56,6 +65,13 @@ describe("The bookkeeping of a soak", () => {
 
   it("notices a missing settlement", async () => {
     expect(await found("Settled", () => undefined)).to.match(/^Error: what is in purses and open matches of 0x\w+ is/);
+  });
+
+  it("notices what a channel takes and pays without its events, or by other ones", async () => {
+    expect(await found("Opened", () => undefined)).to.match(/ is closed, and was never opened$/);
+    expect(await found("Balanced", () => undefined)).to.match(/^Error: the purse of 0x/);
+    const swapped = ([id, nonce, amount1, amount2, ...rest]: unknown[]) => [id, nonce, amount2, amount1, ...rest];
+    expect(await found("Balanced", swapped)).to.match(/^Error: the purse of 0x/);
   });
 
   it("notices that somebody else was paid", async () => {

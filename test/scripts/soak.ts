@@ -4,19 +4,11 @@ import { randomBytes, ZeroAddress, ZeroHash } from "ethers";
 import { runSoak } from "../../scripts/soak/command.js";
 import type { Figures } from "../../scripts/soak/figures.js";
 import type { Options } from "../../scripts/soak/run.js";
-import { SoakLog } from "../../scripts/soak/soak-log.js";
 import type { World } from "../../scripts/soak/world.js";
-import { AwaySeat } from "../../sdk/player/away/seat.js";
 import { games } from "../../sdk/games/index.js";
-import { Arena__factory } from "../../typechain-types/index.js";
 import { runInside } from "../support/inside.js";
 
 const SEED = "planted";
-/** Seed of matches of one game, in which faults of off-chain play are found early. */
-const AWAY_SEED = "p5";
-
-const arenaAbi = Arena__factory.createInterface();
-
 const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
 describe("npm run soak", () => {
@@ -28,6 +20,7 @@ describe("npm run soak", () => {
       expect(seconds).to.be.greaterThan(0);
       expect(figures.seed).to.equal(seed);
       expect(figures.matches).to.equal(6);
+      expect(figures.offered).to.be.greaterThan(1);
       return { figures: { ...figures, seed: "" }, drawn: String(randomBytes(8)) };
     };
     const [once, again, other] = [await run("one"), await run("one"), await run("two")];
@@ -41,7 +34,9 @@ describe("npm run soak", () => {
     expect([stderr, code]).to.deep.equal(["", 0]);
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).to.match(/^Seed ([0-9a-f]{8}); again: npm run -s soak -- --matches 1 --seed \1$/);
-    expect(lines[1]).to.match(/^1 matches in [\d.]+ s, [\d.]+ a second: [\d,]+ transactions, [\d,]+ gas$/);
+    expect(lines[1]).to.match(
+      /^1 matches, and \d+ in channels, in [\d.]+ s, [\d.]+ a second: [\d,]+ transactions, [\d,]+ gas$/,
+    );
     expect(lines.at(-1)).to.equal(
       "Every match has ended, every replay is identical, no unit is missing, and all follows from the events.",
     );
@@ -53,6 +48,7 @@ describe("npm run soak", () => {
     ["--matches", "-1"],
     ["--matches", "x"],
     ["--matches", "1000000"],
+    ["--channels", "x"],
     ["--seed", "a b"],
     ["--games", "chess"],
     ["--bogus"],
@@ -167,61 +163,5 @@ describe("A soak", () => {
       /^there are 3 matches instead of 2;/,
       FEW,
     );
-  });
-});
-
-describe("A soak of matches that are played away from the chain fails", () => {
-  /** Number of matches within which the soak meets every fault, for any seed; it ends at the first fault. */
-  const MANY = 200;
-
-  /** Soaks with a fault until it is found. */
-  async function expectFound(prepare: Options["prepare"], what: RegExp, matches = MANY): Promise<void> {
-    const args = ["--matches", `${matches}`, "--seed", AWAY_SEED, "--games", "warmancer"];
-    const { code, stderr } = await soaked([...args, "--json"], prepare);
-    expect(stderr).to.match(what);
-    expect(stderr.endsWith(`; again: npm run -s soak -- ${args.join(" ")}\n`), stderr).to.equal(true);
-    expect(code).to.equal(1);
-  }
-
-  /** Replaces a method while an action runs. */
-  async function replacing(of: object, method: string, planted: unknown, action: () => Promise<void>): Promise<void> {
-    const own = Object.getOwnPropertyDescriptor(of, method)!;
-    Object.defineProperty(of, method, { ...own, value: planted });
-    await action().finally(() => Object.defineProperty(of, method, own));
-  }
-
-  it("if a seat signs two states of one nonce, because its log keeps nothing", async () => {
-    await replacing(
-      SoakLog.prototype,
-      "append",
-      async () => undefined,
-      () => expectFound(undefined, /^match \d+ of warmancer: seat [12] signs two states of nonce \d+;/),
-    );
-  });
-
-  it("if a seat takes moves that nobody has signed", async () => {
-    await replacing(
-      AwaySeat.prototype,
-      "problemOf",
-      async () => undefined,
-      () => expectFound(undefined, /^match \d+ of warmancer: /),
-    );
-  });
-
-  it("if a game does not have signatures checked", async () => {
-    const [checks, does] = (["checkSigned", "matchCount"] as const).map((name) =>
-      arenaAbi.getFunction(name).selector.slice(2),
-    );
-    await expectFound(async ({ chain, addresses }) => {
-      const code = await chain.provider.getCode(addresses.Warmancer);
-      expect(code).to.include(checks);
-      await chain.provider.send("hardhat_setCode", [addresses.Warmancer, code.replaceAll(checks, does)]);
-    }, /^match \d+ of warmancer: posting what a player has not signed: act of match \d+ should be refused, and was taken;/);
-  });
-
-  it("if the moves that were played do not lead to what was agreed", async () => {
-    const hide = async ({ transcripts }: World) => void Object.assign(transcripts, { get: () => [] });
-    // The verification at the end finds it.
-    await expectFound(hide, /^match \d+ is agreed, not shown: it /, 12);
   });
 });

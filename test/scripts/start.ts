@@ -59,7 +59,7 @@ describe("npm start", () => {
     const [told, ...others] = games;
     const [firstLine, ...blocks] = running.text().split("\n\n");
     const page = /^Play in a browser: (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(firstLine)![1];
-    const relay = /^Relay for matches away from the chain: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(firstLine)![1];
+    const relay = /^Relay for matches in channels: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(firstLine)![1];
     expect(await (await fetch(relay)).text()).to.include("duello relay");
     expect(JSON.parse(readFileSync(join(folder, "31337.json"), "utf8"))).to.include({ relay });
     const answer = await fetch(page);

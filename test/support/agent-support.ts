@@ -1,6 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { Agent, type Settings } from "../../cli/agent/agent.js";
+import type { MeetingPlace } from "../../sdk/player/channels/meeting.js";
 import { EventLog } from "../../cli/agent/event-log.js";
 import { readPolicy } from "../../sdk/player/policy.js";
 import { urlOf } from "../../scripts/local-chain.js";
@@ -21,8 +22,10 @@ export interface Wanted {
   clock?: () => number;
   /** Module of its own list of games. */
   games?: string;
-  /** Relays for off-chain matches. */
+  /** Relays for matches in channels. */
   relay?: string;
+  /** Where it meets others to open channels. */
+  place?: MeetingPlace;
 }
 
 /** An agent in this process that acts only when the test says so. */
@@ -31,7 +34,7 @@ export interface SteppedAgent {
   home: string;
   address: string;
   /** Returns everything that it has reported. */
-  reports: () => { event: string; match?: string; text: string; why?: string }[];
+  reports: () => { event: string; match?: string; channel?: string; text: string; why?: string }[];
   /** Lets it tick until nothing is left to do, or up to a number of ticks. */
   settle: (max?: number) => Promise<void>;
   close: () => void;
@@ -47,7 +50,7 @@ export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promis
   );
   const lines: string[] = [];
   const eventLog = new EventLog(join(home, "log.jsonl"), true, (line) => lines.push(line));
-  const settings: Settings = { policy: await readPolicy(policy, context), plays, secrets };
+  const settings: Settings = { policy: await readPolicy(policy, context), plays, secrets, place: wanted.place };
   const agent = await Agent.open(context, settings, eventLog, wanted.clock);
   return {
     agent,
@@ -58,13 +61,11 @@ export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promis
       let idle = 0;
       for (let ticks = 0; ticks < max && idle < 2; ticks++) {
         idle = (await agent.tick()) ? 0 : idle + 1;
-        await agent.away.settled();
-        if (agent.away.stirred.aborted) idle = 0;
         if (idle === 1) await world.pass(1);
       }
     },
     close: () => {
-      agent.away.close();
+      agent.channels?.close();
       context.close();
     },
   };

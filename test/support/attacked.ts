@@ -6,6 +6,7 @@ import {
   type FunctionFragment,
 } from "ethers";
 import type { Hex } from "../../sdk/protocol/hex.js";
+import { IChannelArena__factory } from "../../typechain-types/index.js";
 import {
   COIN,
   DAY,
@@ -21,7 +22,6 @@ import {
   type Player,
   type World,
 } from "./index.js";
-import { agreementIn, agreementOn, keys, signedBy } from "./agreements.js";
 import { offered, taken, type Sent } from "./matches.js";
 import { FREE } from "./refusals.js";
 
@@ -79,11 +79,13 @@ export async function encode(world: World, name: string, args: unknown[]): Promi
   return world.arena.interface.encodeFunctionData(name as never, resolved as never);
 }
 
-/** Returns the functions of a contract that change its state. */
+/** Returns the functions of a contract that change its state, without those that only its channels may call. */
 export function changing(contract: BaseContract): FunctionFragment[] {
+  const hooks = IChannelArena__factory.createInterface();
   const found: FunctionFragment[] = [];
   contract.interface.forEachFunction((fragment) => {
-    if (!["view", "pure"].includes(fragment.stateMutability)) found.push(fragment);
+    const changes = !["view", "pure"].includes(fragment.stateMutability);
+    if (changes && !hooks.hasFunction(fragment.selector)) found.push(fragment);
   });
   return found;
 }
@@ -114,13 +116,6 @@ export async function possibleCalls(w: Attacked, self: Contract): Promise<Record
   const played = await offered(w, { ...coin, opponent: self });
   await asSelf("fund", [played.id, played.hash]);
   await asSelf("join", [played.id, played.hash, step(Seat.Two)]);
-  const agreed = await offered(w, { ...coin, opponent: self });
-  await asSelf("fund", [agreed.id, agreed.hash]);
-  await asSelf("join", [agreed.id, agreed.hash, step(Seat.Two)]);
-  await asSelf("pledge", [agreed.id, keys[0].address]);
-  const agreement = agreementOn(agreed);
-  const request = await agreementIn(w, agreement);
-  const signatures = [await signedBy(alice, request), await signedBy(keys[0], request)];
   return {
     create: [open.terms, bob.address, 0, "0x"],
     fund: [open.id, open.hash],
@@ -129,8 +124,6 @@ export async function possibleCalls(w: Attacked, self: Contract): Promise<Record
     cancel: [own],
     decline: [declined.id],
     resign: [played.id],
-    settle: [agreed.id, agreement.termsHash, agreement.winner, agreement.until, agreement.record, ...signatures],
-    pledge: [played.id, alice],
     timeout: [expired.id],
     allow: [alice, 1],
     deposit: [odd, 1n, self],

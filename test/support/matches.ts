@@ -69,11 +69,14 @@ export async function inPlay(world: World, offer?: Offer, turn: bigint = Seat.On
   return match;
 }
 
-/** Expects the arena to owe exactly its balance: all purses and all stakes in unfinished matches. */
-export async function expectSolvent(world: World, token: string): Promise<void> {
+/**
+ * Expects the arena to owe exactly its balance: all purses and all stakes in unfinished matches.
+ * @param inChannels What it owes to channels, and stakes in their matches.
+ */
+export async function expectSolvent(world: World, token: string, inChannels = 0n): Promise<void> {
   const { arena, fight } = world;
   const players = [world.owner, world.treasury, world.alice, world.bob, world.carol, world.stranger];
-  let owed = 0n;
+  let owed = inChannels;
   for (const player of players) owed += (await wordsOf(arena, "purseOf", player.address, token))[0];
   for (let id = await arena.matchCount(); id > 0n; id--) {
     const { status, termsId } = await fieldsOf(arena, "matchOf", id);

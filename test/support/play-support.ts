@@ -178,6 +178,8 @@ export async function startWorld() {
     /** Folder for the files of tests, with the deployment file. */
     folder,
     provider,
+    /** Addresses of the test accounts, by number. */
+    accounts: (await provider.listAccounts()).map(({ address }) => address),
     addresses,
     arena: Arena__factory.connect(addresses.Arena, provider),
     fighters: Fighters__factory.connect(addresses.Fighters, provider),

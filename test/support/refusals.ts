@@ -21,7 +21,9 @@ function errorsOf(known: Interface): Set<string> {
 
 /** Returns the contracts of a world by name. */
 export function contractsIn(world: object): Record<string, BaseContract> {
-  return Object.fromEntries(Object.entries(world).filter(([, value]) => "interface" in value));
+  return Object.fromEntries(
+    Object.entries(world).filter(([, value]) => typeof value === "object" && "interface" in value),
+  );
 }
 
 /** Reads the state of all contracts and people of a world. Two states are equal if nothing changed in between. */

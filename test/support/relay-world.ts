@@ -1,18 +1,35 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import { MaxUint256 } from "ethers";
-import type { RelayedMatch } from "../../cli/relay/facts-cache.js";
+import { id, SigningKey, ZeroAddress } from "ethers";
 import { Relay, type RelayLimits, type RelayOptions } from "../../cli/relay/relay.js";
-import { messageText, type AwayMessage } from "../../sdk/protocol/away/messages.js";
-import { firstTable, tableHash } from "../../sdk/protocol/away/table.js";
-import { Seat, Status } from "../../sdk/protocol/status.js";
-import { awayBase, awayMatch, movesBy } from "./away.js";
+import { channelIdOf, NO_END, NO_PLACE, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import { signedSeek, type Seek } from "../../sdk/protocol/channels/seek.js";
+import {
+  plainText,
+  signedWith,
+  type BalanceMessage,
+  type ChannelMessage,
+  type ChannelPlayerNumber,
+  type MoveMessage,
+  type OfferMessage,
+  type OpenMessage,
+} from "../../sdk/protocol/channels/wire.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { versionLine } from "../../sdk/protocol/version.js";
+import { COIN } from "../../sdk/protocol/terms.js";
+import { FIRST, keyOf } from "./channels.js";
+
+/** Milliseconds since 1970 at which the clock of a relay begins. */
+export const BEGIN = 1.8e12;
+
+/** Contract for which the messages are signed. */
+export const AT: ChannelsAt = { chainId: 31_337n, channels: keyOf("channels").address };
 
 /** Request to a relay in a test. */
 export interface Asked {
@@ -23,28 +40,68 @@ export interface Asked {
   from?: string;
 }
 
-/** Facts of a match in play, whose seat 2 moves first. */
-export const matchInPlay: RelayedMatch = {
-  ...awayMatch,
-  status: Status.AllJoined,
-  turn: Seat.Either,
-  position: tableHash(firstTable(awayBase, Seat.Two)),
-};
+/** Two players of a channel who sign messages that no chain has to know. */
+export class Correspondents {
+  readonly channel: Channel;
+  readonly id: Hex;
+
+  /** @param tag Names the players' keys. */
+  constructor(private readonly tag: string) {
+    const [player1, key1, player2, key2] = ["wallet 1", "key 1", "wallet 2", "key 2"].map(
+      (name) => keyOf(`${tag} ${name}`).address,
+    );
+    this.channel = { player1, key1, player2, key2, token: COIN, feeBps: 2000n };
+    this.id = channelIdOf(this.channel);
+  }
+
+  open(player: ChannelPlayerNumber, changes: Partial<OpenMessage> = {}): OpenMessage {
+    const amounts = { amount1: 5n, amount2: 7n };
+    const fields = { type: "open", channel: this.id, nonce: FIRST, ...amounts, until: NO_END, player } as const;
+    return { ...signedWith<OpenMessage>(this.key(`wallet ${player}`), AT, { ...fields, ...changes }), ...changes };
+  }
+
+  offer(changes: Partial<OfferMessage> = {}): OfferMessage {
+    const game = keyOf("game").address;
+    const [stake1, stake2, clock, feeBps] = [0n, 0n, 3600n, 2000n];
+    const terms = { game, stake1, token: COIN, stake2, mode: NO_PLACE, clock, feeBps, rated: false };
+    const head = { type: "offer", channel: this.id, nonce: FIRST, terms, swapped: false, until: NO_END } as const;
+    return signedWith<OfferMessage>(this.key("key 1"), AT, { ...head, position: id("1"), data: "0x01", ...changes });
+  }
+
+  /** Signs a move of player 2 if its number is odd, else of player 1. */
+  move(count: number, action: Hex = "0x01"): MoveMessage {
+    const head = { type: "move", channel: this.id, nonce: FIRST, offer: id("offer"), prev: id("prev") } as const;
+    const key = this.key(`key ${count % 2 === 1 ? 2 : 1}`);
+    return signedWith<MoveMessage>(key, AT, { ...head, count, action, place: NO_PLACE });
+  }
+
+  balance(player: ChannelPlayerNumber, nonce = FIRST + 1): BalanceMessage {
+    const amounts = { amount1: 5n, amount2: 7n, close: false, until: NO_END };
+    const fields = { type: "balance", channel: this.id, nonce, ...amounts, player } as const;
+    return signedWith<BalanceMessage>(this.key(`key ${player}`), AT, fields);
+  }
+
+  /** Signs a search of player 1 that counts for a minute. */
+  seek(changes: Partial<Seek> = {}): Seek {
+    const { player1: player, key1: key, token, feeBps } = this.channel;
+    const expires = BEGIN / 1000 + 60;
+    const amounts = { amount: 5n, otherAmount: 7n, until: NO_END };
+    const seek = { player, key, opponent: ZeroAddress, token, feeBps, ...amounts, expires, ...changes };
+    return { ...signedSeek(this.key("key 1"), AT, seek), ...changes };
+  }
+
+  private key(name: string): SigningKey {
+    return new SigningKey(keyOf(`${this.tag} ${name}`).privateKey);
+  }
+}
 
 /** A relay in this process with an archive of its own, and clients at several addresses. */
 export class RelayWorld {
   relay!: Relay;
-  /** Facts of matches by number, as on chain. */
-  readonly matches = new Map<bigint, RelayedMatch>();
   readonly troubles: string[] = [];
-  /** Milliseconds of the relay's clock; undefined for the machine's. */
+  /** Milliseconds since the relay's clock began; undefined for those since this was opened. */
   time?: number;
-  /** Number of requests to the chain. */
-  reads = 0;
-  /** Called for each request to the chain. */
-  onRead: (matchId: bigint) => Promise<unknown> = async () => undefined;
-  /** Called to check that the chain answers. */
-  onCheck: () => Promise<undefined> = async () => undefined;
+  private readonly opened = performance.now();
   private readonly sockets: Socket[] = [];
 
   private constructor(readonly folder: string) {}
@@ -57,20 +114,13 @@ export class RelayWorld {
 
   async start(limits: Partial<RelayLimits> = {}, options: Partial<RelayOptions> = {}): Promise<void> {
     this.relay = await Relay.start({
-      chainId: awayMatch.chainId,
-      arena: awayMatch.arena,
+      ...AT,
       folder: this.folder,
       port: 0,
       metrics: { port: 0, host: "127.0.0.1" },
       limits,
-      now: () => this.time ?? performance.now(),
+      now: () => BEGIN + (this.time ?? performance.now() - this.opened),
       onTrouble: (line) => this.troubles.push(line),
-      readMatch: async (matchId) => {
-        if (matchId === MaxUint256) return this.onCheck();
-        this.reads++;
-        await this.onRead(matchId);
-        return this.matches.get(matchId);
-      },
       ...options,
     });
   }
@@ -83,7 +133,7 @@ export class RelayWorld {
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     await this.relay.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    for (const each of [this.folder, `${this.folder}.lock`]) await rm(each, { recursive: true, force: true });
   }
 
   /** Reads the counts, by name and labels. */
@@ -102,8 +152,8 @@ export class RelayWorld {
     return Number(new URL(this.relay.url).port);
   }
 
-  path(matchId: bigint | number, rest: string | number = ""): string {
-    return `/${awayMatch.chainId}/${awayMatch.arena}/${matchId}/${rest}`;
+  path(place: string): string {
+    return `/${AT.chainId}/${AT.channels}/${place}`;
   }
 
   /** Sends a request on a connection of its own; its status is 0 if the relay closes that. */
@@ -126,9 +176,18 @@ export class RelayWorld {
     }
   }
 
-  async put(matchId: bigint | number, message: AwayMessage, asked: Asked = {}) {
-    const place = message.type === "move" ? message.nonce : "notes";
-    return this.ask(this.path(matchId, place), { ...asked, method: "PUT", body: messageText(message) });
+  /** Puts a message, with the fields of its channel. */
+  async put({ channel, id: name }: Correspondents, message: ChannelMessage, asked: Asked = {}) {
+    return this.ask(this.path(name), { ...asked, method: "PUT", body: plainText({ channel, message }) });
+  }
+
+  /** Restarts the relay with moves of a channel in its archive that were not sent to it. */
+  async keep({ channel, id: name }: Correspondents, moves: readonly MoveMessage[], limits: Partial<RelayLimits> = {}) {
+    await this.relay.stop();
+    const lines = moves.map((move) => `{"by":${move.count % 2 === 1 ? 2 : 1},"message":${plainText(move)}}`);
+    const whole = [versionLine("the archive of a relay"), plainText({ channel, from: 5 }), ...lines];
+    await writeFile(join(this.folder, `${name}.jsonl`), `${whole.join("\n")}\n`);
+    await this.start(limits);
   }
 
   /** Opens a connection, and sends some text. */
@@ -139,17 +198,5 @@ export class RelayWorld {
     await once(socket, "connect");
     if (sent !== "") socket.write(sent);
     return socket;
-  }
-
-  /** Lets two players join matches. @returns the first move of each. */
-  async join(...matchIds: number[]) {
-    return Promise.all(
-      matchIds.map(async (number) => {
-        const matchId = BigInt(number);
-        this.matches.set(matchId, { ...matchInPlay, matchId });
-        const [move] = await movesBy([Seat.Two], { match: { ...awayMatch, matchId } });
-        return { matchId, move };
-      }),
-    );
   }
 }

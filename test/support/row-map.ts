@@ -5,6 +5,7 @@ import type { Db } from "../../indexer/src/db.js";
 import * as schema from "../../indexer/ponder.schema.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { arenaAbi } from "../../sdk/chain/arena.js";
+import { channelsAbi, channelsOf } from "../../sdk/chain/channels.js";
 import type { AnyEvent } from "../../sdk/chain/events.js";
 import type { TableName } from "../../sdk/chain/index-tables.js";
 import { deployedGames } from "../../sdk/games/list.js";
@@ -12,6 +13,7 @@ import { games } from "../../sdk/games/index.js";
 import { keyOf } from "../../sdk/verify/expected-rows.js";
 import {
   Arena__factory,
+  Channels__factory,
   Fighters__factory,
   GuardianCards__factory,
   IGame__factory,
@@ -43,6 +45,10 @@ class RowMap {
     return {
       find: async (table: object, key: Row) => copyOf(this.at(table, key).found),
       update: (table: object, key: Row) => ({ set: async (change: Change) => this.change(table, key, change) }),
+      delete: async (table: object, key: Row) => {
+        const { rows, key: written } = this.at(table, key);
+        return rows.delete(written);
+      },
       insert: (table: object) => ({ values: (row: Row) => this.insertion(table, row) }),
     } as unknown as Db;
   }
@@ -101,6 +107,7 @@ const CONTRACTS = {
     abi: GuardianCards__factory.abi as Abi,
     parsed: GuardianCards__factory.createInterface() as Interface,
   },
+  Channels: { abi: Channels__factory.abi as Abi, parsed: channelsAbi },
   Game: { abi: IGame__factory.abi as Abi, parsed: IGame__factory.createInterface() as Interface },
 };
 
@@ -112,6 +119,7 @@ export async function rowsBy(archive: Archive, genesis: string): Promise<FakeRow
   const handlers = handlersOf({ chainId: Number(chainId), genesis, block: 0, addresses });
   const own = deployedGames(games, addresses).map(({ contract }) => addresses[contract]);
   const contractOf = (address: string) => {
+    if (address === channelsOf(addresses.Arena)) return "Channels";
     const other = (["Arena", "Fighters", "GuardianCards"] as const).find((name) => addresses[name] === address);
     return other ?? (own.includes(address) ? "Game" : undefined);
   };

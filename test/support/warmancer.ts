@@ -11,9 +11,9 @@ import { Kind } from "../../sdk/games/warmancer/state.js";
 import type { Match, Outcome, State } from "../../sdk/games/warmancer/state.js";
 import { ContractError } from "../../sdk/games/warmancer/contract-error.js";
 import { encodeProof, encodeSetup, proofOf, rootOf, type Setup } from "../../sdk/games/warmancer/setup.js";
-import { awayPlay } from "../../sdk/games/warmancer/table.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { commitmentOf } from "../../sdk/protocol/commit-reveal.js";
+import type { Secret } from "../../sdk/protocol/commitment.js";
 import { Seat } from "../../sdk/protocol/status.js";
 import { type Random } from "../../sdk/laws/random.js";
 import { anyRanks } from "./warmancer/boards.js";
@@ -81,15 +81,6 @@ export class EngineDriver {
     const note = match.mode.casual ? "0x" : this.random.note(this.notes.root);
     this.take(Seat.One, concat([roots[0], note]), create(match, concat([roots[0], note])));
     this.take(Seat.Two, concat([...roots, note]), join(match, this.state, concat([...roots, note])));
-    return this;
-  }
-
-  /** Starts the match; in one that is away, player 1 posts what stands after joining, and player 2 accepts it. */
-  begin(): this {
-    this.start();
-    if (!this.state.table) return this;
-    this.send(Seat.One, awayPlay.encodePost(this.state.table));
-    this.send(Seat.Two, awayPlay.encodeAccept(this.state.table));
     return this;
   }
 
@@ -185,6 +176,12 @@ export class EngineDriver {
   /** Encodes the proofs of this player's slots. */
   proofs(slots: readonly number[]): Hex {
     return concat(slots.map((slot) => this.proof(slot)));
+  }
+
+  /** Returns the move and salt behind a commitment with its note; undefined for any other one. */
+  secretOf(committed: Hex): Secret | undefined {
+    const made = this.secrets.get(dataSlice(committed, 0, 32));
+    return made && { move: toBeHex(made.move, 2), salt: made.salt };
   }
 
   /** Commits to any move, legal or not. @returns the salt, and the commitment with a note behind it. */

@@ -129,6 +129,23 @@ describe("Warmancer: the animation of a match", () => {
     }
   });
 
+  it("keeps the move that a player has sent in its sight until the turn is carried out", async () => {
+    const match = new WrittenMatch(WIDER, ["TG/SL", "GT/LS"], ["b1-c1 e1-d1", "c1-d1 d1-c1"]).play();
+    const record = match.record();
+    const seenBy = async (side: number, count: number) => {
+      const viewer = { seat: [Seat.One, Seat.Two][side], secretStore: match.store(side) };
+      const played = { ...record, actions: record.actions.slice(0, count) };
+      const drawn = await frames(played, match.history, viewer);
+      return drawn.map(({ pending }) => pending?.map(({ player, from, to }) => `${player} ${from}-${to}`));
+    };
+    expect(await seenBy(0, 0)).to.deep.equal([undefined]);
+    expect(await seenBy(0, 1)).to.deep.equal([["1 b1-c1"]]);
+    expect(await seenBy(1, 1)).to.deep.equal([undefined]);
+    expect(await seenBy(0, 2)).to.deep.equal([["1 b1-c1", "2 e1-d1"]]);
+    expect(await seenBy(1, 2)).to.deep.equal([["2 e1-d1"]]);
+    expect((await seenBy(0, 3)).at(0)).to.equal(undefined);
+  });
+
   it("shows a player its own ranks beside the public ones, like its view", async () => {
     const match = new WrittenMatch(WIDER, ["TG/SL", "GT/LS"], ["b1-c1 e1-d1"]).play();
     const store = { reveal: async () => match.secret(0) } as unknown as SecretStore;

@@ -52,9 +52,7 @@ describe("Warmancer: modes", () => {
     expect(decodeMode("0x")).to.deep.equal(CLASSIC);
     const flags = [false, true].flatMap((casual) =>
       [false, true].flatMap((alwaysHidden) =>
-        [false, true].flatMap((sequential) =>
-          [false, true].map((away) => ({ casual, alwaysHidden, sequential, away })),
-        ),
+        [false, true].map((sequential) => ({ casual, alwaysHidden, sequential })),
       ),
     );
     for (const switches of flags.filter(({ casual, alwaysHidden }) => !casual || !alwaysHidden)) {
@@ -74,7 +72,7 @@ describe("Warmancer: modes", () => {
     const bytes = encodeMode(QUICK);
     expectContractError(() => decodeMode(`${bytes}00`), "WrongLength", 114, 113, 113);
     expectContractError(() => decodeMode(bytes.slice(0, -2)), "WrongLength", 112, 113, 113);
-    expectContractError(() => decodeMode(`${bytes.slice(0, 222)}10ffff`), "ModeOutOfBounds", 110, 16, 0, 15);
+    expectContractError(() => decodeMode(`${bytes.slice(0, 222)}08ffff`), "ModeOutOfBounds", 110, 8, 0, 7);
     expectContractError(
       altered({ maxTurns: 2001, casual: true, alwaysHidden: true }),
       "ModeOutOfBounds",

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { relayedMatch } from "../../../cli/relay/program.js";
 import { Relay } from "../../../cli/relay/relay.js";
 import type { PageDeployment } from "../../../sdk/chain/deployment.js";
 import type { TestChain } from "./chain.js";
@@ -33,13 +32,11 @@ export class TestRelay {
 
   /** Restarts the relay with all its data. */
   async resume(): Promise<void> {
-    const { arena, addresses } = this.chain;
     this.relay = await Relay.start({
       chainId: 31_337n,
-      arena: addresses.Arena,
+      channels: await this.chain.arena.channels(),
       folder: this.folder,
       port: this.port,
-      readMatch: (matchId) => relayedMatch(arena, matchId),
     });
     this.port = Number(new URL(this.relay.url).port);
   }

@@ -21,6 +21,11 @@ const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
 /** Commands that other tests run. Remove one here when no document names it any longer. */
 export const ELSEWHERE: readonly Elsewhere[] = [
+  {
+    command: "npm run -s play -- up 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc --account 4",
+    why: "it would end a command that stays at the table",
+    by: ["test/cli/play-tables.ts", 'alice.run("up")'],
+  },
   { command: "npm start", why: STAYS, by: ["test/scripts/start.ts", "start(...args)"] },
   ...agent("--account 3"),
   ...agent("--keystore ~/duello-wallet.json --config ~/agent.json"),
@@ -30,7 +35,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: "npm run relay -- --network sepolia",
     why: NETWORK,
-    by: ["docs/away.md", "npm run -s relay -- "],
+    by: ["docs/relay.md", "npm run -s relay -- "],
   },
   {
     command: "npm run -s relay -- --trust-proxy 127.0.0.1 --metrics 127.0.0.1:9464",

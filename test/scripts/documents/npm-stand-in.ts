@@ -19,6 +19,9 @@ const PROGRAMS: Record<string, (args: string[]) => Promise<number>> = { mint, pl
 /** File descriptor on which the stand-in names its requests. */
 const REQUESTS = 3;
 
+/** Environment variable of a command that stays. */
+const STAYS = "NPM_STAYS";
+
 /** Exit code of a command, and its output. */
 export interface Ran {
   code: number | null;
@@ -56,13 +59,17 @@ export class NpmStandIn {
     mkdirSync(folder);
     const request = join(folder, "$$");
     const processes = Object.keys(scripts).filter((name) => !(name in PROGRAMS));
+    const execute = (name: string) => `${name}) exec ${withoutSetup(scripts[name])} "$@" ;;`;
     const lines = [
       "#!/bin/sh",
       "name=$3",
       "shift 4",
       'case "$name" in',
-      ...processes.map((name) => `${name}) exec ${withoutSetup(scripts[name])} "$@" ;;`),
+      ...processes.map(execute),
       "esac",
+      `if [ -n "$${STAYS}" ]; then case "$name" in`,
+      ...Object.keys(PROGRAMS).map(execute),
+      "esac; fi",
       `mkfifo "${request}.reply"`,
       `{ printf '%s\\0' "$name" "$#" "$@"; env -0; } >"${request}"`,
       `echo $$ >&${REQUESTS}`,
@@ -72,9 +79,12 @@ export class NpmStandIn {
     writeFileSync(join(folder, "npm"), lines.join("\n"), { mode: 0o755 });
   }
 
-  /** Returns an environment in which the shell finds this `npm`. */
-  within(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-    return { ...environment, PATH: `${this.folder}:${environment.PATH}` };
+  /**
+   * Returns an environment in which the shell finds this `npm`.
+   * @param stays True for a command that stays: others run meanwhile, so it runs in a process of its own.
+   */
+  within(environment: NodeJS.ProcessEnv, stays = false): NodeJS.ProcessEnv {
+    return { ...environment, PATH: `${this.folder}:${environment.PATH}`, ...(stays && { [STAYS]: "1" }) };
   }
 
   /** Runs a line of the shell with this `npm`, in the project's folder. */

@@ -80,7 +80,7 @@ export class Reader {
         if (block.file?.startsWith("deployments/")) reader.write(block);
         const lines = block.language === "sh" ? await reader.type(block) : await reader.execute(block);
         const next = blocks.at(i + 1);
-        if (next?.language === "text") expectLines(next, lines);
+        if (next?.language === "text" && (block.language === "sh" || isSnippet(block))) expectLines(next, lines);
       }
     } finally {
       await reader.stop();
@@ -117,7 +117,7 @@ export class Reader {
 
   /** Starts a long-running command, in a process group of its own. */
   private start(command: string): void {
-    const env = this.npm.within(this.environment());
+    const env = this.npm.within(this.environment(), true);
     this.staying.push(spawn("sh", ["-c", command], { cwd: ROOT, env, stdio: "ignore", detached: true }));
   }
 

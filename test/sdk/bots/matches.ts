@@ -392,7 +392,7 @@ describe("A strategy on a chain", () => {
       const game = stockGame(name);
       const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };
       const turn = { ...firstTurn(terms, carol.address, history), seat };
-      return (await game.bot!.assess!(turn as unknown as OpenTurn)).winProbability;
+      return (await game.bot!.assess!(turn)).winProbability;
     };
     const { One, Two } = Seat;
     const told: [string, string, bigint, number][] = [

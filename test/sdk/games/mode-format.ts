@@ -20,7 +20,6 @@ const quick = {
   casual: false,
   alwaysHidden: false,
   sequential: false,
-  away: false,
   maxTurns: 50,
 };
 

@@ -21,7 +21,6 @@ import { besides } from "../../../sdk/games/constructor-args.js";
 import { stockGame, games } from "../../../sdk/games/index.js";
 import { encodeTeam } from "../../../sdk/games/auto-battler/moves.js";
 import { History } from "../../../sdk/chain/history.js";
-import { agreementRequest, NEVER } from "../../../sdk/protocol/away/signatures.js";
 import { offerOf } from "../../../sdk/protocol/offer.js";
 import { explain } from "../../../sdk/player/errors.js";
 import type { Risky } from "../../../sdk/player/risks.js";
@@ -514,21 +513,6 @@ describe("The client", () => {
       await alice.resign(matchId);
       expect(await statusOf(matchId)).to.equal(Status.P2Win);
       expect([await purse(alice), await purse(bob)]).to.deep.equal([90n * UNIT, 106n * UNIT]);
-    });
-
-    it("pledges a key, and settles as both players have signed", async () => {
-      const { matchId } = await inPlay();
-      const key = Wallet.createRandom();
-      await bob.pledge(matchId, key.address);
-      const { terms } = await new History(alice.signer.provider!, world.addresses).match(matchId);
-      const agreement = { matchId, termsHash: termsHash(terms), winner: 0n, until: NEVER, record: ZeroHash };
-      const { domain, types, value } = agreementRequest(alice.chainId, world.addresses.Arena, agreement);
-      const [signature1, signature2] = await Promise.all(
-        [alice.signer, key].map((signer) => signer.signTypedData(domain, types, value)),
-      );
-      await stranger.settle(agreement, { signature1, signature2 });
-      expect(await statusOf(matchId)).to.equal(Status.Draw);
-      expect([await purse(alice), await purse(bob)]).to.deep.equal([100n * UNIT, 100n * UNIT]);
     });
 
     it("ends a match by timeout", async () => {

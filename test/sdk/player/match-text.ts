@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { eventsOf, toldEvents } from "../../../sdk/player/match-events.js";
-import { firmLines, gameText, shortClockOf, standingText, stateText } from "../../../sdk/player/match-text.js";
+import { firmLines, gameText, shortClockOf, stateText } from "../../../sdk/player/match-text.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { recorded } from "../../support/recorded.js";
@@ -94,22 +94,5 @@ describe("The description of a match", () => {
     const times = [980n, 981n, 1000n, 1001n];
     expect(times.map((now) => shortClockOf(view, now))).to.deep.equal([undefined, 19n, 0n, undefined]);
     expect(shortClockOf({ ...view, turn: Seat.None }, 990n)).to.equal(undefined);
-    expect(shortClockOf({ ...view, turn: Seat.Either }, 990n)).to.equal(undefined);
-  });
-
-  it("says where a match is played, and whose turn it is off-chain", () => {
-    const [away, here] = [Seat.Either, Seat.One].map((turn) => viewOf({ status: Status.AllJoined, turn }));
-    expect([stateText(away), stateText(here)]).to.deep.equal(["in play away from the chain", "in play"]);
-    const standing = { nonce: 12, turn: Seat.Two, agreed: [] };
-    expect(standingText(standing)).to.equal("After 12 actions away from the chain player 2 is in turn.");
-    expect(standingText({ ...standing, nonce: 1 })).to.match(/^After 1 action away/);
-    expect(standingText({ ...standing, proposed: [{ seat: Seat.One, winner: Seat.None }] })).to.match(
-      / player 2 is in turn\. Player 1 proposes a draw, which binds nobody\.$/,
-    );
-    const over = { ...standing, turn: Seat.None, winner: Seat.One };
-    expect(standingText(over)).to.match(/ player 1 has won: nobody has signed that yet\.$/);
-    expect(standingText({ ...over, agreed: [Seat.Two] })).to.match(/ player 1 has won: player 2 has signed that, /);
-    const draw = { ...over, winner: Seat.None, agreed: [Seat.One, Seat.Two] };
-    expect(standingText(draw)).to.match(/ it is a draw: both players have signed that, and anyone can settle it\.$/);
   });
 });

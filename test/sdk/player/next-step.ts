@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { stockGame } from "../../../sdk/games/index.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
-import { isFor, nextStep, type AwayStanding } from "../../../sdk/player/next-step.js";
+import { isFor, nextStep } from "../../../sdk/player/next-step.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 
 describe("The next step of a match", () => {
@@ -25,59 +25,6 @@ describe("The next step of a match", () => {
     ];
     for (const [name, changes, step] of steps) expect(stepOf(name, changes)).to.deep.equal(step);
     expect(nextStep(view({ status: Status.Created }), undefined, 50n)).to.equal(undefined);
-  });
-
-  describe("given a match that is away from the chain", () => {
-    const away = { status: Status.AllJoined, turn: Seat.Either };
-    const stepWith = (standing?: Partial<AwayStanding>, now = 50n) =>
-      nextStep(
-        view(away),
-        stockGame("warmancer"),
-        now,
-        standing && { nonce: 7, turn: Seat.None, agreed: [], ...standing },
-      );
-    const until = 100n;
-
-    it("is for both players if the turn is unknown", () => {
-      const step = stepWith()!;
-      expect(step).to.deep.equal({ action: "away", until });
-      expect([one, two, "0x03", undefined].map((viewer) => isFor(step, viewer, view(away)))).to.deep.equal([
-        true,
-        true,
-        false,
-        false,
-      ]);
-    });
-
-    it("is the action of the player in turn there", () => {
-      expect(stepWith({ turn: Seat.One })).to.deep.equal({ player: one, action: "act", until });
-      expect(stepWith({ turn: Seat.Two })).to.deep.equal({ player: two, action: "act", until });
-    });
-
-    it("is the loser's agreement, then the winner's settlement", () => {
-      expect(stepWith({ winner: Seat.One })).to.deep.equal({ player: two, action: "agree", until });
-      expect(stepWith({ winner: Seat.One, agreed: [Seat.Two] })).to.deep.equal({
-        player: one,
-        action: "settle",
-        until,
-      });
-      expect(stepWith({ winner: Seat.One, agreed: [Seat.One] })).to.deep.equal({ player: two, action: "agree", until });
-      const both = [Seat.One, Seat.Two];
-      expect(stepWith({ winner: Seat.Two, agreed: both })).to.deep.equal({ player: two, action: "settle", until });
-    });
-
-    it("is the agreement to a draw by both players, then by the one who has not agreed yet", () => {
-      const step = stepWith({ winner: Seat.None })!;
-      expect(step).to.deep.equal({ player: undefined, action: "agree", until });
-      expect([one, two, "0x03"].map((viewer) => isFor(step, viewer, view(away)))).to.deep.equal([true, true, false]);
-      expect(stepWith({ agreed: [Seat.One] })).to.deep.equal({ player: two, action: "agree", until });
-      const settle = stepWith({ agreed: [Seat.One, Seat.Two] })!;
-      expect(settle).to.deep.equal({ player: undefined, action: "settle", until });
-    });
-
-    it("is a timeout by anybody after the deadline, and nobody wins", () => {
-      expect(stepWith({ turn: Seat.One }, 101n)).to.deep.equal({ player: undefined, action: "timeout" });
-    });
   });
 
   it("is a timeout after the deadline, for the player it pays", () => {

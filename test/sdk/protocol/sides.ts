@@ -9,7 +9,7 @@ describe("Seats", () => {
     const { Created, P1Deposited, AllDeposited, AllJoined } = Status;
     const offered = [Created, P1Deposited, AllDeposited].map((status) => awaitedSeat({ status, turn: Seat.None }));
     expect(offered).to.deep.equal([Seat.One, Seat.Two, Seat.Two]);
-    for (const turn of [Seat.One, Seat.Two, Seat.Either]) {
+    for (const turn of [Seat.One, Seat.Two]) {
       expect(awaitedSeat({ status: AllJoined, turn })).to.equal(turn);
     }
   });

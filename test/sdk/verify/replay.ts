@@ -314,7 +314,7 @@ describe("Replay", () => {
         record.joinData = encodeAnswer({ ...decodeAnswer(honest.joinData!), salt: NO_STATE });
         record.actions[0].data = encodeReveal({ ...reveal, answerSalt: NO_STATE });
       });
-      expect(mismatch).to.equal(`match ${draft.matchId}, round 1: a salt is zero`);
+      expect(mismatch).to.equal(`match ${draft.matchId}, round 1: the answer's salt is zero`);
     });
 
     it("names the consequence of a missing event", async () => {

@@ -19,7 +19,7 @@ const VIEWS: Record<string, number> = {
   statusOf: 1,
   recordOf: 7,
   stakesOf: 2,
-  matchOf: 9,
+  matchOf: 10,
   positionOf: 1,
   fighterOf: 8,
   busyUntil: 2,

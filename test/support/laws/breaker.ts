@@ -13,7 +13,7 @@ export const FAULTS = [
   ...["None", "AnyCaller", "OtherFirstTurn", "ByTime", "BySender", "AnyLength", "AnyNumber", "UnnamedError"],
   ...["StoppedByPlayer2", "DearByPlayer2", "ChangedByPlayer1", "NoWayOut", "MuchGas", "OtherLog", "OtherResult"],
   ...["OtherTurn", "OtherPosition", "ByStakes", "ByOtherMatch", "AnswerVoidedByOtherEnd", "RevealVoidedByOtherEnd"],
-  ...["FreeEnd", "EndOfAnotherKind", "EndOfAnotherSeat"],
+  ...["FreeEnd", "EndOfAnotherKind", "ChannelRecord"],
 ];
 
 /** Returns the game that breaks a law. @param fault One of `FAULTS`; or `KeepsMoney`. */

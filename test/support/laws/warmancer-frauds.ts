@@ -38,7 +38,7 @@ function wrongSetups({ match, setups, random }: EngineDriver): Record<string, Fr
   const unmasked = Object.entries(frauds).map(([what, { error, setup }]) => {
     const driver = new EngineDriver(match, setups, random);
     driver.roots[1] = rootOf(match.players[1], setup);
-    driver.begin().send(Seat.One, encodeAction(Kind.Concede, driver.position, driver.concession()));
+    driver.start().send(Seat.One, encodeAction(Kind.Concede, driver.position, driver.concession()));
     return [what, { error, pieces: upTo(driver, encodeAction(Kind.Setup, driver.position, encodeSetup(setup))) }];
   });
   return Object.fromEntries(unmasked) as Record<string, Fraud>;
@@ -46,14 +46,14 @@ function wrongSetups({ match, setups, random }: EngineDriver): Record<string, Fr
 
 /** Up to the reveal of the first move. */
 function wrongMoves({ match, setups, random }: EngineDriver): Record<string, Fraud> {
-  const [from, beside] = new EngineDriver(match, setups, random).begin().position.sides[0].tiles;
+  const [from, beside] = new EngineDriver(match, setups, random).start().position.sides[0].tiles;
   const frauds = {
     "a move of nobody": { error: "NoOwnPawn", move: moveOf(TILES - 1, from) },
     "a move onto an own pawn": { error: "OwnPawnThere", move: moveOf(from, beside) },
     "a move off the board": { error: "Impassable", move: moveOf(from, TILES - 1) },
   };
   const opened = Object.entries(frauds).map(([what, { error, move }]) => {
-    const driver = new EngineDriver(match, setups, random).begin();
+    const driver = new EngineDriver(match, setups, random).start();
     const { salt, body } = driver.commitmentOf(move);
     driver.send(Seat.One, encodeAction(Kind.Commit, driver.position, body));
     driver.step();

@@ -36,17 +36,6 @@ export function joining({ match, sent, setups }: EngineDriver): Piece {
   return { seat, data, fits, wrong: { ...wrong, "a root of zero": patched(data, own, ZeroHash) } };
 }
 
-/** Returns the piece of an action on a table. */
-export function onTable({ seat, data }: { seat: bigint; data: Hex }): Piece {
-  const [kind, first] = [toNumber(dataSlice(data, 0, 1)), toNumber(dataSlice(data, 1, 2))];
-  const wrong = {
-    "another table": withByte(data, 1, first ^ 1),
-    "another kind of action": withByte(data, 0, kind === Kind.Post ? Kind.Accept : Kind.Post),
-    "what is below the table": withByte(data, 0, Kind.Commit),
-  };
-  return { seat, data, wrong };
-}
-
 /** The next action, which is sent. */
 export function action(driver: EngineDriver): Piece {
   const { position, setups, side } = driver;

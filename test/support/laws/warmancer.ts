@@ -10,11 +10,11 @@ import type { LawGame, Script, Seats, Table } from "../../../sdk/laws/game.js";
 import type { Random } from "../../../sdk/laws/random.js";
 import { fraudsIn } from "./warmancer-frauds.js";
 import { withByte } from "../../../sdk/laws/bytes.js";
-import { action, creation, joining, onTable } from "./warmancer-pieces.js";
+import { action, creation, joining } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
 /** Modes of short matches of every kind, since each law plays each of them many times. */
-const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }, { ...SWITCHES[0], away: true }].map((switches) => {
+const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }].map((switches) => {
   return { ...QUICK, ...switches, maxTurns: switches.casual || switches.sequential ? 3 : 2 };
 });
 
@@ -61,7 +61,7 @@ async function matchOf(game: Contract, { matchId, player1, player2 }: Seats, mod
 function script(driver: EngineDriver, random: Random): Script {
   driver.rides = random.below(2) === 0;
   Object.assign(driver.notes, { root: random.below(MAX_NOTE + 1), commitment: random.below(MAX_NOTE + 1) });
-  const pieces = [creation(driver.begin()), joining(driver), ...driver.sent.slice(2).map(onTable)];
+  const pieces = [creation(driver.start()), joining(driver)];
   while (!driver.over) pieces.push(action(driver));
   const frauds = fraudsIn(driver);
   return { pieces, frauds, player1Acts: [], player2Acts: [] };

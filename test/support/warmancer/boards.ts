@@ -6,7 +6,7 @@ import { maskOf, NEIGHBOURS } from "../../../sdk/games/warmancer/tiles.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { type Random } from "../../../sdk/laws/random.js";
 
-const PLAIN = { casual: false, alwaysHidden: false, sequential: false, away: false };
+const PLAIN = { casual: false, alwaysHidden: false, sequential: false };
 
 /** Every possible combination of switches. */
 export const SWITCHES: readonly Flags[] = [

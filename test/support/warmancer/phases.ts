@@ -6,18 +6,7 @@ import { Phase } from "../../../sdk/games/warmancer/position.js";
 export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus" | "WrongTable";
 
 /** Kinds of actions, each at its number; the last stands for all that do not exist. */
-export const KINDS = [
-  "commit",
-  "answer",
-  "reveal",
-  "prove",
-  "move",
-  "concede",
-  "setup",
-  "post",
-  "accept",
-  "unknown",
-] as const;
+export const KINDS = ["commit", "answer", "reveal", "prove", "move", "concede", "setup", "unknown"] as const;
 
 /** Every phase of a match, with a readable name. */
 export const PHASES = [
@@ -76,8 +65,6 @@ export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends:
   const { taken, ending } = DUE[phase];
   // A setup is an action of its own, and cannot come with a second one.
   if (riding && name === "setup") return "SetupNotDue";
-  // These matches are not off-chain.
-  if (!riding && (name === "post" || name === "accept")) return "WrongTable";
   if (!taken.includes(name)) return "NotDue";
   return !riding || (name === ending && ends) ? "taken" : "SetupNotDue";
 }

@@ -36,10 +36,7 @@ export class Table {
       createData: "0x",
       funded: [],
       actions: [],
-      keys: [],
       logs: [],
-      // In an off-chain mode it continues like an off-chain match.
-      ...(mode.away && { isAway: true }),
       terms: { ...terms, feeBps: 0n, rated: !mode.casual },
     };
     this.history = { addresses: { Warmancer: GAME }, mode: async () => this.content } as unknown as History;

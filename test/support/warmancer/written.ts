@@ -1,6 +1,8 @@
 import { getAddress, toBeHex, ZeroAddress } from "ethers";
 import type { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord, Settlement } from "../../../sdk/chain/record.js";
+import type { SecretStore } from "../../../sdk/games/moves.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { encodeMode, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { readMove, readSetup } from "../../../sdk/games/warmancer/notation.js";
 import type { Secret } from "../../../sdk/protocol/commitment.js";
@@ -74,10 +76,15 @@ export class WrittenMatch {
       createData: sent[0].data,
       joinData: sent[1].data,
       actions: sent.slice(2).map(({ seat, data }) => ({ seat, data })),
-      keys: [],
       logs: sent.flatMap(({ outcome }) => outcome.logs),
       ...(isOver && { settlement: RESIGNED }),
     };
+  }
+
+  /** Returns the secrets of a side. */
+  store(side: number): SecretStore {
+    const reveal = async (committed: Hex) => this.driver.secretOf(committed) ?? this.secret(side);
+    return { reveal } as unknown as SecretStore;
   }
 
   /** Returns the secret behind a side's setup. */

@@ -1,0 +1,325 @@
+/**
+ * The honest player of the model, which follows `ChannelPlayer`: what is due on chain is decided by the real `chainDuty`.
+ * It signs by these rules:
+ *
+ * - It reads messages, then the chain, answers both, and repeats until nothing is due. It does so once per clock.
+ * - It offers, answers and goes on in a match only while the match can still be brought to the chain.
+ * - It signs nothing in a match that it has challenged, or in which the arena waits for the other player.
+ * - It says that it has seen the other player's end, also one that was only brought to the chain.
+ * - It signs one balance after matches that are final and not rated.
+ * - It signs a balance that closes the channel between matches, while the chain cannot change what both hold. As long as
+ *   that counts, it signs nothing else.
+ *
+ * Its patience may be over at any moment, and it may wish to close at any moment.
+ */
+import { chainDuty, type ChainDuty, type MatchFacts } from "../../../sdk/player/channels/duty.js";
+import { Seat } from "../../../sdk/protocol/status.js";
+import {
+  added,
+  ADVERSARY,
+  broken,
+  HONEST,
+  SEEN,
+  type Amounts,
+  type Balance,
+  type Brought,
+  type Call,
+  type Rules,
+  type State,
+} from "./rules.js";
+
+/** Ticks before an end at which all is brought to the chain. */
+const MARGIN = 1;
+const CLOSE_TICKS = 1;
+
+interface Held {
+  nonce: number;
+  amounts: Amounts;
+  /** Number of the first match whose outcome was not read from the chain. */
+  from: number;
+}
+
+export class Honest {
+  constructor(private readonly rules: Rules) {}
+
+  /** Returns what both hold before and after the matches that are final, by chain and messages. */
+  settled(s: State): { from: Held; held: Held } | undefined {
+    if (!s.open) return undefined;
+    const base = this.base(s);
+    const agreed = this.agreed(s);
+    const from = agreed && agreed.nonce > base.nonce ? agreed : base;
+    let held = from;
+    for (let { nonce } = from; this.isEnded(s, nonce); nonce++) held = this.after(s, held);
+    return { from, held };
+  }
+
+  agreed(s: State): Balance | undefined {
+    return s.balances.filter(({ both, close }) => both && !close).toSorted((a, b) => b.nonce - a.nonce)[0];
+  }
+
+  base(s: State): Held {
+    const posted = this.posted(s);
+    const { nonce, amounts } = posted
+      ? { nonce: posted.nonce, amounts: added(s.held, this.rules.stakesOf(posted.nonce)) }
+      : { nonce: s.nonce, amounts: s.held };
+    return { nonce, amounts, from: nonce };
+  }
+
+  /** Takes the end of a match that the adversary has brought to the chain as a message of it. */
+  readChain(s: State): State {
+    const posted = this.posted(s);
+    if (!posted || posted.turn !== HONEST || posted.left < 0) return s;
+    const { nonce, text } = posted;
+    const isNew = text.startsWith(this.rules.textOf(s, nonce)) && this.settled(s)?.held.nonce === nonce;
+    return isNew && this.rules.standing(nonce, text).turn === undefined ? this.withText(s, nonce, text) : s;
+  }
+
+  /** Returns the states after each message that the adversary can send next; it has signed what it likes. */
+  deliveries(s: State): [string, State][] {
+    const { rules } = this;
+    const { held } = this.settled(s) ?? {};
+    if (!held) return [];
+    const { nonce } = held;
+    const results: [string, State][] = [];
+    const match = rules.indexOf(nonce) >= 0 && this.isAlive(s, nonce) ? rules.textOf(s, nonce) : undefined;
+    const send = (message: string) =>
+      results.push([`sends ${message} in match ${nonce}`, this.withText(s, nonce, match! + message)]);
+    if (match === "" && rules.sideOfSeat(nonce, 1) === ADVERSARY && this.mayPlay(s, held)) {
+      for (const choice of rules.planOf(nonce).actions === 2 ? ["0", "1", "2"] : ["0"]) send(choice);
+    } else if (match) {
+      const { turn, mover, count, seen } = rules.standing(nonce, match);
+      if (turn === ADVERSARY) for (const choice of rules.choices(nonce, count, ADVERSARY)) send(choice);
+      if (turn === undefined && mover === HONEST && !seen && !rules.isFinal(nonce, match)) send(SEEN);
+    }
+    for (const balance of s.balances) {
+      if (balance.both || (balance.close && balance.close.until < s.time)) continue;
+      const balances = s.balances.map((each) => (each === balance ? { ...each, both: true } : each));
+      results.push([`signs balance ${balance.nonce}`, { ...s, balances }]);
+    }
+    if (rules.setup.closes && this.isIdle(s) && !this.closing(s)) {
+      const close = { until: s.time + CLOSE_TICKS, isOwn: false };
+      const balance = { ...this.balanceOf(held), both: true, close };
+      // Asked, the honest player may agree; what it does not agree to changes nothing.
+      if (!this.isStopped(s)) results.push(["asks to close", { ...s, balances: [...s.balances, balance] }]);
+    }
+    return results;
+  }
+
+  /** Returns the states after what the honest player may sign now. */
+  signings(s: State): [string, State][] {
+    const { rules } = this;
+    const { from, held } = this.settled(s) ?? {};
+    if (!from || !held || this.isStopped(s)) return [["", s]];
+    const { nonce } = held;
+    const match = rules.textOf(s, nonce);
+    const results: [string, State][] = [];
+    for (const text of this.answers(s, held, match)) {
+      const next = text === match ? s : this.signed(s, nonce, text);
+      results.push([text === match ? "" : `signs ${text} in match ${nonce}`, this.balanced(next)]);
+    }
+    if (!match && rules.sideOfSeat(nonce, 1) === HONEST && this.mayPlay(s, held)) {
+      for (const choice of rules.planOf(nonce).actions === 2 ? ["0", "1", "2"] : ["0"]) {
+        results.push([`offers match ${nonce} with ${choice}`, this.signed(s, nonce, choice)]);
+      }
+    }
+    if (rules.setup.closes && this.isIdle(s) && !this.closing(s)) {
+      const close = { until: s.time + CLOSE_TICKS, isOwn: true };
+      results.push(["signs to close", { ...s, balances: [...s.balances, { ...this.balanceOf(held), close }] }]);
+    }
+    return results;
+  }
+
+  duty(s: State, isPatient: boolean): ChainDuty {
+    const { rules } = this;
+    const { setup } = rules;
+    const base = this.base(s);
+    const { from, held } = this.settled(s) ?? {};
+    const facts: MatchFacts[] = [];
+    for (let nonce = from?.nonce ?? 0; from && rules.textOf(s, nonce) !== ""; nonce++) {
+      const text = rules.textOf(s, nonce);
+      const standing = rules.standing(nonce, text);
+      const { mover, turn, seen, messages, forfeit } = standing;
+      facts.push({
+        nonce,
+        messages,
+        isFinal: rules.isFinal(nonce, text),
+        isOwnLast:
+          !seen && mover === HONEST && turn !== HONEST && !rules.hasMoverLost(standing) && this.isAlive(s, nonce),
+        isRefused: forfeit && mover === ADVERSARY,
+        rated: rules.planOf(nonce).rated,
+        until: rules.offersUntil,
+        since: s.time,
+      });
+    }
+    const isBlind = rules.is("client: does not look for old matches in the arena");
+    const seen = s.arena.filter(({ nonce }) => !isBlind || nonce >= (held?.nonce ?? 0));
+    const matches = seen.map(({ nonce, text, posted, turn, left }) => ({
+      ...{ nonce, posted, player1: "", position: "0x" as const, count: rules.standing(nonce, text).messages },
+      isOver: rules.standing(nonce, text).turn === undefined,
+      turn: turn === HONEST ? Seat.One : Seat.Two,
+      deadline: s.time + left,
+    }));
+    const open = { nonce: base.nonce, amount1: 0n, amount2: 0n, until: setup.until, isFinal: true };
+    const chain = { time: s.time, finalTime: s.time, firstNonce: 0, isFinal: true, matches, ...(s.open && { open }) };
+    const closing = s.open ? this.closing(s) : undefined;
+    return chainDuty({
+      chain,
+      opening: { isOwn: true, isStaked: true },
+      agreed: this.agreed(s)?.nonce,
+      ...(closing && { closing: { isOwn: closing.close!.isOwn, since: s.time } }),
+      matches: facts,
+      isOwnTurn: ({ turn }) => turn === Seat.One,
+      own: BigInt(s.held[HONEST]),
+      limits: { patience: isPatient ? Infinity : 0, margin: MARGIN, batch: setup.batch },
+    });
+  }
+
+  /** Returns the transactions that do what is due, each as calls that all succeed or all fail. */
+  transactions(s: State, due: ChainDuty): Call[][] {
+    const { rules } = this;
+    if (due.type === "wait" || due.type === "open") return [];
+    if (due.type === "expire") return [[{ type: "expire" }]];
+    if (due.type === "timeout") return [[{ type: "timeout", nonce: due.nonce }]];
+    if (due.type === "act") {
+      const { nonce, text } = s.arena.find((match) => match.nonce === due.nonce)!;
+      const known = rules.textOf(s, nonce);
+      const isKnown = known.startsWith(text) && known.length > text.length;
+      return (isKnown ? [known[text.length]] : rules.choices(nonce, text.length - 1, HONEST)).map(
+        (action) => [{ type: "act", nonce, text, action }] satisfies Call[],
+      );
+    }
+    if (due.type !== "bring") throw new Error(`The model has no ${JSON.stringify(due)}.`);
+    const calls: Call[] = [];
+    const base = this.base(s);
+    const agreed = this.agreed(s);
+    const isHasty = rules.is("client: challenges without a checkpoint before it") && due.challenge !== undefined;
+    if (agreed && agreed.nonce > base.nonce && !isHasty) calls.push({ type: "checkpoint", balance: agreed });
+    const posted = this.posted(s);
+    let matches: (readonly [number, string])[] = [];
+    const { from, held } = this.settled(s)!;
+    for (let { nonce } = from; nonce < held.nonce; nonce++) {
+      const text = rules.textOf(s, nonce);
+      if (!this.isAlive(s, nonce) || (posted?.nonce === nonce && text.length <= posted.text.length)) break;
+      // Each batch has matches of the same terms.
+      if (matches.length > 0 && rules.planOf(nonce) !== rules.planOf(nonce - 1)) {
+        calls.push({ type: "play", matches });
+        matches = [];
+      }
+      matches.push([nonce, text]);
+    }
+    if (rules.is("client: brings only the last match before the end") && due.challenge !== undefined) matches = [];
+    if (matches.length > 0) calls.push({ type: "play", matches });
+    if (due.challenge !== undefined) {
+      calls.push({ type: "challenge", nonce: due.challenge, text: rules.textOf(s, due.challenge) });
+    }
+    if (due.close) calls.push({ type: "checkpoint", balance: this.closing(s)! });
+    return [calls];
+  }
+
+  /** Returns the messages of a match after what the honest player signs next in it; the same if it signs nothing. */
+  private answers(s: State, held: Held, match: string): string[] {
+    const { rules } = this;
+    const { nonce } = held;
+    if (!match || !this.isAlive(s, nonce)) return [match];
+    const there = s.arena.find((each) => each.nonce === nonce);
+    if (!there && s.time > rules.offersUntil - MARGIN / 2 && !this.isCareless) return [match];
+    const { turn, mover, count, seen, messages } = rules.standing(nonce, match);
+    const isElsewhere = there ? !there.posted || there.turn === ADVERSARY : s.challenges.includes(nonce);
+    if (isElsewhere && !rules.is("client: goes on by messages after its challenge")) return [match];
+    const own = rules.choices(nonce, count - 1, HONEST);
+    if (rules.is("client: signs two messages of one number") && mover === HONEST && own.length > 1) {
+      return [match, ...own.map((choice) => match.slice(0, -1) + choice)];
+    }
+    if (turn === undefined) {
+      const isDue = mover === ADVERSARY && !seen && !rules.isFinal(nonce, match);
+      return [isDue ? match + SEEN : match];
+    }
+    if (turn === ADVERSARY || (there && rules.standing(nonce, there.text).messages >= messages)) return [match];
+    if (count === 0 && !this.mayPlay(s, held)) return [match];
+    return rules.choices(nonce, count, HONEST).map((choice) => match + choice);
+  }
+
+  /** Signs the balance after matches that are final and not rated. */
+  private balanced(s: State): State {
+    const { rules } = this;
+    const { from, held } = this.settled(s)!;
+    const { nonce } = held;
+    for (let each = from.nonce; each < nonce; each++) {
+      const { forfeit } = rules.standing(each, rules.textOf(s, each));
+      if (rules.planOf(each).rated || forfeit) return s;
+    }
+    const isDone = nonce === from.nonce || s.balances.some((each) => !each.close && each.nonce === nonce);
+    return isDone ? s : { ...s, balances: [...s.balances, this.balanceOf(held)] };
+  }
+
+  private signed(s: State, nonce: number, text: string): State {
+    const isTwice = s.signed.some(([match, each]) => match === nonce && each.length === text.length && each !== text);
+    const next = { ...this.withText(s, nonce, text), signed: [...s.signed, [nonce, text] as const] };
+    return isTwice ? broken(next, `two messages of one number are signed in match ${nonce}`) : next;
+  }
+
+  private withText(s: State, nonce: number, text: string): State {
+    return { ...s, texts: s.texts.with(this.rules.indexOf(nonce), text) };
+  }
+
+  private after(s: State, { nonce, amounts, from }: Held): Held {
+    const { taker, forfeit } = this.rules.standing(nonce, this.rules.textOf(s, nonce));
+    return { nonce: nonce + 1, amounts: added(amounts, this.rules.outcome(nonce, taker, forfeit).gains), from };
+  }
+
+  private balanceOf({ nonce, amounts, from }: Held): Balance {
+    return { from, nonce, amounts, both: false };
+  }
+
+  private isEnded(s: State, nonce: number): boolean {
+    const text = this.rules.textOf(s, nonce);
+    return text !== "" && this.rules.isFinal(nonce, text);
+  }
+
+  private posted(s: State): Brought | undefined {
+    return s.arena.find(({ posted }) => posted);
+  }
+
+  /** Returns whether a match can be brought to the chain, or is there. */
+  private isAlive(s: State, nonce: number): boolean {
+    return s.time <= this.rules.offersUntil || this.isCareless || s.arena.some((match) => match.nonce === nonce);
+  }
+
+  private get isCareless(): boolean {
+    return this.rules.is("client: plays on after the end of the offer");
+  }
+
+  private mayPlay(s: State, { nonce, amounts }: Held): boolean {
+    const { rules } = this;
+    if (rules.indexOf(nonce) < 0) return false;
+    const stakes = rules.stakesOf(nonce);
+    const isInTime = s.time + MARGIN <= rules.offersUntil;
+    return isInTime && amounts[0] >= stakes[0] && amounts[1] >= stakes[1];
+  }
+
+  /** Returns whether no match is in play, and what both hold stays as it is. */
+  private isIdle(s: State): boolean {
+    const { rules } = this;
+    const { from, held } = this.settled(s)!;
+    if (this.posted(s) && !rules.is("client: signs to close while a match waits in the arena")) return false;
+    for (let { nonce } = from; nonce < held.nonce; nonce++) {
+      if (rules.standing(nonce, rules.textOf(s, nonce)).forfeit) return false;
+    }
+    const isOther = ({ nonce, amounts }: Balance) => nonce === held.nonce && String(amounts) !== String(held.amounts);
+    if (s.balances.some(isOther)) return false;
+    return rules.textOf(s, held.nonce).length <= 1 || !this.isAlive(s, held.nonce);
+  }
+
+  private isStopped(s: State): boolean {
+    const from = this.settled(s)?.from;
+    return s.balances.some(({ nonce, close }) => close && close.until >= s.time && nonce >= from!.nonce);
+  }
+
+  /** Balance that closes the channel after all matches. */
+  private closing(s: State): Balance | undefined {
+    const held = this.settled(s)?.held;
+    return s.balances.find(({ nonce, both, close }) => {
+      return close && close.until >= s.time && nonce === held!.nonce && both;
+    });
+  }
+}

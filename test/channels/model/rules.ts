@@ -1,0 +1,509 @@
+/**
+ * The rules of `Channels` and of the arena towards it, for one channel of an honest player and an adversary. Signatures
+ * are not modelled: who has signed what follows from what the honest player has sent, and the adversary signs anything.
+ */
+import { offererOf } from "../../../sdk/player/channels/player.js";
+
+/** Player by its part: the honest one, or the adversary. */
+export type Side = 0 | 1;
+export const HONEST = 0;
+export const ADVERSARY = 1;
+/** Who sends a transaction: a player, or a stranger with all that anybody has signed. */
+export type Sender = Side | "stranger";
+
+/** Match that the players may play. */
+export interface Plan {
+  /** Number of actions: with two, the first choice is committed to in the offer, and the only reveal is forced. */
+  actions: 2 | 3 | 4;
+  rated: boolean;
+  /** Stakes of seats One and Two. */
+  stakes: readonly [number, number];
+}
+
+/** Mistakes of the contracts or of the client that the properties must find. */
+export type Mistake = (typeof MISTAKES)[number];
+export const MISTAKES = [
+  "contract: a match taken back returns no stakes",
+  "contract: any end is final",
+  "contract: a refused second action is final",
+  "contract: a stranger who sends an end agrees to it",
+  "contract: a channel expires beside a match that waits",
+  "contract: a second match starts beside one that waits",
+  "contract: an older balance is accepted",
+  "contract: a transcript of the same length supersedes",
+  "contract: an end by which its mover loses is final",
+  "contract: whoever brought a match may resign it",
+  "contract: messages of an earlier opening count",
+  "contract: a match that was settled is settled again",
+  "contract: a batch fails if all of it was settled before",
+  "contract: a checkpoint fails if the channel is there already",
+  "contract: a balance does not take back a match that waits",
+  "contract: the stakes change seats",
+  "client: brings only the last match before the end",
+  "client: challenges without a checkpoint before it",
+  "client: signs two messages of one number",
+  "client: does not look for old matches in the arena",
+  "client: goes on by messages after its challenge",
+  "client: plays on after the end of the offer",
+  "client: signs to close while a match waits in the arena",
+] as const;
+
+/** What one search is about. */
+export interface Setup {
+  /** Matches of each opening of the channel. */
+  openings: readonly (readonly Plan[])[];
+  /** Place of the honest player in the channel: it offers the matches with even or odd numbers. */
+  number: 1 | 2;
+  /** Last tick of each opening. */
+  until: number;
+  /** Number of rated matches that the honest player brings at once. */
+  batch: number;
+  /** True if the adversary may be faster than a transaction of the honest player. */
+  races: boolean;
+  /** True if the players may close the channel by a balance. */
+  closes: boolean;
+  mistake?: Mistake;
+}
+
+export type Amounts = readonly [number, number];
+
+/** Match in the arena. */
+export interface Brought {
+  readonly nonce: number;
+  readonly text: string;
+  readonly posted: boolean;
+  readonly turn: Side;
+  /** Ticks until its deadline; negative after it. */
+  readonly left: number;
+}
+
+/** Balance that the honest player has signed; `both` once it has the adversary's half, too. */
+export interface Balance {
+  /** Number of the first match that it settles, and of the first that it does not. */
+  readonly from: number;
+  readonly nonce: number;
+  readonly amounts: Amounts;
+  readonly both: boolean;
+  /** Last tick of one that closes the channel, and whether the honest player began it. */
+  readonly close?: { readonly until: number; readonly isOwn: boolean };
+}
+
+export type Call =
+  | { type: "checkpoint"; balance: Balance }
+  | { type: "play"; matches: (readonly [nonce: number, text: string])[] }
+  | { type: "challenge"; nonce: number; text: string }
+  | { type: "act"; nonce: number; text: string; action: string }
+  | { type: "resign" | "timeout"; nonce: number }
+  | { type: "expire" };
+
+/** State of everything. Its parts are replaced, never changed. */
+export interface State {
+  time: number;
+  /** True if the honest player has looked at the chain since the last tick. */
+  looked: boolean;
+  opening: number;
+  open: boolean;
+  nonce: number;
+  held: Amounts;
+  challenged: boolean;
+  arena: readonly Brought[];
+  purses: Amounts;
+  house: number;
+  /** Messages of each match as the honest player has them: the offer, then actions, then "s" if the end was seen. */
+  texts: readonly string[];
+  /** All messages that the honest player has signed in matches, each behind those before it: the adversary has them. */
+  signed: readonly (readonly [nonce: number, text: string])[];
+  balances: readonly Balance[];
+  /** Matches that the honest player has brought to the arena, or tried to. */
+  challenges: readonly number[];
+  /** What the honest player gained on chain by each match. */
+  gains: readonly (number | null)[];
+  /** Transaction of the honest player that is not mined yet. */
+  pending: { calls: readonly Call[]; raced: boolean } | null;
+  /** Broken property. */
+  bad: string;
+}
+
+/** Match after its messages. */
+export interface Standing {
+  /** Number of actions. */
+  count: number;
+  /** Number of messages after the offer. */
+  messages: number;
+  turn?: Side;
+  mover?: Side;
+  taker?: Side;
+  forfeit: boolean;
+  seen: boolean;
+}
+
+/** Ticks of each clock. */
+const CLOCK = 1;
+/** Matches of one opening, and number of the very first. */
+export const SPAN = 8;
+export const START: Amounts = [15, 15];
+const TOTAL = 30;
+/** Part of a pot that the house gets. */
+const HOUSE_PART = 5;
+export const SEEN = "s";
+/** Action that the game refuses. */
+export const REFUSED = "x";
+
+/** One channel by the rules of the contracts. */
+export class Rules {
+  private readonly standings = new Map<string, Standing>();
+
+  constructor(readonly setup: Setup) {}
+
+  first(): State {
+    const count = this.setup.openings.flat().length;
+    return {
+      ...{ time: 0, looked: false, opening: 0, open: true, nonce: SPAN, held: START, challenged: false, arena: [] },
+      ...{
+        purses: [0, 0],
+        house: 0,
+        texts: Array<string>(count).fill(""),
+        signed: [],
+        balances: [],
+        challenges: [],
+        pending: null,
+        bad: "",
+      },
+      gains: Array<null>(count).fill(null),
+    };
+  }
+
+  is(mistake: Mistake): boolean {
+    return this.setup.mistake === mistake;
+  }
+
+  /** Returns the place of a match in `texts`; -1 if it is none of the plan. */
+  indexOf(nonce: number): number {
+    const [opening, number] = [Math.floor(nonce / SPAN) - 1, nonce % SPAN];
+    const { openings } = this.setup;
+    if (openings[opening]?.[number] === undefined) return -1;
+    return openings.slice(0, opening).flat().length + number;
+  }
+
+  firstNonce(opening: number): number {
+    return (opening + 1) * SPAN;
+  }
+
+  nonces(): number[] {
+    return this.setup.openings.flatMap((plans, opening) => plans.map((_, i) => (opening + 1) * SPAN + i));
+  }
+
+  planOf(nonce: number): Plan {
+    return this.setup.openings.flat()[this.indexOf(nonce)];
+  }
+
+  /** Returns the messages of a match; none if it is not offered. */
+  textOf(s: State, nonce: number): string {
+    return s.texts[this.indexOf(nonce)] ?? "";
+  }
+
+  sideOfSeat(nonce: number, seat: 1 | 2): Side {
+    return (offererOf(nonce) === this.setup.number) === (seat === 1) ? HONEST : ADVERSARY;
+  }
+
+  /** Returns who sent a message of a match; message 0 is the offer. */
+  signerOf(nonce: number, text: string, i: number): Side {
+    if (text[i] === SEEN) return other(this.signerOf(nonce, text, i - 1));
+    return this.sideOfSeat(nonce, i % 2 === 0 ? 1 : 2);
+  }
+
+  standing(nonce: number, text: string): Standing {
+    const key = `${nonce}${text}`;
+    let found = this.standings.get(key);
+    if (!found) this.standings.set(key, (found = this.read(nonce, text)));
+    return found;
+  }
+
+  private read(nonce: number, text: string): Standing {
+    const seen = text.endsWith(SEEN);
+    const count = text.length - 1 - Number(seen);
+    const base = { count, messages: text.length - 1, forfeit: false, seen };
+    if (count <= 0) return { ...base, turn: this.sideOfSeat(nonce, 2) };
+    const mover = this.signerOf(nonce, text, count);
+    const { actions } = this.planOf(nonce);
+    if (text[count] === REFUSED) return { ...base, mover, taker: other(mover), forfeit: true };
+    if (count < actions) return { ...base, mover, turn: other(mover) };
+    const result = actions === 2 ? (Number(text[0]) + Number(text[1])) % 3 : Number(text[count]);
+    return { ...base, mover, ...(result < 2 && { taker: this.sideOfSeat(nonce, result === 0 ? 1 : 2) }) };
+  }
+
+  /** Returns what a player may choose in turn; the honest player takes back nothing, and loses by no refusal. */
+  choices(nonce: number, count: number, side: Side): string[] {
+    const { actions } = this.planOf(nonce);
+    const isForced = actions === 2 && count === 1;
+    const isLast = count === actions - 1;
+    if (isForced) return side === HONEST ? ["0"] : ["0", REFUSED];
+    if (side === HONEST) return isLast ? ["0", "1", "2"] : ["0"];
+    return isLast ? ["0", "1", "2", REFUSED] : ["0", "1", REFUSED];
+  }
+
+  /** Returns what both gain by a match, and the share of the house. */
+  outcome(nonce: number, taker: Side | undefined, forfeit: boolean): { gains: Amounts; house: number } {
+    if (taker === undefined) return { gains: [0, 0], house: 0 };
+    const stakes = this.stakesOf(nonce);
+    const pot = stakes[0] + stakes[1];
+    const house = forfeit ? 0 : Math.floor(pot / HOUSE_PART);
+    const gains: [number, number] = [-stakes[0], -stakes[1]];
+    gains[taker] += pot - house;
+    return { gains, house };
+  }
+
+  /** Returns what the honest player gains by a match that is over. */
+  gainOf(nonce: number, text: string): number {
+    const { taker, forfeit } = this.standing(nonce, text);
+    return this.outcome(nonce, taker, forfeit).gains[HONEST];
+  }
+
+  /** Returns what both players stake. */
+  stakesOf(nonce: number): Amounts {
+    const [one, two] = this.planOf(nonce).stakes;
+    return this.sideOfSeat(nonce, 1) === HONEST ? [one, two] : [two, one];
+  }
+
+  /** Last tick in which a match can be brought to the chain. */
+  get offersUntil(): number {
+    return this.setup.until - 1;
+  }
+
+  isFinal(nonce: number, text: string, sender?: Sender): boolean {
+    const { turn, count, mover, seen, forfeit } = this.standing(nonce, text);
+    const isForced = count === 2 && !forfeit;
+    return turn === undefined && count > 0 && (seen || sender === other(mover!) || isForced);
+  }
+
+  private isFinalOnChain(nonce: number, text: string, sender?: Sender): boolean {
+    const standing = this.standing(nonce, text);
+    if (standing.turn !== undefined) return false;
+    if (this.is("contract: any end is final")) return true;
+    if (this.is("contract: a refused second action is final") && standing.count === 2) return true;
+    if (this.is("contract: an end by which its mover loses is final") && this.hasMoverLost(standing)) return true;
+    if (this.is("contract: a stranger who sends an end agrees to it") && sender === "stranger") return true;
+    return this.isFinal(nonce, text, sender);
+  }
+
+  hasMoverLost({ turn, mover, taker }: Standing): boolean {
+    return turn === undefined && taker !== undefined && taker !== mover;
+  }
+
+  posted(s: State): Brought | undefined {
+    return s.arena.find(({ posted }) => posted);
+  }
+
+  /** Carries out a call; returns undefined if it is refused. */
+  call(s: State, given: Call, sender: Sender): State | undefined {
+    const call = this.is("contract: messages of an earlier opening count") ? renewed(given, s.nonce) : given;
+    switch (call.type) {
+      case "checkpoint":
+        return this.checkpoint(s, call.balance);
+      case "play":
+        return this.play(s, call.matches, sender);
+      case "challenge":
+        return this.challenge(s, call.nonce, call.text, sender);
+      case "expire":
+        return this.expire(s);
+    }
+    const brought = s.arena.find(({ nonce }) => nonce === call.nonce);
+    if (!brought) return undefined;
+    if (call.type === "act") {
+      return brought.text === call.text && brought.turn === sender ? this.act(s, brought, call.action) : undefined;
+    }
+    if (call.type === "timeout") {
+      return brought.left < 0 ? this.ended(s, brought, other(brought.turn), "clock") : undefined;
+    }
+    const isAllowed = !brought.posted || sender === brought.turn;
+    if (sender === "stranger" || brought.left < 0) return undefined;
+    if (!isAllowed && !this.is("contract: whoever brought a match may resign it")) return undefined;
+    return this.ended(s, brought, other(sender), "resigned");
+  }
+
+  private checkpoint(s: State, { from, nonce, amounts, close }: Balance): State | undefined {
+    if (!s.open || (close && s.time > close.until)) return undefined;
+    if (spanOf(nonce) !== spanOf(s.nonce)) return undefined;
+    let next = s;
+    if (s.challenged && nonce >= s.nonce && !this.is("contract: a balance does not take back a match that waits")) {
+      const voided = this.taken(s);
+      if (!voided) return undefined;
+      next = voided.state;
+    }
+    const isOld = nonce <= next.nonce && !this.is("contract: an older balance is accepted");
+    if (isOld && !(close && nonce === next.nonce)) {
+      return close || this.is("contract: a checkpoint fails if the channel is there already") ? undefined : next;
+    }
+    const house = sumOf(next.held) - sumOf(amounts);
+    if (house < 0) return undefined;
+    const gains = next.gains.map((gain, i) => {
+      const match = this.nonces()[i];
+      return match >= from && match < nonce ? this.gainOf(match, s.texts[i]) : gain;
+    });
+    next = { ...next, nonce, challenged: false, held: amounts, house: next.house + house, gains };
+    return close ? this.paid(next) : next;
+  }
+
+  private play(s: State, matches: (readonly [number, string])[], sender: Sender): State | undefined {
+    if (!s.open) return undefined;
+    let next = s;
+    let isSettled = false;
+    for (const [nonce, text] of matches) {
+      if (this.wasSettled(next, nonce)) continue;
+      const carried = this.carriedOut(next, nonce, text);
+      if (!carried || !this.isFinalOnChain(nonce, text, sender)) return undefined;
+      const { taker, forfeit } = this.standing(nonce, text);
+      const stakes = this.stakesOf(nonce);
+      if (carried.held[0] < stakes[0] || carried.held[1] < stakes[1]) return undefined;
+      const { gains, house } = this.outcome(nonce, taker, forfeit);
+      next = { ...carried, held: added(carried.held, gains), house: carried.house + house };
+      next = { ...this.noted(next, nonce, text, gains[HONEST]), nonce: nonce + 1, challenged: false };
+      isSettled = true;
+    }
+    return isSettled || !this.is("contract: a batch fails if all of it was settled before") ? next : undefined;
+  }
+
+  private challenge(s: State, nonce: number, text: string, sender: Sender): State | undefined {
+    const carried = s.open && this.carriedOut(s, nonce, text);
+    if (!carried) return undefined;
+    const standing = this.standing(nonce, text);
+    if (standing.seen || this.isFinalOnChain(nonce, text) || this.hasMoverLost(standing)) return undefined;
+    if (sender !== standing.mover) return undefined;
+    const stakes = this.stakesOf(nonce);
+    if (carried.held[0] < stakes[0] || carried.held[1] < stakes[1]) return undefined;
+    const brought = { nonce, text, posted: true, turn: other(standing.mover), left: CLOCK };
+    const held = added(carried.held, [-stakes[0], -stakes[1]]);
+    return { ...carried, held, nonce: nonce + 1, challenged: true, arena: [...carried.arena, brought] };
+  }
+
+  private act(s: State, brought: Brought, action: string): State | undefined {
+    const { nonce, text, turn, left } = brought;
+    if (left < 0 || this.standing(nonce, text).turn === undefined || action === REFUSED) return undefined;
+    const acted = { nonce, text: text + action, posted: false, turn: other(turn), left: CLOCK };
+    const { turn: next, taker } = this.standing(nonce, acted.text);
+    if (next === undefined) return this.ended(s, acted, taker, "end");
+    return { ...s, arena: s.arena.map((each) => (each === brought ? acted : each)) };
+  }
+
+  private expire(s: State): State | undefined {
+    if (!s.open || s.time <= this.setup.until) return undefined;
+    const waits = s.challenged && this.posted(s) && !this.is("contract: a channel expires beside a match that waits");
+    return waits ? undefined : this.paid(s);
+  }
+
+  private paid(s: State): State {
+    return { ...s, open: false, challenged: false, held: [0, 0], purses: added(s.purses, s.held) };
+  }
+
+  private wasSettled(s: State, nonce: number): boolean {
+    if (nonce >= s.nonce || this.is("contract: a match that was settled is settled again")) return false;
+    if (nonce + 1 !== s.nonce || !s.challenged) return true;
+    return !this.posted(s);
+  }
+
+  /** Checks that a transcript counts now, and takes back a match that waits. */
+  private carriedOut(s: State, nonce: number, text: string): State | undefined {
+    const { messages } = this.standing(nonce, text);
+    if (s.challenged && nonce + 1 === s.nonce) {
+      const voided = this.posted(s) && this.taken(s);
+      const least = this.is("contract: a transcript of the same length supersedes") ? messages + 1 : messages;
+      return voided && voided.count < least ? voided.state : undefined;
+    }
+    const isNext =
+      nonce === s.nonce || (nonce < s.nonce && this.is("contract: a match that was settled is settled again"));
+    if (!isNext || spanOf(nonce) !== spanOf(s.nonce) || s.time > this.offersUntil) return undefined;
+    const isFree = !this.posted(s) || this.is("contract: a second match starts beside one that waits");
+    return isFree ? s : undefined;
+  }
+
+  /** Takes back the match that waits, if there is one; returns undefined if its clock has run out. */
+  private taken(s: State): { state: State; count: number } | undefined {
+    const posted = this.posted(s);
+    if (!posted) return { state: s, count: 0 };
+    if (posted.left < 0) return undefined;
+    const [honest, adversary] = this.stakesOf(posted.nonce);
+    let stakes: Amounts = [honest, adversary];
+    if (this.is("contract: a match taken back returns no stakes")) stakes = [0, 0];
+    if (this.is("contract: the stakes change seats")) stakes = [adversary, honest];
+    const arena = s.arena.filter((each) => each !== posted);
+    const state = { ...s, arena, held: added(s.held, stakes), nonce: s.nonce - 1 };
+    return { state, count: this.standing(posted.nonce, posted.text).messages };
+  }
+
+  /** Ends a match in the arena, which pays the purses. */
+  private ended(s: State, brought: Brought, taker: Side | undefined, how: "end" | "clock" | "resigned"): State {
+    const { nonce, text, turn } = brought;
+    const { gains, house } = this.outcome(nonce, taker, how === "clock");
+    const arena = s.arena.filter((each) => each.nonce !== nonce);
+    const purses = added(s.purses, added(this.stakesOf(nonce), gains));
+    const next = { ...s, arena, purses, house: s.house + house };
+    const noted = this.noted(next, nonce, how === "end" ? text : undefined, gains[HONEST]);
+    return how === "clock" && turn === HONEST ? broken(noted, `match ${nonce} is lost by the clock`) : noted;
+  }
+
+  /** Notes what the honest player gained by a match, and checks that it does not contradict what it has signed. */
+  private noted(s: State, nonce: number, text: string | undefined, gain: number): State {
+    const i = this.indexOf(nonce);
+    const gains = s.gains.with(i, gain);
+    const next = { ...s, gains };
+    if (s.gains[i] !== null) return broken(next, `match ${nonce} is settled twice`);
+    if (!s.signed.some(([match]) => match === nonce)) return broken(next, `nothing is signed in match ${nonce}`);
+    // Whoever resigns or is silent gives its stake away.
+    if (text === undefined) return next;
+    const known = s.texts[i];
+    const { forfeit, seen } = this.standing(nonce, known);
+    // A refused action binds nobody: the adversary may have signed another one, too.
+    const bound = forfeit ? known.slice(0, seen ? -2 : -1) : known;
+    let last = bound.length;
+    while (last > 0 && this.signerOf(nonce, bound, last - 1) !== HONEST) last--;
+    const signed = bound.slice(0, last);
+    const isContradiction = signed.endsWith(SEEN) ? plain(text) !== plain(signed) : !text.startsWith(signed);
+    // Nobody but the adversary brings an end by which the honest player lost with its own last action.
+    const isLost = this.hasMoverLost(this.standing(nonce, bound)) && gain >= this.gainOf(nonce, bound);
+    if (isContradiction && !isLost) return broken(next, `${text} of match ${nonce} is not ${signed}`);
+    if (!this.isFinal(nonce, bound)) return next;
+    const due = this.gainOf(nonce, bound);
+    return gain < due ? broken(next, `match ${nonce} gains ${gain} instead of ${due}`) : next;
+  }
+
+  /** Returns why money was made or lost; undefined if none was. */
+  lostMoney(s: State): string | undefined {
+    const staked = s.arena.reduce((sum, { nonce }) => sum + sumOf(this.stakesOf(nonce)), 0);
+    const sum = sumOf(s.held) + sumOf(s.purses) + s.house + staked;
+    const isShort = [...s.held, ...s.purses, s.house].some((amount) => amount < 0);
+    const total = TOTAL * (1 + s.opening);
+    return sum !== total || isShort ? `all money is ${sum} instead of ${total}` : undefined;
+  }
+}
+
+export function other(side: Side): Side {
+  return side === HONEST ? ADVERSARY : HONEST;
+}
+
+export function broken(s: State, bad: string): State {
+  return s.bad === "" ? { ...s, bad } : s;
+}
+
+export function added(one: Amounts, two: Amounts): Amounts {
+  return [one[0] + two[0], one[1] + two[1]];
+}
+
+function sumOf([one, two]: Amounts): number {
+  return one + two;
+}
+
+function spanOf(nonce: number): number {
+  return Math.floor(nonce / SPAN);
+}
+
+/** Returns a call as one of the present opening. */
+function renewed(call: Call, present: number): Call {
+  const here = (nonce: number) => (nonce % SPAN) + spanOf(present) * SPAN;
+  if (call.type === "challenge") return { ...call, nonce: here(call.nonce) };
+  if (call.type === "play") return { ...call, matches: call.matches.map(([nonce, text]) => [here(nonce), text]) };
+  return call.type === "checkpoint" ? { ...call, balance: { ...call.balance, nonce: here(call.balance.nonce) } } : call;
+}
+
+function plain(text: string): string {
+  return text.endsWith(SEEN) ? text.slice(0, -1) : text;
+}

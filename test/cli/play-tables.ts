@@ -1,0 +1,420 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "chai";
+import { SigningKey, ZeroAddress } from "ethers";
+import { Relay } from "../../cli/relay/relay.js";
+import { channelsOf } from "../../sdk/chain/channels.js";
+import { games } from "../../sdk/games/index.js";
+import { machineClock } from "../../sdk/chain/waiting.js";
+import { RelayLobby } from "../../sdk/player/channels/lobby.js";
+import { RelayChannelTransport } from "../../sdk/player/channels/relay-transport.js";
+import { channelIdOf, openRequest, type Channel } from "../../sdk/protocol/channels/messages.js";
+import { channelOf, signedSeek } from "../../sdk/protocol/channels/seek.js";
+import { channelMessageText, type OpenMessage } from "../../sdk/protocol/channels/wire.js";
+import { Channels__factory, type Channels } from "../../typechain-types/index.js";
+import { keyOf } from "../support/channels.js";
+import { proxyTo } from "../support/play-proxy.js";
+import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+import type { Ended, Running } from "../support/running.js";
+
+const [ALICE, BOB] = [4, 5];
+const DAY = 86_400;
+const UNIT = 10n ** 18n;
+
+/** Result of a command that plays a match at a table. */
+interface Played {
+  match: number;
+  outcome: "won" | "lost" | "draw";
+  held: { own: string; other: string };
+}
+
+describe("npm run play: tables", function () {
+  let world: PlayWorld;
+  let channels: Channels;
+  const at = { chainId: 31_337n, channels: "" };
+  let relay: Relay;
+  let alice: Terminal;
+  let bob: Terminal;
+  let addresses: string[];
+  let snapshot: unknown;
+
+  before(async () => {
+    world = await startWorld();
+    addresses = world.accounts;
+    at.channels = channelsOf(world.addresses.Arena);
+    channels = Channels__factory.connect(at.channels, world.provider);
+  });
+  after(() => world.close());
+
+  beforeEach(async () => {
+    snapshot = await world.provider.send("evm_snapshot", []);
+    const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
+    relay = await Relay.start({ ...at, folder, port: 0 });
+    [alice, bob] = await Promise.all(
+      [ALICE, BOB].map((account) => world.terminal(["--account", String(account)], { DUELLO_RELAY: relay.url })),
+    );
+  });
+  afterEach(async () => {
+    await relay.stop();
+    await world.provider.send("evm_revert", [snapshot]);
+  });
+
+  const purseOf = (account: number) => world.arena.purseOf(addresses[account], world.addresses.FightToken);
+
+  /** Runs a command of Bob in a process of its own, and one of Alice beside it. */
+  async function both(hers: readonly string[], his: readonly string[]): Promise<[Ended, Ended]> {
+    const { ended } = bob.start(...his);
+    return [await alice.end(...hers), await ended];
+  }
+
+  /** Seats both at a table. */
+  async function seated(...options: string[]): Promise<void> {
+    const [hers, his] = await both(["sit", addresses[BOB], ...options], ["sit", addresses[ALICE], ...options]);
+    expect([hers.code, his.code], hers.stderr + his.stderr).to.deep.equal([0, 0]);
+  }
+
+  /** Has Bob stay at the table, where he plays whatever Alice wants. */
+  const staying = (): Running => bob.start("sit", "--stay", "--moves", "suggest", "--max-stake", "10");
+
+  async function played(...args: string[]): Promise<Played> {
+    const { code, stdout, stderr } = await alice.end("challenge", ...args, "--json");
+    expect(code, stderr).to.equal(0);
+    expect(stderr.split("\n")[0]).to.equal(
+      `You sit with ${addresses[BOB]}: the match is played there. Add --on-chain to play it on the chain.`,
+    );
+    return JSON.parse(stdout) as Played;
+  }
+
+  it("sits down with a player who sits down, too: both lock what they name", async () => {
+    const [hers, his] = await both(
+      ["sit", addresses[BOB], "--amount", "7", "--opponent-amount", "3", "--days", "2", "--json"],
+      ["sit", addresses[ALICE], "--amount", "3", "--opponent-amount", "7", "--days", "2"],
+    );
+    expect([hers.code, his.code], hers.stderr + his.stderr).to.deep.equal([0, 0]);
+    const { channel, opponent, held } = JSON.parse(hers.stdout) as Record<string, string>;
+    expect(held).to.deep.equal({ own: String(7n * UNIT), other: String(3n * UNIT) });
+    expect(opponent).to.equal(addresses[BOB]);
+    const { amount1, amount2, until } = await channels.stateOf(channel);
+    expect([amount1, amount2].sort()).to.deep.equal([3n * UNIT, 7n * UNIT]);
+    const time = (await world.provider.getBlock("latest"))!.timestamp;
+    expect(Number(until) - time).to.be.within(2 * DAY - 60, 2 * DAY);
+    expect(his.stdout).to.match(
+      new RegExp(
+        `^You sit with ${addresses[ALICE]} until .* UTC\\. You hold 3 FIGHT, and ${addresses[ALICE]} holds 7 FIGHT\\.\nTo play: `,
+      ),
+    );
+    // The same again finds the same table.
+    expect(await bob.run("sit", addresses[ALICE], "--amount", "3")).to.equal(his.stdout.trimEnd());
+    expect(await alice.run("sit")).to.match(/^with .*\n0x9965\w+ +7 FIGHT +3 FIGHT +2\d{3}-.* UTC +no match$/);
+  });
+
+  it("plays challenges at the table, whoever is to offer, and settles all by one transaction", async () => {
+    await seated("--amount", "20");
+    const stays = staying();
+    const blocks = await world.provider.getBlockNumber();
+    let held = { own: 20n * UNIT, other: 20n * UNIT };
+    for (let number = 0; number < 4; number++) {
+      const { match, outcome, held: after } = await played("rock-paper-scissors", "rock", "--stake", "5", "--unrated");
+      expect(match).to.equal(2 ** 14 + number);
+      const [own, other] = { won: [3n, -5n], lost: [-5n, 3n], draw: [0n, 0n] }[outcome];
+      held = { own: held.own + own * UNIT, other: held.other + other * UNIT };
+      expect(after).to.deep.equal({ own: String(held.own), other: String(held.other) });
+    }
+    expect(await world.provider.getBlockNumber()).to.equal(blocks);
+    expect(await alice.run("up")).to.match(new RegExp(`^You have got up from the table with ${addresses[BOB]}: `));
+    expect(await world.provider.getBlockNumber()).to.equal(blocks + 1);
+    expect(await purseOf(ALICE)).to.equal(held.own);
+    expect(await purseOf(BOB)).to.equal(held.other);
+    const { code, stdout } = await stays.ended;
+    expect(code).to.equal(0);
+    expect(stdout.match(/^It is over: .*\n(It is a draw|You have (won|lost))\. You hold /gm)).to.have.length(4);
+    expect(stdout.trimEnd().split("\n").at(-1)).to.equal(`${addresses[ALICE]} has got up: the channel is closed.`);
+    expect(await alice.run("sit")).to.equal("You sit with nobody, and nobody waits for you.");
+  });
+
+  it("plays every game at a table, and tells it", async () => {
+    await seated();
+    const stays = staying();
+    for (const { name, modes, demo } of games) {
+      const { code, stdout, stderr } = await alice.end("challenge", name, "--mode", demo ?? Object.keys(modes)[0]);
+      expect(code, `${name}: ${stderr}`).to.equal(0);
+      const lines = stdout.trimEnd().split("\n");
+      expect(lines.length, name).to.be.greaterThan(2);
+      expect(lines.at(-2), name).to.match(/^It is over: /);
+      expect(lines.at(-1), name).to.match(/^(It is a draw|You have (won|lost))\. You hold 50 FIGHT, and /);
+    }
+    expect(await world.arena.matchCount()).to.equal(1n);
+    stays.child.kill("SIGINT");
+    expect(await stays.ended).to.deep.include({ code: 1, stderr: "Stopped.\n" });
+  });
+
+  it("plays a series until a player has won more than half of its matches", async () => {
+    await seated();
+    const stays = staying();
+    const { code, stdout, stderr } = await alice.end("best-of", "3", "rock-paper-scissors", "--json");
+    // Once the chain is reverted, it would open its channel again.
+    stays.child.kill("SIGKILL");
+    await stays.ended;
+    expect(code, stderr).to.equal(0);
+    const { score, matches } = JSON.parse(stdout) as { score: Record<string, number>; matches: number };
+    expect([matches, Math.max(score.won, score.lost)]).to.deep.equal([3, 2]);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).to.have.length(score.won + score.lost + score.draw);
+    expect(lines.at(-1)).to.match(new RegExp(`^Match \\d+: (won|lost)\\. ${score.won} : ${score.lost}$`));
+  });
+
+  it("says without a command, and in lists, what is due at a table", async () => {
+    await seated();
+    for (const account of [ALICE, BOB]) {
+      const [challenger, other] = account === ALICE ? [alice, bob] : [bob, alice];
+      const waits = challenger.start("challenge", "tic-tac-toe", "4");
+      // Whoever is to offer does; the other one only wishes.
+      while (/no match$/.test(await other.run("sit"))) await pause(50);
+      const due = new RegExp(
+        `^At the table with ${addresses[account]}: (match 16384 of Tic-tac-toe, your turn|the other wants to play Tic-tac-toe): npm run -s play -- sit ${addresses[account]} --stay --account \\d$`,
+      );
+      const lines = (await other.run("list", "--mine")).split("\n");
+      expect(lines.at(-1)).to.match(due);
+      const { tables } = await other.json<{ tables: string[] }>();
+      expect(tables).to.deep.equal([lines.at(-1)]);
+      waits.child.kill("SIGKILL");
+      await waits.ended;
+      // An offer would keep the other from the next match.
+      if (lines.at(-1)!.includes("16384")) break;
+    }
+  });
+
+  it("says that the other player declines a match, who stays for less", async () => {
+    await seated();
+    const stays = staying();
+    const waits = alice.start("challenge", "rock-paper-scissors", "rock", "--stake", "11", "--unrated");
+    while (!waits.errors().includes("declines")) await pause(50);
+    expect(waits.errors()).to.match(
+      /\n0x9965\w{36} declines match 16384(: your offer stands until 2\d{3}-.* UTC)?\.\n$/,
+    );
+    for (const { child, ended } of [waits, stays]) {
+      child.kill("SIGKILL");
+      await ended;
+    }
+  });
+
+  it("plays a match of two who challenge each other", async () => {
+    await seated();
+    const [hers, his] = await both(
+      ["challenge", "rock-paper-scissors", "rock", "--stake", "5"],
+      ["challenge", "rock-paper-scissors", "paper", "--stake", "5"],
+    );
+    expect([hers.code, his.code], hers.stderr + his.stderr).to.deep.equal([0, 0]);
+    expect(hers.stdout).to.include("You have lost. You hold 45 FIGHT");
+    expect(his.stdout).to.include("You have won. You hold 53 FIGHT");
+  });
+
+  it("plays on the chain with --on-chain, and with everybody else", async () => {
+    await seated();
+    for (const options of [
+      ["--opponent", addresses[BOB], "--on-chain"],
+      ["--opponent", addresses[6]],
+    ]) {
+      const count = await world.arena.matchCount();
+      const running = alice.start("challenge", "rock-paper-scissors", "rock", ...options);
+      while (!running.errors().includes("The offer stands until") && running.child.exitCode === null) await pause(50);
+      running.child.kill("SIGINT");
+      const { stderr } = await running.ended;
+      expect(stderr).to.include("you challenge ");
+      expect(await world.arena.matchCount()).to.equal(count + 1n);
+    }
+  });
+
+  it("brings what both have signed to the chain if nobody answers, and says when the money is free", async () => {
+    await seated("--amount", "20", "--days", "3");
+    const stays = staying();
+    // A rated match is settled by the chain alone.
+    const { held } = await played("rock-paper-scissors", "rock", "--stake", "5");
+    stays.child.kill("SIGKILL");
+    await stays.ended;
+    const { code, stdout, stderr } = await alice.end("up", "--patience", "1s");
+    expect(code, stderr).to.equal(0);
+    expect(stdout.split("\n")[0]).to.equal(
+      `${addresses[BOB]} does not answer: what you both have signed is on the chain.`,
+    );
+    expect(stdout).to.match(
+      /\nYour money is free once 0x9965\w+ answers, or after .* UTC: npm run -s play -- up 0x9965/,
+    );
+    expect(await alice.end("up", "--patience", "1s", "--json")).to.include({ code: 0 });
+    await world.pass(3 * DAY);
+    expect(await alice.run("up")).to.include("You have got up from the table");
+    expect(await purseOf(ALICE)).to.equal(BigInt(held.own));
+    expect(await purseOf(BOB)).to.equal(BigInt(held.other));
+  });
+
+  for (const killed of ["hers", "his"] as const) {
+    it(`opens a table after a process was killed between its log and the chain: ${killed}`, async () => {
+      // The node of both takes no transaction to the channels.
+      let isBlocked = true;
+      const proxy = await proxyTo(world.port, (method, [tx]) => {
+        const isOpening = method === "eth_sendTransaction" && (tx as { to?: string }).to === at.channels.toLowerCase();
+        if (isBlocked && isOpening) throw new Error("the node takes nothing now");
+        return undefined;
+      });
+      const behind = { DUELLO_RPC_URL: proxy.url };
+      try {
+        const running = [
+          alice.with(behind).start("sit", addresses[BOB]),
+          bob.with(behind).start("sit", addresses[ALICE]),
+        ];
+        while (!running.some(({ errors }) => errors().includes("the node takes nothing now"))) await pause(50);
+        for (const { child } of running) child.kill("SIGKILL");
+        await Promise.all(running.map(({ ended }) => ended));
+        isBlocked = false;
+        const again = killed === "hers" ? [alice, bob] : [bob, alice];
+        const first = again[0].start("sit", addresses[killed === "hers" ? BOB : ALICE]);
+        const second = again[1].start("sit", addresses[killed === "hers" ? ALICE : BOB]);
+        for (const { code, stdout, stderr } of await Promise.all([first.ended, second.ended])) {
+          expect(code, stderr).to.equal(0);
+          expect(stdout).to.include("You hold 50 FIGHT");
+        }
+        const opened = await channels.queryFilter(channels.filters.Opened());
+        expect(opened).to.have.length(1);
+      } finally {
+        await proxy.close();
+      }
+    });
+  }
+
+  it("sits down only for the amounts that both name, and says what the other names", async () => {
+    const waits = bob.start("sit", addresses[ALICE], "--amount", "30");
+    while (!waits.errors().includes("Waiting until")) await pause(50);
+    const hers = alice.start("sit", addresses[BOB], "--amount", "20");
+    while (!hers.errors().includes("Waiting until")) await pause(50);
+    expect(hers.errors()).to.match(
+      /^Waiting until 0x9965\w+ sits down with you, for 20 FIGHT against 20 FIGHT\. It waits for you with other amounts or a later end: 30 FIGHT against 30 FIGHT until .* UTC\.\n$/,
+    );
+    for (const { child } of [waits, hers]) child.kill("SIGINT");
+    expect(await hers.ended).to.include({ code: 1 });
+    expect(await channels.queryFilter(channels.filters.Opened())).to.be.empty;
+  });
+
+  /** Answers Alice's search in Bob's name, with openings that are named in the order in which they are sent. */
+  async function answered(openings: readonly Partial<OpenMessage>[]): Promise<RelayChannelTransport> {
+    const lobby = new RelayLobby([relay.url], at);
+    let [seek] = await lobby.seeks(addresses[BOB]);
+    for (; !seek; [seek] = await lobby.seeks(addresses[BOB])) await pause(50);
+    const channel: Channel = channelOf(seek, addresses[BOB], keyOf("key of bob").address);
+    const transport = new RelayChannelTransport([relay.url], at, channel);
+    const wallet = await world.provider.getSigner(addresses[BOB]);
+    for (const named of openings) {
+      const { amount: amount1, otherAmount: amount2, until } = seek;
+      const opening = { channel: channelIdOf(channel), nonce: 2 ** 14, amount1, amount2, until, ...named };
+      const { domain, types, value } = openRequest(at, opening);
+      const signature = await wallet.signTypedData(domain, types, value);
+      await transport.put(channelMessageText({ type: "open", ...opening, player: 2, signature }));
+    }
+    return transport;
+  }
+
+  const greedy = { amount1: 100n * UNIT, amount2: 0n, until: 2 ** 32 - 1 };
+
+  it("signs no opening but the one that it has searched for", async () => {
+    const hers = alice.start("sit", addresses[BOB]);
+    const transport = await answered([greedy, {}]);
+    while (!hers.errors().includes("opens the channel.")) await pause(50);
+    const { lines } = await transport.after(0);
+    expect(lines).to.have.length(2);
+    hers.child.kill("SIGINT");
+    await hers.ended;
+  });
+
+  it("sits down though a stranger searches in the other player's name", async () => {
+    const expires = Math.floor(machineClock.now() / 1000) + 100;
+    const until = (await world.provider.getBlock("latest"))!.timestamp + DAY;
+    const [token, feeBps] = [world.addresses.FightToken, await world.arena.feeBps()];
+    const stranger = keyOf("stranger");
+    const named = { player: addresses[BOB], key: stranger.address, opponent: addresses[ALICE] };
+    const seek = { ...named, token, feeBps, amount: 50n * UNIT, otherAmount: 50n * UNIT, until, expires };
+    await new RelayLobby([relay.url], at).put(signedSeek(stranger.signingKey, at, seek));
+    const hers = alice.start("sit", addresses[BOB]);
+    while (!hers.errors().includes("opens the channel.")) await pause(50);
+    const { code, stderr } = await bob.end("sit", addresses[ALICE]);
+    expect(code, stderr).to.equal(0);
+    expect((await hers.ended).stdout).to.include("You hold 50 FIGHT");
+    expect(await channels.queryFilter(channels.filters.Opened())).to.have.length(1);
+  });
+
+  it("lists searches of strangers, however large what they name is", async () => {
+    const most = 2n ** 96n - 1n;
+    const seconds = Math.floor(machineClock.now() / 1000);
+    const by = (n: number) => new SigningKey(keyOf(`stranger ${n}`).privateKey);
+    for (const [n, token] of [ZeroAddress, addresses[0], at.channels].entries()) {
+      const until = 2 ** 32 - 1;
+      const expires = seconds + 100;
+      const who = {
+        player: keyOf(`player ${n}`).address,
+        key: keyOf(`stranger ${n}`).address,
+        opponent: addresses[ALICE],
+      };
+      const seek = { ...who, token, feeBps: 2000n, amount: most, otherAmount: most, until, expires };
+      await new RelayLobby([relay.url], at).put(signedSeek(by(n), at, seek));
+    }
+    expect((await alice.run("sit")).split("\n")).to.have.length(4);
+  });
+
+  describe("refuses in one line", () => {
+    const cases: [string, number, (address: string) => string[], RegExp][] = [
+      ["sits with itself", 2, () => ["sit", "ALICE"], /^address: it is yours: name the other player$/],
+      ["no address", 2, () => ["sit", "bob"], /^address: bob is not an address$/],
+      [
+        "no amount",
+        2,
+        (other) => ["sit", other, "--token", "COIN"],
+        /^--amount: left out: say how much of COIN you lock$/,
+      ],
+      ["too much", 2, (other) => ["sit", other, "--amount", "79228162515"], /^--amount: 79228162515 is too much$/],
+      ["too long", 2, (other) => ["sit", other, "--days", "366"], /^--days: 366 is not between 1 and 365$/],
+      ["stays alone", 1, () => ["sit", "--stay", "--moves", "random"], /^You do not sit with anybody\.$/],
+      ["gets up alone", 1, (other) => ["up", other], /^You do not sit with 0x9965\w{36}\.$/],
+      [
+        "no table",
+        1,
+        () => ["best-of", "3", "dice"],
+        /^You do not sit with one player only: sit ADDRESS sits down with a player\.$/,
+      ],
+      ["no matches", 2, () => ["best-of", "0", "dice"], /^matches: 0 is not between 1 and 99$/],
+    ];
+    for (const [name, code, args, line] of cases) {
+      it(name, async () => {
+        const given = args(addresses[BOB]).map((arg) => (arg === "ALICE" ? addresses[ALICE] : arg));
+        expect(await alice.fail(code, ...given)).to.match(line);
+      });
+    }
+
+    it("no relay", async () => {
+      const line = await alice.with({ DUELLO_RELAY: "" }).fail(2, "sit", addresses[BOB]);
+      expect(line).to.equal("--relay: left out: players meet, and send each other their moves, by a relay");
+    });
+
+    it("at a table: stakes above what is held, moves that are none, and nobody to ask", async () => {
+      await seated();
+      const stays = staying();
+      const refused = async (code: number, ...args: string[]) => {
+        const ended = await alice.end(...args);
+        expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
+        return ended.stderr.trimEnd().split("\n").at(-1);
+      };
+      const problem = /^Match 16384 must not be played: player [12] holds 50\d+, and its stake is 51\d+\.$/;
+      expect(await refused(1, "challenge", "rock-paper-scissors", "rock", "--stake", "51")).to.match(problem);
+      expect(await refused(2, "challenge", "rock-paper-scissors", "stone")).to.match(
+        /^move: a move of rock-paper-scissors is /,
+      );
+      stays.child.kill("SIGKILL");
+      await stays.ended;
+      expect(await bob.fail(2, "sit", "--stay")).to.equal(
+        "--moves: left out, and nobody is at a terminal to ask: give random or suggest",
+      );
+      expect(await bob.fail(2, "sit", "--stay", "--moves", "good")).to.equal(
+        "--moves: good is not one of random, suggest",
+      );
+    });
+  });
+});

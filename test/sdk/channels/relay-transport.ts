@@ -1,0 +1,313 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import { unlessAborted, type Clock } from "../../../sdk/chain/waiting.js";
+import { RelayLobby } from "../../../sdk/player/channels/lobby.js";
+import { RelayClient, relayUrl, type RelayOptions } from "../../../sdk/player/channels/relay-client.js";
+import { RelayChannelTransport } from "../../../sdk/player/channels/relay-transport.js";
+import { MemoryChannelTransport } from "../../../sdk/player/channels/transport.js";
+import { channelMessageText, plainText } from "../../../sdk/protocol/channels/wire.js";
+import { InputError } from "../../../sdk/protocol/input.js";
+import { PATIENCE } from "../../support/patience.js";
+import { AT, BEGIN, Correspondents, RelayWorld } from "../../support/relay-world.js";
+
+const messageOf = (error: unknown) => (error as Error).message;
+
+/** Clock on which short pauses are over at once, and long ones end by their signal only. */
+class SteppingClock implements Clock {
+  time = BEGIN;
+  readonly random = () => 0;
+  readonly now = () => this.time;
+
+  async pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (milliseconds > 30_000) return unlessAborted(new Promise<void>(() => undefined), signal);
+    this.time += milliseconds;
+  }
+}
+
+/** Answer of a relay, which may be none at all, or the end of the connection. */
+type Answer = { status?: number; body: string } | "stall" | "cut";
+
+/** Relay that answers what a test says, and keeps what it is asked. */
+class FakeRelay {
+  readonly asked: string[] = [];
+  private readonly server: Server;
+  answer: (method: string, place: string) => Answer = () => ({ body: `{"messages":[],"seen":0}` });
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      const { method = "", url = "" } = request;
+      void text(request).then((body) => {
+        const place = url.split("/").slice(3).join("/");
+        this.asked.push(`${method} ${place}${body}`);
+        const answer = this.answer(method, place);
+        if (answer === "cut") request.socket.destroy();
+        else if (answer !== "stall") response.writeHead(answer.status ?? 200).end(answer.body);
+      });
+    });
+  }
+
+  async listen(): Promise<this> {
+    await once(this.server.listen(0, "127.0.0.1"), "listening");
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+describe("Channels: a transport by relays", () => {
+  const pair = new Correspondents("alice and bob");
+  const other = new Correspondents("carol and dave");
+  const [open, offer, move] = [pair.open(2), pair.offer(), pair.move(1)];
+  const lines = [open, offer, move].map(channelMessageText);
+  let fake: FakeRelay;
+  let clock: SteppingClock;
+
+  beforeEach(async () => {
+    fake = await new FakeRelay().listen();
+    clock = new SteppingClock();
+  });
+  afterEach(() => fake.close());
+
+  const by = (urls: readonly string[], options: RelayOptions = {}) =>
+    new RelayChannelTransport(urls, AT, pair.channel, { timeLimit: PATIENCE, clock, ...options });
+
+  const showing = (messages: readonly unknown[], seen: number) => ({ body: plainText({ messages, seen }) });
+
+  describe("with two relays", () => {
+    let worlds: readonly [RelayWorld, RelayWorld];
+
+    beforeEach(async () => {
+      worlds = [await RelayWorld.open(), await RelayWorld.open()];
+    });
+    afterEach(() => Promise.all(worlds.map((world) => world.close())));
+
+    it("hands on each message once, and those that one relay alone has", async () => {
+      const urls = worlds.map(({ relay }) => relay.url);
+      const [own, others] = [by(urls), by(urls)];
+      await own.put(lines[0]);
+      await worlds[0].put(pair, offer);
+      await worlds[1].put(pair, move);
+      const read = await others.after(0);
+      expect(read.lines.toSorted()).to.deep.equal(lines.toSorted());
+      expect(await others.after(read.seen)).to.deep.equal({ lines: [], seen: 3 });
+      // A player that starts again reads from the beginning.
+      expect((await others.after(0)).lines.toSorted()).to.deep.equal(lines.toSorted());
+    });
+
+    it("works while one relay does, and asks one that has failed again after a rest", async () => {
+      const [{ relay: first }, { relay: second }] = worlds;
+      const ports = worlds.map(({ port }) => port);
+      const transport = by([first.url, second.url]);
+      await first.stop();
+      await transport.put(lines[0]);
+      expect(await transport.after(0)).to.deep.equal({ lines: lines.slice(0, 1), seen: 1 });
+      await worlds[0].start({}, { port: ports[0] });
+      await worlds[0].put(pair, offer);
+      expect((await transport.after(1)).lines).to.deep.equal([]);
+      clock.time += 1_000;
+      expect((await transport.after(1)).lines).to.deep.equal(lines.slice(1, 2));
+    });
+
+    it("returns from a wait once a relay has a message that was not read", async () => {
+      const transport = by(worlds.map(({ relay }) => relay.url));
+      const waiting = transport.news(0, { waitMs: 60_000 });
+      await worlds[1].until(`waiting{for="messages"}`, 1);
+      await worlds[1].put(pair, open);
+      await waiting;
+      expect((await transport.after(0)).lines).to.deep.equal(lines.slice(0, 1));
+    });
+  });
+
+  it("hands on only what a player of the channel has signed", async () => {
+    const junk = ["x", null, {}, { ...open, more: 1 }, { ...move, count: 2 }, other.offer(), { ...offer, until: 1 }];
+    fake.answer = (_, place) => showing(place.endsWith("/0") ? [...junk, move, move, offer] : [], 9);
+    expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [lines[2], lines[1]], seen: 2 });
+  });
+
+  it("reads on past what it knows, but not without end", async () => {
+    let answers = 0;
+    fake.answer = () => showing([++answers < 5 ? move : offer], answers);
+    const transport = by([fake.url]);
+    expect((await transport.after(0)).lines).to.have.length(1);
+    expect((await transport.after(1)).lines).to.deep.equal([lines[1]]);
+    expect(answers).to.equal(5);
+    expect((await transport.after(2)).lines).to.deep.equal([]);
+    expect(answers).to.equal(5 + 16);
+  });
+
+  it("puts its messages again into a relay that has lost them, and none that it has read", async () => {
+    const transport = by([fake.url]);
+    fake.answer = () => ({ body: `{}` });
+    await transport.put(lines[0]);
+    fake.answer = (method) => (method === "PUT" ? { body: "{}" } : showing([move], 5));
+    await transport.after(0);
+    await transport.put(lines[2]);
+    fake.answer = () => showing([], 0);
+    fake.asked.length = 0;
+    expect(await transport.after(1)).to.deep.equal({ lines: [], seen: 1 });
+    expect(fake.asked).to.deep.equal([
+      `GET ${pair.id}/5`,
+      `PUT ${pair.id}{"channel":${plainText(pair.channel)},"message":${lines[0]}}`,
+    ]);
+  });
+
+  it("names in one line a relay that answers nothing of use, and lets it rest, longer each time", async () => {
+    const transport = by([fake.url]);
+    const trouble = () => transport.after(0).catch(messageOf);
+    const cases = [
+      ["{", "answers nonsense: no JSON"],
+      [`{"messages":[]}`, "answers nonsense: answer.seen: left out"],
+      [`{"messages":[${"0,".repeat(4_000)}0],"seen":1}`, "answers nonsense: answer.messages: more than 4000 items"],
+      ["x".repeat(700_000), "answers with more than 600000 bytes"],
+    ];
+    for (const [i, [body, problem]] of cases.entries()) {
+      fake.answer = () => ({ body });
+      const line = `The relay at ${fake.url} ${problem}.`;
+      expect(await trouble()).to.equal(line);
+      const { length } = fake.asked;
+      clock.time += 1_000 * 2 ** i - 1;
+      expect([await trouble(), fake.asked.length]).to.deep.equal([line, length]);
+      clock.time += 1;
+    }
+  });
+
+  it("lets no relay rest that only refuses a message, and repeats its reason in one line", async () => {
+    fake.answer = (method) => (method === "PUT" ? { status: 507, body: `{"error":"no\\u001b room"}` } : showing([], 0));
+    const refused = await by([fake.url]).put(lines[0]).catch(messageOf);
+    expect(refused).to.equal(`The relay at ${fake.url} refuses: no  room.`);
+    fake.answer = (method) => (method === "PUT" ? { status: 400, body: "<html>" } : showing([], 0));
+    const transport = by([fake.url]);
+    expect(await transport.put(lines[0]).catch(messageOf)).to.match(/ answers with the status 400 of HTTP\.$/);
+    expect(await transport.after(0)).to.deep.equal({ lines: [], seen: 0 });
+  });
+
+  it("asks a relay that does not answer no longer than its limit, and once more if the connection breaks", async () => {
+    fake.answer = () => "stall";
+    // oxlint-disable-next-line eslint-js/no-restricted-syntax -- of a question that nobody answers, on however slow a machine
+    const late = by([fake.url], { timeLimit: 50 }).after(0).catch(messageOf);
+    expect(await late).to.equal(`The relay at ${fake.url} has not answered within 0.05 s.`);
+    fake.asked.length = 0;
+    fake.answer = () => (fake.asked.length === 1 ? "cut" : showing([], 4));
+    expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [], seen: 0 });
+    fake.answer = () => "cut";
+    expect(await by([fake.url]).after(0).catch(messageOf)).to.match(/^The relay at .* does not answer: .*\.$/);
+  });
+
+  describe("while it waits", () => {
+    it("asks a relay without news at most once a second, and one that fails after its rests", async () => {
+      fake.answer = () => showing([{ ...move, count: 2 }], 1);
+      await by([fake.url]).news(0, { waitMs: 40_000 });
+      expect(fake.asked).to.have.length(40);
+      expect(fake.asked[0]).to.equal(`GET ${pair.id}/0?wait=40`);
+      fake.asked.length = 0;
+      fake.answer = () => ({ status: 503, body: "" });
+      await by([fake.url]).news(0, { waitMs: 40_000 });
+      expect(fake.asked).to.have.length(6);
+    });
+
+    it("returns at once to a reader of another place, and throws the reason of a signal", async () => {
+      const transport = by([fake.url]);
+      await transport.news(1, { waitMs: 60_000 });
+      expect(fake.asked).to.deep.equal([]);
+      fake.answer = () => "stall";
+      const stop = new AbortController();
+      for (const each of [transport, new MemoryChannelTransport()]) {
+        const waiting = each.news(0, { waitMs: 60_000, signal: stop.signal }).catch(messageOf);
+        stop.abort(new Error("gone"));
+        expect(await waiting).to.equal("gone");
+      }
+    });
+
+    it("returns from a wait in memory once there is a message", async () => {
+      const memory = new MemoryChannelTransport();
+      const waiting = memory.news(0, { waitMs: PATIENCE });
+      await memory.put("line");
+      await waiting;
+      await memory.news(0, { waitMs: PATIENCE });
+      await memory.news(1, { waitMs: 1 });
+    });
+  });
+
+  it("takes addresses of HTTP only, and repeats no password", () => {
+    expect(relayUrl("http://example.org/relay//?x#y")).to.equal("http://example.org/relay");
+    for (const wrong of ["", "relay", "ftp://example.org", "javascript:1"]) {
+      expect(() => relayUrl(wrong)).to.throw(InputError, / is not an address of HTTP$/);
+    }
+    for (const wrong of ["http://ann:secret@example.org", "https://ann@example.org/relay", "http:ann:secret@x.org"]) {
+      expect(() => relayUrl(wrong, "--relay")).to.throw(/^--relay: an address of a relay has no user and no password$/);
+    }
+    expect(() => relayUrl("http://ann:secret@example.org:99999")).to.throw(/^relay: …@example.org:99999 is not an/);
+  });
+});
+
+describe("Channels: a lobby by relays", () => {
+  const pair = new Correspondents("alice and bob");
+  const other = new Correspondents("carol and dave");
+  const { player1, player2, key1 } = pair.channel;
+  const plain = (value: object) => JSON.parse(plainText(value)) as object;
+  let fake: FakeRelay;
+  let clock: SteppingClock;
+
+  beforeEach(async () => {
+    fake = await new FakeRelay().listen();
+    clock = new SteppingClock();
+  });
+  afterEach(() => fake.close());
+
+  it("finds players who search, and channels of a key, by a relay", async () => {
+    const world = await RelayWorld.open();
+    try {
+      const lobby = new RelayLobby([world.relay.url, fake.url], AT, { timeLimit: PATIENCE, clock });
+      fake.answer = () => ({ status: 503, body: "" });
+      await lobby.put(pair.seek());
+      expect(await lobby.seeks(player2)).to.deep.equal([{ ...pair.seek(), terms: undefined, match: undefined }]);
+      await world.put(pair, pair.open(2));
+      expect(await lobby.channels(key1)).to.deep.equal([pair.channel]);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it("believes no relay what no key has signed, what is over, or what is for others", async () => {
+    const { terms } = pair.offer();
+    const [old, seek] = [pair.seek({ expires: BEGIN / 1000 + 5 }), pair.seek({ terms })];
+    const seeks = [{}, old, seek, { ...seek, expires: seek.expires + 1 }, pair.seek({ opponent: player1 })];
+    seeks.push(pair.seek({ opponent: other.channel.player1 }), other.seek({ expires: BEGIN / 1000 - 1 }));
+    const channels = [other.channel, 7, pair.channel, pair.channel];
+    fake.answer = (_, place) => ({
+      body: JSON.stringify(
+        place.startsWith("keys")
+          ? { channels: channels.map((each) => plain(Object(each))) }
+          : { seeks: seeks.map(plain) },
+      ),
+    });
+    const lobby = new RelayLobby([fake.url], AT, { timeLimit: PATIENCE, clock });
+    expect(await lobby.seeks(player2)).to.deep.equal([{ ...seek, match: undefined }]);
+    expect(await lobby.channels(key1)).to.deep.equal([pair.channel]);
+    fake.answer = () => ({ body: `{"seeks":[${"0,".repeat(256)}0],"channels":[]}` });
+    expect(await lobby.seeks(player2).catch(messageOf)).to.match(/ answer.seeks: more than 256 items\.$/);
+  });
+
+  it("is of one contract", async () => {
+    const world = await RelayWorld.open();
+    try {
+      await new RelayClient(world.relay.url, AT).check();
+      const wrong = new RelayClient(world.relay.url, { ...AT, chainId: 1n }).check();
+      expect(await wrong.catch(messageOf)).to.equal(
+        `The relay at ${world.relay.url} is of the channels ${AT.channels} of chain 31337.`,
+      );
+    } finally {
+      await world.close();
+    }
+  });
+});
