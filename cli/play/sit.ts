@@ -313,7 +313,7 @@ function stateOf(context: CommandContext, { kept, status, wish }: Table): { text
   const command = ["sit", opponent, "--stay"];
   if (chain.open && chain.time > chain.open.until) return { text: "its time is over", command: ["up", opponent] };
   if (onChain) return { text: `match ${onChain.nonce} is on the chain`, command };
-  if (due.type !== "wait") return { text: "something is due on the chain", command };
+  if (due) return { text: "something is due on the chain", command };
   if (current) {
     const match = `match ${current.nonce} of ${current.module.title}`;
     const isOwn = current.state.turn === current.seatOf(player);

@@ -326,7 +326,7 @@ export class ChannelSeat {
       status,
       ...this.asked,
       ...(question?.type === "offer" && current && { turn: this.turnIn(current) }),
-      ...(call && { call: named(call, due.type === "bring" && due.close ? "expire" : undefined) }),
+      ...(call && { call: named(call, due?.type === "bring" && due.close ? "expire" : undefined) }),
     };
     return status;
   }

@@ -45,6 +45,9 @@ export interface BookOptions {
   history: History;
 }
 
+/** Number of a message from which on messages say where they lead, so that a dispute starts from there. */
+export const PLACES_FROM = 17;
+
 /** Message that was checked: one to keep, one that is kept already, or one that may count once others have come. */
 export type Reading = "known" | "later" | { keep(): void };
 
@@ -121,13 +124,18 @@ export class BookMatch {
   }
 
   /**
-   * Newest place that both players have signed, from which a transcript may start: the last move of the seat that did not
-   * act last. Undefined if that move does not say it.
+   * Newest place that both players have signed, from which a transcript may start: of a move of either up to the last one of
+   * the seat that did not act last. Undefined for a short match, or if no such move says it.
    */
   get base(): Place | undefined {
-    const acted = this.states.slice(1);
-    const count = acted.findLastIndex(({ mover }) => mover !== this.state.mover) + 1;
-    if (count === 0 || this.moves[count - 1].place === NO_PLACE) return undefined;
+    const { mover, count: messages } = this.state;
+    // An end that its mover had no choice about is final only from the offer on.
+    if (messages < PLACES_FROM) return undefined;
+    const last = this.states.findLastIndex((state) => state.count > 0 && state.mover !== mover);
+    const hasPlace = ({ turn }: Progress, count: number) =>
+      count > 0 && count <= last && turn !== Seat.None && this.moves[count - 1].place !== NO_PLACE;
+    const count = this.states.findLastIndex(hasPlace);
+    if (count < 0) return undefined;
     const { turn, position } = this.states[count];
     return { count, turn, position };
   }

@@ -10,7 +10,8 @@ const ERC1271 = new Interface(["function isValidSignature(bytes32 hash, bytes si
 const VALID = ERC1271.getFunction("isValidSignature")!.selector;
 
 /**
- * Returns whether a consent to open is signed by the wallet of its player, which may be a contract: then the chain is asked.
+ * Returns whether a consent to open is signed by the wallet of its player, as the channels contract judges: an account with
+ * code is asked, even if its key has signed.
  * @throws like the provider, where the chain cannot be read.
  */
 export async function isConsentSigned(
@@ -22,7 +23,7 @@ export async function isConsentSigned(
   const wallet = consent.player === 1 ? channel.player1 : channel.player2;
   const digest = digestOf(openRequest(at, consent));
   const { signature } = consent;
-  if (signerOf(digest, signature) === wallet) return true;
+  if ((await provider.getCode(wallet)) === "0x") return signerOf(digest, signature) === wallet;
   const data = ERC1271.encodeFunctionData("isValidSignature", [digest, signature]);
   try {
     return (await provider.call({ to: wallet, data })).startsWith(VALID);

@@ -30,8 +30,10 @@ export interface Situation {
   matches: readonly MatchFacts[];
   /** Returns whether the player is in turn in a match in the arena. */
   isOwnTurn(match: ChannelOnChain["matches"][number]): boolean;
-  /** Amount of the player on chain. */
+  /** Amount of the player, by the chain or by the newest balance that both have signed. */
   own: bigint;
+  /** True if the player wants to close the channel, before which rated matches must be on chain. */
+  isGettingUp: boolean;
   limits: DutyLimits;
 }
 
@@ -47,7 +49,6 @@ export interface DutyLimits {
 
 /** What a player has to do on chain. */
 export type ChainDuty =
-  | { type: "wait" }
   | { type: "open" }
   /**
    * Bring the newest balance and all matches that are final; then the match of a number that is not, or the balance that
@@ -57,35 +58,40 @@ export type ChainDuty =
   | { type: "act" | "timeout"; nonce: number }
   | { type: "expire" };
 
-const WAIT: ChainDuty = { type: "wait" };
+/**
+ * Returns what is due on chain, most urgent first. What cannot be done, such as an action for which no move is chosen, keeps
+ * nothing after it from being done.
+ */
+export function chainDuties(situation: Situation): ChainDuty[] {
+  const { time, matches } = situation.chain;
+  const standing = matches.map((match) => ({ ...match, isOwn: situation.isOwnTurn(match) }));
+  const timeouts = standing.filter(({ deadline, isOwn }) => time > deadline && !isOwn);
+  const inTime = standing.filter(({ deadline }) => time <= deadline);
+  const acts = inTime.filter(({ posted, isOwn }) => !posted && isOwn);
+  return [
+    ...timeouts.map(({ nonce }) => ({ type: "timeout", nonce }) as const),
+    ...inTime.filter(({ posted }) => posted).map((match) => answerTo(match, situation)),
+    ...acts.map(({ nonce }) => ({ type: "act", nonce }) as const),
+    // Nothing else is taken while a match waits there for its first action.
+    standing.some(({ posted }) => posted) ? undefined : dutyInChannel(situation),
+  ].filter((duty) => duty !== undefined);
+}
 
-/** Returns what is due on chain. */
-export function chainDuty(situation: Situation): ChainDuty {
+/** Returns what is due in the channel itself, in which no match waits in the arena. */
+function dutyInChannel(situation: Situation): ChainDuty | undefined {
   const { chain, opening, own } = situation;
   const { open, time } = chain;
-  for (const match of chain.matches) {
-    const isOwn = situation.isOwnTurn(match);
-    if (time > match.deadline) {
-      if (!isOwn) return { type: "timeout", nonce: match.nonce };
-    } else if (match.posted) {
-      const answer = answerTo(match, isOwn, situation);
-      if (answer) return answer;
-    } else if (isOwn) return { type: "act", nonce: match.nonce };
-  }
-  // Nothing else is taken while a match waits there for its first action.
-  if (chain.matches.some(({ posted }) => posted)) return WAIT;
   if (!open) {
-    if (opening?.isStaked) return opening.isOwn ? { type: "open" } : WAIT;
-    return opening ? broughtIn(situation) : WAIT;
+    if (opening?.isStaked) return opening.isOwn ? { type: "open" } : undefined;
+    return opening && broughtIn(situation);
   }
-  if (time > open.until) return own > 0n ? { type: "expire" } : WAIT;
+  if (time > open.until) return own > 0n ? { type: "expire" } : undefined;
   return broughtIn(situation);
 }
 
 /** Returns the answer to a match that waits in the arena for its first action; undefined if there is none yet. */
 function answerTo(
-  { nonce, count, isOver }: ChannelOnChain["matches"][number],
-  isOwnTurn: boolean,
+  { nonce, count, isOver, isOwn }: ChannelOnChain["matches"][number] & { isOwn: boolean },
   { agreed = 0, matches }: Situation,
 ): ChainDuty | undefined {
   if (agreed > nonce) return { type: "bring" };
@@ -94,15 +100,18 @@ function answerTo(
     if (known.isFinal) return { type: "bring" };
     if (known.isOwnLast) return { type: "bring", challenge: nonce };
     // The own last message cannot be brought, as it loses.
-    return isOwnTurn && !isOver ? { type: "act", nonce } : undefined;
+    return isOwn && !isOver ? { type: "act", nonce } : undefined;
   }
-  return isOwnTurn && !isOver ? { type: "act", nonce } : undefined;
+  return isOwn && !isOver ? { type: "act", nonce } : undefined;
 }
 
-/** Returns what is brought to the chain, in a channel in which no match waits in the arena. */
-function broughtIn({ chain, opening, agreed = 0, closing, matches, limits }: Situation): ChainDuty {
+/** Returns what is brought to the chain now. */
+function broughtIn(situation: Situation): ChainDuty | undefined {
+  const { chain, opening, agreed = 0, closing, matches, isGettingUp } = situation;
   const { open, time } = chain;
-  const { patience, margin, batch } = limits;
+  const { patience, margin } = situation.limits;
+  // Until the channel is open, the other player can undo its consent: its account may become a contract that denies it.
+  const batch = isGettingUp || !open ? 1 : situation.limits.batch;
   // Who has proposed the channel is first to bring matches: two calls that bring the same would cost twice.
   const isLead = opening?.isOwn ?? true;
   const waited = (since: number) => time - since >= patience;
@@ -121,8 +130,9 @@ function broughtIn({ chain, opening, agreed = 0, closing, matches, limits }: Sit
   const isBehind = open !== undefined && agreed > open.nonce;
   if (isEnding && (isStopped || final.length > 0 || isBehind)) return { type: "bring", ...challenge };
   const rated = final.filter((match) => match.rated);
-  if (rated.length >= batch && (isLead || waitedInTurn(rated[batch - 1].since))) return { type: "bring" };
+  if (rated.length >= batch && (isLead || isGettingUp || waitedInTurn(rated[batch - 1].since)))
+    return { type: "bring" };
   // The other player does not sign the balance that would settle it.
   if (final.length > 0 && rated.length === 0 && waitedInTurn(final[0].since)) return { type: "bring" };
-  return WAIT;
+  return undefined;
 }

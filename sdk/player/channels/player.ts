@@ -43,10 +43,10 @@ import { termsHash, type Terms } from "../../protocol/terms.js";
 import type { SigningRequest } from "../../protocol/signing.js";
 import { withFullStop } from "../../protocol/text.js";
 import { LogConflict } from "../log-place.js";
-import { ChannelBook, type BookMatch, type Reading } from "./book.js";
-import type { ArenaState, ChannelChain, ChannelOnChain, Held } from "./chain.js";
+import { ChannelBook, PLACES_FROM, type BookMatch, type Reading } from "./book.js";
+import { ownFirst, type ArenaState, type ChannelChain, type ChannelOnChain, type Held } from "./chain.js";
 import { isConsentSigned } from "./consent.js";
-import { chainDuty, type ChainDuty, type DutyLimits } from "./duty.js";
+import { chainDuties, type ChainDuty, type DutyLimits } from "./duty.js";
 import type { ChannelLog } from "./log.js";
 import { termsProblem, type ProposedMatch } from "./terms-problem.js";
 import type { ChannelTransport, NewsOptions } from "./transport.js";
@@ -138,8 +138,8 @@ export interface ChannelStatus {
   consents: readonly ChannelPlayerNumber[];
   /** True if the player has signed a balance that closes the channel and may still count. */
   isClosing: boolean;
-  /** What is due on chain, if the player cannot send it. */
-  due: ChainDuty;
+  /** What is due on chain, if the player cannot send it: the most urgent that it can do, or else the most urgent. */
+  due?: ChainDuty;
   /** Transaction that does it; undefined while the player has not chosen its move. */
   call?: ChannelCall;
   /** Why messages were refused, or the own part could not be done. */
@@ -163,9 +163,6 @@ const MAX_UNSETTLED = 2 * MAX_BROUGHT;
 
 /** Seconds for which a challenge that was sent may still come to the chain. */
 const CHALLENGE_SECONDS = 3600;
-
-/** Number of a message from which on messages say where they lead, so that a dispute starts from there. */
-const PLACES_FROM = 17;
 
 /** Balances of one player that close the channel and count at a time, at most. */
 const MAX_CLOSES = 4;
@@ -308,12 +305,7 @@ export class ChannelPlayer {
         await this.confirmAll();
         await this.respond();
       });
-      const due = this.duty();
-      const { send } = this.options.ports;
-      let call: ChannelCall | undefined;
-      await this.attempt(async () => {
-        call = await this.carryOut(due, send);
-      });
+      const done = await this.carryOutFirst();
       await this.attempt(() => this.handOver());
       const { held } = this.settled();
       const { matches } = this.book;
@@ -327,8 +319,7 @@ export class ChannelPlayer {
         }),
         consents: this.consents(),
         isClosing: this.isStopped(),
-        due: send ? { type: "wait" } : due,
-        ...(call && { call }),
+        ...(this.options.ports.send ? {} : done),
         troubles: this.troubles,
       };
     });
@@ -672,8 +663,10 @@ export class ChannelPlayer {
     const { book, options } = this;
     if (this.chainState!.matches.some(({ posted }) => posted)) return false;
     for (let each = from.nonce; each < nonce; each++) {
-      // The other player may still bring other messages than those that the game refuses.
-      if (book.matches.get(each)!.state.refusal !== undefined) return false;
+      const match = book.matches.get(each)!;
+      // The other player may still bring other messages than those that the game refuses, or the balance without the matches
+      // before it, which then are never rated.
+      if (match.state.refusal !== undefined || (match.offer.terms.rated && !this.isLapsed(match))) return false;
     }
     const own = book.halvesOf(options.player).find((half) => !half.close && half.nonce === nonce);
     return own === undefined || (own.amount1 === amount1 && own.amount2 === amount2);
@@ -825,16 +818,17 @@ export class ChannelPlayer {
     return least;
   }
 
-  private duty(): ChainDuty {
+  private duties(): ChainDuty[] {
     const { book, options, limits } = this;
     const chain = this.chainState!;
     const { player } = options;
-    const { open, time } = chain;
+    const { time } = chain;
     const { opening } = this;
+    const { from } = this.settled();
     const first = [...book.consents.keys()].at(0);
     const [agreed] = book.balance(false, time) ?? [];
     const [close] = this.closing() ?? [];
-    return chainDuty({
+    return chainDuties({
       chain,
       ...(opening && {
         opening: { isOwn: first === player, isStaked: opening[0].amount1 + opening[0].amount2 > 0n },
@@ -845,7 +839,8 @@ export class ChannelPlayer {
       }),
       matches: this.facts(),
       isOwnTurn: (match) => this.isOwnTurn(match),
-      own: (player === 1 ? open?.amount1 : open?.amount2) ?? 0n,
+      own: from ? ownFirst(player, from).own : 0n,
+      isGettingUp: this.isGettingUp,
       limits,
     });
   }
@@ -892,9 +887,24 @@ export class ChannelPlayer {
     return since;
   }
 
-  /** Does what is due on chain. @returns the transaction, if the player cannot send it */
-  private async carryOut(due: ChainDuty, send: ChannelPorts["send"]): Promise<ChannelCall | undefined> {
+  /** Does the most urgent thing on chain that can be done. @returns it with its transaction, if the player cannot send it */
+  private async carryOutFirst(): Promise<Pick<ChannelStatus, "due" | "call">> {
+    const duties = this.duties();
+    for (const due of duties) {
+      let call: ChannelCall | undefined;
+      await this.attempt(async () => {
+        call = await this.carryOut(due);
+      });
+      if (call) return { due, call };
+    }
+    return duties.length > 0 ? { due: duties[0] } : {};
+  }
+
+  /** Does what is due on chain. @returns the transaction, which was sent if the player can; undefined if there is none */
+  private async carryOut(due: ChainDuty): Promise<ChannelCall | undefined> {
+    const { send } = this.options.ports;
     const call = await this.callOf(due);
+    if (due.type === "bring" && !call) this.most = MAX_BROUGHT;
     if (!call || !send) return call;
     if (due.type === "bring" && due.challenge !== undefined && !this.isChallenged(due.challenge)) {
       const [nonce, { time }] = [due.challenge, this.chainState!];
@@ -905,18 +915,17 @@ export class ChannelPlayer {
       await send(call);
       this.most = MAX_BROUGHT;
     } catch (error) {
-      // One match that the chain does not take now must not keep those before it from being settled.
-      if (due.type === "bring") this.most = Math.max(1, this.most >> 1);
+      // One match that the chain does not take now must not keep what comes before it from being settled.
+      if (due.type === "bring") this.most >>= 1;
       throw error;
     }
-    return undefined;
+    return call;
   }
 
   /** Encodes the transaction that does what is due on chain; undefined if there is none, or no move is chosen yet. */
   private async callOf(due: ChainDuty): Promise<ChannelCall | undefined> {
     const { addresses, arena, channels } = this.options.chain;
     const { type } = due;
-    if (type === "wait") return undefined;
     if (type === "act") return this.actOnChain(due.nonce);
     if (type === "timeout") {
       const data = arena.interface.encodeFunctionData("timeout", [channelMatchIdOf(this.book.id, due.nonce)]);
@@ -945,7 +954,6 @@ export class ChannelPlayer {
     const { interface: abi } = chain.channels;
     const { open, time, matches } = this.chainState!;
     const { book } = this;
-    if (due.type === "expire") return [abi.encodeFunctionData("expire", [channel])];
     const calls: Hex[] = [];
     if (!open) {
       const [one, two] = book.opening!;
@@ -953,7 +961,7 @@ export class ChannelPlayer {
       const args = [channel, amount1, amount2, until, one.signature, two.signature] as const;
       calls.push(abi.encodeFunctionData("open", [...args]));
     }
-    if (due.type !== "bring") return calls;
+    if (due.type === "open") return calls;
     const checkpoint = ([one, two]: readonly [BalanceMessage, BalanceMessage]) => {
       const { nonce, amount1, amount2, close, until } = one;
       const args = [channel, nonce, amount1, amount2, close, until, one.signature, two.signature] as const;
@@ -962,6 +970,7 @@ export class ChannelPlayer {
     const base = open?.nonce ?? book.opening![0].nonce;
     const agreed = book.balance(false, time);
     if (agreed && agreed[0].nonce > base) calls.push(checkpoint(agreed));
+    if (due.type !== "bring") return [...calls, abi.encodeFunctionData("expire", [channel])];
     const posted = matches.find((match) => match.posted);
     let group: BookMatch[] = [];
     const play = () => {

@@ -95,7 +95,7 @@ export class Search {
           if (transactions.length === 0) results.push([said || "looks", { ...state, looked: true }]);
           for (const calls of transactions) {
             const challenges =
-              due.type === "bring" && due.challenge !== undefined && !state.challenges.includes(due.challenge)
+              due?.type === "bring" && due.challenge !== undefined && !state.challenges.includes(due.challenge)
                 ? [...state.challenges, due.challenge]
                 : state.challenges;
             const next = { ...this.checkedActs(state, calls), challenges, pending: { calls, raced: false } };

@@ -1,5 +1,5 @@
 /**
- * The honest player of the model, which follows `ChannelPlayer`: what is due on chain is decided by the real `chainDuty`.
+ * The honest player of the model, which follows `ChannelPlayer`: what is due on chain is decided by the real `chainDuties`.
  * It signs by these rules:
  *
  * - It reads messages, then the chain, answers both, and repeats until nothing is due. It does so once per clock.
@@ -12,7 +12,7 @@
  *
  * Its patience may be over at any moment, and it may wish to close at any moment.
  */
-import { chainDuty, type ChainDuty, type MatchFacts } from "../../../sdk/player/channels/duty.js";
+import { chainDuties, type ChainDuty, type MatchFacts } from "../../../sdk/player/channels/duty.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import {
   added,
@@ -129,7 +129,7 @@ export class Honest {
     return results;
   }
 
-  duty(s: State, isPatient: boolean): ChainDuty {
+  duty(s: State, isPatient: boolean): ChainDuty | undefined {
     const { rules } = this;
     const { setup } = rules;
     const base = this.base(s);
@@ -162,7 +162,7 @@ export class Honest {
     const open = { nonce: base.nonce, amount1: 0n, amount2: 0n, until: setup.until, isFinal: true };
     const chain = { time: s.time, finalTime: s.time, firstNonce: 0, isFinal: true, matches, ...(s.open && { open }) };
     const closing = s.open ? this.closing(s) : undefined;
-    return chainDuty({
+    const [first] = chainDuties({
       chain,
       opening: { isOwn: true, isStaked: true },
       agreed: this.agreed(s)?.nonce,
@@ -170,15 +170,16 @@ export class Honest {
       matches: facts,
       isOwnTurn: ({ turn }) => turn === Seat.One,
       own: BigInt(s.held[HONEST]),
+      isGettingUp: false,
       limits: { patience: isPatient ? Infinity : 0, margin: MARGIN, batch: setup.batch },
     });
+    return first;
   }
 
   /** Returns the transactions that do what is due, each as calls that all succeed or all fail. */
-  transactions(s: State, due: ChainDuty): Call[][] {
+  transactions(s: State, due: ChainDuty | undefined): Call[][] {
     const { rules } = this;
-    if (due.type === "wait" || due.type === "open") return [];
-    if (due.type === "expire") return [[{ type: "expire" }]];
+    if (!due || due.type === "open") return [];
     if (due.type === "timeout") return [[{ type: "timeout", nonce: due.nonce }]];
     if (due.type === "act") {
       const { nonce, text } = s.arena.find((match) => match.nonce === due.nonce)!;
@@ -188,12 +189,13 @@ export class Honest {
         (action) => [{ type: "act", nonce, text, action }] satisfies Call[],
       );
     }
-    if (due.type !== "bring") throw new Error(`The model has no ${JSON.stringify(due)}.`);
     const calls: Call[] = [];
     const base = this.base(s);
     const agreed = this.agreed(s);
-    const isHasty = rules.is("client: challenges without a checkpoint before it") && due.challenge !== undefined;
+    const { challenge, close } = due.type === "bring" ? due : {};
+    const isHasty = rules.is("client: challenges without a checkpoint before it") && challenge !== undefined;
     if (agreed && agreed.nonce > base.nonce && !isHasty) calls.push({ type: "checkpoint", balance: agreed });
+    if (due.type === "expire") return [[...calls, { type: "expire" }]];
     const posted = this.posted(s);
     let matches: (readonly [number, string])[] = [];
     const { from, held } = this.settled(s)!;
@@ -207,12 +209,10 @@ export class Honest {
       }
       matches.push([nonce, text]);
     }
-    if (rules.is("client: brings only the last match before the end") && due.challenge !== undefined) matches = [];
+    if (rules.is("client: brings only the last match before the end") && challenge !== undefined) matches = [];
     if (matches.length > 0) calls.push({ type: "play", matches });
-    if (due.challenge !== undefined) {
-      calls.push({ type: "challenge", nonce: due.challenge, text: rules.textOf(s, due.challenge) });
-    }
-    if (due.close) calls.push({ type: "checkpoint", balance: this.closing(s)! });
+    if (challenge !== undefined) calls.push({ type: "challenge", nonce: challenge, text: rules.textOf(s, challenge) });
+    if (close) calls.push({ type: "checkpoint", balance: this.closing(s)! });
     return [calls];
   }
 

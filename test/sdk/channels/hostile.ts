@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { games } from "../../../sdk/games/index.js";
 import { CLOSE_SECONDS, type ChannelPorts } from "../../../sdk/player/channels/player.js";
 import { MemoryChannelTransport, type ChannelTransport } from "../../../sdk/player/channels/transport.js";
-import { NO_END, NO_PLACE, offerHashOf, type ChannelsAt } from "../../../sdk/protocol/channels/messages.js";
+import { NO_END, NO_PLACE, offerHashOf, placeOf, type ChannelsAt } from "../../../sdk/protocol/channels/messages.js";
 import {
   channelMessageText,
   offerIn,
@@ -97,6 +97,41 @@ describe("Channels: a player against a hostile one", () => {
     await transport.put(rogue.line({ ...move, channel: id, place: ZeroHash.replace("00", "01") }));
     const { troubles } = await alice.step();
     expect(troubles.map(({ message }) => message).at(-1)).to.match(/^place: 0x01(00){31} instead of 0x[0-9a-f]{64}$/);
+  });
+
+  it("brings a match of one round that it has ended, though the other player has signed a place of its answer", async () => {
+    const { rogue, world, alice, bob, terms, id } = await scene();
+    const { transport } = bob;
+    await alice.player.offer(terms);
+    const lost: string[] = [];
+    await bob.start({ transport: transportWith(transport, { put: async (line) => void lost.push(line) }) });
+    await bob.step();
+    const move = parseChannelMessage(lost.at(-1)!, "line") as MoveMessage;
+    const { state } = (await bob.step()).current!;
+    await transport.put(rogue.line({ ...move, channel: id, place: placeOf(state.turn, state.position) }));
+    await alice.step();
+    await time.increase(HOUR);
+    await alice.step();
+    expect(alice.sent).to.deep.equal(["open", "bring"]);
+    expect(await world.channels.queryFilter(world.channels.filters.Played())).to.have.length(1);
+  });
+
+  it("signs no balance that closes the channel over a rated match which is not on chain, as it would never be rated", async () => {
+    const { rogue, alice, bob, terms, id } = await scene();
+    await alice.player.offer({ ...terms, rated: true });
+    await until([bob, alice], ({ held }) => held!.nonce > FIRST);
+    const { amount1, amount2, nonce } = (await alice.step()).held!;
+    const close = { type: "balance", channel: id, nonce, amount1, amount2, close: true, player: 2 } as const;
+    await alice.transport.put(rogue.line({ ...close, until: Number(await now()) + CLOSE_SECONDS }));
+    const count = rogue.count();
+    await alice.step();
+    expect(rogue.count()).to.equal(count);
+    alice.player.getUp();
+    await alice.step();
+    expect(rogue.count()).to.equal(count);
+    expect(alice.sent).to.deep.equal(["open", "bring"]);
+    await alice.step();
+    expect(rogue.count()).to.equal(count + 1);
   });
 
   it("takes messages in any order, repeated, and after a failure of the transport", async () => {

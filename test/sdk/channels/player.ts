@@ -1,4 +1,4 @@
-import { dataLength, randomBytes } from "ethers";
+import { dataLength, randomBytes, SigningKey } from "ethers";
 import { expect } from "chai";
 import { Random } from "../../../scripts/soak/random.js";
 import { games } from "../../../sdk/games/index.js";
@@ -6,16 +6,31 @@ import { ChannelPlayer, offererOf, type ChannelLimits } from "../../../sdk/playe
 import { isConsentSigned } from "../../../sdk/player/channels/consent.js";
 import type { Held } from "../../../sdk/player/channels/chain.js";
 import { MemoryChannelLog } from "../../../sdk/player/channels/log.js";
-import type { MemoryChannelTransport } from "../../../sdk/player/channels/transport.js";
-import { channelIdOf, openRequest } from "../../../sdk/protocol/channels/messages.js";
+import { MemoryChannelTransport } from "../../../sdk/player/channels/transport.js";
+import {
+  channelIdOf,
+  moveHashOf,
+  NO_PLACE,
+  offerHashOf,
+  openRequest,
+} from "../../../sdk/protocol/channels/messages.js";
 import { transcriptOf } from "../../../sdk/protocol/channels/transcript.js";
-import { offerIn, parseChannelMessage } from "../../../sdk/protocol/channels/wire.js";
+import {
+  channelMessageText,
+  offerIn,
+  parseChannelMessage,
+  senderOf,
+  signedWith,
+  type MoveMessage,
+} from "../../../sdk/protocol/channels/wire.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { COIN, type Terms } from "../../../sdk/protocol/terms.js";
 import { channelTerms, channelWorld, LONG_MODE, type ChannelWorld } from "../../support/channel-games.js";
 import { Fighters__factory } from "../../../typechain-types/index.js";
+import { keyOf } from "../../support/channels.js";
 import { openedBy, peopleAt, transportWith, until, type Person } from "../../support/channel-seats.js";
-import { DAY, ethers, HOUR, loadFixture, now, time, UNIT } from "../../support/index.js";
+import { DAY, ethers, HOUR, loadFixture, networkHelpers, now, time, UNIT } from "../../support/index.js";
 
 const AMOUNT = 500n * UNIT;
 
@@ -58,7 +73,8 @@ describe("Channels: the player", () => {
     await play(people, terms({ rated: true }));
     await play(people, terms());
     await gotUp(people);
-    expect(sentBy(people)).to.deep.equal(["open", "bring", "bring"]);
+    // Rated matches come before the balance that closes the channel: either player could bring that alone.
+    expect(sentBy(people)).to.deep.equal(["open", "bring", "bring", "bring"]);
     expect((await playedIn(world)).length).to.equal(5);
   });
 
@@ -99,17 +115,19 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.open).to.equal(undefined);
   });
 
-  it("plays newcomers without money before the channel is open, and brings opening and matches at once", async () => {
+  it("plays newcomers without money before the channel is open, and brings the first rated match with the opening", async () => {
     const world = await loadFixture(channelWorld);
     const people = await peopleAt(world, { batch: 2 });
     const [alice] = people;
     await alice.player.propose(0n, 0n, Number((await now()) + 30n * DAY));
     const free = { rated: true, stake1: 0n, stake2: 0n };
     const terms = channelTerms(world, games[2], world.modes["mini-games"][0], free);
-    for (let n = 0; n < 2; n++) await play(people, terms);
+    for (let n = 0; n < 2; n++) await play(people, { ...terms, rated: false });
+    expect(sentBy(people)).to.deep.equal([]);
+    await play(people, terms);
     await until(people, ({ chain }) => chain.open !== undefined);
     expect(sentBy(people)).to.deep.equal(["bring"]);
-    expect((await playedIn(world)).length).to.equal(2);
+    expect((await playedIn(world)).length).to.equal(1);
   });
 
   it("challenges an opponent who is silent after the answer, and takes the pot by the clock", async () => {
@@ -147,13 +165,17 @@ describe("Channels: the player", () => {
     await gotUp(people);
   });
 
-  it("brings a long match from its newest place that both have signed, and the other answers it there", async () => {
+  it("brings a long match from its own newest place, though the other has signed none, who answers it there", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms({}, "warmancer", LONG_MODE));
     const { current } = await until(people, (status) => (status.current?.moves.length ?? 0) > 24);
     const silent = current!.state.mover === current!.seatOf(1) ? bob : alice;
     const other = silent === bob ? alice : bob;
+    const transport = new MemoryChannelTransport();
+    for (const line of withoutPlaces(world, silent)) await transport.put(line);
+    await other.start({ transport, log: new MemoryChannelLog() });
+    await other.step();
     await time.increase(HOUR);
     await other.step();
     expect(other.sent.at(-1)).to.equal("bring");
@@ -161,6 +183,7 @@ describe("Channels: the player", () => {
     expect(dataLength(args.actions)).to.be.lessThan(1000);
     await silent.step();
     expect(silent.sent.at(-1)).to.equal("acts");
+    await other.start();
     await until(people, () => other.sent.filter((what) => what === "acts").length > 1);
   });
 
@@ -285,13 +308,59 @@ describe("Channels: the player", () => {
     ]);
   });
 
-  it("takes its money back after the end of the channel", async () => {
-    const { world, people } = await opened();
+  it("takes its money back after the end of the channel, by the newest balance", async () => {
+    const { world, people, terms } = await opened();
     const purses = await pursesOf(world);
+    let nonce = 0;
+    // A draw changes nothing.
+    for (let held: Held | undefined; !held || held.amount1 === AMOUNT;) {
+      await play(people, terms());
+      nonce = await next(people);
+      ({ held } = await people[0].step());
+    }
+    const { held } = await people[0].step();
     await time.increase(31n * DAY);
     await people[0].step();
     expect(people[0].sent).to.deep.equal(["open", "expire"]);
-    expect(await pursesOf(world)).to.deep.equal(purses.map((purse) => purse + AMOUNT));
+    expect(held!.nonce).to.equal(nonce);
+    expect(await pursesOf(world)).to.deep.equal([purses[0] + held!.amount1, purses[1] + held!.amount2]);
+  });
+
+  it("brings a rated match though it has not chosen a move in the arena", async () => {
+    const { world, people, terms } = await opened({ batch: 1 });
+    const [alice, bob] = people;
+    const { choose } = alice.options().ports;
+    await alice.player.offer(terms({}, "tic-tac-toe", "0x"));
+    await bob.step();
+    await time.increase(HOUR);
+    // Bob brings it, both act once in the arena, and it is alice's turn there.
+    for (const person of [bob, alice, bob]) await person.step();
+    await alice.start({
+      choose: async (turn, module) => (module.name === "mini-games" ? choose(turn, module) : undefined),
+    });
+    expect((await alice.step()).chain.matches).to.have.length(1);
+    await play(people, terms({ rated: true }));
+    await alice.step();
+    expect(alice.sent).to.deep.equal(["open", "acts", "bring"]);
+    expect((await playedIn(world)).length).to.equal(1);
+  });
+
+  it("brings the newest balance, though the chain takes none of the matches after it", async () => {
+    const { world, people, terms } = await opened({ batch: 1 });
+    const [alice, bob] = people;
+    await play(people, terms());
+    const nonce = await next(people);
+    const { selector } = world.channels.interface.getFunction("play");
+    await alice.start({
+      send: async (call) => {
+        if (call.data.includes(selector.slice(2))) throw new Error("The chain refuses it.");
+        await alice.send(call);
+      },
+    });
+    await bob.start({ send: undefined });
+    await play(people, terms({ rated: true })).catch(() => undefined);
+    for (let n = 0; n < 8; n++) await alice.step();
+    expect((await alice.step()).chain.open!.nonce).to.equal(nonce);
   });
 
   it("is of the own key, and proposes no second opening", async () => {
@@ -316,7 +385,7 @@ describe("Channels: the player", () => {
     await bob.step();
     expect((await alice.step()).due).to.deep.equal({ type: "open" });
     await time.increase(DAY);
-    expect((await alice.step()).due).to.deep.equal({ type: "wait" });
+    expect((await alice.step()).due).to.equal(undefined);
     await bob.step();
     await bob.player.propose(1n, 2n, Number((await now()) + DAY));
     const { chain } = await until(people, (status) => status.chain.open !== undefined);
@@ -341,6 +410,12 @@ describe("Channels: the player", () => {
       const consent = { type: "open", player: 2, ...values, signature } as const;
       expect(await isConsentSigned(history.provider, at, channel, consent)).to.equal(isSigned);
     }
+    // The contract asks an account with code, such as EIP-7702 gives it, even if its key has signed.
+    const signature = await alice.signTypedData(domain, types, value);
+    const consent = { type: "open", player: 1, ...values, signature } as const;
+    expect(await isConsentSigned(history.provider, at, channel, consent)).to.equal(true);
+    await networkHelpers.setCode(alice.address, "0x00");
+    expect(await isConsentSigned(history.provider, at, channel, consent)).to.equal(false);
   });
 
   it("takes no other opening from a player before its first one has ended", async () => {
@@ -499,6 +574,23 @@ async function bobAnswered([alice, bob]: People, terms: Terms) {
   const offer = messages.findLast((message) => message.type === "offer")!;
   const move = messages.findLast((message) => message.type === "move")!;
   return { nonce: offer.nonce, offer, move };
+}
+
+/** Returns all messages that alice and bob have sent, signed anew without any place of one of them. */
+function withoutPlaces({ chainId, channels }: ChannelWorld, { number, transport, channel }: Person): string[] {
+  const at = { chainId, channels: channels.target as string };
+  const prev = new Map<number, Hex>();
+  return (transport as MemoryChannelTransport).lines.map((line) => {
+    const message = parseChannelMessage(line, "line");
+    if (message.type === "offer") prev.set(message.nonce, offerHashOf(offerIn(message)));
+    if (message.type !== "move") return line;
+    const { offer, count, nonce } = message;
+    const by = senderOf(at, channel, message)!.player;
+    const place = by === number ? NO_PLACE : message.place;
+    const moved = { ...message, place, prev: prev.get(nonce)! };
+    prev.set(nonce, moveHashOf({ offer, count, prev: moved.prev, action: moved.action, place }));
+    return channelMessageText(signedWith<MoveMessage>(new SigningKey(keyOf(`key ${by}`).privateKey), at, moved));
+  });
 }
 
 /** Has bob bring a match to the arena as it stood after his answer. */
