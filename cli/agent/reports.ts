@@ -1,5 +1,5 @@
 import { sideOf } from "../../sdk/protocol/sides.js";
-import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
 import { gameText } from "../../sdk/player/match-text.js";
@@ -7,6 +7,7 @@ import type { BookMatch } from "../../sdk/player/channels/book.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { paint } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
+import { outcomeFor, outcomeText, settledOutcome } from "../../sdk/player/outcome.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import type { LogEvent } from "./event-log.js";
 
@@ -45,15 +46,11 @@ export async function endReport(
   const summary = isOwn ? await game?.bot?.resultText?.(record, history, sideOf(Number(seat))) : undefined;
   const omitted = story.length > MAX_LINES ? [`… ${story.length - MAX_LINES} lines before`] : [];
   const settled = eventsOf(record, token).at(-1)!.text;
-  const result = resultFor(status, seat, isOwn ? "I" : player);
-  const lines = [...(summary ? [summary] : []), ...omitted, ...story.slice(-MAX_LINES), settled, `${result}.`];
+  const isPlayed = status !== Status.P1Canceled;
+  const subject = isOwn ? "I" : { name: player, other: "the other player" };
+  const result = isPlayed ? outcomeText(settledOutcome(record.settlement!, terms, seat), subject) : "Nobody plays it.";
+  const lines = [...(summary ? [summary] : []), ...omitted, ...story.slice(-MAX_LINES), settled, result];
   return { event: "settled", matchId, text: lines, data: { result, settlement: record.settlement } };
-}
-
-function resultFor(status: bigint, seat: bigint, who: string): string {
-  if (status === Status.Draw) return "It is a draw";
-  if (status === Status.P1Canceled) return "Nobody plays it";
-  return `${who} ${winnerBy(status) === seat ? "won" : "lost"}`;
 }
 
 /** Reports the end of a match in a channel. @param match The match; it may have ended on chain. */
@@ -66,10 +63,9 @@ export async function channelEndReport(
   const { state, module, nonce, offer } = match;
   const { winner, taker, refusal } = state;
   const isOver = state.turn === Seat.None;
-  const result = winner === Seat.None ? "It is a draw" : `I ${winner === seat ? "won" : "lost"}`;
   const side = sideOf(Number(seat));
   const summary = isOver && !refusal ? await module.bot?.resultText?.(match.record(), history, side) : undefined;
-  const end = isOver ? `${result}.` : "It ended on chain.";
+  const end = isOver ? outcomeText(outcomeFor(state, seat), "I") : "It ended on chain.";
   const text = [`Match ${nonce} of ${module.title}: ${end}`, ...(summary === undefined ? [] : [summary])];
   const data = { number: nonce, game: module.name, rated: offer.terms.rated, ...(isOver && { winner, taker }) };
   return { event: "played", channel, text, data: { ...data, seat } };

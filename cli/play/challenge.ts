@@ -5,7 +5,7 @@ import type { Challenge } from "../../sdk/player/calls.js";
 import type { Client } from "../../sdk/player/client.js";
 import { customError, Explained } from "../../sdk/player/errors.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { Seat, Status, winnerBy } from "../../sdk/protocol/status.js";
+import { Seat, Status } from "../../sdk/protocol/status.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { finalityLag } from "../../sdk/chain/finality.js";
 import { nextTime } from "../../sdk/chain/time.js";
@@ -20,6 +20,7 @@ import { eventsOf } from "../../sdk/player/match-events.js";
 import { didYouMean, readMove } from "../shared/command/did-you-mean.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
 import { MIN_REST_FOR_ONE_STEP } from "../../sdk/player/join.js";
+import { outcomeText, settledOutcome } from "../../sdk/player/outcome.js";
 import { gameText } from "../../sdk/player/match-text.js";
 import { isLate, isOpen, type MatchView } from "../../sdk/player/match-view.js";
 import { resumeHint } from "../shared/match/match.js";
@@ -257,8 +258,7 @@ async function resultOf(context: CommandContext, view: MatchView): Promise<Resul
     throw new Error(`${what}: your stake is back in your purse. If the opponent is a program, its log says why.`);
   }
   const story = await context.gameAt(terms.game).story(record, context.history, paint);
-  const won = winnerBy(status) === Seat.One;
-  const result = status === Status.Draw ? "It is a draw." : won ? "You have won." : "You have lost.";
+  const result = outcomeText(settledOutcome(record.settlement!, terms, Seat.One));
   const changes = await changesIn(record, context.history, context.games);
   const next = await nextOf(context, view);
   const data = { matchId, status, settlement: record.settlement, changes, next: next.command };

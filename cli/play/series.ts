@@ -52,7 +52,7 @@ export const series: readonly PlayCommand[] = [
         const score = { won: 0, lost: 0, draw: 0 };
         for (;;) {
           const { match, held } = await challenger.play();
-          const outcome = await outcomeOf(context, kept, match);
+          const { duel: outcome } = await outcomeOf(context, kept, match);
           score[outcome]++;
           const points = `${score.won} : ${score.lost}`;
           log(`Match ${match.nonce}: ${outcome}. ${points}`);

@@ -3,9 +3,9 @@ import { ownFirst, type ChannelOnChain, type Held } from "../../sdk/player/chann
 import { CHANNEL_LIMITS } from "../../sdk/player/channels/player.js";
 import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
+import { outcomeFor, outcomeText, settledOutcome, type MatchOutcome } from "../../sdk/player/outcome.js";
 import { amountText } from "../../sdk/player/tokens.js";
 import { channelMatchIdOf } from "../../sdk/protocol/channels/messages.js";
-import { Seat, winnerBy } from "../../sdk/protocol/status.js";
 import type { KeptChannel } from "../shared/channels/files.js";
 import type { SeatPolicy } from "../shared/channels/seat.js";
 import type { CommandContext } from "../shared/command/context.js";
@@ -79,13 +79,12 @@ export async function heldText(context: CommandContext, kept: KeptChannel, held:
 }
 
 /** Returns how a match of a channel has ended for the caller. */
-export async function outcomeOf(context: CommandContext, kept: KeptChannel, match: BookMatch) {
-  const id = channelMatchIdOf(kept.id, match.nonce);
-  const winner = match.isFinal ? match.state.winner : winnerBy(await context.arena.statusOf(id));
-  return winner === Seat.None ? "draw" : winner === match.seatOf(kept.player) ? "won" : "lost";
+export async function outcomeOf(context: CommandContext, kept: KeptChannel, match: BookMatch): Promise<MatchOutcome> {
+  const seat = match.seatOf(kept.player);
+  if (match.isFinal) return outcomeFor(match.state, seat);
+  const { settlement, terms } = await context.history.match(channelMatchIdOf(kept.id, match.nonce));
+  return settledOutcome(settlement!, terms, seat);
 }
-
-const SAID = { draw: "It is a draw.", won: "You have won.", lost: "You have lost." };
 
 /** Describes a match of a channel that is over. @param held What both hold after it. */
 export async function resultOf(
@@ -95,8 +94,8 @@ export async function resultOf(
   held: Held,
 ): Promise<Result> {
   const outcome = await outcomeOf(context, kept, match);
-  const data = { channel: kept.id, match: match.nonce, outcome, held: ownFirst(kept.player, held) };
-  const last = `${SAID[outcome]} ${await heldText(context, kept, held)}`;
+  const data = { channel: kept.id, match: match.nonce, outcome: outcome.duel, held: ownFirst(kept.player, held) };
+  const last = `${outcomeText(outcome)} ${await heldText(context, kept, held)}`;
   return { data, text: [...(await storyOf(context, kept, match)), last] };
 }
 

@@ -57,20 +57,18 @@ export function payoffOf(
   return { stake, pot: stake1 + stake2, fee, paid, net: paid - stake };
 }
 
-/**
- * Says how a match has ended: to the player, or to a spectator who sees it from that player's side.
- * @param names Names of the player and of the other one, for a spectator.
- */
-export function outcomeText(
-  { duel, pot, isOnTime }: MatchOutcome,
-  names?: { readonly name: string; readonly other: string },
-): string {
-  const [you, other] = names ? [names.name, names.other] : ["You", "the other player"];
+/** Who is said to have won or lost: "You", "I", or a player by its name, beside the other one's. */
+export type OutcomeSubject = "You" | "I" | { readonly name: string; readonly other: string };
+
+/** Says how a match has ended for a player, in a sentence. */
+export function outcomeText({ duel, pot, isOnTime }: MatchOutcome, subject: OutcomeSubject = "You"): string {
+  const names = typeof subject === "object" ? subject : undefined;
+  const [you, other] = names ? [names.name, names.other] : [subject as string, "the other player"];
   const s = names ? "s" : "";
   const time = isOnTime ? " on time" : "";
   if (duel === "draw") {
     if (pot === "none") return "A draw.";
-    return `A draw, and ${pot === "other" ? `${other} takes` : `${names ? you : "you"} take${s}`} the pot.`;
+    return `A draw, and ${pot === "other" ? `${other} takes` : `${you === "You" ? "you" : you} take${s}`} the pot.`;
   }
   const verb = `${you} ${duel === "won" ? "win" : "lose"}${s}`;
   if (pot === (duel === "won" ? "own" : "other")) return `${verb}${time}.`;

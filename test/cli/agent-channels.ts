@@ -120,7 +120,7 @@ describe("npm run agent: channels", () => {
     const amounts = [held!.amount1, held!.amount2];
     expect(await pursesOf(alice, agent)).to.deep.equal(before.map((purse, i) => purse - AMOUNT + amounts[i]));
     const played = agent.reports().filter(({ event }) => event === "played");
-    expect(played.filter(({ text }) => /of Mini-games: (I won|I lost|It is a draw)\./.test(text)).length).to.equal(20);
+    expect(played.filter(({ text }) => /of Mini-games: (I win|I lose|A draw)\./.test(text)).length).to.equal(20);
     expect(eventsOf(agent)).to.include.members(["taken", "opened", "offered", "sent", "closed"]);
     expect(agent.agent.channels!.counts).to.deep.equal({ channels: 0, matches: 0, sponsored: 0 });
     const { files } = agent.agent.channels!;

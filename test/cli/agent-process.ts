@@ -91,15 +91,13 @@ describe("npm run agent, and npm start with one beside it", () => {
             /^Match \d+: you challenge 0x\w+ to [\w-]+( [\w-]+)?\. The offer stands until .* UTC\.$/.test(line),
         );
         expect(stdout).to.match(
-          /\nIt is over: .*\n(You have won|You have lost|It is a draw)\.\nPlayer 1: .*\nPlayer 2: .*\nNext: .*\n$/,
+          /\nIt is over: .*\n(You win|You lose|A draw)\.\nPlayer 1: .*\nPlayer 2: .*\nNext: .*\n$/,
         );
         const matchId = /Match (\d+)/.exec(stderr)![1];
-        await eventually(() =>
-          new RegExp(`#${matchId} .*\\n(.*\\n)*.*(I won|I lost|It is a draw)\\.`).test(beside.text()),
-        );
+        await eventually(() => new RegExp(`#${matchId} .*\\n(.*\\n)*.*(I win|I lose|A draw)\\.`).test(beside.text()));
         const lines = beside.text().slice(beside.text().lastIndexOf(`#${matchId} `));
         expect(lines).to.match(
-          /Player 1 .*(\n.*)*Player 2 .*\n(.*\n)*.*It is over: .* Paid: .*\n.*(I won|I lost|It is a draw)\./,
+          /Player 1 .*(\n.*)*Player 2 .*\n(.*\n)*.*It is over: .* Paid: .*\n.*(I win|I lose|A draw)\./,
         );
       });
     }

@@ -135,7 +135,7 @@ describe("npm run agent", () => {
       const told = opponent.reports().filter(({ match }) => match === String(matchId));
       expect(told.slice(0, 3).map(({ event }) => event)).to.deep.equal(["taken", "funded", "joined"]);
       expect(told.at(-1)).to.include({ event: "settled" });
-      expect(told.at(-1)!.text).to.match(/\nIt is over: .* Paid: .*\n(I won|I lost|It is a draw)\.$/);
+      expect(told.at(-1)!.text).to.match(/\nIt is over: .* Paid: .*\n(I win|I lose|A draw)\.$/);
       if (game.bot?.resultText)
         expect(told.at(-1)!.text).to.match(/^Rock-paper-scissors: AI played \w+, player played \w+\. /);
     });

@@ -127,7 +127,7 @@ describe("npm run play: interrupted matches", function () {
       expect((await bob.end("resign", "2", "--yes")).code).to.equal(0);
       const { code, stdout } = await alice.end("challenge", "2");
       expect([code, stdout]).to.match(
-        /^0,[^]*\nIt is over: player 1 won\. .*\nYou have won\.\nPlayer 1: rating 1000 → 1020, .*\n.*\nNext: .*\n$/,
+        /^0,[^]*\nIt is over: player 1 won\. .*\nYou win\.\nPlayer 1: rating 1000 → 1020, .*\n.*\nNext: .*\n$/,
       );
       expect(await world.arena.matchCount()).to.equal(2n);
     });

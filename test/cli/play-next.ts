@@ -174,7 +174,7 @@ describe("npm run play: guidance", () => {
       expect(code, stderr).to.equal(0);
       isJoined = true;
     }
-    expect((await running.ended).stdout).to.match(/\nIt is a draw\.\n[^]*\nNext: /);
+    expect((await running.ended).stdout).to.match(/\nA draw\.\n[^]*\nNext: /);
   });
 
   describe("given the policy of the deployment's agent", () => {

@@ -129,7 +129,7 @@ describe("npm run play: tables", function () {
     expect(await purseOf(BOB)).to.equal(held.other);
     const { code, stdout } = await stays.ended;
     expect(code).to.equal(0);
-    expect(stdout.match(/^It is over: .*\n(It is a draw|You have (won|lost))\. You hold /gm)).to.have.length(4);
+    expect(stdout.match(/^It is over: .*\n(A draw|You (win|lose))\. You hold /gm)).to.have.length(4);
     expect(stdout.trimEnd().split("\n").at(-1)).to.equal(`${addresses[ALICE]} has got up: the channel is closed.`);
     expect(await alice.run("sit")).to.equal("You sit with nobody, and nobody waits for you.");
   });
@@ -143,7 +143,7 @@ describe("npm run play: tables", function () {
       const lines = stdout.trimEnd().split("\n");
       expect(lines.length, name).to.be.greaterThan(2);
       expect(lines.at(-2), name).to.match(/^It is over: /);
-      expect(lines.at(-1), name).to.match(/^(It is a draw|You have (won|lost))\. You hold 50 FIGHT, and /);
+      expect(lines.at(-1), name).to.match(/^(A draw|You (win|lose))\. You hold 50 FIGHT, and /);
     }
     expect(await world.arena.matchCount()).to.equal(1n);
     stays.child.kill("SIGINT");
@@ -207,8 +207,8 @@ describe("npm run play: tables", function () {
       ["challenge", "rock-paper-scissors", "paper", "--stake", "5"],
     );
     expect([hers.code, his.code], hers.stderr + his.stderr).to.deep.equal([0, 0]);
-    expect(hers.stdout).to.include("You have lost. You hold 45 FIGHT");
-    expect(his.stdout).to.include("You have won. You hold 53 FIGHT");
+    expect(hers.stdout).to.include("You lose. You hold 45 FIGHT");
+    expect(his.stdout).to.include("You win. You hold 53 FIGHT");
   });
 
   it("plays on the chain with --on-chain, and with everybody else", async () => {

@@ -172,6 +172,8 @@ describe("The list of chains in deployments/networks.json", () => {
           "blockscout",
           "--network",
           "mychain",
+          "--contract",
+          "contracts/tokens/FightToken.sol:FightToken",
           await token.getAddress(),
           DEPLOYER,
         );

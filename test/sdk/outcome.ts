@@ -27,6 +27,7 @@ describe("The outcome of a match", () => {
     it(`is told as: ${own}`, () => {
       const outcome = outcomeFor({ ...result, taker }, Seat.One);
       expect(outcomeText(outcome)).to.equal(own);
+      expect(outcomeText(outcome, "I")).to.equal(own.replace("You", "I").replace("and you", "and I"));
       expect(outcomeText(outcome, { name: "Ada", other: "Bo" })).to.equal(spectators);
     });
   }

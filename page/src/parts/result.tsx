@@ -91,7 +91,7 @@ function Headline({
   return (
     <p class={isGood ? "result good" : "result"}>
       {winner !== 0 && <PlayerMark player={winner as 1 | 2} />}{" "}
-      {outcomeText(outcome, viewer === 0 ? { name, other } : undefined)}
+      {outcomeText(outcome, viewer === 0 ? { name, other } : "You")}
     </p>
   );
 }
