@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname } from "node:path";
+import { gzipSync } from "node:zlib";
 import { localRefusal } from "../../cli/shared/server/local-requests.js";
 import { listenOn, urlOfServer } from "../../cli/shared/server/port.js";
 import type { Site } from "./site.js";
@@ -18,9 +19,14 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+/** Kinds of files that compression makes smaller. */
+const COMPRESSIBLE = [".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest"];
+
 /** Serves the page on a port of 127.0.0.1, from memory: a later build does not change it. */
 export class PageServer {
   private site?: Site;
+  /** Compressed contents, by content: each is compressed once. */
+  private readonly compressed = new WeakMap<Buffer, Buffer>();
 
   private constructor(private readonly server: Server) {
     server.on("request", (request, response) => this.answer(request, response));
@@ -66,14 +72,30 @@ export class PageServer {
     if (method !== "GET" && method !== "HEAD") return void refuse(405, "Not allowed.", { Allow: "GET, HEAD" });
     const path = url.split("?", 1)[0].slice(1);
     const name = path === "" ? "index.html" : path;
-    const content = this.site.files.get(name);
-    if (!content) return void refuse(404, "Not found.");
+    const file = this.site.files.get(name);
+    if (!file) return void refuse(404, "Not found.");
+    const extension = extname(name);
+    const isCompressed = COMPRESSIBLE.includes(extension) && takesGzip(headers["accept-encoding"]);
+    const content = isCompressed ? this.compress(file) : file;
     response.writeHead(200, {
-      "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
+      "Content-Type": TYPES[extension] ?? "application/octet-stream",
       "Content-Length": content.length,
+      ...(isCompressed && { "Content-Encoding": "gzip" }),
+      Vary: "Accept-Encoding",
       // Names of files in assets/ contain the hashes of their contents.
       "Cache-Control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     });
     response.end(content);
   }
+  private compress(file: Buffer): Buffer {
+    const content = this.compressed.get(file) ?? gzipSync(file);
+    this.compressed.set(file, content);
+    return content;
+  }
+}
+
+/** Returns whether a client takes gzip, by its Accept-Encoding header. */
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  const codings = String(accepted ?? "").split(",");
+  return codings.some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding));
 }

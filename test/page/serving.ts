@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { getAddress } from "ethers";
 import { PageServer } from "../../scripts/page/server.js";
@@ -43,6 +44,27 @@ describe("The page's server", () => {
     expect(headers.get("content-type")).to.equal("text/javascript; charset=utf-8");
     expect(headers.get("cache-control")).to.include("immutable");
     expect(headers.get("content-security-policy")).to.include("require-trusted-types-for");
+  });
+
+  it("compresses files for clients that take it", async () => {
+    const [, name] = /src="\.\/(assets\/.+\.js)"/.exec(await (await fetch(server.url)).text())!;
+    const sent = async (accepted: string) => {
+      const asked = request(`${server.url}${name}`, { headers: { "accept-encoding": accepted } }).end();
+      const [response] = (await once(asked, "response")) as [IncomingMessage];
+      const content = await buffer(response);
+      expect(response.headers["content-length"]).to.equal(String(content.length));
+      return { encoding: response.headers["content-encoding"], content };
+    };
+    const plain = await sent("");
+    for (const accepted of ["gzip", "br;q=1, GZIP;q=0.5", "deflate, gzip"]) {
+      const { encoding, content } = await sent(accepted);
+      expect(encoding, accepted).to.equal("gzip");
+      expect(gunzipSync(content).equals(plain.content)).to.equal(true);
+      expect(content.length).to.be.lessThan(plain.content.length / 2);
+    }
+    for (const accepted of ["identity", "gzip;q=0", "gzip;q=0.0", "x-gzip-not"]) {
+      expect((await sent(accepted)).encoding, accepted).to.equal(undefined);
+    }
   });
 
   for (const path of ["/../package.json", "/%2e%2e/package.json", "/assets/", "/none", "//", "/assets/../index.html"]) {
