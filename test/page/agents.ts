@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { catalogue } from "../../sdk/games/catalogue.js";
+import { Channels__factory } from "../../typechain-types/index.js";
 import type { TestChain } from "./support/chain.js";
-import { describePage, standingChain } from "./support/harness.js";
-import { anyMoves, isOver, openedMatch, visitWith } from "./support/playing.js";
+import { describePage, standingChain, visit } from "./support/harness.js";
+import { anyMoves, isOver, openedMatch, until, visitWith } from "./support/playing.js";
+import { TestRelay } from "./support/relay.js";
 
 /** Account that plays. */
 const PLAYER = 7;
@@ -19,13 +21,17 @@ describePage("Matches in the page against the local agent", () => {
   let agent: string;
   let undo: () => Promise<void>;
 
+  let relay: TestRelay;
+
   before(async () => {
     chain = await standingChain();
     undo = await chain.snapshot();
-    agent = await chain.startAgent();
+    relay = await TestRelay.start(chain);
+    agent = await chain.startAgent(relay.url);
   });
   after(async () => {
     await chain?.stopAgent();
+    await relay?.stop();
     await undo?.();
   });
 
@@ -43,4 +49,45 @@ describePage("Matches in the page against the local agent", () => {
       expect(wallet.promptsOf()).to.equal(prompts);
     });
   }
+
+  it("plays a rated match on the chain with a guest who has no wallet and no coin, and can take its key away", async () => {
+    const deployments = [relay.deployment];
+    const visitor = await visit({ chain, deployments });
+    const { page } = visitor;
+    await visitor.open();
+    await page.getByRole("button", { name: "Play as a guest" }).click();
+    await page.waitForURL(/#\/channel\//);
+    await visitor.picture("guest");
+    await page.getByRole("button", { name: "Any legal move" }).click();
+    const channels = Channels__factory.connect(await chain.arena.channels(), chain.provider);
+    await until(async () => (await channels.queryFilter(channels.filters.Played())).length === 1);
+    const [{ args }] = await channels.queryFilter(channels.filters.Opened());
+    const { player1: guest } = args;
+    expect(await chain.provider.getBalance(guest)).to.equal(0n);
+    expect((await chain.arena.recordOf(chain.addresses.MiniGames, guest)).experience).to.be.greaterThan(0n);
+
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: guest.slice(0, 6) })
+      .click();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the key" }).click();
+    const file = await (await saving).path();
+    const elsewhere = await visit({ chain, deployments });
+    await elsewhere.open();
+    await elsewhere.page.getByRole("button", { name: "Connect" }).click();
+    const none = { name: "other.json", mimeType: "application/json", buffer: Buffer.from("{}") };
+    await elsewhere.page.getByLabel("I have a guest's key").setInputFiles(none);
+    await elsewhere.page.getByText("This is not the file of a guest's key.").waitFor();
+    await elsewhere.page.getByLabel("I have a guest's key").setInputFiles(file);
+    await elsewhere.page
+      .getByRole("banner")
+      .getByRole("button", { name: guest.slice(0, 6) })
+      .waitFor();
+    await visitor.page.reload();
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: guest.slice(0, 6) })
+      .waitFor();
+  });
 });

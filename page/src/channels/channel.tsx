@@ -160,7 +160,9 @@ function Shown({ you, seat }: Sitting) {
               secretStore={you.secretStoreOnDemand(terms.game)}
               plainAction={state.question ? "Take the match" : "Reveal your move"}
               note={
-                state.status.due?.type === "act" ? "The match goes on on the chain: your wallet sends the move." : SIGNED
+                state.status.due?.type === "act"
+                  ? "The match goes on on the chain: your wallet sends the move."
+                  : SIGNED
               }
               play={(move) => (state.question ? seat.answer(state, true, move) : seat.play(turn, move))}
             />

@@ -4,10 +4,13 @@ import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { isTestChain } from "../store/deployments.ts";
-import { account, connect, connectTest, disconnect, testAccounts } from "../wallet/account.ts";
+import { account, connect, connectGuest, connectTest, disconnect, testAccounts } from "../wallet/account.ts";
 import { wallets, type FoundWallet } from "../wallet/discovery.ts";
+import { guestFile, guestKey, importGuest } from "../wallet/guest.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorNotice, SwitchButton } from "./error-notice.tsx";
+import { download, FileButton } from "./file.tsx";
+import { keyFileName } from "./key-dialog.tsx";
 import { shortAddress } from "./text.ts";
 import { useLoaded } from "./use.ts";
 import "../styles/account.css";
@@ -85,6 +88,25 @@ function ConnectDialog({ onClose }: { onClose: () => void }) {
         </ul>
       )}
       <ErrorNotice error={error} />
+      {current?.deployment.relay !== undefined && (
+        <section class="stack tight" aria-labelledby="guest">
+          <h3 id="guest">Play as a guest</h3>
+          <p class="muted small">
+            Without a wallet: this browser makes a key, keeps it encrypted, and signs with it. A guest has no coin, and
+            plays for nothing in channels.
+          </p>
+          <div class="row">
+            <button type="button" disabled={asked !== undefined} onClick={() => choose("guest", connectGuest)}>
+              Play as a guest
+            </button>
+            <FileButton
+              label="I have a guest's key"
+              onText={(text) => choose("guest", async () => importGuest(text).then(connectGuest))}
+              onError={setError}
+            />
+          </div>
+        </section>
+      )}
       {current && isTestChain(current.deployment) && (
         <TestAccounts
           chain={current}
@@ -155,6 +177,7 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         <br />
         <span class="mono">{connected.address}</span>
       </p>
+      {connected.kind === "guest" && <GuestNotice address={connected.address} />}
       {player.value?.isOnChain.value === false && (
         <div class="notice stack tight">
           <p>Your wallet is on another network: it can send nothing here.</p>
@@ -186,5 +209,30 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         {isCopied ? "The address is copied." : ""}
       </p>
     </Dialog>
+  );
+}
+
+/** Says where a guest's key is kept, what is lost with it, and how to keep it. */
+function GuestNotice({ address }: { address: string }) {
+  const [error, setError] = useState<unknown>();
+  const save = async () => {
+    const key = await guestKey();
+    if (key === undefined) throw new Error("This browser does not have the guest's key any more.");
+    download(keyFileName(address), guestFile(key));
+  };
+  return (
+    <div class="notice stack tight">
+      <p>
+        You play as a guest. The key of this account is kept in this browser only: with the browser's data you lose the
+        account, its ratings and what it owns. To keep it, save the key as a file. A wallet that imports the private key
+        in it is this account from then on.
+      </p>
+      <ErrorNotice error={error} />
+      <div>
+        <button type="button" onClick={() => void save().catch(setError)}>
+          Save the key
+        </button>
+      </div>
+    </div>
   );
 }

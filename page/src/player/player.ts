@@ -585,7 +585,7 @@ export class Player {
       address,
       chain: { deployment },
     } = this;
-    if (kind === "test") return Promise.resolve(false);
+    if (kind !== "wallet") return Promise.resolve(false);
     return (this.batching ??= canBatch(provider, address, deployment.chainId));
   }
 

@@ -45,10 +45,16 @@ export default function Lobby() {
           </li>
         ))}
       </ul>
+      {current?.deployment.relay !== undefined && <PlayNow chain={current} />}
       {current?.deployment.relay !== undefined && <Channels chain={current} />}
       {current && <Matches chain={current} />}
     </div>
   );
+}
+
+function PlayNow({ chain: current }: { chain: Chain }) {
+  const { value } = useLoaded(() => import("../channels/play-now.tsx"), []);
+  return value ? <value.PlayNow chain={current} /> : null;
 }
 
 function Channels({ chain: current }: { chain: Chain }) {

@@ -14,6 +14,7 @@ import type { Player } from "../player/player.ts";
 import type { SessionState } from "../player/session-key.ts";
 import { forgetEverything } from "../store/database.ts";
 import { deployment, deployments } from "../store/deployments.ts";
+import { account } from "../wallet/account.ts";
 import { theme, THEMES, usesSession, wantsNotices, type Theme } from "../store/settings.ts";
 import "../styles/settings.css";
 
@@ -300,6 +301,12 @@ function KeptData() {
             Your matches go on: they are on the chain, and your wallet still plays them. Coin of an open session stays
             with its key, which your wallet finds again.
           </p>
+          {account.value?.kind === "guest" && (
+            <p class="notice bad">
+              You play as a guest: without its key, which is in this browser only and in the file that you have saved,
+              the account is lost.
+            </p>
+          )}
           {isOwn && (
             <p class="notice bad">
               The key to your moves is in this browser only, and in the file that you have saved. Without it you cannot

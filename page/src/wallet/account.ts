@@ -1,16 +1,18 @@
-import { hasCode, type PageDeployment } from "duello";
+import { hasCode, type Hex, type PageDeployment } from "duello";
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { getAddress, toQuantity, type JsonRpcApiProvider, type Provider } from "ethers";
 import type { Chain } from "../store/chain.ts";
+import { chain as shown } from "../store/current.ts";
 import { isTestChain } from "../store/deployments.ts";
 import { askWallet, discover, wallets, type Eip1193, type FoundWallet } from "./discovery.ts";
+import { addressOf, guestKey, guestWallet, madeGuestKey } from "./guest.ts";
 
 /** Account that the person plays with. */
 export interface Account {
   readonly address: string;
   /** Name of the wallet, in one line. */
   readonly name: string;
-  readonly kind: "wallet" | "test";
+  readonly kind: "wallet" | "test" | "guest";
   readonly provider: Eip1193;
 }
 
@@ -25,6 +27,8 @@ export const walletChain: ReadonlySignal<bigint | undefined> = onChain;
 
 /** Entry of this browser that names the wallet used last. */
 const LAST = "duello.wallet";
+/** Its value for a guest. */
+const GUEST = "guest";
 /** Code of EIP-3085 for a chain that the wallet does not know. */
 const UNKNOWN_CHAIN = 4902;
 
@@ -39,6 +43,10 @@ export function startAccount(): void {
   discover();
   const last = remembered();
   if (last === undefined || last.startsWith("test ")) return;
+  if (last === GUEST) {
+    void guestKey().then((key) => key !== undefined && !current.value && adoptGuest(key));
+    return;
+  }
   const stop = effect(() => {
     const found = wallets.value.find(({ rdns }) => rdns === last);
     if (!found) return;
@@ -82,6 +90,19 @@ export async function connectTest(chain: Chain, index: number): Promise<void> {
   };
   onChain.value = BigInt(chain.deployment.chainId);
   remember(`test ${index}`);
+}
+
+/** Plays as this browser's guest, whose key is made the first time. @throws Error where the browser keeps nothing */
+export async function connectGuest(): Promise<void> {
+  adoptGuest(await madeGuestKey());
+  remember(GUEST);
+}
+
+function adoptGuest(key: Hex): void {
+  release();
+  const chainOf = () => ({ chainId: shown.value!.deployment.chainId, provider: shown.value!.provider });
+  current.value = { address: addressOf(key), name: "Guest", kind: "guest", provider: guestWallet(key, chainOf) };
+  onChain.value = undefined;
 }
 
 /** Forgets the account, and tells the wallet if it has a method for that. */

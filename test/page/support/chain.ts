@@ -99,8 +99,8 @@ export class TestChain {
     };
   }
 
-  /** Starts the program that takes challenges, as in `npm start`. @returns its address. */
-  async startAgent(): Promise<string> {
+  /** Starts the program that takes challenges, as in `npm start`. @param relay Its relay. @returns its address */
+  async startAgent(relay?: string): Promise<string> {
     const { address } = await this.account(AGENT);
     if (this.agent) return address;
     const folder = await mkdtemp(join(tmpdir(), "duello-"));
@@ -111,7 +111,7 @@ export class TestChain {
     const config = join("cli", "agent", "local.json");
     const running = startScript(
       "cli/agent/main.ts",
-      ["--rpc", this.url, "--account", String(AGENT), "--config", config],
+      ["--rpc", this.url, "--account", String(AGENT), "--config", config, ...(relay ? ["--relay", relay] : [])],
       { DUELLO_DEPLOYMENTS: folder, DUELLO_HOME: folder },
     );
     this.agent = { running, folder };

@@ -1,0 +1,88 @@
+import { nextTime, type Terms } from "duello";
+import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
+import { useState } from "preact/hooks";
+import { catalogue, isOwnGame } from "../catalogue.ts";
+import { ActionButton } from "../parts/action-button.tsx";
+import { termsIn } from "../parts/terms-fields.tsx";
+import { player } from "../player/current.ts";
+import type { Player } from "../player/player.ts";
+import { linkTo, open } from "../router.ts";
+import type { Chain } from "../store/chain.ts";
+import { connectGuest } from "../wallet/account.ts";
+import { channelsOf } from "./channels.ts";
+import { Searching } from "./section.tsx";
+import { useChannels } from "./use-channels.ts";
+
+/** Seconds for which a channel with a program may be open. */
+const SPAN = 7 * 86_400;
+const CLOCK = 3600;
+/** Milliseconds after which no account is waited for. */
+const PATIENCE = 10_000;
+const PAUSE = 50;
+
+/** Lets the visitor play a rated match with the chain's program at once, as a guest if no wallet is connected. */
+export function PlayNow({ chain }: { chain: Chain }) {
+  const [agent] = chain.deployment.agents ?? [];
+  const [name, setName] = useState("mini-games");
+  if (agent === undefined) return null;
+  const you = player.value;
+  const games = catalogue.filter((each) => !each.characters && !isOwnGame(each));
+  const game = games.find((each) => each.name === name)!;
+  return (
+    <section class="card stack tight" aria-label="Play now">
+      <h2>Play now</h2>
+      <p class="small muted">
+        A rated match with this chain's program, for nothing. It answers within seconds and pays what it costs.
+        {!you && " You need no wallet: this browser makes a guest's key, and signs with it."}
+      </p>
+      {you && <Waiting you={you} />}
+      <div class="row">
+        <label>
+          <span class="hidden">Game</span>
+          <select value={name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
+            {games.map((each) => (
+              <option key={each.name} value={each.name}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <ActionButton class="primary" run={() => playProgram(chain, agent, game)}>
+          {you ? "Play the program" : "Play as a guest"}
+        </ActionButton>
+      </div>
+    </section>
+  );
+}
+
+function Waiting({ you }: { you: Player }) {
+  const { channels } = useChannels(you);
+  return channels ? <Searching channels={channels} /> : null;
+}
+
+/** Goes to the channel with the program, or asks it to sit down. */
+async function playProgram(chain: Chain, agent: string, game: CatalogueGame): Promise<void> {
+  if (!player.peek()) await connectGuest();
+  const channels = await channelsOf(await connected());
+  const mode = modeAgainstProgram(game);
+  const entered = termsIn(chain.deployment.addresses, chain.deployment.addresses.FightToken, {
+    ...{ game, mode, stake: "0", clock: CLOCK, rated: true },
+  });
+  if (typeof entered === "string") throw new Error(entered);
+  const feeBps = await channels.place.feeBps();
+  const terms: Terms = { ...entered, feeBps };
+  const known = channels.seats.peek().findLast((seat) => seat.opponent === agent && seat.state.peek()?.status.held);
+  if (known) return open(linkTo("channel", [known.id]));
+  const until = (await nextTime(chain.provider)) + SPAN;
+  await channels.look({ opponent: agent, token: terms.token, feeBps, amount: 0n, otherAmount: 0n, until, terms });
+}
+
+/** Waits until the account that was connected plays on the chain. */
+async function connected(): Promise<Player> {
+  for (let waited = 0; waited < PATIENCE; waited += PAUSE) {
+    const you = player.peek();
+    if (you) return you;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  throw new Error("The page has not read the chain yet: try again in a moment.");
+}
