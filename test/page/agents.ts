@@ -55,7 +55,7 @@ describePage("Matches in the page against the local agent", () => {
     const visitor = await visit({ chain, deployments });
     const { page } = visitor;
     await visitor.open();
-    await page.getByRole("button", { name: "Play as a guest" }).click();
+    await page.getByRole("button", { name: "Play the program as a guest" }).click();
     await page.waitForURL(/#\/channel\//);
     await visitor.picture("guest");
     await page.getByRole("button", { name: "Any legal move" }).click();

@@ -121,6 +121,31 @@ describePage("Channels in the page", () => {
     await Promise.all(relays.splice(0).map((relay) => relay.stop()));
   });
 
+  it("pairs two who look for anybody, one of them a guest without a wallet", async () => {
+    const { relay, one } = await people();
+    const guest = await visit({ chain: one.chain, deployments: [relay.deployment] });
+    await guest.open();
+    for (const { page } of [one, guest]) {
+      const game = page.getByRole("region", { name: "Play now" });
+      await game.getByLabel("Game").selectOption("Tic-tac-toe");
+      await game.getByRole("button", { name: "Play whoever waits" }).click();
+      // Who comes second finds the first one waiting.
+      if (page === one.page)
+        await page
+          .getByText(/^Waiting for anyone to sit down/)
+          .first()
+          .waitFor();
+    }
+    await Promise.all([one, guest].map(({ page }) => page.waitForURL(/#\/channel\//)));
+    await offering(one).waitFor();
+    await one.page.getByRole("button", { name: "Any legal move" }).click();
+    await guest.page
+      .getByText(/offers a match/)
+      .first()
+      .waitFor();
+    expect(one.wallet.promptsOf(SENDING)).to.equal(0);
+  });
+
   it("plays Warmancer with one transaction to open and one to get up, also after a reload amid a turn", async () => {
     const both = await people();
     const { one, two } = both;

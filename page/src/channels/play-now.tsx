@@ -1,5 +1,6 @@
 import { nextTime, type Terms } from "duello";
 import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
+import { ZeroAddress } from "ethers";
 import { useState } from "preact/hooks";
 import { catalogue, isOwnGame } from "../catalogue.ts";
 import { ActionButton } from "../parts/action-button.tsx";
@@ -20,11 +21,13 @@ const CLOCK = 3600;
 const PATIENCE = 10_000;
 const PAUSE = 50;
 
-/** Lets the visitor play a rated match with the chain's program at once, as a guest if no wallet is connected. */
+/**
+ * Lets the visitor play for nothing at once, as a guest if no wallet is connected: a rated match with the chain's program,
+ * or one with anybody who waits.
+ */
 export function PlayNow({ chain }: { chain: Chain }) {
   const [agent] = chain.deployment.agents ?? [];
   const [name, setName] = useState("mini-games");
-  if (agent === undefined) return null;
   const you = player.value;
   const games = catalogue.filter((each) => !each.characters && !isOwnGame(each));
   const game = games.find((each) => each.name === name)!;
@@ -32,7 +35,8 @@ export function PlayNow({ chain }: { chain: Chain }) {
     <section class="card stack tight" aria-label="Play now">
       <h2>Play now</h2>
       <p class="small muted">
-        A rated match with this chain's program, for nothing. It answers within seconds and pays what it costs.
+        For nothing, at once, without a transaction of yours.
+        {agent !== undefined && " The program rates the match, and pays for that."}
         {!you && " You need no wallet: this browser makes a guest's key, and signs with it."}
       </p>
       {you && <Waiting you={you} />}
@@ -47,8 +51,13 @@ export function PlayNow({ chain }: { chain: Chain }) {
             ))}
           </select>
         </label>
-        <ActionButton class="primary" run={() => playProgram(chain, agent, game)}>
-          {you ? "Play the program" : "Play as a guest"}
+        {agent !== undefined && (
+          <ActionButton class="primary" run={() => play(chain, game, agent)}>
+            {you ? "Play the program" : "Play the program as a guest"}
+          </ActionButton>
+        )}
+        <ActionButton class={agent === undefined ? "primary" : ""} run={() => play(chain, game)}>
+          Play whoever waits
         </ActionButton>
       </div>
     </section>
@@ -60,13 +69,13 @@ function Waiting({ you }: { you: Player }) {
   return channels ? <Searching channels={channels} /> : null;
 }
 
-/** Goes to the channel with the program, or asks it to sit down. */
-async function playProgram(chain: Chain, agent: string, game: CatalogueGame): Promise<void> {
+/** Goes to the channel with the program, or looks for it; without a program, for anybody. */
+async function play(chain: Chain, game: CatalogueGame, agent?: string): Promise<void> {
   if (!player.peek()) await connectGuest();
   const channels = await channelsOf(await connected());
   const mode = modeAgainstProgram(game);
   const entered = termsIn(chain.deployment.addresses, chain.deployment.addresses.FightToken, {
-    ...{ game, mode, stake: "0", clock: CLOCK, rated: true },
+    ...{ game, mode, stake: "0", clock: CLOCK, rated: agent !== undefined },
   });
   if (typeof entered === "string") throw new Error(entered);
   const feeBps = await channels.place.feeBps();
@@ -74,7 +83,8 @@ async function playProgram(chain: Chain, agent: string, game: CatalogueGame): Pr
   const known = channels.seats.peek().findLast((seat) => seat.opponent === agent && seat.state.peek()?.status.held);
   if (known) return open(linkTo("channel", [known.id]));
   const until = (await nextTime(chain.provider)) + SPAN;
-  await channels.look({ opponent: agent, token: terms.token, feeBps, amount: 0n, otherAmount: 0n, until, terms });
+  const opponent = agent ?? ZeroAddress;
+  await channels.look({ opponent, token: terms.token, feeBps, amount: 0n, otherAmount: 0n, until, terms });
 }
 
 /** Waits until the account that was connected plays on the chain. */

@@ -3,6 +3,7 @@ import type { Clock } from "../../chain/waiting.js";
 import { channelIdOf, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
 import { isMirrored, type Search, type Seek } from "../../protocol/channels/seek.js";
 import type { OpenMessage } from "../../protocol/channels/wire.js";
+import { termsHash } from "../../protocol/terms.js";
 import { consentIn } from "./consent.js";
 import { RelayLobby, RenewedSearch, type Lobby, type Seeker } from "./lobby.js";
 import { RelayChannelTransport } from "./relay-transport.js";
@@ -54,8 +55,8 @@ export class Meeting {
 
   /**
    * Looks once: for a channel that another player has proposed by this search, then for a mirrored search of the named
-   * player. If there is neither, puts this search. If two players search for each other, the one with the lower address
-   * answers.
+   * player; without a name, for that of any player who searches for this one or for anybody. If there is neither, puts this search. If
+   * two players search for each other, the one with the lower address answers.
    * @param agreed Channels whose next opening the player has agreed to: they are not found again.
    * @throws as the lobby, the transport and the provider
    */
@@ -63,9 +64,9 @@ export class Meeting {
     const { search, own, place, seeker } = this;
     const { player } = seeker;
     const isLower = BigInt(player) < BigInt(search.opponent);
-    const between = agreed.filter(
-      ({ player1, player2, token }) => token === search.token && [player1, player2].includes(search.opponent),
-    );
+    const between = agreed.filter(({ player1, player2, token }) => {
+      return token === search.token && (this.isForAnybody || [player1, player2].includes(search.opponent));
+    });
     // A key consents to one opening of a channel at a time.
     const met = new Set(between.map(({ player1, key1, key2 }) => (player1 === player ? key2 : key1)));
     // Two who answer each other at a time open one channel: that which the lower address proposes.
@@ -75,9 +76,9 @@ export class Meeting {
     if (proposed) return { proposed };
     const seeks = (await place.lobby.seeks(player)).filter((seek) => this.isFromOther(seek) && !met.has(seek.key));
     const sought = seeks.find((seek) => isMirrored(search, seek));
-    this.unfit = sought ? undefined : seeks.at(0);
-    const isAnswering = (!own.wasPut || isLower) && between.length < MAX_ANSWERED;
-    if (sought && isAnswering) {
+    this.unfit = sought || this.isForAnybody ? undefined : seeks.at(0);
+    const isAnswering = sought && (!own.wasPut || BigInt(player) < BigInt(sought.player));
+    if (isAnswering && between.length < MAX_ANSWERED) {
       this.hasAnswered = true;
       return { sought };
     }
@@ -86,11 +87,19 @@ export class Meeting {
     return undefined;
   }
 
-  /** Returns whether a search for a new channel is of the player that is named, in the same token and with the same fee. */
-  private isFromOther({ match, player, token, feeBps }: Seek): boolean {
+  private get isForAnybody(): boolean {
+    return this.search.opponent === ZeroAddress;
+  }
+
+  /**
+   * Returns whether a search for a new channel, in the same token and with the same fee, is of the player that is named;
+   * without a name, whether it is for the same match, if both name one.
+   */
+  private isFromOther({ match, player, token, feeBps, terms }: Seek): boolean {
     const { search } = this;
-    const isNamed = player === search.opponent && match === undefined;
-    return isNamed && token === search.token && feeBps === search.feeBps;
+    if (match !== undefined || token !== search.token || feeBps !== search.feeBps) return false;
+    if (!this.isForAnybody) return player === search.opponent;
+    return !terms || !search.terms || termsHash(terms) === termsHash(search.terms);
   }
 
   /** Finds a channel by which another player has answered this search. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SigningKey, ZeroAddress } from "ethers";
+import { SigningKey, ZeroAddress, ZeroHash } from "ethers";
 import type { Clock } from "../../../sdk/chain/waiting.js";
 import { consentIn } from "../../../sdk/player/channels/consent.js";
 import { RenewedSearch, type Seeker } from "../../../sdk/player/channels/lobby.js";
@@ -7,7 +7,7 @@ import { Meeting, type Found, type Proposed } from "../../../sdk/player/channels
 import { channelIdOf, openRequest, type Channel, type ChannelsAt } from "../../../sdk/protocol/channels/messages.js";
 import { channelOf, signedSeek, type Search, type Seek } from "../../../sdk/protocol/channels/seek.js";
 import { channelMessageText, type OpenMessage } from "../../../sdk/protocol/channels/wire.js";
-import { COIN } from "../../../sdk/protocol/terms.js";
+import { COIN, type Terms } from "../../../sdk/protocol/terms.js";
 import { FIRST, keyOf } from "../../support/channels.js";
 import { deployed, ethers, loadFixture, type Player } from "../../support/index.js";
 import { MemoryPlace } from "../../support/memory-place.js";
@@ -101,6 +101,28 @@ describe("Channels: players who meet in a lobby", () => {
     await low.pose(low.wallet.address, low.search(high.wallet.address));
     expect(await again.look()).to.equal(undefined);
     expect(ofSought(await hers.look())!.player).to.equal(high.wallet.address);
+  });
+
+  it("pairs two who search for anybody, with the same amounts and for the same match", async () => {
+    const [free, mode] = [{ stake1: 0n, stake2: 0n, token: COIN, rated: false }, ZeroHash];
+    const terms = (clock: bigint): Terms => ({ ...free, game: low.key, mode, clock, feeBps: 2000n });
+    const open = (who: Searcher, changes: Partial<Search> = {}) => who.meeting(who.search(ZeroAddress, changes));
+    const hers = open(low);
+    expect(await hers.look()).to.equal(undefined);
+    for (const changes of [{}, { ...reversed, feeBps: 1n }, { ...reversed, token: low.key }]) {
+      expect(await open(high, changes).look(), JSON.stringify(Object.keys(changes))).to.equal(undefined);
+    }
+    const first = ofSought(await open(high, { ...reversed, terms: terms(60n) }).look())!;
+    expect(first.player).to.equal(low.wallet.address);
+    // Both searched before they have seen each other: only the lower address answers.
+    await high.pose(high.wallet.address, high.search(ZeroAddress, { ...reversed, terms: terms(60n) }));
+    expect(ofSought(await hers.look())!.player).to.equal(high.wallet.address);
+    expect(await open(low, { terms: terms(61n) }).look()).to.equal(undefined);
+    place.seeks.clear();
+    const his = open(high, reversed);
+    expect(await his.look()).to.equal(undefined);
+    await low.pose(low.wallet.address, low.search(ZeroAddress));
+    expect(await his.look()).to.equal(undefined);
   });
 
   it("given an answer by each to the other, both take the channel that the lower address proposes", async () => {
