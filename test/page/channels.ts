@@ -178,6 +178,9 @@ describePage("Channels in the page", () => {
     await two.page.getByRole("button", { name: "Any legal move" }).click();
     await playOut(both, one);
     expect([one, two].map(({ wallet }) => wallet.promptsOf())).to.deep.equal(asked);
+    const [won, lost] = (await held(one))[2].split(" : ").map(Number);
+    expect((await held(two))[2]).to.equal(`${lost} : ${won}`);
+    expect(won + lost).to.equal(2);
     const amounts = (await held(one)).slice(0, 2).map((text) => parseEther(text.replace(" FIGHT", "")));
     await one.page.getByRole("button", { name: "Get up" }).click();
     await two.page.getByRole("button", { name: "Get up too" }).click();
@@ -247,13 +250,19 @@ describePage("Channels in the page", () => {
     await one.page.goto("about:blank");
     await two.page.getByRole("button", { name: "Any legal move" }).click();
     await two.page.getByText("is in turn.").waitFor();
+    const clock = two.page.getByRole("timer");
+    expect(await clock.textContent()).to.match(
+      / has [45]:\d\d to answer\. Then the match goes to the chain, with a clock of 1 hour each\.$/,
+    );
     // More than the other player is waited for.
     await one.chain.pass(400);
     await two.page.getByRole("heading", { name: "Bring what was signed to the chain." }).waitFor();
     await two.picture("channels-challenge");
     await send(two);
+    await clock.getByText(/ on the chain\. Then you win by the clock\.$/).waitFor();
     await one.open(hash);
     await one.page.getByText("The match goes on on the chain: your wallet sends the move.").waitFor();
+    expect(await one.page.getByRole("timer").textContent()).to.match(/^You have .* on the chain\. Then .* wins by /);
     await one.picture("channels-on-chain");
     await one.page.getByRole("button", { name: "Any legal move" }).click();
     await one.page.getByRole("heading", { name: "Take your turn on the chain." }).waitFor();

@@ -31,8 +31,9 @@ import { framesOf } from "../store/frames.ts";
 import { namesOf } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { gameOf, stakeText } from "../store/present.ts";
+import { Awaited } from "./awaited.tsx";
 import { isOfferable, OfferForm, SIGNED } from "./offer.tsx";
-import type { ChannelSeat } from "./seat.ts";
+import type { ChannelSeat, SeatState } from "./seat.ts";
 import { numberOf, standOf } from "./stand.ts";
 import { useChannels } from "./use-channels.ts";
 import { useSeeks } from "./use-seeks.ts";
@@ -243,6 +244,7 @@ function Todo({ you, seat, children }: Sitting & { children?: ComponentChildren 
     <section class="card stack tight" aria-label="To do">
       <div role="status">
         <h2>{`${text[0].toUpperCase()}${text.slice(1)}.`}</h2>
+        {state && <Awaited {...{ you, state, other }} />}
         {refusal !== undefined && <p class="small">The rules refuse the last action: {oneLine(refusal, MAX_LENGTH)}</p>}
       </div>
       {children}
@@ -292,9 +294,15 @@ function Todo({ you, seat, children }: Sitting & { children?: ComponentChildren 
   );
 }
 
+/** Writes a score, e.g. `2 : 1, 1 draw`. */
+function scoreText({ won, lost, draw }: SeatState["score"]): string {
+  const draws = draw === 0 ? "" : `, ${draw} ${draw === 1 ? "draw" : "draws"}`;
+  return `${won} : ${lost}${draws}`;
+}
+
 /** What both hold, until when, and what is wrong. */
 function Facts({ you, seat }: Sitting) {
-  const { status } = seat.state.value ?? {};
+  const { status, score } = seat.state.value ?? {};
   const { channel } = seat.kept;
   const trouble = seat.trouble.value ?? (status?.troubles[0] && troubleText(status.troubles[0]));
   const { held, chain, current, previous } = status ?? {};
@@ -310,6 +318,12 @@ function Facts({ you, seat }: Sitting) {
             <dd>{held ? amountText(you, channel.token, each === 1 ? held.amount1 : held.amount2) : "–"}</dd>
           </div>
         ))}
+        {score && score.won + score.lost + score.draw > 0 && (
+          <div>
+            <dt class="muted">Score</dt>
+            <dd>{scoreText(score)}</dd>
+          </div>
+        )}
         {chain?.open && (
           <div>
             <dt class="muted">Open until</dt>

@@ -17,6 +17,7 @@ import {
   type ChannelPorts,
   type ChannelQuestion,
   type ChannelStatus,
+  type MatchOutcome,
   type GameModule,
   type Held,
   type Hex,
@@ -27,6 +28,7 @@ import {
   type SigningRequest,
   type Terms,
   type Turn,
+  outcomeFor,
 } from "duello";
 import { needsChoice } from "../parts/move-picker.tsx";
 import type { Player } from "../player/player.ts";
@@ -43,6 +45,8 @@ export interface SeatState {
   readonly turn?: OpenTurn;
   /** Transaction that waits for the person, as only its wallet can send it. */
   readonly call?: NamedCall;
+  /** Matches of the channel that the person has won, lost and drawn since it was opened. */
+  readonly score: Readonly<Record<MatchOutcome["duel"], number>>;
 }
 
 /** Transaction with its title. */
@@ -95,7 +99,7 @@ export class ChannelSeat {
   private opening?: Promise<ChannelPlayer>;
   private busy: Promise<unknown> = Promise.resolve();
   /** What the step that is under way asks of the person. */
-  private asked: Omit<SeatState, "status"> = {};
+  private asked: Pick<SeatState, "question" | "turn"> = {};
   /** Answers of the person by question; undefined for a question that is asked again. */
   private readonly answers = new Map<string, boolean | undefined>();
   private choice?: { readonly place: string; readonly move: unknown };
@@ -324,11 +328,21 @@ export class ChannelSeat {
     const { question } = this.asked;
     this.current.value = {
       status,
+      score: this.scoreIn(player, status.held?.nonce ?? 0),
       ...this.asked,
       ...(question?.type === "offer" && current && { turn: this.turnIn(current) }),
       ...(call && { call: named(call, due?.type === "bring" && due.close ? "expire" : undefined) }),
     };
     return status;
+  }
+
+  /** Counts the results of the matches before a number, back to the first of the opening. */
+  private scoreIn(player: ChannelPlayer, end: number): SeatState["score"] {
+    const score = { won: 0, lost: 0, draw: 0 };
+    for (let nonce = end - 1, match = player.match(nonce); match; match = player.match(--nonce)) {
+      if (match.isFinal) score[outcomeFor(match.state, match.seatOf(this.kept.player)).duel]++;
+    }
+    return score;
   }
 
   private turnIn(match: BookMatch): OpenTurn {

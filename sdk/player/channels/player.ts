@@ -134,6 +134,11 @@ export interface ChannelStatus {
   current?: BookMatch;
   /** Match before it, if its messages are known. */
   previous?: BookMatch;
+  /**
+   * Time until which the other player's answer is awaited before the match is brought to the chain, in seconds since 1970;
+   * undefined if none is due.
+   */
+  answerBy?: number;
   /** Players who have consented to open the channel, while it is closed. */
   consents: readonly ChannelPlayerNumber[];
   /** True if the player has signed a balance that closes the channel and may still count. */
@@ -309,6 +314,7 @@ export class ChannelPlayer {
       await this.attempt(() => this.handOver());
       const { held } = this.settled();
       const { matches } = this.book;
+      const answerBy = this.answerBy(held && matches.get(held.nonce));
       return {
         chain: this.chainState!,
         held,
@@ -317,6 +323,7 @@ export class ChannelPlayer {
           current: matches.get(held.nonce),
           previous: matches.get(held.nonce - 1),
         }),
+        ...(answerBy !== undefined && { answerBy }),
         consents: this.consents(),
         isClosing: this.isStopped(),
         ...(this.options.ports.send ? {} : done),
@@ -878,6 +885,12 @@ export class ChannelPlayer {
       });
     }
     return facts;
+  }
+
+  private answerBy(match: BookMatch | undefined): number | undefined {
+    const isThere = this.chainState!.matches.some(({ nonce }) => nonce === match?.nonce);
+    if (!match?.moves.length || match.isFinal || isThere || !this.isOwnLast(match)) return undefined;
+    return this.sinceOf(`${match.nonce} ${match.moves.length}`) + this.limits.patience;
   }
 
   private sinceOf(key: string): number {

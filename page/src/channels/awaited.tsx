@@ -1,0 +1,32 @@
+import { spanText, clockText } from "../parts/text.ts";
+import { useEffect } from "preact/hooks";
+import type { Player } from "../player/player.ts";
+import { chainTime, gameNow } from "../store/clock.ts";
+import type { SeatState } from "./seat.ts";
+
+/** Says who is awaited until when, and what happens then. @param props.other Name of the other player. */
+export function Awaited({ you, state, other }: { you: Player; state: SeatState; other: string }) {
+  useEffect(() => chainTime(you.chain), [you]);
+  const { chain, answerBy, current } = state.status;
+  const now = gameNow.value;
+  const there = chain.matches.at(0);
+  if (there) {
+    const left = there.deadline - now;
+    const isOwn = (there.player1 === you.address) === (there.turn === 1n);
+    if (left < 0) return null;
+    return (
+      <p role="timer">
+        {isOwn
+          ? `You have ${clockText(left)} on the chain. Then ${other} wins by the clock.`
+          : `${other} has ${clockText(left)} on the chain. Then you win by the clock.`}
+      </p>
+    );
+  }
+  if (answerBy === undefined || answerBy <= now || !current) return null;
+  const clock = spanText(Number(current.offer.terms.clock));
+  return (
+    <p role="timer">
+      {other} has {clockText(answerBy - now)} to answer. Then the match goes to the chain, with a clock of {clock} each.
+    </p>
+  );
+}
