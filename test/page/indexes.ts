@@ -124,10 +124,10 @@ describePage("The page with an index", () => {
   it("compares a player with the previously opened one", async () => {
     const { page, ...visitor } = await visitIndexed();
     await page.goto(`${visitor.url}#/player/${addresses[2]}`);
-    await page.getByRole("heading", { name: "Records" }).waitFor();
-    expect(await page.getByRole("heading", { name: "Head to head" }).count()).to.equal(0);
+    await page.getByRole("heading", { name: "Record by game" }).waitFor();
+    expect(await page.getByRole("heading", { name: /^\w+ \w+ and \w+ \w+$/ }).count()).to.equal(0);
     await page.goto(`${visitor.url}#/player/${addresses[3]}`);
-    await page.getByRole("heading", { name: "Head to head" }).waitFor();
+    await page.getByRole("heading", { name: /^\w+ \w+ and \w+ \w+$/ }).waitFor();
     expect(await shown(page, /^Rated matches of both players/)).to.have.length(1);
   });
 

@@ -10,8 +10,8 @@ import { modeHash } from "../../sdk/games/modes.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import type { Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { shortAddress } from "../../sdk/protocol/text.js";
 import type { TestChain } from "./support/chain.js";
+import { likenessOf } from "../../page/src/people/recipe.js";
 import { describePage, ownChain, pageChain, visit, type Visitor } from "./support/harness.js";
 import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
 
@@ -261,7 +261,7 @@ describePage("Matches in the page: two players", () => {
     await page.getByRole("button", { name: "Resign …" }).click();
     await page.getByText("The other player takes the pot.").waitFor();
     await page.getByRole("button", { name: "Resign", exact: true }).click();
-    await two.page.getByText(`${shortAddress(one.wallet.address)} resigned.`).waitFor();
+    await two.page.getByText(`${likenessOf(one.wallet.address).name} resigned.`).waitFor();
     await told(page, "You lose.");
     await told(two.page, "You win.");
     expect(await isOver(one.chain, matchId)).to.equal(true);
@@ -337,7 +337,7 @@ describePage("Matches in the page: offers and ends", () => {
     await page.getByText("The deadline has passed.").waitFor();
     await page.getByText("you take the pot").waitFor();
     await page.getByRole("button", { name: "End the match" }).click();
-    await page.getByText(/^0x\w+…\w+ ran out of time\.$/).waitFor();
+    await page.getByText(/^\w+ \w+ ran out of time\.$/).waitFor();
     await told(page, "You win on time.");
     expect((await chain.arena.matchOf(matchId)).status).to.equal(Status.P2WinInactive);
   });

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import { Crest } from "../people/crest.tsx";
+import { Name } from "../people/person.tsx";
 import { linkTo } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
@@ -8,7 +10,6 @@ import { account, connect, connectTest, disconnect, testAccounts } from "../wall
 import { wallets, type FoundWallet } from "../wallet/discovery.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorNotice, SwitchButton } from "./error-notice.tsx";
-import { shortAddress } from "./text.ts";
 import { useLoaded } from "./use.ts";
 import "../styles/account.css";
 
@@ -33,7 +34,10 @@ export function AccountButton() {
                 !
               </span>
             )}
-            <span class="mono">{shortAddress(connected.address)}</span>
+            <Crest address={connected.address} size={24} />
+            <span class="account-name">
+              <Name address={connected.address} />
+            </span>
           </>
         ) : (
           "Connect"
@@ -129,7 +133,11 @@ function TestAccounts({
           agents.includes(address) ? null : (
             <li key={address}>
               <button type="button" disabled={isBusy} title={address} onClick={() => onChoose(index)}>
-                Test account {index} <span class="muted mono small">{shortAddress(address)}</span>
+                <Crest address={address} />
+                <span class="grow">
+                  <Name address={address} />
+                  <span class="muted small"> Test account {index}</span>
+                </span>
               </button>
             </li>
           ),
@@ -153,7 +161,13 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
       <p>
         <span class="muted small">{connected.name}</span>
         <br />
-        <span class="mono">{connected.address}</span>
+        <span class="row">
+          <Crest address={connected.address} size={32} />
+          <strong>
+            <Name address={connected.address} />
+          </strong>
+        </span>
+        <span class="mono small">{connected.address}</span>
       </p>
       {player.value?.isOnChain.value === false && (
         <div class="notice stack tight">

@@ -2,6 +2,7 @@ import { isOpen, Status } from "duello";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { isOffer, isOver, listedMatch, wasPlayed, type ListedMatch } from "../store/ledger.ts";
+import { noteTimes } from "../store/times.ts";
 import { waitingFor } from "../store/waiting.ts";
 import { MatchList } from "./match-list.tsx";
 import { SourceLine } from "./source-line.tsx";
@@ -81,6 +82,7 @@ function useListed(chain: Chain, { title, isListed, statuses }: Section): Source
     async (index, paging) => {
       const where = { isOver: !statuses.some((status) => isOpen({ status })), status_in: statuses.map(Number) };
       const page = await index.page("match", { ...paging, where, orderBy: "matchId", descending: true });
+      for (const row of page.rows) noteTimes(chain, row);
       return { ...page, rows: page.rows.map(listedMatch).filter(isListed) };
     },
     () => chain.ledger.value.newest().filter(isListed),

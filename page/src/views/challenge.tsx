@@ -25,9 +25,12 @@ import { GameIcon } from "../parts/game-icon.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { GameFields, termsIn } from "../parts/terms-fields.tsx";
-import { gameTitle, shortAddress, spanText } from "../parts/text.ts";
+import { gameTitle, spanText } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { Warnings } from "../parts/warnings.tsx";
+import { Crest } from "../people/crest.tsx";
+import { personText } from "../people/people.ts";
+import { Name, Person } from "../people/person.tsx";
 import { linkTo, open, route } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
@@ -240,7 +243,7 @@ function Opponent({
               aria-pressed={value === agent}
               onClick={() => onChange(value === agent ? "" : agent)}
             >
-              Program {shortAddress(agent)}
+              <Crest address={agent} /> Program <Name address={agent} />
             </button>
           ))}
         </div>
@@ -305,6 +308,11 @@ function FirstMove({
   };
   return (
     <>
+      {opponent !== undefined && (
+        <p>
+          Against <Person address={opponent} isConfirmed />
+        </p>
+      )}
       <Warnings warnings={warnings} accepted={accepted} onAccept={setAccepted} />
       {you.keyState.value !== undefined && (
         <FeeNote
@@ -322,7 +330,7 @@ function FirstMove({
           {...{ module, view, turn, secretStore, play }}
           frames={[]}
           mode={game.modes[mode].content}
-          names={["You", opponent === undefined ? "Anyone" : shortAddress(opponent)]}
+          names={["You", opponent === undefined ? "Anyone" : personText(opponent)]}
           pictureOf={pictureFrom(current, module)}
           plainAction={`Challenge to ${gameTitle(game, mode)}`}
           note={

@@ -8,6 +8,7 @@ import { Table } from "../parts/table.tsx";
 import { modeTitle, pointsText, shortAddress } from "../parts/text.ts";
 import { useRows, useSource, type SourcedRows } from "../parts/use-source.ts";
 import { useTitle } from "../parts/use.ts";
+import { Person } from "../people/person.tsx";
 import { linkTo, route } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
@@ -220,9 +221,7 @@ function Ranked<R extends { readonly player: string }>({
             cells: [
               i + 1,
               <>
-                <a href={linkTo("player", [row.player])} title={row.player}>
-                  {shortAddress(row.player)}
-                </a>
+                <Person address={row.player} />
                 {row.player === you && " (you)"}
               </>,
               ...cellsOf(row),

@@ -1,0 +1,18 @@
+import { kinds, type MiniGameFrame } from "duello/games/mini-games";
+import type { SceneProps } from "../game.ts";
+import { subjectOf } from "../shared/grammar.ts";
+import { kindTitled, reasonText } from "./words.ts";
+
+/** Tells a game: what both have played, and why it ended so. */
+export function sentence({
+  frame,
+  viewer,
+  names,
+}: Pick<SceneProps<MiniGameFrame>, "frame" | "viewer" | "names">): string {
+  const { names: moves, verb = "plays" } = kinds[kindTitled(frame.game)];
+  const choices = frame.values.map((value, side) => {
+    const { does } = subjectOf(side + 1, viewer, names);
+    return `${does(verb.slice(0, -1), verb)} ${moves?.[value] ?? value}`;
+  });
+  return `${choices.join(", ")}. ${reasonText(frame, viewer, names)}.`;
+}
