@@ -157,6 +157,7 @@ describePage("Games of the list that a page is built with", () => {
     const modes = form.getByRole("combobox", { name: "Mode" }).getByRole("option");
     expect(await modes.allInnerTexts()).to.include.members(["Coin", "Rock paper scissors"]);
     await form.getByRole("textbox", { name: "Stake of each player" }).fill("2");
+    await form.getByText("More", { exact: true }).click();
     await form.getByRole("combobox", { name: "Clock of each player" }).selectOption("an hour");
     await button(form, "Any legal move").click();
     await openedMatch(form);
