@@ -154,6 +154,7 @@ describePage("The page for everybody", () => {
       );
     }
     await result.waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body), "focus").to.equal(false);
     await tabTo(page, "button", /^Play again$/);
     await page.keyboard.press("Enter");
     await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();
@@ -171,9 +172,9 @@ describePage("The page for everybody", () => {
     await page.getByText(/Tap two of your pawns/).waitFor();
     const tile = () => page.evaluate(() => document.activeElement!.getAttribute("data-tile"));
     const from = await tile();
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
     expect(await tile()).not.to.equal(from);
   });
 });
