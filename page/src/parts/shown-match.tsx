@@ -34,7 +34,10 @@ export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; tit
     <div class="stack">
       <div class="row apart">
         <h1 class="row">
-          <GameIcon name={module.name} size={32} /> {title} <span class="muted">#{String(matchId)}</span>
+          <GameIcon name={module.name} size={32} />
+          <span>
+            {title} <span class="muted number">#{String(matchId)}</span>
+          </span>
         </h1>
         <Verified match={match} />
       </div>

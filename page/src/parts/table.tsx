@@ -45,7 +45,7 @@ export function Table({
       </div>
       {isCut && (
         <p class="small muted cut-hint" aria-hidden="true">
-          Scroll for more columns →
+          Scroll sideways for more columns
         </p>
       )}
     </div>

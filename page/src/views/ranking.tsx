@@ -264,7 +264,7 @@ function WinRates({ chain: current, game, address }: OfGame) {
       </p>
       <Table
         caption={`Wins of each seat in the modes of ${game.title}`}
-        columns={["Mode", "Matches", "Player 1", "Player 2", "Drawn", "At random"]}
+        columns={["Mode", "Matches", "Challenger", "Opponent", "Drawn", "At random"]}
         rows={played.map(({ hash, name, matches, wins1, wins2, draws }) => ({
           key: hash,
           cells: [

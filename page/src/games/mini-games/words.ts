@@ -97,7 +97,7 @@ export function reasonText(
   viewer: number,
   names: readonly [string, string],
 ): string {
-  if (tie) return winner === 0 ? "A tie" : `A tie, which ${subjectOf(winner, viewer, names).does("win")}`;
+  if (tie) return winner === 0 ? "A tie" : `A tie, which ${subjectOf(winner, viewer, names).alsoDoes("win")}`;
   if (coin !== null) return `The coin shows ${coin}`;
   const [own, other] = winner === 1 ? [one, two] : [two, one];
   if (kindTitled(game) === KindId.RockPaperScissors) return BEATING[own];

@@ -1,7 +1,7 @@
 import { outcomeFor, outcomeText } from "duello";
 import type { PistolsFrame } from "duello/games/pistols";
 import type { SceneProps } from "../game.ts";
-import { subjectOf } from "../shared/grammar.ts";
+import { fromViewer, subjectOf } from "../shared/grammar.ts";
 
 const FULL_HEALTH = 3;
 
@@ -19,7 +19,7 @@ function pacesText(count: number): string {
 }
 
 function choiceText({ frame: { blades, paces }, viewer, names }: Told): string {
-  const choices = ([1, 2] as const).map((player) => {
+  const choices = fromViewer(viewer).map((player) => {
     const { does } = subjectOf(player, viewer, names);
     if (!blades) return `${does("walk")} ${pacesText(paces[player - 1])}`;
     const [first, second] = blades[player - 1];

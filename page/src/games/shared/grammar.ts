@@ -2,11 +2,22 @@
 export function subjectOf(player: number, viewer: number, names: readonly [string, string]) {
   const isYou = player === viewer;
   const name = names[player - 1];
-  return {
-    name,
+  const doing =
+    (subject: string) =>
     /** With a verb in the form for "you", and one for a name. */
-    does: (you: string, other = `${you}s`) => `${isYou ? "You" : name} ${isYou ? you : other}`,
+    (you: string, other = `${you}s`) =>
+      `${isYou ? subject : name} ${isYou ? you : other}`;
+  return {
+    /** Begins a sentence. */
+    does: doing("You"),
+    /** Continues a sentence. */
+    alsoDoes: doing("you"),
     /** As the object of a sentence. */
     object: isYou ? "you" : name,
   };
+}
+
+/** Lists both players, the viewer first. */
+export function fromViewer(viewer: number): readonly [1 | 2, 1 | 2] {
+  return viewer === 2 ? [2, 1] : [1, 2];
 }
