@@ -143,7 +143,7 @@ describePage("The page with an index", () => {
     await page.getByRole("heading", { name: /^\w+ \w+ and \w+ \w+$/ }).waitFor();
     expect(await shown(page, /^Rated matches of both players/)).to.have.length(1);
     // A name is not identity: the keyboard shows the address, as hovering does.
-    const person = page.locator(".profile-columns .person").first();
+    const person = page.locator(".profile-columns .row > .person").first();
     await page.keyboard.press("Tab");
     await person.focus();
     expect(await page.locator(".address-tip").textContent()).to.equal(addresses[2]);

@@ -111,27 +111,22 @@ function useLongPress(onPress: () => void) {
 /** Shows the whole address of a person at whom the keyboard or a long press points, until something else happens. */
 export function AddressTip() {
   const pointed = pointedAt.value;
-  useEffect(() => {
+  const tip = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
     if (!pointed) return undefined;
+    const place = () => placeBeside(tip.current!, pointed.link);
     const hide = () => clear(pointed.link);
     const onKey = ({ key }: KeyboardEvent) => key === "Escape" && hide();
-    addEventListener("scroll", hide, true);
+    place();
+    // The focus may scroll to what it comes to.
+    addEventListener("scroll", place, true);
     addEventListener("pointerdown", hide);
     addEventListener("keydown", onKey);
     return () => {
-      removeEventListener("scroll", hide, true);
+      removeEventListener("scroll", place, true);
       removeEventListener("pointerdown", hide);
       removeEventListener("keydown", onKey);
     };
-  }, [pointed]);
-  const tip = useRef<HTMLParagraphElement>(null);
-  useLayoutEffect(() => {
-    if (!pointed) return;
-    const { left, bottom, top } = pointed.link.getBoundingClientRect();
-    const { offsetWidth, offsetHeight, style } = tip.current!;
-    const isBelow = bottom + GAP + offsetHeight + EDGE <= innerHeight;
-    style.left = `${Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - offsetWidth - EDGE))}px`;
-    style.top = `${isBelow ? bottom + GAP : top - GAP - offsetHeight}px`;
   }, [pointed]);
   // Screen readers have it as the description of the link.
   return pointed ? (
@@ -139,4 +134,12 @@ export function AddressTip() {
       {pointed.address}
     </p>
   ) : null;
+}
+
+/** Places a fixed element below a link, or above it where there is no room, within the window. */
+function placeBeside({ offsetWidth, offsetHeight, style }: HTMLElement, link: HTMLElement): void {
+  const { left, bottom, top } = link.getBoundingClientRect();
+  const isBelow = bottom + GAP + offsetHeight + EDGE <= innerHeight;
+  style.left = `${Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - offsetWidth - EDGE))}px`;
+  style.top = `${isBelow ? bottom + GAP : top - GAP - offsetHeight}px`;
 }
