@@ -25,6 +25,7 @@ export function AccountButton() {
         type="button"
         class={connected ? "account-button" : "account-button primary"}
         aria-haspopup="dialog"
+        title={connected?.address}
         onClick={() => setOpen(true)}
       >
         {connected ? (
