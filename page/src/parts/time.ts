@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
-/** Hours for which a time of the day before is told as hours. */
+/** Hours for which a time of the day before is shown in hours. */
 const NIGHT = 6;
 
 /** English, as the page is, with dates and hours as in the visitor's own country. */

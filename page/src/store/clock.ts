@@ -10,7 +10,7 @@ const PAUSE = 15_000;
 /** Time of the chain in seconds since 1970, as estimated by this machine: it ticks between two reads of the chain. */
 export const gameNow = signal(Math.floor(Date.now() / SECOND));
 
-/** Milliseconds after which relative times are told again. */
+/** Milliseconds after which relative times are updated. */
 const MINUTE = 60_000;
 
 /** Seconds by which the chain's time is ahead of this machine's. */

@@ -49,7 +49,7 @@ async function stateOf(module: GameModule, record: MatchRecord, history: History
 }
 
 /**
- * Returns steps with their sentences for the viewer, who is told by name what the other player does.
+ * Returns steps with their sentences for the viewer, which name the other player.
  * @param names Names of both players; the viewer's is "You".
  */
 export function toldFrames(

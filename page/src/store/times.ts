@@ -3,10 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Chain } from "./chain.ts";
 import type { ListedMatch } from "./ledger.ts";
 
-/** Times of blocks that an index has told, in seconds since 1970, by chain. */
+/** Times of blocks that an index has answered, in seconds since 1970, by chain. */
 const told = new WeakMap<Chain, Map<number, number>>();
 
-/** Notes the times of a match that an index tells. */
+/** Notes the times of a match from an index. */
 export function noteTimes(chain: Chain, { createdBlock, createdAt, lastBlock, settledAt }: IndexRow<"match">): void {
   const times = told.get(chain) ?? new Map<number, number>();
   told.set(chain, times.set(createdBlock, Number(createdAt)));

@@ -7,7 +7,7 @@ const FULL_HEALTH = 3;
 
 type Told = Pick<SceneProps<PistolsFrame>, "frame" | "viewer" | "names">;
 
-/** Tells a step of a duel: what both chose, a shot or stroke, or how it ends. */
+/** Describes a step of a duel: what both chose, a shot or stroke, or how it ends. */
 export function sentence(told: Told): string {
   const { blow, honour } = told.frame;
   if (honour) return endText(told, honour);
